@@ -1,4 +1,4 @@
-// Builds the pages where their sources changed, and puts compressed files beside those that browsers load.
+// Builds the pages if their sources changed, and adds compressed files for those that browsers load.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,7 +30,7 @@ for (const file of sources) hash.update(file.slice(root.length)).update(readFile
 const state = hash.digest("hex");
 
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state) {
-  // Loaded here only: starting again over built pages needs neither the time nor the memory of the builder.
+  // Imported only here: restarting with built pages needs neither the time nor the memory of the builder.
   const { build } = await import("vite");
   await build({ root: web, logLevel: "warn" });
   for (const file of filesBelow(join(web, "dist", "site", "assets"))) {

@@ -1,11 +1,11 @@
-// Finds what would let another package in than the one that was looked at: entries of the lockfile without a hash, and
-// entries that name the registry they came from.
+// Finds lockfile entries that could let in a package other than the one reviewed: entries without a hash, and entries
+// that name the registry they came from.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * Binaries for platforms other than those of development, of which the registry that made the lockfile had no
- * metadata. npm installs them there without a check of their content.
+ * Binaries for other platforms, for which the registry that made the lockfile had no metadata. There npm installs them
+ * without checking their content.
  */
 const withoutHash = [
   "@biomejs/cli-",

@@ -12,7 +12,7 @@ const isExecutable = (path) => {
   }
 };
 
-/** The browser that tests and benchmarks look with: `CHROMIUM_PATH`, else the system's; undefined for none. */
+/** The browser for tests and benchmarks: `CHROMIUM_PATH`, else the system's; undefined if there is none. */
 export const findChromium = () => {
   const folders = (process.env.PATH ?? "").split(delimiter);
   return (
@@ -20,7 +20,7 @@ export const findChromium = () => {
   );
 };
 
-/** What a browser is started with, so that it runs in a container and speaks to nobody. */
+/** Arguments for a browser in a container that contacts nobody. */
 export const chromiumArguments = [
   "--no-sandbox",
   "--disable-gpu",

@@ -1,4 +1,4 @@
-// What each file of packages/server/src may import: the linter's rules are made from these tables.
+// What each file of packages/server/src may import: the linter's rules are generated from these tables.
 
 /** From the bottom up: a module imports the modules before it, and `app` joins them. */
 export const ORDER = [
@@ -17,8 +17,9 @@ export const ORDER = [
 
 /**
  * The layers of a module. `own`: what a layer imports of its own module. `others`: what it imports of modules below,
- * where only `domain` and `operations` are public but to the same layer. `platform`: which folders of the platform
- * besides its root. `packages`: what it may not import from outside the source, as regular expressions.
+ * whose only public layers are `domain` and `operations`, except for the same layer. `platform`: which folders of the
+ * platform it imports besides its root. `packages`: what it may not import from outside the source, as regular
+ * expressions.
  */
 const LAYERS = {
   domain: { own: [], others: ["domain"], platform: [], packages: ["^[^.]"] },
@@ -60,7 +61,7 @@ const LAYERS = {
   },
 };
 
-/** Folders of the platform, which import nothing of each other. */
+/** Folders of the platform, which do not import each other. */
 const PLATFORM = {
   database: ["^@curtail/[^m]", "^@?fastify"],
   http: ["^@curtail/([^c]|c[^o])", "^pg$"],

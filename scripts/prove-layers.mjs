@@ -1,4 +1,4 @@
-// Proves that the linter still refuses what the layers forbid: plants one bad import of each kind and expects a fault.
+// Verifies that the linter refuses what the layers forbid: plants one bad import of each kind and expects a fault.
 import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const planted = [
   [`${server}/dispatch/storage`, "../../notification/storage/webhook-store.js"],
   [`${server}/telemetry/operations`, "../../performance/operations/measurement-ports.js"],
   [`${server}/oversight/http`, "../../app/stores.js"],
-  // What a module shows to others.
+  // What a module exposes to others.
   [`${server}/dispatch/domain`, "../../portfolio/operations/site-ports.js"],
   [`${server}/dispatch/operations`, "../../portfolio/storage/site-store.js"],
   [`${server}/dispatch/http`, "../../portfolio/storage/site-store.js"],
@@ -74,7 +74,7 @@ const planted = [
 const isCaught = ([folder, source]) =>
   isRefused("no-restricted-imports", folder, [`import * as planted from "${source}";\nexport const kept = planted;\n`]);
 
-/** Types that need each other count too: whoever reads one has to read both. */
+/** Types that need each other count too: a reader of one has to read both. */
 const isCircleCaught = (folder) =>
   isRefused("no-cycle", folder, [
     'import type { B } from "./planted-1.js";\nexport interface A {\n  readonly b: B | null;\n}\n',

@@ -1,5 +1,5 @@
-// Makes a checkout ready to run: installs what the lockfile says where it is missing or old, then builds.
-// Needs Node and npm only, so that `npm start` and `npm test` work on a fresh clone.
+// Makes a checkout ready to run: installs the lockfile's packages if missing or outdated, then builds. Needs only Node
+// and npm, so that `npm start` and `npm test` work on a fresh clone.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = `${root}/node_modules/.curtail-installed`;
 
 const run = (command, args) => {
-  // Standard output belongs to the command that follows; installing and building speak on standard error.
+  // Standard output belongs to the command that follows; installing and building use standard error.
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: ["ignore", 2, 2],
@@ -40,5 +40,5 @@ const makeReady = () => {
   run(process.execPath, [`${root}/scripts/build-web.mjs`]);
 };
 
-// Tests start the service in the checkout that they run in: nothing there may be installed or built meanwhile.
+// Tests start the service in their own checkout: nothing there may be installed or built meanwhile.
 if (process.env.CHECKOUT_IS_READY !== "1") makeReady();

@@ -24,7 +24,7 @@ const isNewer = (version, current) => {
   return first !== -1 && next[first] > last[first];
 };
 
-/** A package with the version, which it also expects of the other packages of the workspace. */
+/** A package with the version, which it also requires of the workspace's other packages. */
 const released = (manifest, version, names) => {
   const updated = { ...manifest, version };
   for (const field of DEPENDENCIES.filter((each) => each in manifest))

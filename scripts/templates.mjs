@@ -73,6 +73,6 @@ test("an account that does not exist is refused", async () => {
 `;
 
 export const migrationSource = () => `-- breaks: no
--- TODO: say what this adds and why. If processes of the version before would fail beside it, the first line is
+-- TODO: say what this adds and why. If processes of the previous version would fail on it, the first line is
 -- \`-- breaks: yes, because …\`.
 `;

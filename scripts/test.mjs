@@ -1,5 +1,5 @@
-// Runs every suite and ends with the line `N passed, N failed`. With TEST_NEWEST_LTS=1 the unit tests and a start of the
-// service run once more on Node's newest line with long-term support.
+// Runs every suite and ends with the line `N passed, N failed`. With TEST_NEWEST_LTS=1, also runs the unit tests and a
+// start of the service on Node's newest line with long-term support.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,14 +22,14 @@ const run = (node, args) => {
   const { status } = spawnSync(node, [...vitest, ...args], { cwd: root, stdio: "inherit" });
   const { passed, failed, skipped } = counted(report);
   rmSync(folder, { recursive: true });
-  // Something outside any test went wrong: a process that did not end, an error nobody caught.
+  // Something outside any test failed: a process that did not end, or an unhandled error.
   return { passed, failed: status !== 0 && failed === 0 ? 1 : failed, skipped };
 };
 
 const counted = (report) => {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
-    // A file that could not even be loaded has no tests to count, and has failed.
+    // A file that could not be loaded has no tests to count, but failed.
     const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
     return { passed: numPassedTests, failed: numFailedTests + broken, skipped: numPendingTests };
   } catch {

@@ -1,10 +1,10 @@
-// `npm run rows`: writes the columns of every table, as they are after all migrations, as types. A test compares them.
+// `npm run rows`: writes the columns of every table, after all migrations, as types. A test compares them.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** By the type in the database, as `pg` reads it (`platform/database/database.ts` reads int8 as a number). */
+/** By database type, as `pg` returns it (`platform/database/database.ts` reads int8 as a number). */
 const typeOf = {
   bool: "boolean",
   bytea: "Buffer",
@@ -17,7 +17,7 @@ const typeOf = {
   timestamptz: "Date",
 };
 
-/** Columns of which the code knows more than the database, by the file that has the type. */
+/** Columns whose types are narrower in code than in the database, by the file that has the type. */
 const ownTypes = {
   "../access/domain/account.js": { "audit_log.actor": "Actor" },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
@@ -54,7 +54,7 @@ const ownTypes = {
   "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
 };
 
-// A table of the sandbox that production has as well is of the same shape, which a test sees to.
+// A table that both the sandbox and production have is the same in both, which a test checks.
 const COLUMNS = `
   select distinct on (relname, attnum) relname as table, attname as column, not attnotnull as nullable,
     coalesce(element.typname, type.typname) as type, element.oid is not null as is_array

@@ -14,7 +14,7 @@ import { type BenchService, startService } from "./service.js";
 const DEAD = 1000;
 const DISPATCHES = 100;
 const PAUSE_MS = 500;
-/** Notices that come later still are counted as missing. */
+/** Notices that arrive later count as missing. */
 const PATIENCE_MS = 30_000;
 const TARGET_MS = 1000; // p99 (R1)
 
@@ -25,14 +25,14 @@ interface Setting {
   readonly programId: string;
 }
 
-/** Keeps when each dispatch came, in milliseconds since 1970. */
+/** Records when each dispatch arrived, in milliseconds since 1970. */
 interface LiveReceiver {
   readonly url: string;
   readonly arrivals: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** What a live receiver waits for its notices, alone and beside a thousand dead ones. */
+/** How long a live receiver waits for its notices, alone and beside a thousand dead ones. */
 export const besideDead = async (cluster: BenchCluster): Promise<void> => {
   const database = await cluster.fresh("bench_beside_dead");
   const service = await startService(database);
@@ -64,7 +64,7 @@ const tell = (alone: readonly number[], beside: readonly number[]): void => {
   });
 };
 
-/** From the commit of each dispatch to its arrival; infinite for those that did not come in time. */
+/** From the commit of each dispatch to its arrival; infinite for those that did not arrive in time. */
 const latenciesMs = async (setting: Setting, siteIds: readonly string[]): Promise<number[]> => {
   const { database, live } = setting;
   const listener = new pg.Client(database.url);
@@ -74,7 +74,7 @@ const latenciesMs = async (setting: Setting, siteIds: readonly string[]): Promis
   const firstMs = now();
   for (let index = 0; index < DISPATCHES; index++) {
     await sleep(Math.max(0, firstMs + index * PAUSE_MS - now()));
-    // The service's own hint to its workers comes at the commit.
+    // At the commit, when the service notifies its workers.
     const committed = once(listener, "notification").then(now);
     commits.set(await dispatched(setting, siteIds), await committed);
   }
@@ -90,7 +90,10 @@ const dispatched = async ({ service, programId }: Setting, siteIds: readonly str
   return (await service.operate(operator.createDispatch, { body: { program_id: programId, start_time, sites } })).id;
 };
 
-/** An account with one site, whose id is answered, and webhooks, by SQL: one that is dead cannot be registered. */
+/**
+ * Creates an account with one site and webhooks by SQL, because a dead webhook cannot be registered; returns the site's
+ * id.
+ */
 const subscriber = async (service: BenchService, { pool }: BenchDatabase, urls: readonly string[]): Promise<string> => {
   const { siteIds } = await service.newParticipant(1);
   const [siteId = ""] = siteIds;
@@ -117,11 +120,11 @@ const startLive = async (): Promise<LiveReceiver> => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  // By name, so that it has to be looked up like those that do not resolve.
+  // By name, so that it has to be resolved like those that do not.
   return { url: `http://localhost:${port}/`, arrivals, close: () => server.close() };
 };
 
-/** A quarter of each sort; every one has an address of its own. */
+/** A quarter of each kind, every one at its own address. */
 const startDead = async (): Promise<{ child: ChildProcess; urls: string[] }> => {
   const child = fork(fileURLToPath(new URL("./dead-receivers.js", import.meta.url)));
   const { silent, dripping, refusing } = await messageOf<Record<"silent" | "dripping" | "refusing", number>>(child);

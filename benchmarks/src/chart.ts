@@ -11,7 +11,7 @@ const web = fileURLToPath(new URL("../../packages/web/", import.meta.url));
 const SECONDS = 15;
 const FRAMES_WANTED = 30;
 
-/** Ten curves of ten thousand points, drawn anew each second; the floor is the same page at rest. */
+/** Ten curves of ten thousand points, redrawn every second; the floor is the same page at rest. */
 export const chart = async (): Promise<void> => {
   const outDir = await mkdtemp(join(tmpdir(), "curtail-bench-chart-"));
   const configFile = `${web}vite.config.ts`;
@@ -50,12 +50,12 @@ export const chart = async (): Promise<void> => {
 };
 
 interface Frames {
-  /** In the second that had the fewest. */
+  /** In the second with the fewest. */
   readonly least: number;
   readonly longestMs: number;
 }
 
-/** Counts frames in the browser; the first second, in which everything is new, does not count. */
+/** Counts frames in the browser, except in the first second, in which everything is new. */
 const framesWhile = (page: Page, isDrawing: boolean): Promise<Frames> =>
   page.evaluate(
     `new Promise((resolve) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_PER_SECOND = 100;
 
-/** CPU seconds of a process and, where it is a parent, of its children, living and reaped. */
+/** CPU seconds of a process and its children, living and reaped. */
 export const cpuSeconds = (pid: number): number => {
   let ticks = 0;
   for (const name of readdirSync("/proc").filter((each) => /^\d+$/.test(each))) {
@@ -18,7 +18,7 @@ export const cpuSeconds = (pid: number): number => {
 const sum = (...numbers: Array<number | undefined>): number =>
   numbers.reduce<number>((total, each) => total + (each ?? 0), 0);
 
-/** Fields of /proc/<pid>/stat after the command's name; null for a process that has ended. */
+/** Fields of /proc/<pid>/stat after the command's name; null if the process has ended. */
 const statOf = (pid: number): string[] | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

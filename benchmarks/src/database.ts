@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startEmbedded } from "@curtail/embedded-postgres";
 import pg from "pg";
 
-/** One PostgreSQL for the whole run, the one that comes with the service and with its settings. */
+/** One PostgreSQL for the whole run: the one that comes with the service, with its settings. */
 export interface BenchCluster {
   /** A folder that PostgreSQL can read, for COPY. */
   readonly folder: string;

@@ -1,4 +1,4 @@
-// Dead receivers, as a child process: one port that accepts and says nothing, one that drips, one that refuses.
+// Dead receivers, as a child process: a port that accepts and says nothing, one that drips, and one that refuses.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 

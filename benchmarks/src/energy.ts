@@ -10,11 +10,14 @@ const METERS = 3;
 export const HOURS = 365 * 24;
 const END_HOUR = Math.floor(Date.UTC(2026, 5, 1) / 3_600_000);
 const ROUNDS = 15;
-// Before them, uncounted: a service that has just started is not what people meet.
+// Not measured: users do not meet a service that has just started.
 const WARM_UP_ROUNDS = 5;
 const TARGET = 0.5;
 
-/** The energy of a year of one site with three meters, and the same rows fetched through `pg` and not looked at. */
+/**
+ * The energy of a year of one site with three meters; the floor is fetching the same rows through `pg` without using
+ * them.
+ */
 export const energy = async (cluster: BenchCluster): Promise<void> => {
   for (const seconds of [300, 30]) await energyAt(cluster, seconds);
 };
@@ -57,7 +60,7 @@ export const newSite = async (service: BenchService): Promise<{ siteId: string; 
   return { siteId: site.id, accountId: account.id };
 };
 
-/** Every reading another power; those longer than a cell fill several. */
+/** Every reading differs in power; those longer than a cell fill several. */
 export const fillYear = async (
   { pool }: BenchDatabase,
   { readingSeconds, endHour }: { readonly readingSeconds: number; readonly endHour: number },
@@ -121,7 +124,7 @@ const read = async ({ url, token }: BenchService, ask: Ask): Promise<void> => {
   if (!response.ok) throw new Error(`a read was answered ${response.status}: ${new TextDecoder().decode(body)}`);
 };
 
-/** The slowest of small requests that are sent one after the other while a year is read, in milliseconds. */
+/** The slowest of small requests sent one after the other while a year is read, in milliseconds. */
 const whileReading = async (service: BenchService, ask: Ask): Promise<number> => {
   const over = new AbortController();
   const reading = read(service, ask).finally(() => over.abort());

@@ -1,4 +1,4 @@
-// The receivers of the fan-out, as a child process: local HTTP servers that answer 200 at once and tell when.
+// The receivers of the fan-out, as a child process: local HTTP servers that answer 200 at once and report when.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -23,17 +23,17 @@ export const many: Fanout = { webhooks: 10_000, rounds: 5, target: 0.3 };
 /** As many as an account may have (G34). */
 const WEBHOOKS_PER_ACCOUNT = 20;
 const RECEIVERS = 16;
-/** Of the HTTP library alone: enough for all requests under way, as many as the worker of packages/server has. */
+/** For the HTTP library alone: enough for all concurrent requests, as many as the worker of packages/server has. */
 const CONNECTIONS_PER_ORIGIN = 128;
 const CONCURRENCY = 2048;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-/** They connect and compile. */
+/** For connecting and compiling. */
 const WARM_UP_ROUNDS = 3;
 export const NOTICE_CHANNEL = "curtail_notices";
 
 interface Receivers {
   readonly urls: readonly string[];
-  /** Counts from now on. `arrivals` says when each of so many requests had come, in milliseconds since 1970. */
+  /** Counts from now on. `arrivals` resolves to the arrival times of `count` requests, in milliseconds since 1970. */
   expect(count: number): Promise<{ readonly arrivals: Promise<readonly number[]> }>;
   stop(): void;
 }
@@ -49,7 +49,7 @@ interface Round {
   readonly databaseCpu: number;
 }
 
-/** One dispatch told to all webhooks, and bare loops that post the same bodies to the same receivers, in turns. */
+/** Notifies all webhooks of one dispatch, in turns with bare loops that post the same bodies to the same receivers. */
 export const fanout = async (cluster: BenchCluster, { webhooks, rounds: count, target }: Fanout): Promise<void> => {
   const database = await cluster.fresh("bench_fanout");
   const service = await startService(database);
@@ -128,7 +128,7 @@ const round = async (setting: Setting): Promise<Round> => {
   };
 };
 
-/** The service's own hint to its workers comes at the commit. */
+/** At the commit, when the service notifies its workers. */
 const listenForCommit = async ({ url }: BenchDatabase) => {
   const client = new pg.Client(url);
   await client.connect();
@@ -147,8 +147,8 @@ const allRecorded = async ({ pool }: BenchDatabase): Promise<void> => {
 };
 
 /**
- * The service's own client, signing and all, posting the same bodies in a loop; nothing is claimed or recorded. Over
- * connections that stand, as they do for the service after its first round.
+ * The service's own client, including signatures, posts the same bodies in a loop; nothing is claimed or recorded.
+ * Connections are open already, as for the service after its first round.
  */
 const bareLoop = async ({ receivers, webhooks }: Setting, dispatchId: string): Promise<number> => {
   const client = webhookClient({ allowedNetworks: [], allowLoopback: true, allowHttp: true });
@@ -165,7 +165,7 @@ const bareLoop = async ({ receivers, webhooks }: Setting, dispatchId: string): P
   return seconds;
 };
 
-/** The same with nothing but the HTTP library: no signature, no guard, no time limit. */
+/** The same with only the HTTP library: no signature, no guard, no time limit. */
 const libraryLoop = async ({ receivers, webhooks }: Setting): Promise<number> => {
   const dispatcher = new Agent({ connections: CONNECTIONS_PER_ORIGIN });
   const body = JSON.stringify({ event: { name: "dispatch.create" }, resource: "/2022-04-15/dispatches/dis_benchmark" });
@@ -194,7 +194,7 @@ const loop = async (receivers: Receivers, webhooks: number, post: (url: string) 
 const addressOf = (urls: readonly string[], index: number): string =>
   `${urls[index % urls.length] ?? ""}/hook/${index}`;
 
-/** By SQL, as registering ten thousand takes long; answers the sites' ids, one of each account. */
+/** By SQL, because registering ten thousand takes long; returns the sites' ids, one per account. */
 const insertSubscribers = async (
   { pool }: BenchDatabase,
   webhooks: number,

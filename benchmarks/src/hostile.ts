@@ -1,4 +1,4 @@
-// `npm run bench:hostile`, or some of the attacks: `npm run bench:hostile -- bodies reads`.
+// `npm run bench:hostile`, or selected attacks: `npm run bench:hostile -- bodies reads`.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
@@ -14,13 +14,13 @@ import { type Stage, setStage } from "./hostile/stage.js";
 import { printHeader, printRow } from "./hostile/table.js";
 import { type Experience, judge, type Strain } from "./hostile/verdict.js";
 
-/** Of each quiet run and of each attack. */
+/** Duration of each quiet run and of each attack. */
 const SECONDS = Number(process.env["BENCH_HOSTILE_SECONDS"] ?? 60);
 const WARM_UP_SECONDS = 4;
 const SETTLE_SECONDS = 5;
-/** The sender has no part of the machine that the service wants: elsewhere it would have a machine of its own. */
+/** Low priority, so that the sender does not take CPU from the service: in reality it would have its own machine. */
 const SENDER_NICENESS = 10;
-/** A sender that does not end by itself. */
+/** After this, a sender that does not end is killed. */
 const OVERDUE_MS = 20_000;
 
 interface Outcome extends Strain {
@@ -47,7 +47,7 @@ const measured = async (cluster: BenchCluster, name: string, attack: Attack): Pr
   }
 };
 
-/** The operator's dispatches go to the attackers' sites, too, in the quiet run as well. */
+/** The operator's dispatches include the attackers' sites, in the quiet run as well. */
 const withAttackers = (stage: Stage): Stage => {
   const siteIds = stage.target.attackers.flatMap(({ siteIds }) => siteIds.slice(0, 1));
   return { ...stage, notified: { ...stage.notified, siteIds: [...stage.notified.siteIds, ...siteIds] } };

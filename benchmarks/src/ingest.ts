@@ -25,7 +25,7 @@ export const bulk: Ingest = {
   maxBytes: 16,
 };
 
-/** Many meters, one reading each: every request holds 1,000 meters. */
+/** Many meters, one reading each: every request has 1,000 meters. */
 export const live: Ingest = {
   name: "live ingest",
   set: { meters: 1000, steps: 720, intervalSeconds: 30 },
@@ -46,7 +46,7 @@ interface Round {
 
 const ROUNDS = 3;
 
-/** Uploads over HTTP after COPY of the same readings, several times over; medians are told. */
+/** Uploads over HTTP after COPY of the same readings, repeated; reports medians. */
 export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void> => {
   const rounds: Round[] = [];
   for (let index = 0; index < ROUNDS; index++) rounds.push(await round(cluster, each));
@@ -93,7 +93,7 @@ const round = async (cluster: BenchCluster, { set, order, connections }: Ingest)
   return result;
 };
 
-/** Table, index and dead rows; the benchmark counts for nothing unless every reading is there. */
+/** Table, index and dead rows; fails unless every reading is stored. */
 const bytesPerReading = async ({ pool }: BenchDatabase, readings: number): Promise<number> => {
   const { rows } = await pool.query<{ bytes: string; cells: string }>(
     "select pg_total_relation_size('telemetry_hours') as bytes, (select sum(cardinality(kw)) from telemetry_hours) as cells",

@@ -5,7 +5,7 @@ export interface LoadResult {
   readonly latenciesMs: readonly number[];
 }
 
-/** Sends the bodies over `connections` connections, each as soon as it is free; every answer must be 200. */
+/** Sends the bodies over `connections` connections, each as soon as one is free; every answer must be 200. */
 export const upload = async (
   url: string,
   key: string,
@@ -27,7 +27,7 @@ export const upload = async (
   return { seconds, latenciesMs };
 };
 
-/** Sends one upload; answers how long it took, in milliseconds. */
+/** Sends one upload; returns its duration in milliseconds. */
 export const postReadings = async (url: string, key: string, body: Buffer, dispatcher: Agent): Promise<number> => {
   const sent = performance.now();
   const answer = await request(`${url}/2022-04-15/telemetry`, {

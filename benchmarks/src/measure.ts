@@ -10,16 +10,16 @@ import { postReadings } from "./load.js";
 import { figure, median, report } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 
-// BENCH_MEASURE_SITES=100,1000,10000 for the growth; ten thousand sites need 3 GB of disk for their history.
+// Use BENCH_MEASURE_SITES=100,1000,10000 to see the growth; ten thousand sites need 3 GB of disk for their history.
 const SITES = (process.env["BENCH_MEASURE_SITES"] ?? "100,1000").split(",").map(Number);
 const UPDATES = Number(process.env["BENCH_MEASURE_UPDATES"] ?? 4);
 const INTERVAL_MS = 30_000;
 const HOUR_MS = 3_600_000;
-/** Ten weekdays and the days off between them, with some to spare. */
+/** Ten weekdays and the days off between them, plus a reserve. */
 const HISTORY_HOURS = 17 * 24;
 const CPU_TARGET = 0.25;
 
-/** One dispatch of many sites with 10-day baselines, a reading of every site each 30 s, and somebody who watches. */
+/** One dispatch of many sites with 10-day baselines, a reading of every site each 30 s, and one reader. */
 export const measure = async (cluster: BenchCluster): Promise<void> => {
   for (const sites of SITES) await measureSites(cluster, sites);
 };
@@ -60,7 +60,7 @@ const measureSites = async (cluster: BenchCluster, sites: number): Promise<void>
   await database.drop();
 };
 
-/** Hours that are half filled, which is what makes them count. */
+/** Half-filled hours, which are enough for an interval to count. */
 const fillHistory = async ({ pool }: BenchDatabase): Promise<void> => {
   await pool.query(
     `insert into telemetry_hours (site, meter, hour, kw)
@@ -85,7 +85,7 @@ const newDispatch = async (service: BenchService, { siteIds }: BenchParticipant)
   const { id } = await service.operate(operator.createDispatch, {
     body: {
       program_id: program.id,
-      // A little ago, so that the first reading lies wholly in it.
+      // A little in the past, so that the first reading is entirely inside.
       start_time: new Date(Date.now() - 2 * INTERVAL_MS).toISOString(),
       end_time: new Date(Date.now() + 4 * HOUR_MS).toISOString(),
       sites: siteIds.map((site_id) => ({ site_id, commitment: 20 })),
@@ -94,7 +94,7 @@ const newDispatch = async (service: BenchService, { siteIds }: BenchParticipant)
   return id;
 };
 
-/** Asks for the numbers, again as long as they are being prepared; answers how often. */
+/** Requests the result, again while it is being prepared; returns the number of requests. */
 const askUntilThere = async ({ operate }: BenchService, dispatchId: string): Promise<number> => {
   for (let asked = 1; ; asked++) {
     try {
@@ -107,7 +107,7 @@ const askUntilThere = async ({ operate }: BenchService, dispatchId: string): Pro
   }
 };
 
-/** Asks for next to nothing all the time: whoever else asks waits as long. */
+/** Sends a trivial request all the time: any other request waits as long. */
 const slowestAnswer = ({ url }: BenchService) => {
   const stopping = new AbortController();
   const slowest = (async () => {
@@ -128,7 +128,7 @@ const slowestAnswer = ({ url }: BenchService) => {
   };
 };
 
-/** Uploads a reading of every meter each 30 s; answers how long it took until the watcher had the last of them. */
+/** Uploads a reading of every meter each 30 s; returns the time until the reader had the last of them. */
 const update = async (service: BenchService, participant: BenchParticipant, stream: Watch): Promise<number[]> => {
   const dispatcher = new Agent({ connections: 1, pipelining: 1 });
   const latenciesMs: number[] = [];
@@ -161,7 +161,7 @@ interface Event {
 
 interface Watch {
   event(): Promise<Event>;
-  /** Waits until so many sites have a cell that ends then. */
+  /** Waits until this many sites have a cell that ends then. */
   until(timestamp: string, sites: number): Promise<void>;
   close(): void;
 }

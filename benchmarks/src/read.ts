@@ -9,7 +9,7 @@ import { type BenchParticipant, type BenchService, startService } from "./servic
 interface Read {
   readonly name: string;
   readonly set: ReadingSet;
-  /** Sites in one request; the interface takes at most 50. */
+  /** Sites in one request; the interface allows at most 50. */
   readonly sitesPerRequest: number;
   readonly target: number;
 }
@@ -31,7 +31,7 @@ export const manySites: Read = {
 };
 
 const ROUNDS = 100;
-// Before them, uncounted: a service that has just started is not what participants meet.
+// Not measured: participants do not meet a service that has just started.
 const WARM_UP_ROUNDS = 50;
 
 /** Reads the same points over HTTP and, as the floor, from a row table through `pg`, in turns. */
@@ -98,7 +98,7 @@ const readHttp = async (
   }
 };
 
-/** The answer's bytes, as they came. */
+/** The bytes of the answer. */
 const received = (url: string, key: string, agent: Agent): Promise<Buffer[]> =>
   new Promise((resolve, reject) => {
     const request = get(url, { agent, headers: { "x-service-api-key": key } }, (answer) => {

@@ -1,4 +1,4 @@
-/** Readings of the benchmark: believable, and the same in every run. */
+/** Realistic readings, the same in every run. */
 export interface ReadingSet {
   readonly meters: number;
   readonly steps: number;
@@ -36,7 +36,7 @@ export function* copyRows(set: ReadingSet, order: ReadingOrder): Generator<strin
 
 const READINGS_PER_BULK_UPLOAD = 10_000;
 
-/** Uploads that hold the whole set, made beforehand; by meter, the meters are uploaded side by side. */
+/** Uploads of the whole set, built in advance; by meter, several meters are uploaded in parallel. */
 export const bodiesOf = (set: ReadingSet, meterIds: readonly string[], order: ReadingOrder): Buffer[] => {
   if (order === "by time") return Array.from({ length: set.steps }, (_, step) => uploadBody(set, meterIds, step));
   const parts = Math.ceil(set.steps / READINGS_PER_BULK_UPLOAD);

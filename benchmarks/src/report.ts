@@ -1,4 +1,4 @@
-/** Prints one result, a figure a line. */
+/** Prints one result, one figure per line. */
 export const report = (title: string, figures: Readonly<Record<string, string | number>>): void => {
   const width = Math.max(...Object.keys(figures).map((name) => name.length));
   process.stdout.write(`\n${title}\n`);

@@ -28,7 +28,8 @@ const parts = {
   year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes; those of webhooks, VENs, measuring, energy and pages have scripts of their own: `bench:fanout` and so on.
+// The soak takes ten minutes; those of webhooks, VENs, measuring, energy and pages have their own scripts:
+// `bench:fanout` and so on.
 const special = ["soak", "fanout", "beside-dead", "vtn", "measure", "energy", "chart", "year"];
 const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;

@@ -15,32 +15,32 @@ const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", impor
 const nodeOptions = process.env["BENCH_NODE_OPTIONS"]?.split(" ") ?? [];
 const OPERATOR_TOKEN = "operator-token-of-the-benchmark";
 
-/** The service in a process of its own, as an operator runs it, over a fresh database. */
+/** The service in its own process, as an operator runs it, with a new database. */
 export interface BenchService {
   readonly url: string;
   readonly sandboxUrl: string;
-  /** Where VENs connect. */
+  /** Address for VENs. */
   readonly openadrUrl: string;
   readonly dataDir: string;
   readonly pid: number;
-  /** Of the operator API. */
+  /** The operator token. */
   readonly token: string;
   readonly pool: pg.Pool;
-  /** An account with sites of one meter each, and its key. */
+  /** Creates an account with sites of one meter each, and its key. */
   newParticipant(sites: number): Promise<BenchParticipant>;
   /** Calls the operator API. */
   readonly operate: Client["call"];
-  /** Whether its process has not ended by itself. */
+  /** Whether its process is still running. */
   isAlive(): boolean;
   stop(): Promise<void>;
 }
 
 export interface BenchServiceOptions {
-  /** Besides those of every benchmark, or instead of them. */
+  /** Added to the default settings; overrides those of the same name. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Where its log goes. */
   readonly log?: "inherit" | "ignore";
-  /** For node, before the command. */
+  /** Arguments for node, before the command. */
   readonly nodeArguments?: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface BenchParticipant {
   readonly meterIds: readonly string[];
 }
 
-/** Requests under way are ended within this time of SIGTERM; a service that is still busy then is killed. */
+/** Open requests end within this time after SIGTERM; a service that is still busy is then killed. */
 const STOP_MS = 20_000;
 
 export const startService = async (

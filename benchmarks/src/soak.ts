@@ -18,8 +18,8 @@ interface Sample {
 }
 
 /**
- * The live pattern for ten minutes: 1,000 meters in each request, 50 requests a second, so that 25 minutes of
- * readings pass in a second. Dead rows are sampled; they must not grow.
+ * The live pattern for ten minutes: 1,000 meters in each request, 50 requests a second, so that 25 minutes of readings
+ * pass in a second. Samples dead rows, which must not grow.
  */
 export const soak = async (cluster: BenchCluster): Promise<void> => {
   const database = await cluster.fresh("bench_soak");

@@ -9,7 +9,7 @@ interface Setting {
   readonly body: string;
 }
 
-/** The least that a server of polls does: mutual TLS, reads the message, answers a body that stays the same. */
+/** The minimum for a server of polls: mutual TLS, reads the message, answers a constant body. */
 process.once("message", ({ key, certificate, authority, body }: Setting) => {
   const options = { key, cert: certificate, ca: authority, requestCert: true, rejectUnauthorized: true };
   const headers = { "content-type": "application/xml", "content-length": Buffer.byteLength(body) };

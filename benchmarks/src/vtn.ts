@@ -14,9 +14,9 @@ import { type BenchService, startService } from "./service.js";
 
 const VENS = 1000;
 const ROUNDS = 10;
-/** They shake hands, show the event and compile. */
+/** For handshakes, sending the event, and compiling. */
 const WARM_UP_ROUNDS = 3;
-/** Polls under way at a time. */
+/** Concurrent polls. */
 const CONCURRENCY = 64;
 const TARGET = 0.25;
 
@@ -35,7 +35,7 @@ interface Round {
   readonly databaseCpu: number;
 }
 
-/** Every VEN polls once a round over a connection that stands, and asks a bare server the same; in turns. */
+/** Every VEN polls once per round over an open connection, in turns with the same request to a bare server. */
 export const vtn = async (cluster: BenchCluster): Promise<void> => {
   const database = await cluster.fresh("bench_vtn");
   const service = await startService(database);
@@ -110,7 +110,9 @@ const activeDispatch = async (service: BenchService): Promise<void> => {
   await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } });
 };
 
-/** A certificate for each VEN, all of one key: making a thousand keys takes minutes, and the handshake is the same. */
+/**
+ * A certificate for each VEN, all with one key: creating a thousand keys takes minutes, and the handshake is the same.
+ */
 const certify = async (service: BenchService): Promise<Trust> => {
   const folder = await mkdtemp(join(tmpdir(), "curtail-bench-key-"));
   const [key, csr] = [join(folder, "key.pem"), join(folder, "request.pem")];
@@ -169,7 +171,7 @@ const pollAll = async (vens: readonly Client[]): Promise<{ seconds: number; late
 
 const startFloor = async (service: BenchService, authority: string, body: string) => {
   const child = fork(fileURLToPath(new URL("./vtn-floor.js", import.meta.url)));
-  // The key and certificate of the service itself.
+  // The service's own key and certificate.
   const server = await readFile(join(service.dataDir, "openadr", "server.pem"), "utf8");
   child.send({ key: server, certificate: server, authority, body });
   const [{ port }] = (await once(child, "message")) as [{ port: number }];

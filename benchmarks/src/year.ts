@@ -13,7 +13,7 @@ const WANTED_MS = 1000;
 const PASSWORD = "correct horse battery";
 const HOUR_MS = 3_600_000;
 
-/** A year of one site opened in a browser, from the address to the curve; the floor is the answer alone, fetched there. */
+/** Opens a year of one site in a browser, from the address to the curve; the floor is fetching the answer alone. */
 export const year = async (cluster: BenchCluster): Promise<void> => {
   const database = await cluster.fresh("bench_year");
   const service = await startService(database);
@@ -72,7 +72,7 @@ const signedIn = async (browser: Browser, { url }: BenchService, email: string):
   return page;
 };
 
-/** From the address until the curve is drawn, in milliseconds, by the browser's own clock. */
+/** From the address until the curve is drawn, in milliseconds, by the browser's clock. */
 const opened = async (page: Page): Promise<number> => {
   await page.goto("/dashboard/energy?period=year", { waitUntil: "commit" });
   const drawn = await page.waitForFunction(

@@ -1,6 +1,6 @@
 import { type Client, type ClientSettings, operatorClient, participantClient } from "@curtail/client";
 
-/** Calls one of the service's interfaces; a refusal throws with the service's own words. */
+/** Calls one of the service's interfaces; throws with the service's own message on a refusal. */
 export type Api = Client["call"];
 
 export const callSettings: ClientSettings = { timeoutMs: 30_000 };

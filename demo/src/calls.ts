@@ -1,9 +1,9 @@
 import type { Dispatch } from "@curtail/contract";
 import type { Call } from "./load/response.js";
 
-/** What the fleet knows of dispatches, each state as it was learned. */
+/** What the fleet knows about dispatches, each state as it was learned. */
 export interface CallBook {
-  /** Takes a dispatch as it is now; answers what is new about it, null where nothing is. */
+  /** Applies the current state of a dispatch; returns what is new about it, or null. */
   take(dispatch: Dispatch, nowMs: number): "called" | "changed" | "cancelled" | null;
   callsOf(siteId: string): readonly Call[];
 }
@@ -14,7 +14,7 @@ interface Known extends Call {
 }
 
 export const callBook = (): CallBook => {
-  // An account is shown its own sites only: one dispatch is known once for each account.
+  // An account sees its own sites only, so a dispatch is stored once per account.
   const known = new Map<string, Known>();
   return {
     take(dispatch, nowMs) {
@@ -35,7 +35,7 @@ export const callBook = (): CallBook => {
   };
 };
 
-/** A cancelled dispatch ends for a site when the site learns of it. */
+/** For a site, a cancelled dispatch ends when the site learns of it. */
 const endOf = (dispatch: Dispatch, before: Known | undefined, nowMs: number): number => {
   const endMs = dispatch.end_time === null ? Number.POSITIVE_INFINITY : Date.parse(dispatch.end_time);
   if (dispatch.authorized) return endMs;

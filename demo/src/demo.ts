@@ -9,16 +9,16 @@ const EXIT_USAGE = 2;
 /** Waits so long for the signal that may have ended the service. */
 const OWN_SIGNAL_MS = 1000;
 
-/** Starts the service and the fleet, and ends both together. */
+/** Starts the service and the fleet, and stops both together. */
 const play = async (options: Options): Promise<void> => {
   refuseSettings();
   const stop = new AbortController();
   const asked = new Promise<void>((resolve) => {
     stop.signal.addEventListener("abort", () => resolve());
-    // Again and again: a second Ctrl-C must not leave the service behind.
+    // On every signal: a second Ctrl-C must not leave the service running.
     for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => stop.abort());
   });
-  // A reader that has gone (`| head`) must not end the demo, and leave its service behind.
+  // A reader that is gone (`| head`) must not end the demo and leave its service running.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const failed = new Promise<never>((_resolve, reject) => {
     for (const name of ["uncaughtException", "unhandledRejection"]) process.on(name, reject);

@@ -2,7 +2,7 @@ import { type TelemetryReading, uploadTelemetry } from "@curtail/contract";
 import type { Call } from "./load/response.js";
 import type { LiveSite, Participant } from "./participants.js";
 
-/** Readings of the time after `fromMs` up to `untilMs`, one every `seconds`. */
+/** Readings after `fromMs` up to `untilMs`, one every `seconds`. */
 export interface Span {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -13,7 +13,7 @@ type CallsOf = (site: LiveSite) => readonly Call[];
 
 const BATCH = 10_000;
 
-/** Uploads the readings of a participant's sites for a span of time. */
+/** Uploads the readings of a participant's sites for a period. */
 export const fill = async (participant: Participant, span: Span, callsOf: CallsOf): Promise<void> => {
   let batch: TelemetryReading[] = [];
   for (const site of participant.sites) {

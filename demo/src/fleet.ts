@@ -3,7 +3,7 @@ import type { Response } from "./load/response.js";
 import { type Portfolio, portfolios } from "./portfolios.js";
 import type { SiteSpec } from "./site-spec.js";
 
-/** A site at which nobody responds to dispatches. */
+/** A site that does not respond to dispatches. */
 const IGNORING = "PM-5";
 
 /** The first `count` sites of the fleet, of all kinds as soon as there are enough. */
@@ -34,7 +34,7 @@ const siteOf = (portfolio: Portfolio, at: number): SiteSpec[] => {
       timezone: portfolio.timezone,
       seed,
       meters,
-      // The sun cannot be called on.
+      // Solar generation alone cannot be dispatched.
       programs: isSolarAlone ? [] : portfolio.programs,
       commitmentKw: isSolarAlone ? 0 : Math.round((portfolio.commitmentKw * size) / 5) * 5,
       response: responseOf(portfolio, code, seed),
@@ -43,7 +43,7 @@ const siteOf = (portfolio: Portfolio, at: number): SiteSpec[] => {
   ];
 };
 
-/** Most deliver about what they promised, one in six clearly less. */
+/** Most deliver about what they committed, one in six clearly less. */
 const responseOf = ({ delaySeconds, rampSeconds }: Portfolio, code: string, seed: number): Response => {
   const pace = 1 + 0.5 * noiseAt(seed, 2);
   const usual = 1.02 + 0.12 * noiseAt(seed, 3);

@@ -4,11 +4,11 @@ import type { CallBook } from "./calls.js";
 import type { Participant } from "./participants.js";
 import { say } from "./say.js";
 
-/** Fetches the dispatch that a notice names, and acts on it. */
+/** Fetches the dispatch of a notice and acts on it. */
 export const hearOf = async (participant: Participant, dispatchId: string, book: CallBook): Promise<void> =>
   hear(participant, await participant.call(getDispatch, { params: { id: dispatchId } }), book);
 
-/** Reads what is listed now. */
+/** Reads the current list. */
 export const hearAll = async (participant: Participant, book: CallBook): Promise<void> => {
   const { dispatches } = await participant.call(listDispatches);
   for (const dispatch of dispatches) hear(participant, dispatch, book);

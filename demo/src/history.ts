@@ -3,11 +3,11 @@ import type { Call } from "./load/response.js";
 import type { LiveSite, Participant } from "./participants.js";
 import { say } from "./say.js";
 
-/** The days before now that readings are made of. */
+/** The days before now for which readings are generated. */
 export interface History {
   readonly nowMs: number;
   readonly days: number;
-  /** Of the first site. */
+  /** For the first site. */
   readonly showcaseDays: number;
 }
 
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const SECONDS = 300;
 const HOUR_MS = 3_600_000;
 
-/** Uploads the history of the fleet; answers up to when. */
+/** Uploads the history of the fleet; returns its end. */
 export const uploadHistory = async (
   participants: readonly Participant[],
   { nowMs, days, showcaseDays }: History,

@@ -10,7 +10,7 @@ import { say } from "./say.js";
 /** Receives the notices of accounts that do not poll. */
 export interface Hooks {
   readonly port: number;
-  /** Registers an account here; its notices are checked with the secret that the operator passed on. */
+  /** Registers an account here; its notices are verified with the secret that the operator passed on. */
   register(participant: Participant, operatorCall: Api): Promise<void>;
   close(): void;
 }
@@ -61,7 +61,7 @@ const listen = async (server: Server, port: number): Promise<void> => {
   await once(server, "listening");
 };
 
-/** The address may be another one than that of the run before. */
+/** The address may differ from that of the previous run. */
 const registerAt = async ({ call }: Participant, url: string): Promise<void> => {
   const { webhooks } = await call(listWebhooks);
   if (!webhooks.some((webhook) => webhook.url === url))
@@ -78,7 +78,7 @@ const answer = async (
   if (receiver === undefined) return 404;
   const body = await bodyOf(request);
   const { event, resource } = JSON.parse(body) as { event: { name: string }; resource: string };
-  // The test request of a registration comes before anybody can know the secret.
+  // The test request of a registration arrives before the secret can be known.
   if (event.name === "") return 200;
   if (!isSigned(request.headers, body, receiver.secrets)) {
     say(`${receiver.participant.account.name} refused a notice that is not signed with a known secret`);
@@ -99,7 +99,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** Standard Webhooks: one good signature by one of the secrets, and not an old one. */
+/** Standard Webhooks: one valid signature by one of the secrets, and not an old one. */
 const isSigned = (headers: IncomingHttpHeaders, body: string, secrets: readonly string[]): boolean => {
   const timestamp = String(headers["webhook-timestamp"] ?? "");
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));

@@ -23,7 +23,7 @@ export interface KnownSite {
   readonly meterIds: readonly string[];
 }
 
-/** What was made in the service, and is there in the next run too. */
+/** What was created in the service and still exists in the next run. */
 export interface Made {
   readonly accounts: readonly KnownAccount[];
   readonly sites: readonly KnownSite[];
@@ -31,15 +31,15 @@ export interface Made {
   readonly people: readonly Person[];
 }
 
-/** What the demo keeps between runs. */
+/** What the demo stores between runs. */
 export interface Memory {
   readonly operatorToken: string;
   readonly made: Made | null;
-  /** Readings are there up to here. */
+  /** Readings are uploaded up to here. */
   readonly filledUntilMs: number;
   /** Address at which the fleet is notified of dispatches; its webhooks point there. */
   readonly hookPort: number;
-  /** Process that plays; null where none does. */
+  /** The process running the demo; null if none. */
   readonly playedBy: number | null;
 }
 
@@ -48,7 +48,7 @@ export interface MemoryFile {
   remember(change: Partial<Memory>): void;
 }
 
-/** Opens the demo's folder; starts again if it is incomplete or not wanted any more. */
+/** Opens the demo's folder; starts over if it is incomplete or `isFresh`. */
 export const openMemory = (folder: string, isFresh: boolean): MemoryFile => {
   const file = join(folder, "demo.json");
   const isOurs = existsSync(file);
@@ -64,7 +64,7 @@ export const openMemory = (folder: string, isFresh: boolean): MemoryFile => {
   let memory = existsSync(file) && known !== null ? known : newMemory();
   const remember: MemoryFile["remember"] = (change) => {
     memory = { ...memory, ...change };
-    // Moved into place whole: a run that is killed leaves the file before or the file after.
+    // Replaced atomically: a killed run leaves the previous or the new file.
     writeFileSync(`${file}.new`, JSON.stringify(memory, null, 2), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };
@@ -92,7 +92,7 @@ const isAlive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch {
-    // There is no such process, or it is nothing of this user's.
+    // There is no such process, or it belongs to another user.
     return false;
   }
 };
@@ -101,7 +101,7 @@ const readMemory = (file: string): Memory | null => {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Memory;
   } catch {
-    // Started again, like an incomplete folder.
+    // Starts over, as with an incomplete folder.
     return null;
   }
 };

@@ -7,11 +7,11 @@ export interface Options {
   readonly isFresh: boolean;
   readonly sites: number;
   readonly historyDays: number;
-  /** History of one site; 0 for none. */
+  /** Days of history of one site; 0 for none. */
   readonly showcaseDays: number;
-  /** Sites answer at once, and ask for dispatches more often. */
+  /** Sites respond at once, and poll more often. */
   readonly reactsQuickly: boolean;
-  /** null: 8080, or a free one where that is taken. */
+  /** null: 8080, or a free one if that is taken. */
   readonly port: number | null;
 }
 
@@ -25,7 +25,7 @@ const USAGE = `npm run demo -- [options]
   --data-dir <folder>    where the demo keeps its data (data-demo)
 `;
 
-/** Reads the command line; answers what to print instead where it asks for help or is wrong. */
+/** Parses the command line; returns what to print instead if it asks for help or is wrong. */
 export const readOptions = (args: readonly string[]): Options | { readonly say: string; readonly isFault: boolean } => {
   try {
     const { values } = parseArgs({ args: [...args], options, strict: true });

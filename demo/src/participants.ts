@@ -9,11 +9,11 @@ export interface LiveSite {
   readonly simulate: Simulator;
 }
 
-/** An account of the fleet with its sites, speaking to the service with its own key. */
+/** An account of the fleet with its sites, calling the service with its own key. */
 export interface Participant {
   readonly account: KnownAccount;
   readonly call: Api;
-  /** Every other account registers a webhook, the rest polls. */
+  /** Every other account registers a webhook; the rest poll. */
   readonly isTold: boolean;
   readonly sites: readonly LiveSite[];
 }

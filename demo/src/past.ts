@@ -4,7 +4,7 @@ import type { Call } from "./load/response.js";
 import type { Made } from "./memory.js";
 import type { ProgramKey, SiteSpec } from "./site-spec.js";
 
-/** A dispatch of the days before the demo began, so that there are results to look at. */
+/** A dispatch before the demo began, so that there are results to look at. */
 export interface PastDispatch extends Call {
   readonly program: ProgramKey;
 }
@@ -13,11 +13,11 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Baselines look back over weekdays before the dispatch. */
 const DAYS_BEFORE = 8;
-/** Evenings of the United States' middle, in winter: what is an hour more or less to a demo. */
+/** Evenings in the central United States, in winter; an hour more or less does not matter for a demo. */
 const EVENING_UTC_HOUR = 23;
 const AFTERNOON_UTC_HOUR = 19;
 
-/** Up to three, of weekdays that have enough history before them. */
+/** Up to three, on weekdays with enough history before them. */
 export const pastDispatches = (nowMs: number, historyDays: number): readonly PastDispatch[] => {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const days = Array.from({ length: 6 }, (_, at) => at + 2)
@@ -34,18 +34,18 @@ const pastAt = (startMs: number, hours: number, program: ProgramKey): PastDispat
   heardMs: startMs - (program === "peak" ? HOUR_MS : 0),
 });
 
-/** The latest first. */
+/** Latest first. */
 const kinds: ReadonlyArray<(day: number) => PastDispatch> = [
   (day) => pastAt(day + EVENING_UTC_HOUR * HOUR_MS, 2, "peak"),
   (day) => pastAt(day + AFTERNOON_UTC_HOUR * HOUR_MS, 0.5, "reserve"),
   (day) => pastAt(day + EVENING_UTC_HOUR * HOUR_MS, 1.5, "peak"),
 ];
 
-/** What a site lived through, as far as its programs called it. */
+/** The dispatches of a site's programs. */
 export const pastCallsOf = (site: SiteSpec, past: readonly PastDispatch[]): readonly Call[] =>
   past.filter(({ program }) => site.programs.includes(program));
 
-/** Has the service know of them; their readings have to be there before. */
+/** Records them in the service; their readings must be uploaded before. */
 export const recordPast = async (call: Api, made: Made, past: readonly PastDispatch[]): Promise<void> => {
   for (const { program, heardMs, startMs, endMs } of past.toSorted((a, b) => a.startMs - b.startMs)) {
     if (!(await hasSites(call, made.programs[program]))) continue;

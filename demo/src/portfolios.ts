@@ -9,7 +9,7 @@ export interface Portfolio {
   readonly timezone: string;
   readonly meters: (size: number, at: number) => readonly MeterSpec[];
   readonly programs: readonly ProgramKey[];
-  /** Of a site of size 1. */
+  /** For a site of size 1. */
   readonly commitmentKw: number;
   readonly delaySeconds: number;
   readonly rampSeconds: number;

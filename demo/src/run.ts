@@ -55,7 +55,7 @@ const fleet = ({ reactsQuickly }: Options): readonly SiteSpec[] =>
     reactsQuickly ? { ...site, response: { ...site.response, delaySeconds: 0, rampSeconds: 0 } } : site,
   );
 
-/** The first run: everything is made, the past is uploaded, and only then counts as done. */
+/** The first run: creates everything and uploads the past; it counts as done only after that. */
 const begin = async (call: Api, url: string, { options, memory }: Pick<Stage, "options" | "memory">): Promise<Made> => {
   const specs = fleet(options).slice(0, options.sites);
   const made = await setUp(call, specs);

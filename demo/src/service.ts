@@ -6,22 +6,22 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
-/** Longer than the service lets a request take. */
+/** Longer than the service's limit for a request. */
 const DRAIN_MS = 70_000;
 const KILL_MS = 90_000;
 
-/** The service in a process of its own, as an operator runs it. */
+/** The service in its own process, as an operator runs it. */
 export interface Service {
-  /** Resolves when it listens. */
+  /** Resolves when it is listening. */
   readonly ready: Promise<Listening>;
-  /** Resolves when it has ended, wanted or not. */
+  /** Resolves when it has ended, intended or not. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Listening {
   readonly url: string;
-  /** What it printed of its addresses. */
+  /** The addresses that it printed. */
   readonly addresses: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export interface ServiceSettings {
   readonly port: number | null;
 }
 
-/** Throws where settings of the service are given: the demo makes its own, and would leave these unheeded. */
+/** Throws if settings of the service are given: the demo sets its own and would ignore them. */
 export const refuseSettings = (): void => {
   const given = Object.keys(process.env).filter((name) => name.startsWith("CURTAIL_") || name === "DATABASE_URL");
   if (given.length === 0) return;
@@ -68,10 +68,10 @@ const stopped = async (child: ChildProcess, ended: Promise<void>): Promise<void>
   for (const timer of overdue) clearTimeout(timer);
 };
 
-/** The third signal ends the service at once and its database too, which a kill would leave running. */
+/** The third signal ends the service and its database at once; a kill would leave the database running. */
 const insist = (child: ChildProcess): void => {
   child.kill("SIGTERM");
-  // Two signals of a kind that wait together count as one.
+  // Two pending signals of one kind count as one.
   child.kill("SIGINT");
 };
 
@@ -91,7 +91,7 @@ const listening = (addresses: readonly string[]): Listening => {
   return { url, addresses };
 };
 
-/** The port if nobody has it, else 0: the service then takes any. */
+/** The port if it is free, else 0: the service then takes any. */
 const freePort = async (port: number): Promise<number> => {
   const server = createServer();
   const isFree = await new Promise<boolean>((resolve) => {

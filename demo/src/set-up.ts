@@ -26,7 +26,7 @@ export const programNames: Readonly<Record<ProgramKey, string>> = {
   reserve: programs.reserve.name,
 };
 
-/** Makes programs, accounts with their keys, sites with meters and enrolments, and two people who can sign in. */
+/** Creates programs, accounts with their keys, sites with meters and enrolments, and two users. */
 export const setUp = async (call: Api, fleet: readonly SiteSpec[]): Promise<Made> => {
   const programIds = {
     peak: (await call(operator.createProgram, { body: programs.peak })).id,
@@ -45,7 +45,7 @@ export const setUp = async (call: Api, fleet: readonly SiteSpec[]): Promise<Made
   return { accounts, sites, programs: programIds, people: await people(call, accounts) };
 };
 
-/** Sites as the operator's import takes them; a file names one program for a site. */
+/** Sites in the format of the operator's import; a file has one program per site. */
 const csvOf = (fleet: readonly SiteSpec[]): string => {
   const header =
     "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type,program,commitment_kw".split(",");
@@ -108,7 +108,7 @@ const enrolInSecond = async (call: Api, { fleet, sites, programIds }: Enrolling)
   }
 };
 
-/** Has the service show the site on a display on the spot. Services that know no displays leave the member unread. */
+/** Makes the site's data visible on pages. Services without data visibility ignore the member. */
 const enableDisplay = async (call: Api, siteId: string): Promise<void> => {
   const body = { display_enabled: true } as Record<string, unknown>;
   await call(operator.changeSite, { params: { id: siteId }, body });
@@ -125,7 +125,7 @@ const people = async (call: Api, accounts: readonly KnownAccount[]): Promise<Per
   ];
 };
 
-/** Creates a user and accepts the invitation in its place. */
+/** Creates a user and accepts the invitation on their behalf. */
 const newPerson = async (call: Api, person: Person, where: { readonly account_id?: string }): Promise<Person> => {
   const { role, email, password } = person;
   const name = role === "operator-admin" ? "Olivia Operator" : "Pat Participant";

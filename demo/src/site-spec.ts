@@ -5,7 +5,7 @@ interface LoadMeter {
   readonly name: string;
   readonly kind: LoadKind;
   readonly peakKw: number;
-  /** Whether it comes down when the site is called on. */
+  /** Whether its load falls when the site is dispatched. */
   readonly sheds: boolean;
 }
 
@@ -23,7 +23,7 @@ export type ProgramKey = (typeof programKeys)[number];
 
 /** A site of the simulated fleet. */
 export interface SiteSpec {
-  /** The owner's own identifier, by which a later run knows the site again. */
+  /** The owner's own identifier, by which a later run finds the site again. */
   readonly code: string;
   readonly account: string;
   readonly name: string;
@@ -34,6 +34,6 @@ export interface SiteSpec {
   readonly programs: readonly ProgramKey[];
   readonly commitmentKw: number;
   readonly response: Response;
-  /** Makes up for what it shed once it is over. */
+  /** Whether it makes up for the shed load afterwards. */
   readonly rebounds: boolean;
 }

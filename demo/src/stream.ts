@@ -25,7 +25,7 @@ export const stream = async (streaming: Streaming): Promise<void> => {
     try {
       await catchUp(streaming, Math.floor(Date.now() / GRID_MS) * GRID_MS);
     } catch (error) {
-      // What could not be sent is sent with the next reading.
+      // Unsent readings are sent with the next one.
       if (!streaming.signal.aborted)
         say(`readings are late: ${error instanceof Error ? error.message : String(error)}`);
     }

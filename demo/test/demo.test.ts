@@ -14,7 +14,7 @@ import type { Memory } from "../src/memory.js";
 
 const command = fileURLToPath(new URL("../dist/demo.js", import.meta.url));
 const START_MS = 120_000;
-/** A reading comes every 30 seconds, and the measurement a moment later. */
+/** A reading is sent every 30 seconds, and measured a moment later. */
 const SHED_MS = 100_000;
 
 interface Playing {
@@ -88,7 +88,7 @@ test(
 
     const start = { program_id: made.programs.reserve, start_time: new Date().toISOString() };
     const { id, sites } = await first.call(operator.createDispatch, { body: start });
-    // One is told by webhook and discharges its battery, one finds it by polling.
+    // One is notified by webhook and discharges its battery, one finds the dispatch by polling.
     const called = ["Battery Pecos", "Warehouse Dallas"];
     expect(sites.map(({ name }) => name)).toEqual(expect.arrayContaining(called));
     const shedding = async () => {

@@ -16,7 +16,7 @@ const days = fc.integer({ min: 0, max: 364 });
 const at = (kind: LoadKind, seed: number, day: number, hour: number): number =>
   naturalLoads[kind](localMoment(day, hour), seed);
 
-/** The moment of a day at which the local clock shows the hour, in summer too. */
+/** The moment of a day at which the local clock shows the hour, including in summer. */
 const localMoment = (day: number, hour: number) => {
   const moment = momentAt(YEAR_START + day * DAY_MS + hour * 3_600_000);
   return momentAt(moment.atMs + (hour - moment.hour) * 3_600_000);

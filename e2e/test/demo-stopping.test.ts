@@ -21,7 +21,7 @@ const startDemo = (name: string, run: readonly string[]): { group: ProcessGroup;
 
 const until = (isThen: () => boolean): Promise<boolean> => vi.waitUntil(isThen, { timeout: 120_000, interval: 1 });
 
-/** Processes of PostgreSQL, also where there is no folder for it yet. */
+/** PostgreSQL processes, even if their folder does not exist yet. */
 const leftIn = (service: string): Promise<number[]> =>
   existsSync(service) ? postgresIn(service) : Promise.resolve([]);
 

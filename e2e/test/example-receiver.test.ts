@@ -22,7 +22,7 @@ beforeAll(async () => {
   const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
   program = await operate(service.url, operator.createProgram, { body });
   settings = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key, PORT: "0" };
-  // As its README says: registered without the secret, then started again with it.
+  // As in its README: registered without the secret, then restarted with it.
   example = await startExample(settings);
   webhook = await registerWebhook(service.url, participant, example.url);
   await example.stop();
@@ -72,7 +72,7 @@ test("started again, it finds the dispatches that it was told of before", async 
   await example.says(`curtail ${id}`);
 });
 
-/** What a sender posts who knows the secret, or does not; answers the status. */
+/** Posts as a sender with or without the right secret; returns the status. */
 const post = async (
   dispatchId: string,
   { secret, at = new Date() }: { secret?: string; at?: Date },
@@ -82,7 +82,7 @@ const post = async (
   return (await fetch(example.url, { method: "POST", body, headers })).status;
 };
 
-/** By the words of Standard Webhooks, not by the service's own code. */
+/** Written from the text of Standard Webhooks, without the service's code. */
 const signed = ({ secret, at, body }: { secret: string; at: Date; body: string }) => {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
@@ -121,7 +121,7 @@ test("goes on with the old secret after a rotation, as does one with the new or 
   expect(await firstAnswerTo(id)).toBe(401);
 });
 
-/** What the receiver answered to the service's own notice of a dispatch. */
+/** The receiver's answer to the service's own notice of a dispatch. */
 const firstAnswerTo = (dispatchId: string): Promise<number> =>
   vi.waitFor(
     async () => {

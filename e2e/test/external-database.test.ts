@@ -18,7 +18,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
   beforeAll(async () => {
     database = await startSystemPostgres(bin ?? "");
     settings = { DATABASE_URL: database.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_ROLES: "api" };
-    // Together, so that both find the schema missing.
+    // At the same time, so that both find the schema missing.
     [one, two] = await Promise.all([startProcess(settings), startProcess(settings)]);
     participant = await newParticipant(one.url, 1);
   });

@@ -4,7 +4,7 @@ import { type CloneOptions, endGroup, type FreshClone, freshClone } from "./supp
 import { operate } from "./support/participant.js";
 import { postgresIn } from "./support/process-group.js";
 
-// Installs and builds, which takes a registry and a minute: the continuous integration asks for it.
+// Installs and builds, which needs a registry and a minute: continuous integration enables it.
 const isWanted = process.env["TEST_FRESH_CLONE"] === "1";
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
@@ -17,7 +17,7 @@ afterAll(() => clone?.remove());
 const cloneFor = async (options: CloneOptions): Promise<FreshClone> =>
   (clone = await (clone?.begunAnew(options) ?? freshClone(options)));
 
-/** Serves, survives, and stops. */
+/** It serves, survives a kill, and stops. */
 const expectToServe = async (clone: FreshClone): Promise<void> => {
   const first = await clone.start();
   const account = await operate(first.url, operator.createAccount, { body: { name: "Kept" } });
@@ -27,7 +27,7 @@ const expectToServe = async (clone: FreshClone): Promise<void> => {
   expect(await operate(second.url, operator.getAccount, { params: { id: account.id } })).toMatchObject({
     name: "Kept",
   });
-  // To npm alone, as a supervisor would: the service must hear of it.
+  // Only to npm, as a supervisor would: the service must receive it.
   second.group.kill("SIGTERM");
   const isServing = (): Promise<boolean> =>
     fetch(`${second.url}/healthz`).then(

@@ -27,12 +27,12 @@ interface Round {
 
 const directly = async (url: string): Promise<{ url: string; close: () => void }> => ({ url, close: () => {} });
 
-/** Kills the service under load, starts it again, and looks for everything that was answered with 200. */
+/** Kills the service under load, restarts it, and looks for everything that was answered with 200. */
 const killed = async (service: ServiceProcess, round: Round): Promise<{ next: ServiceProcess; result: Result }> => {
   const load = new UploadLoad(round.participant, round.number);
   const entrance = await round.through(service.url);
   load.start(entrance.url);
-  // The moment of the kill is to fall anywhere in the work: up to 300 ms after there is something to lose.
+  // The kill may fall anywhere in the work: up to 300 ms after there is something to lose.
   await vi.waitUntil(() => load.kept.length >= KEPT_BEFORE_KILL, { timeout: 20_000, interval: 5 });
   await sleep(Math.random() * 300);
   const postmaster = postmasterPid(round.settings.CURTAIL_DATA_DIR);

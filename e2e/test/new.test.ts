@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { type WorkspaceCopy, workspaceCopy } from "./support/workspace-copy.js";
 
 const modules = fileURLToPath(new URL("../../node_modules", import.meta.url));
-/** Of ten programs, one after the other, on a machine that is busy with other tests. */
+/** For ten programs, one after the other, on a machine that is busy with other tests. */
 const LONGEST_MS = 120_000;
 const SETTINGS = ["oxlint.config.mjs", ".oxlintrc.json", "biome.json", "tsconfig.base.json", ".gitignore"];
 const SOURCES = ["src", "test/support", "migrations", "package.json"].map((name) => `packages/server/${name}`);
@@ -22,7 +22,7 @@ const run = ({ path }: WorkspaceCopy, command: string, ...args: string[]) =>
 
 const write = (copy: WorkspaceCopy, ...args: string[]) => run(copy, "scripts/new.mjs", ...args);
 
-/** What a tool of the repository says of files; nothing if it has no objection. */
+/** The complaints of one of the repository's tools about files; empty if it has none. */
 const objections = (copy: WorkspaceCopy, tool: string, ...args: string[]): string => {
   const { status, stdout, stderr } = run(copy, join(modules, tool), ...args);
   return status === 0 ? "" : `${tool}: ${stdout}${stderr}`;

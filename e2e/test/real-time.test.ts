@@ -3,7 +3,7 @@ import { testChaosOfRecipients } from "./real-time/chaos-recipients.js";
 import { testSandboxRestart } from "./real-time/sandbox-restart.js";
 import { testTutorial } from "./real-time/tutorial.js";
 
-// These wait for minutes of the real clock, which is all that the others' processes have: they wait side by side.
+// These wait for minutes of the real clock, so they wait concurrently.
 describe.concurrent("by the real clock", () => {
   testChaosOfRecipients();
   testSandboxRestart();

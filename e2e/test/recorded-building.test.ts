@@ -16,7 +16,7 @@ interface Reading {
   readonly kw: number;
 }
 
-/** The recorded one-minute readings, in their order. */
+/** The recorded one-minute readings, in order. */
 const recorded = (): Reading[] =>
   readFileSync(file, "utf8")
     .trimEnd()
@@ -25,7 +25,7 @@ const recorded = (): Reading[] =>
     .map((line) => line.split(","))
     .map(([, , end = "", , kw]) => ({ endSeconds: Date.parse(end) / 1000, kw: Number(kw) }));
 
-/** Means over intervals of UTC, from the minutes themselves: what the service must agree with. */
+/** Means over UTC intervals, from the minutes themselves: the service must agree with these. */
 const meansOver = (readings: readonly Reading[], intervalSeconds: number): Map<number, number> => {
   const groups = new Map<number, number[]>();
   for (const { endSeconds, kw } of readings) {
@@ -73,7 +73,7 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
       { env: { PATH: process.env["PATH"], CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_PUBLIC_URL: service.url } },
     );
 
-  /** Everything there is, read in windows that stay below 10,000 points. */
+  /** All points, read in windows of less than 10,000 points. */
   const readBack = async (intervalSeconds: IntervalSeconds): Promise<Map<number, number>> => {
     const first = (readings[0]?.endSeconds ?? 0) - DAY_SECONDS;
     const last = (readings.at(-1)?.endSeconds ?? 0) + DAY_SECONDS;

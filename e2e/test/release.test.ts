@@ -25,7 +25,7 @@ const NEXT = "99.0.1";
 
 const CHANGELOG = `# Changelog\n\n## Unreleased\n\n- **Upgrade:** set \`X\`.\n- More.\n\n## ${current} (2026-11-22)\n\n- First.\n`;
 
-/** What a release works on, with this changelog. */
+/** A workspace for a release, with this changelog. */
 const copyWith = async (changelog: string): Promise<WorkspaceCopy> => {
   const copy = await workspaceCopy(["package.json", "package-lock.json", "scripts/release.mjs", ...manifests]);
   writeFileSync(join(copy.path, "CHANGELOG.md"), changelog);

@@ -12,9 +12,9 @@ import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } fr
 import { buildVersion, versionBefore } from "./support/version-before.js";
 import { registerWebhook } from "./support/webhooks.js";
 
-// One process after the other is replaced by this version, over one database and under load.
+// Processes are replaced by this version one after the other, on one database and under load.
 const before = versionBefore();
-/** Of building a version, and six starts and ends, on a machine that is busy with other tests. */
+/** For building a version, and six starts and stops, on a machine that is busy with other tests. */
 const LONGEST_MS = 300_000;
 /** How long load runs between two steps. */
 const STEP_MS = 1500;
@@ -107,7 +107,7 @@ class Load {
 const byKey = (key: string) => ({ "x-service-api-key": key });
 const at = (cell: number): string => `${new Date(FIRST_CELL_MS + cell * CELL_MS).toISOString().slice(0, 19)}Z`;
 
-/** Readings that were answered 200 and are not there. */
+/** Readings that were answered 200 and are missing. */
 const lost = async (url: string, participants: readonly Participant[], kept: readonly Upload[]): Promise<Upload[]> => {
   const cells = kept.map(({ cell }) => cell);
   const window = { start: at(Math.min(...cells) - 1), end: at(Math.max(...cells)), intervalSeconds: 30 } as const;
@@ -169,7 +169,7 @@ test.skipIf(before === null)(
     const fresh: ServiceProcess[] = [];
     for (const each of replaced) {
       service.remove(each);
-      // With requests under way.
+      // With requests in flight.
       expect(await each.end("SIGTERM"), each.log()).toBe(0);
       const started = await start();
       fresh.push(started);

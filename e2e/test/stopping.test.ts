@@ -17,7 +17,7 @@ import { fillForSlowReads, requestsUnderWay } from "./support/requests-under-way
 import { underLoad } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
 
-/** How often each way of stopping is tried, busy and then idle; the moment of the second signal is another each time. */
+/** How often each way of stopping is tried, busy and then idle; the moment of the second signal varies. */
 const ROUNDS = soakRounds(1);
 const ROUND_MS = 60_000;
 
@@ -33,7 +33,7 @@ const toAll =
   async (group) =>
     group.signalAll(signal);
 
-/** The second comes between 0 and 100 ms after the first, and finds the service further each round. */
+/** The second signal comes between 0 and 100 ms after the first, later each round. */
 const twice =
   (first: NodeJS.Signals, second: NodeJS.Signals): Ask =>
   async (group, round) => {
@@ -67,7 +67,7 @@ const isListening = (url: string): Promise<boolean> =>
 
 const expectCleanEnd = async (group: ProcessGroup): Promise<void> => {
   expect(await group.ended()).toBe("exit 0");
-  // npm may end before what it started.
+  // npm may end before the processes it started.
   await expect.poll(() => postgresIn(dataDir)).toEqual([]);
   expect(group.log()).not.toMatch(/did not stop cleanly|"level":(50|60)/);
 };
@@ -120,7 +120,7 @@ test(
     const group = startService("npm start", settings);
     const url = await addressOf(group);
     await requestsUnderWay(url, participant, 1);
-    // Each reaches the service twice, over npm too; its request would keep it for a minute.
+    // Each reaches the service twice, via npm too; its open request would keep it running for a minute.
     const again = setInterval(() => group.signalAll("SIGINT"), 500);
     expect(await group.ended()).toBe("exit 1");
     clearInterval(again);

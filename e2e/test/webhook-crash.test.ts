@@ -8,7 +8,7 @@ import { preparedFolder } from "./support/prepared-data.js";
 import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { registerWebhook } from "./support/webhooks.js";
 
-/** Those first that wait for the end of a lease: it ends while the others are tried. */
+/** Points that wait for the end of a lease come first: it ends while the others are tried. */
 const points: readonly CrashPoint[] = [
   "after the making of a delivery",
   "before the record of an attempt",
@@ -21,7 +21,7 @@ const points: readonly CrashPoint[] = [
 const SETTLED = { timeout: 60_000, interval: 200 };
 const CRASHES_MS = 240_000;
 
-/** What became of a dispatch whose service crashed. */
+/** The outcome of a dispatch whose service crashed. */
 interface Story {
   readonly point: CrashPoint;
   readonly webhookId: string;
@@ -64,7 +64,7 @@ const dispatchesOf = async ({ programId }: Story): Promise<string[]> => {
   );
 };
 
-/** Whether nothing more is to come of any dispatch. */
+/** Whether no dispatch has anything pending. */
 const isSettled = async (): Promise<boolean> => {
   const owed = await Promise.all(
     [...stories.values()].map(async (story) => ((await dispatchesOf(story)).length === 0 ? [] : statesOf(story))),
@@ -91,12 +91,12 @@ beforeAll(async () => {
   await vi.waitUntil(isSettled, SETTLED);
 }, CRASHES_MS);
 
-/** What the next services made of it, and what the webhook was sent over all of them. */
+/** What the later services did with it, and what the webhook received in total. */
 const outcomeOf = async (point: CrashPoint) => {
   const story = stories.get(point);
   if (story === undefined) throw new Error(`no service crashed ${point}`);
   expect(story.endedBy).toBe("SIGKILL");
-  // The next service may crash, at its own point, while it sends this notice: what it was cut off in does not count.
+  // The next service may crash at its own point while it sends this notice: an interrupted request does not count.
   const arrivals = receiverOf(point).arrivals.filter(({ path, isCut }) => path === pathOf(point) && !isCut);
   return { isAnswered: story.isAnswered, dispatches: await dispatchesOf(story), arrivals };
 };

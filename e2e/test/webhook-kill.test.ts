@@ -14,13 +14,16 @@ import { registerWebhook } from "./support/webhooks.js";
 const ROUNDS = soakRounds(4);
 const ANSWERED_ROUNDS = 2;
 const STORIES_PER_ROUND = 2;
-/** One that had four requests in flight when its worker was killed gets no more for eleven seconds: enough for all rounds. */
+/**
+ * A webhook with four requests in flight when its worker was killed gets no more for eleven seconds: enough for all
+ * rounds.
+ */
 const WEBHOOKS_PER_ACCOUNT = 6;
-/** A killed worker's deliveries are sent again after their lease; then come retries, and what waited for them. */
+/** A killed worker's deliveries are sent again after their lease; then come retries, and those that waited for them. */
 const RECOVERY_MS = 60_000;
-/** From a kill until what was under way is sent again, by a process that runs by then. */
+/** From a kill until its deliveries are sent again by a process that is running by then. */
 const AGAIN_MS = 15_000;
-/** Of a machine that is busy with other tests. */
+/** Allowance for a machine that is busy with other tests. */
 const SLOWNESS_MS = 10_000;
 
 interface Stage {
@@ -32,7 +35,7 @@ interface Stage {
   readonly answered: string[];
 }
 
-/** A dispatch is created, changed and cancelled, one after the other, unless the service dies first. */
+/** A dispatch is created, changed and cancelled in turn, unless the service dies first. */
 const story = async (url: string, { participants, programId, answered }: Stage): Promise<void> => {
   const sites = participants.map((participant) => ({ site_id: participant.sites[0]?.id ?? "" }));
   const start = Date.now() + 3_600_000;
@@ -46,13 +49,13 @@ const story = async (url: string, { participants, programId, answered }: Stage):
   await operate(url, operator.changeDispatch, { params: { id }, body: { authorized: false } });
 };
 
-/** Kills in the middle of dispatches and deliveries. What was under way then is looked for at the very end only. */
+/** Kills in the middle of dispatches and deliveries. Whether anything was lost is checked only at the very end. */
 const killed = async (service: ServiceProcess, victim: Victim, stage: Stage): Promise<ServiceProcess> => {
   const { receiver, answered } = stage;
   const before = answered.length;
   receiver.holdNext();
   const stories = Array.from({ length: STORIES_PER_ROUND }, () => story(service.url, stage).catch(() => {}));
-  // Anywhere in the work: up to 300 ms after there is a dispatch, and a notice is under way.
+  // Anywhere in the work: up to 300 ms after there is a dispatch and a notice is in flight.
   const isUnderWay = (): boolean => answered.length > before && receiver.isHoldingOne();
   await vi.waitUntil(isUnderWay, { timeout: 60_000, interval: 5 });
   await sleep(Math.random() * 300);
@@ -62,7 +65,7 @@ const killed = async (service: ServiceProcess, victim: Victim, stage: Stage): Pr
   return bringBack();
 };
 
-/** All dispatches there are, those too whose creation was cut off before it was answered. */
+/** All dispatches, including those whose creation was interrupted before its answer. */
 const allIssued = async (url: string): Promise<Issued[]> => {
   const { items } = await operate(url, operator.listAllDispatches, { query: { limit: 500 } });
   return items.map(({ id, modification_number }) => ({ id, revisions: modification_number + 1 }));
@@ -84,7 +87,7 @@ const staged = async (receiver: HookReceiver, settings: Stage["settings"], url: 
   return { stage, paths };
 };
 
-/** What still lacks once there was time to recover; what the receiver forgot will not come. */
+/** What is still missing after time to recover; what the receiver forgot will not come. */
 const lackingAtLast = async ({ forgottenCount }: HookReceiver, lacking: () => string[]): Promise<string[]> => {
   const patience = { timeout: RECOVERY_MS, interval: 200 };
   await vi.waitUntil(() => lacking().length <= forgottenCount(), patience).catch(() => {});
@@ -110,7 +113,7 @@ const rounds = async (count: number, receiver = new HookReceiver()) => {
   }
 };
 
-/** Everything came, under one id each, in order; and the kills fell into the work. */
+/** Everything arrived, under one id each, in order; and the kills interrupted work. */
 const losesNothing = async ({ expect }: TestContext): Promise<void> => {
   const { arrivals, issued, answered, lost } = await rounds(ROUNDS);
   expect(lost).toEqual([]);
@@ -118,12 +121,12 @@ const losesNothing = async ({ expect }: TestContext): Promise<void> => {
   expect(outOfOrder(arrivals)).toEqual([]);
   const ids = new Set(issued.map(({ id }) => id));
   expect(answered.filter((id) => !ids.has(id))).toEqual([]);
-  // The kills fell into the work.
+  // The kills interrupted work.
   expect(issued.length).toBeGreaterThanOrEqual(ROUNDS);
   expect(arrivals.filter(({ isCut }) => isCut).length).toBeGreaterThan(ROUNDS / 3);
 };
 
-/** A participant's own dispatch; answers its id as soon as there is an answer. */
+/** A participant's own dispatch; returns its id as soon as it is answered. */
 const ownDispatch = async (url: string, { key }: Participant): Promise<string> => {
   const [start_time = "", end_time = ""] = [1, 2].map((hours) =>
     new Date(Date.now() + hours * 3_600_000).toISOString(),
@@ -131,7 +134,9 @@ const ownDispatch = async (url: string, { key }: Participant): Promise<string> =
   return (await participantClient({ url, key }).call(createTestDispatch, { body: { start_time, end_time } })).id;
 };
 
-/** Kills as soon as a dispatch is answered. No notice is answered before the last kill, so none is delivered by then. */
+/**
+ * Kills as soon as a dispatch is answered. No notice is answered before the last kill, so none is delivered by then.
+ */
 const killedOnceAnswered = async (count: number) => {
   const folder = await preparedFolder();
   const receiver = new HookReceiver();
@@ -165,7 +170,7 @@ const killedOnceAnswered = async (count: number) => {
   }
 };
 
-/** Kills while every notice of a dispatch is under way; answers how late each came again. */
+/** Kills while every notice of a dispatch is in flight; returns how late each was sent again. */
 const lateness = async (): Promise<number[]> => {
   const folder = await preparedFolder();
   const receiver = new HookReceiver();

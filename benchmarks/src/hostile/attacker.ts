@@ -1,4 +1,4 @@
-// Sends one attack, as a child process: told what and for how long, it says at the end what it was answered.
+// Sends one attack, as a child process: gets what to send and for how long, and reports the answers at the end.
 import { attacks } from "./attacks.js";
 import { Sender } from "./sender.js";
 import type { Target } from "./stage.js";
@@ -9,7 +9,7 @@ export interface Order {
   readonly target: Target;
 }
 
-/** Answers still under way when the time is over are waited for no longer. */
+/** How long to wait for pending answers when the time is over. */
 const LEEWAY_MS = 2000;
 
 const attack = async ({ name, seconds, target }: Order): Promise<void> => {

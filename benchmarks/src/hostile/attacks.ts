@@ -9,10 +9,10 @@ import { signIn } from "./attacks/sign-in.js";
 import { streams } from "./attacks/streams.js";
 import { uploads } from "./attacks/uploads.js";
 
-/** Says how much two quiet runs differ. */
+/** Shows how much two quiet runs differ. */
 const nothing: Attack = { title: "nothing: a second quiet run", run: async () => {} };
 
-/** By the name that one asks for it. */
+/** By the name on the command line. */
 export const attacks: Readonly<Record<string, Attack>> = {
   nothing,
   labels,

@@ -11,13 +11,15 @@ const POLL_EVERY_MS = 250;
 const UPLOAD_EVERY_MS = 500;
 const DISPATCH_EVERY_MS = 1000;
 const PROBE_EVERY_MS = 50;
-/** What has no answer by then counts as failed. */
+/** Requests without an answer by then count as failed. */
 const PATIENCE_MS = 20_000;
 
 const readings: ReadingSet = { meters: NEIGHBOUR_METERS, steps: 1, intervalSeconds: 30 };
 let step = 0;
 
-/** What a neighbour, the operator and a webhook meet in so many seconds, each at its own pace however long answers take. */
+/**
+ * Measures a neighbour, the operator and a webhook for some seconds, each at a fixed pace however long answers take.
+ */
 export const experience = async (stage: Stage, seconds: number): Promise<Experience> => {
   const { service, neighbour } = stage;
   const agent = new Agent({ headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
@@ -34,7 +36,7 @@ export const experience = async (stage: Stage, seconds: number): Promise<Experie
   return { polls, uploads, notices, probes };
 };
 
-/** Begins one after the other at fixed moments; answers what each took, infinite where it threw. */
+/** Calls `once` at fixed intervals; returns the duration of each, infinite if it threw. */
 const paced = async (seconds: number, everyMs: number, once: () => Promise<number>): Promise<number[]> => {
   const startedMs = performance.now();
   const all: Array<Promise<number>> = [];

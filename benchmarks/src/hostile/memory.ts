@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 const SAMPLE_MS = 200;
 const KB_PER_MB = 1024;
 
-/** Resident memory of a process, in megabytes, as long as it lives; its last figures stay. */
+/** Resident memory of a process in megabytes; keeps its last values after the process ends. */
 export class MemoryWatch {
   nowMb = Number.NaN;
-  /** The most there ever was, as the kernel counted it. */
+  /** The maximum, as counted by the kernel. */
   peakMb = Number.NaN;
   private readonly timer = setInterval(() => this.look(), SAMPLE_MS);
 

@@ -2,9 +2,9 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { isIPv4 } from "node:net";
 
-/** A name server that knows one name and says nothing to questions for any other, as those that hang do. */
+/** A name server that knows one name and does not respond to queries for others, like servers that hang. */
 export interface NameServer {
-  /** For node: has resolvers of the service ask this server. */
+  /** Argument for node that makes the service's resolvers use this server. */
   readonly nodeArgument: string;
   close(): void;
 }

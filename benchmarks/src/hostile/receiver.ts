@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { now } from "../fanout.js";
 
-/** A relay that several participants use: a webhook of its own for each path. */
+/** A relay that several participants use, with a path for each webhook. */
 export interface Relay {
   readonly url: string;
-  /** When each dispatch came to the neighbour's webhook (`/good`), in milliseconds since 1970. */
+  /** When each dispatch arrived at the neighbour's webhook (`/good`), in milliseconds since 1970. */
   readonly arrivals: ReadonlyMap<string, number>;
   close(): void;
 }
 
-/** Known to the name server, so that its name has to be looked up like any other. */
+/** In the name server, so that it has to be resolved like any other name. */
 export const RELAY_HOST = "relay.test";
 
 /** `/good` answers at once, `/later-hangs` only registrations, `/hangs` nothing. */
@@ -29,7 +29,7 @@ export const startRelay = async (): Promise<Relay> => {
     }
     if (path.startsWith("/good") || (path.startsWith("/later-hangs") && event.name === "")) response.end();
   };
-  // Requests are cut whenever the service gives them up.
+  // Requests are cut whenever the service gives up.
   const server = createServer((request, response) => void take(request, response).catch(() => {}));
   server.listen({ port: 0, host: "127.0.0.1", backlog: 4096 });
   await once(server, "listening");

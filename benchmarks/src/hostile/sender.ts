@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 
-/** After a 429: who hammers on would measure how fast the machine refuses. */
+/** Pause after a 429: without it, the attack would measure how fast the service refuses. */
 const HEED_MS = 250;
-/** A service that answers with a fault at once is not asked in a loop either. */
+/** Pause after an error, so that a failing service is not called in a tight loop. */
 const FAULT_PAUSE_MS = 20;
 
 export interface Post {
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes go as they are. */
+  /** Text and bytes are sent unchanged. */
   readonly body?: unknown;
-  /** Address on this machine to send from. */
+  /** Local address to send from. */
   readonly from?: string;
 }
 
-/** One sender: as fast as the limits let it, until its time is over. */
+/** Sends as fast as the limits allow, until its time is over. */
 export class Sender {
-  /** How often each status was answered; `cut` where no answer came. */
+  /** Count of each status; `cut` if no answer came. */
   readonly answers: Record<string, number> = {};
   private readonly endsMs: number;
   private readonly agents = new Map<string, Agent>();
@@ -34,7 +34,7 @@ export class Sender {
     this.answers[what] = (this.answers[what] ?? 0) + 1;
   }
 
-  /** So many side by side, each again as soon as it is answered. */
+  /** Runs `lines` loops side by side, each starting again when it is answered. */
   async repeat(lines: number, once: (turn: number) => Promise<unknown>): Promise<void> {
     let turn = 0;
     const line = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export class Sender {
     await Promise.all(Array.from({ length: lines }, line));
   }
 
-  /** Sends one request and reads its answer whole; answers the status, null when there was none. */
+  /** Sends one request and reads the whole answer; returns the status, null without one. */
   async post(url: string, { method = "POST", headers = {}, body, from = "" }: Post = {}): Promise<number | null> {
     const status = await this.statusOf(url, { method, headers, body, from }).catch(() => null);
     this.count(status === null ? "cut" : String(status));

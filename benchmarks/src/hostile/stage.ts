@@ -5,20 +5,20 @@ import { type BenchParticipant, type BenchService, startService } from "../servi
 import { startNameServer } from "./name-server.js";
 import { RELAY_HOST, type Relay, startRelay } from "./receiver.js";
 
-/** One who means harm, with everything that a participant is given. */
+/** An account with bad intent, with everything that a participant gets. */
 export interface Attacker extends BenchParticipant {
-  /** Of a person who administers the account: what its browser sends. */
+  /** Session cookie of an administrator of the account. */
   readonly cookie: string;
 }
 
-/** What the sender knows; handed to its process as JSON. */
+/** What the sender gets, as JSON. */
 export interface Target {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly sandboxKey: string;
   readonly relayUrl: string;
   readonly attackers: readonly Attacker[];
-  /** Paths of one-time links that nobody has used. */
+  /** Paths of unused one-time links. */
   readonly links: readonly string[];
   /** A dispatch of the attackers' sites. */
   readonly dispatchId: string;
@@ -29,7 +29,7 @@ export interface Stage {
   readonly relay: Relay;
   /** Polls and uploads. */
   readonly neighbour: BenchParticipant;
-  /** Has a webhook, which the operator's dispatches go to. */
+  /** Its webhook receives the operator's dispatches. */
   readonly notified: BenchParticipant;
   readonly programId: string;
   readonly target: Target;
@@ -42,7 +42,7 @@ const SITES_EACH = 50;
 const SANDBOX_KEY = "sandbox-public-key";
 const PASSWORD = "correct horse battery staple";
 
-/** A service of its own for each attack: what one left behind is not the next one's. Limits are the service's own. */
+/** A fresh service for each attack, so that none inherits the state of another. Limits are the service's defaults. */
 export const setStage = async (cluster: BenchCluster, name: string): Promise<Stage> => {
   const database = await cluster.fresh(`hostile_${name.replaceAll("-", "_")}`);
   const settings = { CURTAIL_RATE_LIMIT: "1200", CURTAIL_SANDBOX_PUBLIC_KEY: SANDBOX_KEY, CURTAIL_LOG_LEVEL: "error" };
@@ -123,7 +123,7 @@ const register = async ({ url }: BenchService, { key }: BenchParticipant, hook: 
   await participantClient({ url, key }).call(createWebhook, { body: { url: hook, events } });
 };
 
-/** An operator's dispatch that starts in an hour; answers its id. */
+/** Issues an operator's dispatch that starts in an hour; returns its id. */
 export const dispatched = async (
   service: Pick<BenchService, "operate">,
   programId: string,

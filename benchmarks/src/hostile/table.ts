@@ -4,7 +4,7 @@ import { bounds, type Judged, type Strain } from "./verdict.js";
 interface Row extends Judged, Strain {
   readonly name: string;
   readonly title: string;
-  /** What the sender got: how often each status. */
+  /** The sender's answers: count of each status. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
@@ -15,7 +15,7 @@ const widths = [22, 22, 22, 8, 7, 8] as const;
 const columns = (...[name = "", ...cells]: string[]): string =>
   [name.padEnd(widths[0]), ...cells.map((cell, index) => cell.padStart(widths[index + 1] ?? 0))].join(" | ");
 
-/** What others wait longer than in the quiet run of the same service: polls, uploads and notices. */
+/** How much longer others wait than in the quiet run of the same service: polls, uploads and notices. */
 export const printHeader = (seconds: number): void => {
   print(
     `\nwhile one attacks, ${seconds} s each: how much longer others' polls / uploads / notices took than in a quiet run`,
@@ -30,7 +30,7 @@ export const printRow = (row: Row): void => {
   print(columns(name, listed(p95Ms), listed(worstMs), whole(stallMs), whole(peakMb), whole(afterMb), verdict));
   const got = Object.entries(answers).map(([what, count]) => `${count} × ${what}`);
   print(`    ${title}${got.length === 0 ? "" : `; the sender got ${got.join(", ")}`}`);
-  // Others on the machine show here: a noisy quiet run proves little.
+  // Shows other load on the machine: a noisy quiet run proves little.
   const load = loadavg()[0] ?? Number.NaN;
   print(`    quiet: p95 ${listed(quietP95Ms)}, worst ${listed(quietWorstMs)}; load of the machine ${load.toFixed(1)}`);
 };

@@ -1,18 +1,18 @@
 import { percentile } from "../report.js";
 
-/** What others met while the service was left alone, or attacked: milliseconds each; infinite for what failed. */
+/** What others experienced, in a quiet run or during an attack: milliseconds each; infinite for failures. */
 export interface Experience {
   readonly polls: readonly number[];
   readonly uploads: readonly number[];
   /** From the operator's request to the arrival at the webhook. */
   readonly notices: readonly number[];
-  /** How long a request that asks nothing of the database took: what blocks the event loop is in it. */
+  /** How long a request without database access took, which shows a blocked event loop. */
   readonly probes: readonly number[];
 }
 
 export interface Strain {
   readonly peakMb: number;
-  /** Once the attack was over for a while. */
+  /** Some time after the end of the attack. */
   readonly afterMb: number;
   readonly isAlive: boolean;
 }
@@ -21,11 +21,11 @@ export interface Judged {
   /** Of polls, uploads and notices. */
   readonly p95Ms: readonly number[];
   readonly worstMs: readonly number[];
-  /** The same of the quiet run alone: how noisy the machine was. */
+  /** The same for the quiet run alone: how noisy the machine was. */
   readonly quietP95Ms: readonly number[];
   readonly quietWorstMs: readonly number[];
   readonly stallMs: number;
-  /** Empty: everything is within its bound. */
+  /** Empty if everything is within its limit. */
   readonly faults: readonly string[];
 }
 
@@ -35,10 +35,10 @@ const PEAK_BOUND_MB = 700;
 
 const streams = ["polls", "uploads", "notices"] as const;
 
-/** What cannot be compared, since an answer was lost, breaks every bound. */
+/** A comparison with a lost answer exceeds every limit. */
 const isBeyond = (bound: number) => (value: number) => !(value <= bound);
 
-/** How much longer the others waited than in the quiet run, and which bounds that breaks. */
+/** How much longer others waited than in the quiet run, and which limits that exceeds. */
 export const judge = (quiet: Experience, attacked: Experience, { peakMb, isAlive }: Strain): Judged => {
   const [quietP95Ms, quietWorstMs] = [of(quiet, 0.95), of(quiet, 1)];
   const [p95Ms, worstMs] = [beyond(of(attacked, 0.95), quietP95Ms), beyond(of(attacked, 1), quietWorstMs)];

@@ -8,24 +8,24 @@ export interface Battery {
 /** What a battery did in an interval; discharging is negative, as for every meter. */
 export interface BatteryStep {
   readonly powerKw: number;
-  /** What it holds afterwards. */
+  /** Stored energy afterwards. */
   readonly energyKwh: number;
 }
 
 interface Interval {
   readonly moment: Moment;
   readonly hours: number;
-  /** 0 to 1: how far it is called on. */
+  /** 0 to 1: how deeply it is dispatched. */
   readonly depth: number;
 }
 
-/** Discharges when it is called on, shaves the evening, and charges by night; it never holds less than nothing. */
+/** Discharges when dispatched, shaves the evening peak, and charges at night; its energy never falls below zero. */
 export const batteryStep = (battery: Battery, energyKwh: number, { moment, hours, depth }: Interval): BatteryStep => {
   const wishedKw = depth > 0 ? -depth * battery.ratedKw : plannedKw(battery, energyKwh, moment.hour);
   const leastKw = -energyKwh / hours;
   const mostKw = (battery.capacityKwh - energyKwh) / hours;
   const powerKw = Math.min(mostKw, Math.max(leastKw, wishedKw));
-  // Rounding may step over the edge by a hair.
+  // Rounding may exceed the range slightly.
   const after = Math.min(battery.capacityKwh, Math.max(0, energyKwh + powerKw * hours));
   return { powerKw, energyKwh: after };
 };

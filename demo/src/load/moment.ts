@@ -1,4 +1,4 @@
-/** A moment as people and buildings of a time zone live it. */
+/** A moment in local time. */
 export interface Moment {
   readonly atMs: number;
   /** 0 to 24, with fractions. */
@@ -11,12 +11,12 @@ export interface Moment {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Answers the moments of a time zone; asks the platform once an hour of time, since that is slow. */
+/** Returns the moments of a time zone; queries Intl only once per half hour, because it is slow. */
 export const momentsIn = (timezone: string): ((atMs: number) => Moment) => {
   const format = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" });
   const offsets = new Map<number, number>();
   const offsetAt = (atMs: number): number => {
-    // Clocks change on the quarter hour at the finest; half hours hold all zones in use.
+    // Clocks change at quarter hours at the finest; half hours fit all zones in use.
     const key = Math.floor(atMs / (HOUR_MS / 2));
     const known = offsets.get(key);
     if (known !== undefined) return known;
@@ -39,7 +39,7 @@ const momentOf = (atMs: number, offsetMs: number): Moment => {
   };
 };
 
-/** `GMT-05:00`, and `GMT` for none. */
+/** `GMT-05:00`, or `GMT` for none. */
 const offsetOf = (format: Intl.DateTimeFormat, atMs: number): number => {
   const name = format.formatToParts(atMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];

@@ -5,7 +5,7 @@ import { jitter, peakAt, rise, summer } from "./shapes.js";
 export const loadKinds = ["office", "cold_store", "pumps", "supermarket", "ev_depot", "solar"] as const;
 export type LoadKind = (typeof loadKinds)[number];
 
-/** What a meter would measure that nobody calls on, as a share of its peak; negative is export. */
+/** What a meter would measure without a dispatch, as a share of its peak; negative is export. */
 export type NaturalLoad = (moment: Moment, seed: number) => number;
 
 export const naturalLoads: Readonly<Record<LoadKind, NaturalLoad>> = {
@@ -49,17 +49,20 @@ export const naturalLoads: Readonly<Record<LoadKind, NaturalLoad>> = {
 const PUMPS = 4;
 const LATITUDE = (31 * Math.PI) / 180;
 const TILT = (23.44 * Math.PI) / 180;
-/** Clocks run ahead of the sun in summer, and a little in the west of a zone. */
+/** Clocks are ahead of the sun in summer, and a little in the west of a zone. */
 const SOLAR_NOON_HOUR = 12.7;
 
-/** Sine of the sun's height; below the horizon negative. */
+/** Sine of the sun's altitude; negative below the horizon. */
 const sunHeight = ({ hour, dayOfYear }: Moment): number => {
   const declination = -TILT * Math.cos((2 * Math.PI * (dayOfYear + 10)) / 365);
   const angle = ((hour - SOLAR_NOON_HOUR) * Math.PI) / 12;
   return Math.sin(LATITUDE) * Math.sin(declination) + Math.cos(LATITUDE) * Math.cos(declination) * Math.cos(angle);
 };
 
-/** A compressor that runs for some minutes and rests for some: from -1 to 1, each site with a rhythm of its own. */
+/**
+ * A compressor that alternates between running and resting for some minutes: from -1 to 1, each site with its own
+ * rhythm.
+ */
 const compressor = ({ atMs }: Moment, seed: number): number => {
   const periodMs = (22 + 8 * noiseAt(seed, 7)) * 60_000;
   const phase = (atMs / periodMs + noiseAt(seed, 11)) * 2 * Math.PI;

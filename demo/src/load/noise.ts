@@ -1,7 +1,7 @@
-/** The same number from -1 to 1 for the same seed and place, and quite another one beside it. */
+/** A number from -1 to 1, the same for the same seed and place, and unrelated to its neighbours. */
 export const noiseAt = (seed: number, place: number): number => mixed(mixed(seed) + place) / 2 ** 31 - 1;
 
-/** Noise that wanders from one value to the next in `periodSeconds`. */
+/** Noise that drifts from one value to the next in `periodSeconds`. */
 export const wandering = (seed: number, atMs: number, periodSeconds: number): number => {
   const at = atMs / 1000 / periodSeconds;
   const place = Math.floor(at);

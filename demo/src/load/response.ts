@@ -1,24 +1,24 @@
-/** How a site answers a dispatch. */
+/** How a site responds to a dispatch. */
 export interface Response {
   readonly delaySeconds: number;
   readonly rampSeconds: number;
-  /** Share of its commitment that it really sheds; 0: it ignores dispatches. */
+  /** Share of its commitment that it delivers; 0: it ignores dispatches. */
   readonly delivers: number;
 }
 
-/** A dispatch as a site lives it. */
+/** A dispatch from a site's point of view. */
 export interface Call {
   /** When the site learned of it. */
   readonly heardMs: number;
   readonly startMs: number;
-  /** Infinity while no end is known. */
+  /** Infinity while the end is unknown. */
   readonly endMs: number;
 }
 
 const SNAP_BACK_SECONDS = 60;
 const REBOUND_SECONDS = 2700;
 
-/** How far a site has come down: 0 not at all, 1 as far as it goes. */
+/** Depth of curtailment: 0 is none, 1 is full. */
 export const depthAt = (calls: readonly Call[], response: Response, atMs: number): number =>
   Math.max(0, ...calls.map((call) => depthOf(call, response, atMs)));
 
@@ -31,7 +31,7 @@ const depthOf = (call: Call, { delaySeconds, rampSeconds }: Response, atMs: numb
   return reached * Math.max(0, 1 - sinceEndSeconds / SNAP_BACK_SECONDS);
 };
 
-/** What has to be made up for after an end: 1 right after it, falling to 0. */
+/** Rebound after an end: 1 right after it, falling to 0. */
 export const reboundAt = (calls: readonly Call[], atMs: number): number =>
   Math.max(
     0,

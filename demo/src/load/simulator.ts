@@ -5,17 +5,17 @@ import { naturalLoads } from "./natural.js";
 import { wandering } from "./noise.js";
 import { type Call, depthAt, reboundAt } from "./response.js";
 
-/** Ends at `endMs`; what is measured is taken from its middle. */
+/** Ends at `endMs`; the load is computed at its middle. */
 export interface Interval {
   readonly endMs: number;
   readonly seconds: number;
 }
 
-/** Simulates the meters of one site, interval after interval: batteries remember what they hold. */
+/** Simulates the meters of one site, interval by interval: batteries keep their state. */
 export type Simulator = (interval: Interval, calls: readonly Call[]) => readonly number[];
 
 const FIRST_CHARGE = 0.8;
-/** A site cannot shed what runs in any case. */
+/** The share of a site's load that cannot be shed. */
 const LEAST_SHARE = 0.08;
 const REBOUND_SHARE = 0.12;
 

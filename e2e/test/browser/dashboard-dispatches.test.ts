@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   let receiver: PlainReceiver;
   let foreign: { readonly dispatch: string; readonly site: string };
 
-  /** What the sites of the running dispatch deliver of their commitments. */
+  /** Uploads what the sites of the running dispatch deliver of their commitments. */
   const reportUntilNow = async (): Promise<void> => {
     const shares = [1.02, 0.84, 0.4];
     for (const [index, site] of stores.sites.entries())
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     await row.waitFor();
     const curve = page.getByRole("img", { name: /Load of Northgate cold store/ });
     const before = await curve.getAttribute("aria-label");
-    // The whole site goes off: ever more is delivered.
+    // The whole site is switched off: the delivered energy keeps growing.
     await curtail(service.url, stores.key, site, Date.now() - 1_200_000, 2);
     await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain("well above commitment");
     await expect.poll(() => curve.getAttribute("aria-label")).not.toBe(before);
@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     await page.getByRole("heading", { name: "There is no such dispatch" }).waitFor();
     expect(await page.getByRole("main").textContent()).not.toContain("kW");
     await page.goto(`/dashboard/dispatches/${running}?site=${foreign.site}`);
-    // Another's site is none of the dispatch's for this account: one of its own is shown.
+    // For this account, another's site is not part of the dispatch, so one of its own is shown.
     await page.getByRole("img", { name: /Load of Northgate cold store/ }).waitFor();
     const answers = await page.evaluate(async ({ dispatch, site }) => {
       const of = `dispatches/${dispatch}`;

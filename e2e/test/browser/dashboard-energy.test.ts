@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     foreignSite = (await newColdStores(url, "Competitor")).sites[0]?.id ?? "";
   }, 120_000);
 
-  /** The first site is not available for four hours, days ahead. */
+  /** Makes the first site unavailable for four hours, days ahead. */
   const block = async (url: string, days: number): Promise<void> => {
     const at = (hours: number) => new Date(Date.now() + days * 24 * HOUR_MS + hours * HOUR_MS).toISOString();
     const body = { available: false, start_time: at(0), end_time: at(4) };
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await participantClient({ url, key: stores.key }).call(changeSchedule, { params, body });
   };
 
-  /** A second meter that exports by day, silent for a while. */
+  /** A second meter that exports during the day, and was silent for a while. */
   const addSolar = async (url: string): Promise<string> => {
     const [, , site] = stores.sites;
     if (site === undefined) throw new Error("there are no three sites");
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     return site.id;
   };
 
-  /** A site that streams and is not displayed yet. */
+  /** A site that is streaming and whose data is not visible yet. */
   const addHidden = async (url: string): Promise<void> => {
     const body = { name: "Harbour annex", timezone: "America/Chicago", meters: [{ name: "Main" }] };
     await operate(url, operator.createSite, { params: { id: stores.accountId }, body });

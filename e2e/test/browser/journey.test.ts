@@ -13,10 +13,10 @@ import { registerWebhook } from "../support/webhooks.js";
 const MINUTE_MS = 60_000;
 const ZONE = "America/Chicago";
 
-/** As a field for a day and a time takes it. */
+/** In the format of a datetime field. */
 const local = (at: Date): string => at.toLocaleString("sv-SE", { timeZone: ZONE }).replace(" ", "T").slice(0, 16);
 
-// What Curtail is for, as the people on both sides see it: called, told, measured, called off.
+// The purpose of Curtail, as users on both sides see it: dispatched, notified, measured, cancelled.
 describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
     participant = await newUser(service.url, "participant-viewer", first.id);
   });
 
-  /** Calls the first account's sites by the form: a dispatch that began five minutes ago, so that cells of it are over. */
+  /** Dispatches the first account's sites in the form: from five minutes ago, so that some cells are over. */
   const call = async (page: Page): Promise<void> => {
     await page.getByRole("link", { name: "New dispatch" }).click();
     await page.getByLabel("Start", { exact: true }).selectOption("At a set time");
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
     const { page: theirs, faults: theirFaults } = await signIn(browser, service.url, participant);
     await theirs.goto("/dashboard/dispatches");
     await theirs.getByText("No dispatches in progress.").waitFor();
-    // Gone, were the page loaded anew.
+    // Lost if the page is reloaded.
     await theirs.evaluate("window.isTheSamePage = true");
     const { page, faults } = await signIn(browser, service.url, operator);
     await page.goto("/operations");

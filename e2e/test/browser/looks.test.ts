@@ -14,7 +14,7 @@ const look = (browser: Browser, html: string, name: string): Promise<void> => {
     await visited.page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: html }));
     return visited;
   };
-  // Nothing on these pages is drawn anew.
+  // Nothing on these pages is redrawn.
   return expectSoundInEachLook(open, [{ address: "/", name }], 500);
 };
 

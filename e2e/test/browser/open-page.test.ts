@@ -8,7 +8,7 @@ import { live, loadedAhead, newUser, signIn, signInByForm } from "../support/vis
 const MINUTE_MS = 60_000;
 const DAY_OF_CHANGES = 2880;
 const LOST = /Connection lost/;
-/** Longer than a page waits for something to come. */
+/** Longer than a page waits for an event. */
 const SILENCE_MS = 16_000;
 
 describe.skipIf(!hasChromium)("a page that is left open", () => {
@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.clock.install();
     await page.goto("/dashboard/dispatches");
     await live(page).waitFor();
-    // Frozen, the connection stays: only that nothing comes any more tells it.
+    // The frozen service keeps the connection: only the silence shows it.
     await service.whileFrozen(async () => {
       await page.clock.fastForward(SILENCE_MS);
       await page.getByText(LOST).first().waitFor();
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
   }, 120_000);
 
   test("opens a page of the menu while the service is away, says so, and fills it once the service is back", async () => {
-    // In a browser of its own, which has loaded nothing before.
+    // In a new browser, which has loaded nothing before.
     const { page, faults } = await signInByForm(browser, service.url, email);
     await live(page).waitFor();
     await loadedAhead(page, "contacts");
@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
     expect(loads).toBe(1);
 
-    // Gone for good: a person is told what to do.
+    // Gone for good: the page says what to do.
     await page.evaluate("sessionStorage.clear()");
     loads = 0;
     await page.goto("/dashboard/dispatches");
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.goto("/dashboard");
     for (const site of stores.sites) await curtail(service.url, stores.key, site, Date.now() - 30 * MINUTE_MS, 1);
     const snapshot = await performanceOf(page, dispatch);
-    // Each connection tells a quarter of a day, and ends as they do at night: the page connects again.
+    // Each connection delivers a quarter of a day and ends, as at night: the page reconnects.
     let connections = 0;
     await page.route("**/performance/stream", async (route) => {
       connections++;
@@ -167,14 +167,14 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
   }, 180_000);
 });
 
-/** What a browser tells a page whose tab goes to the back or comes to the front. */
+/** Simulates the browser's event for a tab that goes to the background or foreground. */
 const show = (page: Page, isShown: boolean): Promise<unknown> =>
   page.evaluate(
     `Object.defineProperty(document, "hidden", { configurable: true, get: () => ${!isShown} });
      document.dispatchEvent(new Event("visibilitychange"));`,
   );
 
-/** Beside what the browser itself says of addresses that do not answer. */
+/** Excludes the browser's own messages about addresses that do not answer. */
 const uncaught = (faults: readonly string[]): string[] => faults.filter((fault) => fault.startsWith("uncaught"));
 
 const performanceOf = async (page: Page, dispatch: string): Promise<Performance> =>

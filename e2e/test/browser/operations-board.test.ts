@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     await operate(service.url, api.createDispatch, { body });
     operator = await newUser(service.url, "operator-admin");
     auditor = await newUser(service.url, "auditor");
-    // A site of the dispatch is silent: the watch raises an alarm.
+    // A site of the dispatch is silent, so the watch raises an alarm.
     await vi.waitUntil(async () => (await operate(service.url, api.listAlarms)).items.length > 0, {
       timeout: 20_000,
     });

@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     return { visited, page, chart, shown, press };
   };
 
-  /** Waits until readings that come meanwhile are drawn. */
+  /** Waits until new readings are drawn. */
   const newReadings = async (chart: Locator) => {
     const before = await chart.getAttribute("aria-label");
     await useLess();
@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
         .count(),
     ).toBe(1);
     expect(await page.getByRole("alert").count()).toBe(0);
-    // The browser's own line about the refusal.
+    // The browser's own message about the refusal.
     expect(visited.faults.splice(0)).toEqual([expect.stringContaining("400")]);
     await end.fill(later.replace(" ", "T").slice(0, 16));
     await expectSound(visited, "operations-change-times");

@@ -11,7 +11,7 @@ const PATIENT = { timeout: 40_000 };
 
 const pageOf = (id: string): string => `/operations/dispatches/${id}`;
 
-/** One operator acts, another has the same service open in a window of their own. */
+/** One operator acts, while another has the same service open in a separate window. */
 describe.skipIf(!hasChromium)("an operator's peak day", () => {
   let service: ReturningService;
   let portfolio: Portfolio;

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     const { page } = visited;
     await page.goto(`${base}/docs`);
     await page.locator(".opblock").first().waitFor();
-    // What the viewer's button Execute does.
+    // Does what the viewer's button Execute does.
     const status = await page.evaluate(async (address) => (await fetch(address)).status, `${base}/sites`);
     expect(status).toBe(401);
     expect(refused(visited)).toEqual([]);
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
       const { page, faults } = await visit(browser, service.url, { theme, widthPx });
       await page.goto(`${base}/docs`);
       await page.locator(".opblock").first().waitFor();
-      // One with a body that is sent, and answers.
+      // An operation with a body, which is sent and answered.
       await page.locator(".opblock-post .opblock-summary-control").first().click();
       await page.locator(".responses-table").first().waitFor();
       const [background, icon] = [
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
     expect(await page.locator("html.dark-mode").count()).toBe(1);
     await page.locator(".webhooks .opblock-summary-control").first().click();
     await page.locator(".webhooks").getByText("webhook-signature").first().waitFor();
-    // Requests are sent from here to here: the sandbox has a page of its own.
+    // Requests only go to the same host: the sandbox has its own page.
     expect(await page.locator("#servers option").count()).toBe(1);
     const sandbox = page.getByRole("link", { name: "its own reference" });
     expect(await sandbox.getAttribute("href")).toBe(`${service.sandboxUrl}/2022-04-15/docs`);
@@ -86,5 +86,5 @@ describe.skipIf(!hasChromium)("what pages may do is enough for what they do", ()
   });
 });
 
-/** What the browser refused a page. */
+/** What the browser refused to load for a page. */
 const refused = ({ faults }: Visit): string[] => faults.filter((fault) => /Content.Security.Policy/i.test(fault));

@@ -10,7 +10,7 @@ import { newUser, PASSWORD, signIn, type Visit, visit } from "../support/visit.j
 import { webService } from "../support/web-service.js";
 import { registerWebhook, webhookSecrets } from "../support/webhooks.js";
 
-/** What the dialog gives to copy; its host may be one that only the operator's network knows. */
+/** The text that the dialog offers to copy; its host may resolve only in the operator's network. */
 const copied = async (page: Visit["page"]): Promise<string> => {
   const link = await page.getByRole("dialog").locator("code").first().textContent();
   return new URL(link ?? "").pathname;

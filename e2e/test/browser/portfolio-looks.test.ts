@@ -19,7 +19,7 @@ const tellUnavailable = async (url: string, key: string, siteId: string): Promis
   await participantClient({ url, key }).call(changeSchedule, { params: { site_id: siteId }, body });
 };
 
-/** A scenario that the participant listens to, to its end or not. */
+/** Plays a scenario that the participant follows, to its end or not. */
 const playInSandbox = async ({ url, sandboxUrl }: ServiceProcess, accountId: string): Promise<void> => {
   const { call } = participantClient({ url: sandboxUrl, key: await newKey(url, accountId, "sandbox") });
   await call(createScenario, {
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("the pages about who takes part", () => {
       await operate(service.url, operator.createAccount, { body: { name } });
   });
 
-  /** Parts of a page that are folded away at first. */
+  /** Parts of a page that are collapsed at first. */
   const folded: Readonly<Record<string, RegExp>> = {
     webhooks: /^Show deliveries/,
     sandbox: /^Show the report/,

@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByLabel("What", { exact: true }).selectOption("site.change");
     await page.getByLabel("Id of the object").fill(site?.id ?? "");
     const row = page.getByRole("row", { name: /Elm Street market/ });
-    // The list is asked for again with each filter.
+    // The list is requested again with each filter.
     await expect.poll(() => row.locator("dt").allTextContents()).toEqual(["name: "]);
     await expect.poll(() => row.locator("del").allTextContents()).toEqual(["Elm Street supermarket"]);
     await expect.poll(() => row.locator("ins").allTextContents()).toEqual(["Elm Street market"]);

@@ -9,7 +9,7 @@ import { newUser, PASSWORD, signIn, visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const STEP_SECONDS = 30;
-/** Several pages, each looked at whole. */
+/** Several pages, each checked completely. */
 const LONG_MS = 120_000;
 
 describe.skipIf(!hasChromium)("signing in with more than a password", () => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password").fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
-      // A code is taken once: the next one is, too, since clocks differ.
+      // A code is accepted once; the next one is accepted too, since clocks differ.
       await page.getByLabel("Code").fill(totpCodes.codeAt(secret, now + STEP_SECONDS));
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.waitForURL("**/operations");

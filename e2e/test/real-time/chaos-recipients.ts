@@ -17,7 +17,10 @@ const sizeOf = (name: string, otherwise: number): number => Number(process.env[n
 const ACCOUNTS = sizeOf("CHAOS_ACCOUNTS", kinds.length);
 const DISPATCHES = sizeOf("CHAOS_DISPATCHES", 6);
 const KILLS = Math.max(3, Math.floor(DISPATCHES / 5));
-/** G45's minute, the mail's first three tries over 40 s, what a kill held for 15 s, and room for a busy machine. */
+/**
+ * G45's minute, the mail's first three attempts over 40 s, the lease of a killed process for 15 s, and room for a busy
+ * machine.
+ */
 const PATIENCE_MS = 170_000 + ACCOUNTS * DISPATCHES * 20;
 const LOOK_EVERY_MS = 2000;
 /** A long run may end in thousands of faults. */
@@ -26,10 +29,10 @@ const MOST_LOG = 3000;
 
 interface Run {
   readonly facts: Facts;
-  /** An account like the others that no dispatch was for. */
+  /** An account like the others, but without any dispatch. */
   readonly leftOut: Actor;
   readonly inventions: readonly string[];
-  /** What the service said on standard error since the last kill. */
+  /** The service's output on standard error since the last kill. */
   readonly log: string;
 }
 
@@ -52,7 +55,7 @@ const run = async (): Promise<Run> => {
     const onRestart = async (next: ServiceProcess, kills: number): Promise<void> => {
       service = next;
       Object.assign(whereabouts, addressesOf(next));
-      // For a while the mail server is not there at all.
+      // For a while there is no mail server at all.
       if (kills === 1) await mail.close();
       if (kills === 2) await mail.open();
     };
@@ -85,14 +88,14 @@ const addressesOf = (service: ServiceProcess): Whereabouts => ({
 
 const kindOf = (index: number): Kind => kinds[index % kinds.length] ?? { name: "nothing", contacts: [] };
 
-/** One of every kind in turn; the first of them is the one that is left out. */
+/** Kinds in turn; the first actor is the one left out. */
 const actorsOf = async (surroundings: Surroundings): Promise<[Actor, ...Actor[]]> => {
   const actors: [Actor, ...Actor[]] = [await setUp(surroundings, kindOf(0))];
   for (let index = 0; index < ACCOUNTS; index++) actors.push(await setUp(surroundings, kindOf(index)));
   return actors;
 };
 
-/** The facts once nothing lacks, or when patience is over. */
+/** The facts once nothing is missing, or when time is up. */
 const settled = async (factsNow: () => Promise<Facts>): Promise<Facts> => {
   let facts = await factsNow();
   const look = async (): Promise<void> => {
@@ -103,7 +106,7 @@ const settled = async (factsNow: () => Promise<Facts>): Promise<Facts> => {
   return facts;
 };
 
-/** Whoever was not reached has an alarm, whatever is killed meanwhile. */
+/** Every account that was not reached has an alarm, whatever is killed meanwhile. */
 export const testChaosOfRecipients = (): void =>
   test(
     `${DISPATCHES} dispatches of ${ACCOUNTS} accounts, ${KILLS} kills: whoever was not reached has an alarm that names it`,
@@ -114,7 +117,7 @@ export const testChaosOfRecipients = (): void =>
       expect(facts.dispatches.length).toBeGreaterThanOrEqual(DISPATCHES);
       for (const by of ["webhook", "mail", "poll", "VEN"] as const)
         expect(facts.successes.filter((success) => success.by === by).length).toBeGreaterThan(0);
-      // Control: an account that no dispatch was for is found out by the same judge, for every dispatch.
+      // Control: for an account without dispatches, the same judge reports a fault for every dispatch.
       expect(faults({ ...facts, recipients: [leftOut] })).toHaveLength(facts.dispatches.length);
     },
     PATIENCE_MS + 900_000,

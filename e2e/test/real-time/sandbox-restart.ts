@@ -10,7 +10,9 @@ import { missing, outOfOrder, renamed } from "../support/told.js";
 import { registerWebhook } from "../support/webhooks.js";
 
 const HOOK = "/hook";
-/** Seconds after the scenario's beginning: it is created, changed twice while nobody is there, and cancelled after. */
+/**
+ * Seconds after the scenario's beginning: created, changed twice while the service is down, and cancelled afterwards.
+ */
 const STEPS = { create: 2, change: 15, changeAgain: 16, cancel: 45 };
 
 const receiver = new HookReceiver();
@@ -73,7 +75,7 @@ export const testSandboxRestart = (): void =>
     expect(outOfOrder(receiver.arrivals)).toEqual([]);
   }, 180_000);
 
-/** Told and recorded: what is under way when the service is killed waits for its lease to end. */
+/** Delivered and recorded: a delivery in flight at the kill would wait for its lease to end. */
 const untilDelivered = (webhookId: string): Promise<boolean> =>
   vi.waitUntil(
     async () => {

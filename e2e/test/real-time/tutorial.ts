@@ -6,7 +6,7 @@ import { test } from "vitest";
 import { preparedFolder } from "../support/prepared-data.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "../support/service-process.js";
 
-/** Every block that a reader is to type, one after the other. */
+/** Every block that a reader should type, in order. */
 const script = async (): Promise<string> => {
   const page = await readFile(new URL("../../../docs/tutorial.md", import.meta.url), "utf8");
   return [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
@@ -34,7 +34,7 @@ const run = async (
     PORT: String(await freePort()),
     TMPDIR: folder,
   };
-  // A group of its own, so that what the page starts ends with it.
+  // Its own process group, so that what the page starts ends with it.
   const shell = spawn("bash", ["-euo", "pipefail", "-c", text], { env: environment, detached: true });
   let output = "";
   shell.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
@@ -43,7 +43,7 @@ const run = async (
   try {
     process.kill(-(shell.pid ?? 0), "SIGTERM");
   } catch {
-    // ESRCH: nothing is left of it.
+    // ESRCH: all of it has ended.
   }
   return { code: shell.exitCode, output };
 };

@@ -5,15 +5,18 @@ import type { Page } from "playwright-core";
 
 const source = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds wrong with the open page, of all rules or of some. It runs in the page itself: our pages have no frames. */
+/**
+ * Violations that axe finds on the open page, by all rules or by some. It runs in the page itself: our pages have no
+ * frames.
+ */
 export const axeViolations = async (page: Page, rules?: readonly string[]): Promise<readonly Result[]> => {
-  // A page keeps it until it is left; to load it takes as long as to run a rule.
+  // Loaded once per page: loading takes as long as running a rule.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(source);
   const options: RunOptions = { resultTypes: ["violations"], ...(rules === undefined ? {} : { runOnly: [...rules] }) };
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
   return violations;
 };
 
-/** In a form that says in a failed test where to look. */
+/** As text that shows in a failed test where to look. */
 export const asWords = (violations: readonly Result[]): readonly string[] =>
   violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);

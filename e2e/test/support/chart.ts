@@ -8,7 +8,7 @@ const boxOf = async (chart: Locator) => {
   return box;
 };
 
-/** Places in a chart by their shares of its width and height. */
+/** Positions in a chart by their shares of its width and height. */
 export const placeIn = async (chart: Locator): Promise<(x: number, y: number) => Place> => {
   const box = await boxOf(chart);
   return (x, y) => [box.x + box.width * x, box.y + box.height * y];
@@ -23,7 +23,7 @@ export const dragOver = async (page: Page, chart: Locator, [from, to]: readonly 
   await page.mouse.up();
 };
 
-/** The times that the chart tells at its left and its right edge. */
+/** The times at the left and right edges of the chart, as the chart states them. */
 export const edgesOf = async (page: Page, chart: Locator): Promise<readonly string[]> => {
   const at = await placeIn(chart);
   const edges: string[] = [];
@@ -36,7 +36,7 @@ export const edgesOf = async (page: Page, chart: Locator): Promise<readonly stri
 
 const STEPS = 8;
 
-/** Moves fingers over the screen from places to others, as a touch screen reports it. */
+/** Moves fingers across the screen from some positions to others, as a touch screen reports it. */
 export const dragFingers = async (page: Page, from: readonly Place[], to: readonly Place[]): Promise<void> => {
   const session = await page.context().newCDPSession(page);
   const send = (type: "touchStart" | "touchMove" | "touchEnd", places: readonly Place[]) =>

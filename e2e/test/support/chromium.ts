@@ -7,10 +7,10 @@ const executablePath = findChromium();
 if (executablePath === undefined)
   process.stderr.write("SKIPPED: no Chromium was found; install one, or set CHROMIUM_PATH, to test the web pages\n");
 
-/** Tests that need a browser are skipped without one, which is said aloud. */
+/** Tests that need a browser are skipped without one, with a message. */
 export const hasChromium = executablePath !== undefined;
 
-/** Tests of pages. The test files of a worker share one browser; each test opens windows of its own (`visit`). */
+/** Tests of pages. The test files of a worker share one browser; each test opens its own windows (`visit`). */
 // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures that one uses off the pattern.
 export const test = base.extend("browser", { scope: "worker" }, async ({}, { onCleanup }): Promise<Browser> => {
   if (executablePath === undefined) throw new Error("there is no browser; the tests should have been skipped");

@@ -13,7 +13,7 @@ export interface ColdStore {
   readonly commitmentKw: number;
 }
 
-/** A participant as there are: named sites in a program, with weeks of load behind them. */
+/** A realistic participant: named sites in a program, with weeks of load before now. */
 export interface ColdStores {
   readonly accountId: string;
   readonly key: string;
@@ -27,7 +27,7 @@ const places = [
   { name: "Elm Street supermarket", group: "South", commitmentKw: 60 },
 ] as const;
 
-/** Load of a working day: a hill over the opening hours, with the unrest that compressors make. */
+/** Load of a working day: a hill over the opening hours, with the fluctuation of compressors. */
 export const usualKw = ({ commitmentKw }: Pick<ColdStore, "commitmentKw">, atMs: number): number => {
   const hour = (atMs / HOUR_MS + 18) % 24;
   const hill = Math.max(0, Math.sin(((hour - 5) / 15) * Math.PI));
@@ -45,7 +45,7 @@ const newProgram = async (url: string): Promise<string> => {
   return (await operate(url, operator.createProgram, { body })).id;
 };
 
-/** The account with its sites in a program, their display enabled. */
+/** Creates the account with its sites in a program; their data is visible on pages. */
 export const newColdStores = async (url: string, name = "Northgate Foods"): Promise<ColdStores> => {
   const account = await newAccount(url, name);
   const programId = await newProgram(url);
@@ -63,7 +63,7 @@ export const newColdStores = async (url: string, name = "Northgate Foods"): Prom
   return { ...account, programId, sites };
 };
 
-/** The usual load of the sites up to now: in 5 minutes for days back, in half-minutes for the last two hours. */
+/** Uploads the usual load up to now: 5-minute readings for days, half-minute ones for the last two hours. */
 export const runUsually = async (url: string, { key, sites }: ColdStores, days = 24): Promise<void> => {
   const now = Date.now();
   const lately = now - 2 * HOUR_MS;
@@ -80,7 +80,7 @@ export const runUsually = async (url: string, { key, sites }: ColdStores, days =
   }
 };
 
-/** What a site uses when it curtails from a moment on: its commitment less, times a share. */
+/** Uploads the load of a site that curtails from a moment on: reduced by a share of its commitment. */
 export const curtail = async (
   url: string,
   key: string,
@@ -98,7 +98,7 @@ export const curtail = async (
 
 const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
 
-/** A dispatch of the program, minutes from now. */
+/** Issues a dispatch of the program that starts in some minutes. */
 export const callFor = async (
   url: string,
   programId: string,

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { strangers } from "@curtail/testing/watch-replies";
 
-/** Answers uploads with 200 before they reach the service: the fault that the kill test must be able to see. */
+/** Answers uploads with 200 before they reach the service: the fault that the kill test must be able to detect. */
 export const earlyAnswers = async (target: string): Promise<{ url: string; close: () => void }> => {
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -14,7 +14,7 @@ export const earlyAnswers = async (target: string): Promise<{ url: string; close
         "x-service-api-key": String(request.headers["x-service-api-key"]),
       };
       const forwarded = fetch(target + String(request.url), { method: "POST", headers, body: Buffer.concat(chunks) });
-      // The sender has its answer already; that nobody hears of a failure here is the fault.
+      // The sender already has its answer; that nobody learns of a failure here is the fault.
       forwarded.then((answer) => answer.arrayBuffer()).catch(() => {});
     });
   });

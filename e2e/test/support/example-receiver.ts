@@ -6,13 +6,13 @@ import { vi } from "vitest";
 
 const example = fileURLToPath(new URL("../../../examples/receiver.mjs", import.meta.url));
 
-/** `examples/receiver.mjs` as a process of its own. */
+/** `examples/receiver.mjs` as a process. */
 export interface ExampleReceiver {
   readonly url: string;
   readonly port: string;
-  /** Everything it said, a line each. */
+  /** Its output, line by line. */
   readonly lines: readonly string[];
-  /** Waits until it says a line that begins so; answers the line. */
+  /** Waits for a line that begins like this; returns the line. */
   says(beginning: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export const startExample = async (settings: Readonly<Record<string, string>>): 
   };
 };
 
-/** One that does not come up is not left behind. */
+/** If it does not start, it is not left behind. */
 const addressOf = async (says: ExampleReceiver["says"], child: ChildProcess): Promise<string> => {
   try {
     return (await says("listening on ")).replace("listening on ", "");

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
 
-/** Waits until words stand at a field, tied to it for screen readers. */
+/** Waits until a field shows the words, linked to it for screen readers. */
 export const expectFault = async (within: Locator, label: string, words: string): Promise<void> => {
   const field = within.getByLabel(label, { exact: true });
   await expect.poll(() => field.getAttribute("aria-invalid"), { message: label }).toBe("true");
@@ -9,7 +9,7 @@ export const expectFault = async (within: Locator, label: string, words: string)
   expect(await within.locator(`[id="${described}"]`).textContent()).toBe(words);
 };
 
-/** The first faulty field is where one goes on typing, and nothing of it is told in a corner of the page. */
+/** The first faulty field has the focus, and nothing about it appears in a corner of the page. */
 export const expectFocus = async (within: Locator, label: string): Promise<void> => {
   const field = within.getByLabel(label, { exact: true });
   const id = await field.getAttribute("id");

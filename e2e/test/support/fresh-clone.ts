@@ -9,14 +9,14 @@ import { OPERATOR_TOKEN, type TemporaryFolder, temporaryFolder } from "./service
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 export interface CloneOptions {
-  /** User to run as; root when absent. */
+  /** User to run as; default: root. */
   readonly uid?: number;
-  /** Mode of the folder that holds the clone. */
+  /** Mode of the folder with the clone. */
   readonly mode: number;
 }
 
 export interface FreshClone {
-  /** `npm start` in a process group of its own; resolves when it says that it is ready. */
+  /** `npm start` in its own process group; resolves when it is ready. */
   start(): Promise<{ url: string; group: ChildProcess }>;
   /** As it is once it is installed, nothing stored yet, for another user or in a folder of another mode. */
   begunAnew(options: CloneOptions): Promise<FreshClone>;
@@ -24,7 +24,7 @@ export interface FreshClone {
   remove(): Promise<void>;
 }
 
-/** A clone of the last commit, nothing installed, in a folder of its own. */
+/** A clone of the last commit with nothing installed, in its own folder. */
 export const freshClone = async (options: CloneOptions): Promise<FreshClone> => {
   const folder = await temporaryFolder();
   await mkdir(join(folder.path, "home"));
@@ -78,7 +78,7 @@ const readyAddress = async (group: ChildProcess): Promise<string> => {
   throw new Error(`npm start ended before the service was ready:\n${said.slice(-3000)}`);
 };
 
-/** Sends a signal to npm and all that it started, and waits for its end. */
+/** Sends a signal to npm and everything it started, and waits for the end. */
 export const endGroup = async (group: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
   const ended = once(group, "exit");
   if (group.pid !== undefined) process.kill(-group.pid, signal);

@@ -11,25 +11,25 @@ export interface Arrival {
   readonly event: string;
   readonly dispatchId: string;
   readonly atMs: number;
-  /** Whether it was answered 200 and kept. */
+  /** Whether it was answered 200 and stored. */
   accepted: boolean;
-  /** The service went away before it had the answer. */
+  /** The service disconnected before it had the answer. */
   isCut: boolean;
 }
 
 const MAX_ANSWER_MS = 250;
 
 export interface HookFaults {
-  /** One in so many notices is answered 200 and not kept: the fault that the harness must be able to see. */
+  /** One in this many notices is answered 200 and not stored: the fault that the harness must be able to detect. */
   readonly forgetsEvery?: number;
   /** Share of the notices that are answered 503 the first time. */
   readonly failingShare?: number;
 }
 
-/** Answers slowly, and may fail each notice's first request: kills fall before, into and after an attempt. */
+/** Answers slowly, and may fail each notice's first request, so that kills fall before, into and after an attempt. */
 export class HookReceiver {
   readonly arrivals: Arrival[] = [];
-  /** While it is set, no notice is answered. */
+  /** While set, no notice is answered. */
   isHolding = false;
   private readonly failed = new Set<string>();
   private held: Arrival | "next" | null = null;
@@ -44,7 +44,7 @@ export class HookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the next notice only when `letGo` is called: a kill finds at least that one under way. */
+  /** Answers the next notice only when `letGo` is called, so that a kill finds at least that one in flight. */
   holdNext(): void {
     this.held = "next";
   }
@@ -57,7 +57,7 @@ export class HookReceiver {
     return this.held !== null && this.held !== "next";
   }
 
-  /** Of notices that were answered 200 and not kept. */
+  /** Number of notices that were answered 200 and not stored. */
   readonly forgottenCount = (): number => [...this.forgotten.values()].filter(Boolean).length;
 
   close(): void {
@@ -70,7 +70,7 @@ export class HookReceiver {
     try {
       for await (const chunk of request) text += String(chunk);
     } catch {
-      return; // a kill fell into the request: it is as if it never came
+      return; // a kill interrupted the request, which counts as never received
     }
     const { event, resource } = JSON.parse(text) as { event: { name: string }; resource: string };
     const arrival: Arrival = {
@@ -96,7 +96,7 @@ export class HookReceiver {
     return 200;
   }
 
-  /** However often it comes: a repetition after a kill must not hide the fault. */
+  /** However often it arrives: a repetition after a kill must not hide the fault. */
   private isForgotten({ webhookId }: Arrival): boolean {
     const { forgetsEvery = Number.POSITIVE_INFINITY } = this.faults;
     const isForgotten = this.forgotten.get(webhookId) ?? (this.forgotten.size + 1) % forgetsEvery === 0;

@@ -12,7 +12,7 @@ interface Settings extends Readonly<Record<string, string>> {
   readonly CURTAIL_DATA_DIR: string;
 }
 
-/** Kills without warning; what it answers brings everything back, in the same or another process. */
+/** Kills without warning; the returned function restarts everything, in the same or another process. */
 export const kill = async (
   service: ServiceProcess,
   victim: Victim,
@@ -29,7 +29,7 @@ export const kill = async (
   };
 };
 
-/** Backends of the killed one may answer for a moment longer: there must be another. */
+/** Backends of the killed one may respond for a moment longer: there must be another. */
 const untilRestarted = async (url: string, dataDir: string, killed: number): Promise<void> => {
   const patience = { timeout: 30_000, interval: 50 };
   await vi.waitUntil(

@@ -8,10 +8,10 @@ import type { Looks, Theme, Visit } from "./visit.js";
 
 const takesPictures = process.env["CI"] !== undefined || process.env["PICTURES"] === "1";
 
-/** Where pictures of pages are put, to be looked at. */
+/** Folder for pictures of pages, for people to look at. */
 const pictures = fileURLToPath(new URL("../../screenshots/", import.meta.url));
 
-/** A phone and a wall, by day and by night. */
+/** A phone and a wall display, in light and dark. */
 const everyLook = [
   { theme: "light", widthPx: 1920 },
   { theme: "light", widthPx: 390 },
@@ -19,17 +19,17 @@ const everyLook = [
   { theme: "dark", widthPx: 1920 },
 ] as const;
 
-/** A page to look at, and what has to be there first. */
+/** A page to look at, and what it must show first. */
 interface Sight {
   readonly address: string;
   readonly name: string;
   readonly ready?: (page: Page) => Promise<unknown>;
 }
 
-/** A chart is drawn anew a moment after its window is resized; longer on a busy machine. */
+/** A chart is redrawn a moment after its window is resized; later on a busy machine. */
 const REDRAWN_MS = 15_000;
 
-/** Long enough for each look of twenty pages on a busy machine. */
+/** Enough for each look of twenty pages on a busy machine. */
 export const LOOKS_MS = 480_000;
 
 /**
@@ -56,13 +56,13 @@ export const expectSoundInEachLook = async (
   await page.close();
 };
 
-/** Goes to a page and expects it to be sound. */
+/** Opens a page and expects it to be sound. */
 export const lookAt = async (visited: Visit, address: string, name: string): Promise<void> => {
   await visited.page.goto(address);
   await expectSound(visited, name);
 };
 
-/** What every page has to be: without errors, with one h1, nothing wider than the window, no serious finding of axe. */
+/** Requirements of every page: no errors, one h1, nothing wider than the window, no serious finding of axe. */
 export const expectSound = async ({ page, faults }: Visit, name: string, redrawnMs = REDRAWN_MS): Promise<void> => {
   await page.locator("h1").first().waitFor();
   await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
@@ -88,14 +88,14 @@ const takePicture = async (page: Page, name: string): Promise<void> => {
   await page.screenshot({ path, type: "jpeg", quality: 85, fullPage: true });
 };
 
-/** Themes that a page was examined in, by test file and name. */
+/** Themes in which a page was checked, by test file and name. */
 const examined = new Map<string, Set<Theme>>();
 
 const expectAxeContent = async (page: Page, name: string, theme: Theme): Promise<void> => {
   const key = `${expect.getState().testPath} ${name}`;
   const themes = examined.get(key) ?? new Set();
   if (themes.has(theme)) return;
-  // What a theme changes are colours.
+  // A theme only changes colours.
   const rules = themes.size === 0 ? undefined : ["color-contrast"];
   const violations = await axeViolations(page, rules);
   examined.set(key, themes.add(theme));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Hands requests on, and cuts the connection once the service has answered: `answered` is waited for before that. */
+/** Forwards requests, and cuts the connection after the service has answered and `answered` has resolved. */
 export const lostAnswers = async (
   target: string,
   answered: () => Promise<unknown>,

@@ -14,14 +14,14 @@ export interface Participant {
   readonly sites: readonly Site[];
 }
 
-/** Calls the operator API; throws unless it is a success. */
+/** Calls the operator API; throws unless it succeeds. */
 export const operate = <E extends Endpoint>(
   url: string,
   endpoint: E,
   ...input: InputArguments<E>
 ): Promise<ReplyOf<E>> => operatorClient({ url, token: OPERATOR_TOKEN }).call(endpoint, ...input);
 
-/** An API key of the account, claimed as the participant does. */
+/** Creates an API key of the account, and claims it as the participant would. */
 export const newKey = async (
   url: string,
   accountId: string,
@@ -34,7 +34,7 @@ export const newKey = async (
 export interface ParticipantOptions {
   /** Name of each site's meter. */
   readonly meter?: string;
-  /** Where its key is accepted. */
+  /** Environment that accepts its key. */
   readonly environment?: "production" | "sandbox";
 }
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
 
-/** A participant's system that answers every request with the status it is set to. */
+/** A participant's system that answers every request with a configurable status. */
 export interface PlainReceiver {
   readonly url: string;
   status: number;

@@ -3,7 +3,7 @@ import { operator, uploadTelemetry } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { newKey, operate } from "./participant.js";
 
-/** A site of a portfolio, and what it used before and during a dispatch. */
+/** A site of a portfolio, and its load before and during a dispatch. */
 interface Load {
   readonly name: string;
   readonly group: string;
@@ -45,7 +45,7 @@ const accounts: ReadonlyArray<readonly [name: string, sites: readonly Load[]]> =
   ["City Water", [{ name: "Pumping station Oak Hill", group: "", commitment: 200, beforeKw: 540, duringKw: null }]],
 ];
 
-/** Accounts with sites, and a program that all of them are enrolled in. */
+/** Creates accounts with sites, and a program that all of them are enrolled in. */
 export const newPortfolio = async (url: string, program = "Capacity 2026"): Promise<Portfolio> => {
   const members: Member[] = [];
   for (const [name, sites] of accounts) members.push(await newMember(url, name, sites));
@@ -80,7 +80,7 @@ const newMember = async (url: string, name: string, loads: readonly Load[]): Pro
   return { id, key: await newKey(url, id), sites };
 };
 
-/** Uploads the same load, give or take a little, from one moment to another. */
+/** Uploads a constant load with small variations, from one moment to another. */
 export const uploadLoad = async (
   url: string,
   key: string,
@@ -99,8 +99,8 @@ export const uploadLoad = async (
 };
 
 /**
- * Goes on uploading what the sites use during the dispatch, until the test file ends. Answers how to upload at once that they
- * use less: the next half-minute may be far.
+ * Keeps uploading the load of the sites during the dispatch, until the test file ends. Returns a function that uploads
+ * a lower load at once, because the next half-minute may be far off.
  */
 export const keepMeasured = (url: string, { members }: Portfolio): (() => Promise<void>) => {
   let share = 1;
@@ -113,7 +113,7 @@ export const keepMeasured = (url: string, { members }: Portfolio): (() => Promis
   };
   let latest: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    // While the service is away nothing is lost: the next upload brings the same readings again.
+    // While the service is down nothing is lost: the next upload repeats the readings.
     latest = upload().catch((fault: unknown) => {
       if (!(fault instanceof NoResponse)) throw fault;
     });
@@ -128,7 +128,7 @@ export const keepMeasured = (url: string, { members }: Portfolio): (() => Promis
   };
 };
 
-/** A dispatch of all sites that began some minutes ago, with everything that was measured until now. */
+/** Issues a dispatch of all sites that began some minutes ago, with all readings until now. */
 export const runningDispatch = async (
   url: string,
   { programId, members }: Portfolio,

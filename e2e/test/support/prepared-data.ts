@@ -8,8 +8,8 @@ export interface PreparedFolder extends TemporaryFolder {
 }
 
 /**
- * For tests that are not about the first start: a copy takes a tenth of the time that initdb, the migrations and the
- * certificate authority take. It has no user, and no operator token but what the settings say.
+ * For tests that do not concern the first start: a copy takes a tenth of the time of initdb, the migrations and the
+ * certificate authority. It has no user, and no operator token except the configured one.
  */
 export const preparedFolder = async (): Promise<PreparedFolder> => {
   const folder = await temporaryFolder();
@@ -18,7 +18,7 @@ export const preparedFolder = async (): Promise<PreparedFolder> => {
   return { ...folder, dataDir };
 };
 
-/** Tests of a file that run side by side wait for the same one. */
+/** Concurrent tests of a file wait for the same one. */
 let preparing: Promise<string> | undefined;
 
 const runOnce = async (dataDir: string): Promise<void> => {

@@ -12,21 +12,21 @@ const OVERDUE_MS = 90_000;
 /** How the service is started: by Node itself, or as people do. */
 export type Launcher = "node" | "npm start";
 
-/** In addition to the usual ones; undefined: not one of those either. */
+/** Added to the usual ones; undefined removes one of those. */
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/** A command in a process group of its own, as a terminal starts it. */
+/** A command in its own process group, as a terminal starts it. */
 export interface ProcessGroup {
   readonly lines: readonly string[];
   readonly log: () => string;
   /** The process that was started: npm, or the service itself. */
   readonly leader: ChildProcess;
-  /** To everything in the group, as Ctrl-C in a terminal. */
+  /** Signals everything in the group, as Ctrl-C does in a terminal. */
   signalAll(signal: NodeJS.Signals): void;
   hasEnded(): boolean;
-  /** Waits for the end of the leader; answers `exit N`, or the signal that ended it. */
+  /** Waits for the end of the leader; returns `exit N`, or the signal that ended it. */
   ended(): Promise<string>;
-  /** Resolves with the line that matches, once it is printed. */
+  /** Resolves to the first line that matches. */
   said(line: RegExp): Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export const startService = (launcher: Launcher, settings: Settings): ProcessGro
     ? startGroup(process.execPath, [command, "serve"], settings)
     : startGroup("npm", ["start"], settings);
 
-/** For the demo, which makes the settings of its service itself. */
+/** For the demo, which creates the settings of its service itself. */
 export const noSettings: Settings = {
   CURTAIL_PORT: undefined,
   CURTAIL_SANDBOX_PORT: undefined,
@@ -90,7 +90,7 @@ export const startGroup = (file: string, args: readonly string[], settings: Sett
   };
 };
 
-/** Processes of PostgreSQL that work in a directory, or below it. */
+/** PostgreSQL processes that work in a directory or below it. */
 export const postgresIn = async (dataDir: string): Promise<number[]> => {
   const folders = new Set<string>();
   for (const name of await readdir(dataDir)) {
@@ -105,7 +105,7 @@ export const postgresIn = async (dataDir: string): Promise<number[]> => {
   return pids;
 };
 
-/** A path may read otherwise for the process that works there. */
+/** The process may see the directory under another path. */
 const identityOf = async (path: string): Promise<string> => {
   const found = await stat(path, { bigint: true }).catch(() => null);
   return found === null ? "none" : `${found.dev}:${found.ino}`;

@@ -8,7 +8,7 @@ export interface Span {
 
 const PER_UPLOAD = 20_000;
 
-/** Uploads a meter's load over a span with the participant's key; a reading ends at each step. */
+/** Uploads a meter's load over a period with the participant's key; a reading ends at each step. */
 export const uploadLoad = async (
   url: string,
   key: string,

@@ -6,23 +6,23 @@ import type { Participant } from "./participant.js";
 
 const HOUR_MS = 3_600_000;
 const DAY = { start: "2026-06-01T00:00:00Z", points: 2880 } as const;
-/** Together more than the kernel buffers of a connection hold. */
+/** Together more than the kernel buffers per connection. */
 const DAYS = 12;
 
-/** Requests that are under way when the service is asked to stop. */
+/** Requests in flight when the service is asked to stop. */
 export interface UnderWay {
-  /** Goes on with them, and answers what became of each. */
+  /** Continues them, and returns their outcomes. */
   finish(): Promise<Outcome>;
 }
 
 export interface Outcome {
   /** Status line of the upload. */
   readonly upload: string;
-  /** Whether the read came whole, or what was missing. */
+  /** Whether the read was complete, or what was missing. */
   readonly read: string;
 }
 
-/** An upload of which half is sent, and a read of which the answer has begun and nobody takes it. */
+/** An upload that is half sent, and a read whose answer has begun and is not consumed. */
 export const requestsUnderWay = async (url: string, participant: Participant, powerKw: number): Promise<UnderWay> => {
   const upload = await halfAnUpload(url, participant, powerKw);
   const read = await slowRead(url, participant);
@@ -34,7 +34,7 @@ export const requestsUnderWay = async (url: string, participant: Participant, po
   };
 };
 
-/** Readings that make the slow read's answer long. */
+/** Uploads readings that make the slow read's answer long. */
 export const fillForSlowReads = async (url: string, participant: Participant): Promise<void> => {
   const [site] = participant.sites;
   for (let day = 0; day < DAYS; day++) {
@@ -65,7 +65,7 @@ const halfAnUpload = async (url: string, participant: Participant, powerKw: numb
   const body = JSON.stringify({ telemetry: [reading] });
   const half = body.length / 2;
   const socket = connectionTo(url);
-  // The interim answer says that the service has the request.
+  // The interim answer shows that the service has the request.
   socket.write(
     `POST /2022-04-15/telemetry HTTP/1.1\r\nhost: test\r\nx-service-api-key: ${participant.key}\r\n` +
       `content-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
@@ -119,7 +119,7 @@ const whatIsMissing = (answer: string): string => {
 const connectionTo = (url: string): Socket => {
   const { hostname, port } = new URL(url);
   const socket = createConnection(Number(port), hostname);
-  // A connection that is cut shows in what it did not bring.
+  // A cut connection shows in the missing data.
   socket.on("error", () => {});
   return socket;
 };

@@ -3,12 +3,12 @@ import { atEnd } from "@curtail/testing/at-end";
 import { type ServiceProcess, startProcess } from "./service-process.js";
 import { webSettings } from "./web-service.js";
 
-/** A service that can be away for a while, and comes back where its pages know it; ends with the test file. */
+/** A service that can be down for a while and return at the same address; ends with the test file. */
 export interface ReturningService {
   readonly url: string;
-  /** Holds it up, its connections open, as long as `look` takes. */
+  /** Suspends it with its connections open while `look` runs. */
   whileFrozen(look: () => Promise<void>): Promise<void>;
-  /** Kills it, and starts it again once `look` is done. */
+  /** Kills it, and restarts it after `look`. */
   whileAway(look: () => Promise<void>): Promise<void>;
 }
 

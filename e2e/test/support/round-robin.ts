@@ -6,7 +6,7 @@ export interface Sent {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Of production, or of the sandbox. */
+  /** Environment: production or the sandbox. */
   readonly to?: "url" | "sandboxUrl";
 }
 
@@ -16,8 +16,8 @@ export interface Answered {
 }
 
 /**
- * What stands before several processes: each request goes to the next of them. It is sent again only if its process was
- * taken out meanwhile and its connection reset before any answer: the platform resets those that nobody accepted.
+ * A load balancer: sends each request to the next process. Retries only if the process was removed meanwhile and the
+ * connection reset before any answer: the operating system resets connections that nobody accepted.
  */
 export class RoundRobin {
   private readonly processes: ServiceProcess[] = [];
@@ -45,7 +45,7 @@ export class RoundRobin {
 
 const isReset = (error: unknown): boolean => error instanceof Error && Reflect.get(error, "code") === "ECONNRESET";
 
-/** Over a connection of its own: one that is kept open may be closed just when the next request is written. */
+/** Over its own connection: a kept one may be closed just when the next request is written. */
 const answerTo = (url: string, { method = "GET", path, headers, body }: Omit<Sent, "to">): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const given = body === undefined ? headers : { ...headers, "content-type": "application/json" };

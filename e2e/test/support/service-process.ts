@@ -11,7 +11,7 @@ import { repliesHeld } from "@curtail/testing/child-replies";
 export const command = fileURLToPath(new URL("../../../packages/server/curtail.mjs", import.meta.url));
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 
-/** Settings of a service that is uploaded to hard, by an operator who knows the token. */
+/** Settings of a service under heavy uploads, with a known operator token. */
 export const underLoad = (dataDir: string) => ({
   CURTAIL_DATA_DIR: dataDir,
   CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
@@ -20,23 +20,23 @@ export const underLoad = (dataDir: string) => ({
 
 const OVERDUE_MS = 60_000;
 
-/** `curtail serve` as a process of its own, on free ports. */
+/** `curtail serve` as a process, on free ports. */
 export interface ServiceProcess {
   readonly url: string;
   readonly sandboxUrl: string;
   readonly pid: number;
   readonly lines: readonly string[];
-  /** Everything it said on standard error. */
+  /** Its output on standard error. */
   readonly log: () => string;
-  /** Sends a signal and waits for the end; answers the exit code. */
+  /** Sends a signal and waits for the end; returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Waits for an end that comes by itself; answers the signal that it was by. */
+  /** Waits until it ends on its own; returns the signal that ended it. */
   ended(): Promise<NodeJS.Signals | null>;
 }
 
 export const startProcess = async (
   settings: Readonly<Record<string, string>>,
-  /** The command of another version, in place of this one's. */
+  /** The command of another version, instead of this one's. */
   of = command,
 ): Promise<ServiceProcess> => {
   const child = spawn(process.execPath, [of, "serve"], {
@@ -46,7 +46,7 @@ export const startProcess = async (
       CURTAIL_PORT: "0",
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
-      // Another version has a contract of its own.
+      // Another version has its own contract.
       ...(of === command ? repliesHeld : {}),
       ...settings,
     },
@@ -64,7 +64,7 @@ export const startProcess = async (
     async end(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       child.kill(signal);
-      // One that does not end would keep the tests from ending, too; it answers no exit code.
+      // A service that does not end would keep the tests from ending, too; the exit code is then null.
       const overdue = setTimeout(() => child.kill("SIGKILL"), OVERDUE_MS);
       await once(child, "exit");
       clearTimeout(overdue);
@@ -87,7 +87,7 @@ const untilReady = async (child: ChildProcess, log: () => string): Promise<strin
   throw new Error(`the service ended before it was ready:\n${log()}`);
 };
 
-/** A folder for one test; removed, with what PostgreSQL left in it, by `remove`. */
+/** A folder for one test; `remove` deletes it with what PostgreSQL left in it. */
 export interface TemporaryFolder {
   readonly path: string;
   readonly remove: () => Promise<void>;

@@ -1,2 +1,2 @@
-/** How often a test repeats what a kill or a signal may hit at any moment; more often in a long run, by `SOAK_ROUNDS`. */
+/** How often to repeat a test whose kill or signal may come at any moment; `SOAK_ROUNDS` sets more for a long run. */
 export const soakRounds = (usual: number): number => Number(process.env["SOAK_ROUNDS"] ?? usual);

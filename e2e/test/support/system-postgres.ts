@@ -10,14 +10,14 @@ import { temporaryFolder } from "./service-process.js";
 const INSTALLED = "/usr/lib/postgresql";
 const OLDEST = 15;
 
-/** Folder of the oldest PostgreSQL of the system that Curtail takes; null where none is installed. */
+/** Folder of the oldest supported PostgreSQL installed on the system; null if there is none. */
 export const systemPostgres = (): string | null => {
   const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).map(Number) : [];
   const usable = versions.filter((version) => version >= OLDEST).toSorted((a, b) => a - b);
   return usable[0] === undefined ? null : join(INSTALLED, String(usable[0]), "bin");
 };
 
-/** A PostgreSQL as an operator has one: installed by the system, reached over TCP with a password. */
+/** A PostgreSQL as operators have it: installed by the system, with TCP and a password. */
 export interface SystemDatabase {
   readonly url: string;
   /** Kills it without warning. */
@@ -29,7 +29,7 @@ export interface SystemDatabase {
 export const startSystemPostgres = async (bin: string): Promise<SystemDatabase> => {
   const folder = await temporaryFolder();
   const data = join(folder.path, "data");
-  // PostgreSQL refuses root: there it runs as its own user.
+  // PostgreSQL refuses root, so it then runs as its own user.
   const identity = process.getuid?.() === 0 ? userOf("postgres") : null;
   if (identity !== null) await chown(folder.path, identity.uid, identity.gid);
   const passwordFile = join(folder.path, "password");

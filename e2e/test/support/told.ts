@@ -1,12 +1,12 @@
 import type { Arrival } from "./hook-receiver.js";
 
-/** A dispatch as the operator API answers it after the last start: one notice per revision. */
+/** A dispatch as the operator API returns it after the last start: one notice per revision. */
 export interface Issued {
   readonly id: string;
   readonly revisions: number;
 }
 
-/** Notices that a webhook should have and has not kept, `webhook dispatch event` each; as often as they lack. */
+/** Notices that a webhook should have and did not store, as `webhook dispatch event`, once per missing one. */
 export const missing = (
   arrivals: readonly Arrival[],
   paths: readonly string[],
@@ -24,7 +24,7 @@ export const missing = (
   );
 };
 
-/** Notices that came under more ids than there were changes: a repetition with an id of its own. */
+/** Notices that arrived under more ids than there were changes: a repetition with its own id. */
 export const renamed = (arrivals: readonly Arrival[], issued: readonly Issued[]): string[] => {
   const revisions = new Map(issued.map((each) => [each.id, each.revisions]));
   return [...idsByNotice(arrivals)].flatMap(([key, ids]) => {
@@ -34,7 +34,7 @@ export const renamed = (arrivals: readonly Arrival[], issued: readonly Issued[])
   });
 };
 
-/** Webhooks and dispatches where something came before what precedes it had been answered 200. */
+/** Webhooks and dispatches where a notice arrived before its predecessor was answered 200. */
 export const outOfOrder = (arrivals: readonly Arrival[]): string[] => {
   const wrong: string[] = [];
   const stories = new Map<string, Arrival[]>();
@@ -47,7 +47,7 @@ export const outOfOrder = (arrivals: readonly Arrival[]): string[] => {
     const answered = new Set<string>();
     let current = "";
     for (const { webhookId, accepted } of story) {
-      // Another notice's turn: the one before was answered, and this one was not had yet.
+      // The next notice: its predecessor was answered, and this one is new.
       if (webhookId !== current && current !== "" && (!answered.has(current) || answered.has(webhookId)))
         wrong.push(key);
       current = webhookId;

@@ -5,17 +5,17 @@ import { readPoints } from "./participant.js";
 
 const CELL_MS = 30_000;
 const READINGS_PER_UPLOAD = 20;
-/** So long ago that no round's days lie ahead: readings of the future are refused. */
+/** So long ago that no round reaches the future: readings of the future are refused. */
 const START_MS = Date.UTC(2020, 0, 1);
 
-/** A reading that was answered with 200: it must be there, whatever was killed since. */
+/** A reading that was answered with 200: it must be stored, whatever was killed since. */
 interface Kept {
   readonly meterId: string;
   readonly cell: number;
   readonly value: number;
 }
 
-/** Uploads for as long as it is let, one worker a site, and remembers what was answered. */
+/** Uploads until stopped, with one worker per site, and remembers what was answered. */
 export class UploadLoad {
   readonly kept: Kept[] = [];
   private running = true;
@@ -26,7 +26,7 @@ export class UploadLoad {
     private readonly participant: Participant,
     round: number,
   ) {
-    // Every round has days of its own.
+    // Every round has its own days.
     this.nextCell = round * 100_000;
   }
 
@@ -39,7 +39,7 @@ export class UploadLoad {
     await Promise.all(this.workers);
   }
 
-  /** Readings that were answered with 200 and are not there now. */
+  /** Readings that were answered with 200 and are missing. */
   async missing(url: string): Promise<Kept[]> {
     const cells = this.kept.map((reading) => reading.cell);
     if (cells.length === 0) return [];
@@ -63,7 +63,7 @@ export class UploadLoad {
     }
   }
 
-  /** false when the service, or its database, is gone. Anything else but 200 is a fault of the test. */
+  /** false if the service or its database is gone. Any status other than 200 is a fault of the test. */
   private async send(url: string, readings: readonly Kept[]): Promise<boolean> {
     const telemetry = readings.map(({ meterId, cell, value }) => ({
       meter_id: meterId,

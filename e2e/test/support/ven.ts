@@ -10,12 +10,12 @@ interface VenReply {
   readonly seconds: number;
 }
 
-/** A VEN with a certificate of its own, polling a service over mutual TLS. */
+/** A VEN with its own certificate, polling a service over mutual TLS. */
 export interface Ven {
   poll(): Promise<VenReply>;
-  /** Answers these events, as `eventsIn` lists them, with a code of its own: 200, or what it could not do. */
+  /** Answers these events, as listed by `eventsIn`, with a code: 200, or an error. */
   answer(events: readonly string[][], responseCode: string): Promise<VenReply>;
-  /** The same VEN at another address, as after a restart on another port. */
+  /** The same VEN with another address, as after a restart on another port. */
   at(openadrUrl: string): Ven;
 }
 
@@ -30,7 +30,7 @@ interface VenSettings {
   readonly poll_interval_seconds?: number;
 }
 
-/** Sets a VEN of the account up, and takes its key and certificate from the one-time link. */
+/** Creates a VEN of the account, and takes its key and certificate from the one-time link. */
 export const newVen = async (
   url: string,
   openadrUrl: string,
@@ -46,7 +46,7 @@ export const newVen = async (
   return venAt(openadrUrl, venId, await redeemLink<Claimed>(certified.claim_url));
 };
 
-/** Where VENs connect to. */
+/** Address for VENs. */
 export const openadrUrlOf = ({ lines }: Pick<ServiceProcess, "lines">): string =>
   lines.map((line) => /OpenADR.*?(https:\/\/[^/\s]+)/.exec(line)?.[1]).find((found) => found !== undefined) ?? "";
 

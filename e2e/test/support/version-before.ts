@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** The upgrade starts from here until there is a release before this one; its statements tolerate added columns. */
+/** The upgrade starts from here until there is an earlier release; its statements tolerate added columns. */
 const BEFORE_THE_FIRST_RELEASE = "7521fafa3737eb68213d79bd9d98b0d2fff3bfc7";
 
 const git = (folder: string, ...args: string[]): string =>
@@ -20,15 +20,15 @@ const isShallow = (folder: string): boolean => {
   }
 };
 
-/** The release before this one; null where this checkout has no history to take it from. */
+/** The previous release; null if this checkout has no history. */
 export const versionBefore = (folder = root): string | null => {
   if (isShallow(folder)) return null;
-  // Not a tag of this commit itself: a release is upgraded from the one before it.
+  // Not a tag of this commit itself: a release is upgraded from the previous one.
   const releases = ["tag", "--list", "v*", "--merged", "HEAD", "--no-contains", "HEAD", "--sort=-version:refname"];
   return git(folder, ...releases).split("\n")[0] || BEFORE_THE_FIRST_RELEASE;
 };
 
-/** Builds the service of a commit in a folder, with the installed packages of this checkout; answers its command. */
+/** Builds the service of a commit in a folder, with this checkout's installed packages; returns its command. */
 export const buildVersion = async (commit: string, folder: string): Promise<string> => {
   await mkdir(folder);
   const archive = execFileSync("git", ["archive", commit, "tsconfig.base.json", "packages"], {
@@ -43,7 +43,7 @@ export const buildVersion = async (commit: string, folder: string): Promise<stri
   return join(folder, "packages/server/curtail.mjs");
 };
 
-/** As npm does it for a workspace: its own packages are those of the folder. */
+/** As npm does for a workspace: its own packages are those of the folder. */
 const linkPackages = async (folder: string): Promise<void> => {
   const modules = join(folder, "node_modules");
   await mkdir(join(modules, "@curtail"), { recursive: true });

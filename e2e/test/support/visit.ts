@@ -9,7 +9,7 @@ export const PASSWORD = "correct horse battery";
 
 export type Theme = "light" | "dark";
 
-/** Somebody in front of a browser, with everything that went wrong in it. */
+/** A user's browser, with everything that went wrong in it. */
 export interface Visit {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -21,11 +21,11 @@ export interface Looks {
   readonly widthPx?: number;
   readonly heightPx?: number;
   readonly hasTouch?: boolean;
-  /** Where the browser is. */
+  /** Time zone of the browser. */
   readonly timezoneId?: string;
 }
 
-/** Makes a user who has set the password. */
+/** Creates a user who has set the password. */
 export const newUser = async (
   url: string,
   role: operator.User["role"],
@@ -43,7 +43,7 @@ export const newUser = async (
   return email;
 };
 
-/** A browser of their own for somebody who is not signed in. */
+/** A separate browser for somebody who is not signed in. */
 export const visit = async (browser: Browser, url: string, looks: Looks = {}): Promise<Visit> => {
   const context = await newContext(browser, url, looks);
   endWithTest(() => context.close());
@@ -51,8 +51,8 @@ export const visit = async (browser: Browser, url: string, looks: Looks = {}): P
 };
 
 /**
- * A window of somebody who is signed in, no page opened yet. All windows of a person share a session and what their browser
- * has cached: a page opens three times as fast as in a new browser.
+ * A window of a signed-in user, without an open page. All windows of a user share a session and the browser's cache:
+ * pages open three times as fast as in a new browser.
  */
 export const signIn = async (browser: Browser, url: string, email: string, looks: Looks = {}): Promise<Visit> => {
   const key = [url, email, looks.timezoneId, looks.hasTouch].join(" ");
@@ -97,7 +97,7 @@ const newWindow = async (
   return { page, context, faults };
 };
 
-/** An open page goes on asking the service, which slows down the tests after it. */
+/** An open page keeps calling the service, which slows down the tests after it. */
 const endWithTest = (end: () => Promise<void>): void => {
   if (TestRunner.getCurrentTest() === undefined) atEnd(end);
   else onTestFinished(end);
@@ -116,10 +116,10 @@ export const signInByForm = async (browser: Browser, url: string, email: string)
   return visited;
 };
 
-/** What a page shows while it hears of every change. */
+/** The page's indicator that it receives changes. */
 export const live = (page: Page): Locator => page.getByRole("status").getByText("Live", { exact: true }).first();
 
-/** The file of a page is there before anybody opens the page. */
+/** Waits until the file of a page is loaded, before the page is opened. */
 export const loadedAhead = (page: Page, name: string): Promise<void> =>
   expect
     .poll(() => page.evaluate(`performance.getEntriesByType("resource").map((each) => each.name).join()`), {

@@ -4,7 +4,7 @@ import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } fr
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The service as a process, with its pages and a database of its own; ends with the test file. */
+/** The service as a process, with its pages and its own database; ends with the test file. */
 export const webService = async (settings: Settings = {}): Promise<ServiceProcess> => {
   const service = await startProcess({
     ...(await webSettings()),
@@ -15,7 +15,7 @@ export const webService = async (settings: Settings = {}): Promise<ServiceProces
   return service;
 };
 
-/** A folder, and a database of the tests' PostgreSQL: to make a PostgreSQL for each file takes longer than its tests. */
+/** A folder, and a database in the tests' PostgreSQL: creating a PostgreSQL per file takes longer than its tests. */
 export const webSettings = async (): Promise<Settings> => {
   const folder = await temporaryFolder();
   atEnd(() => folder.remove());

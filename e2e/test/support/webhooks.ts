@@ -12,7 +12,7 @@ export const registerWebhook = async (
   return participantClient({ url: service, key }).call(createWebhook, { body: { url, events } });
 };
 
-/** What the operator tells the participant out of band. */
+/** The secrets that the operator gives the participant out of band. */
 export const webhookSecrets = async (service: string, { accountId }: Participant, id: string): Promise<string[]> => {
   const { items } = await operate(service, operator.listAccountWebhooks, { params: { id: accountId } });
   return items.find((webhook) => webhook.id === id)?.secrets ?? [];

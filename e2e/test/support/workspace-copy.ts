@@ -12,7 +12,7 @@ export interface WorkspaceCopy {
   git(...args: string[]): string;
 }
 
-/** A repository with one commit: copies of these files and folders of the checkout. */
+/** A repository with one commit, with copies of these files and folders of the checkout. */
 export const workspaceCopy = async (names: readonly string[]): Promise<WorkspaceCopy> => {
   const { path, remove } = await temporaryFolder();
   atEnd(remove);

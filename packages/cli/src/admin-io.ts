@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Somewhere to write text or a file, and whether a person watches it. */
+/** Somewhere to write text or a file, and whether it is a terminal. */
 export interface Output {
   write(data: string | Uint8Array): unknown;
   readonly isTTY?: boolean;
 }
 
-/** The settings that say how to reach a service. */
+/** The settings by which to reach a service. */
 export interface AdminSettings {
   readonly publicUrl: string | null;
   readonly port: number;
@@ -17,10 +17,10 @@ export interface AdminSettings {
   readonly noColor: boolean;
 }
 
-/** Called when a command runs; answers the settings, or every fault in them. */
+/** Called when a command runs; returns the settings, or every fault in them. */
 type ReadSettings = () => { readonly settings: AdminSettings } | { readonly faults: readonly string[] };
 
-/** All that `curtail admin` touches besides files and the service. */
+/** Everything outside that `curtail admin` uses, except files and the service. */
 export interface AdminIo {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -28,17 +28,17 @@ export interface AdminIo {
   readonly now: () => Date;
   /** Resolves after `ms`, or as soon as `signal` is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** Calls `listener` at the first request to stop; answers what takes it off again. */
+  /** Calls `listener` at the first request to stop; returns a function that removes it. */
   onInterrupt(listener: () => void): () => void;
   readonly leave: (exitCode: number) => never;
 }
 
 const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
-/** 128 + SIGINT, as shells count. */
+/** 128 + SIGINT, by the convention of shells. */
 export const EXIT_INTERRUPTED = 130;
 
-/** Ends a command with a message for the person who gave it. */
+/** Ends a command with a message for the user. */
 export class AdminFailure extends Error {
   constructor(
     message: string,
@@ -75,7 +75,7 @@ export const processIo = (readSettings: ReadSettings): AdminIo => ({
   readSettings,
   now: () => new Date(),
   wait: async (ms, signal) => {
-    // An abort is the other way for the wait to end, no failure.
+    // An abort also ends the wait; it is not a failure.
     await delay(ms, undefined, { signal }).catch(() => {});
   },
   onInterrupt(listener) {

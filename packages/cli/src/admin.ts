@@ -37,7 +37,7 @@ export const adminCommand = (io: AdminIo): Command => {
   return admin;
 };
 
-/** Runs one command in this process; answers its exit code. */
+/** Runs one command in this process; returns its exit code. */
 export const runAdmin = async (args: readonly string[], io: Omit<AdminIo, "leave">): Promise<number> => {
   try {
     await adminCommand({ ...io, leave }).parseAsync(args, { from: "user" });
@@ -72,7 +72,7 @@ const runner =
     try {
       await action();
     } catch (error) {
-      // Anything else is a fault of ours, and shows where it came from.
+      // Anything else is a bug and keeps its stack trace.
       if (!(error instanceof AdminFailure)) throw error;
       for (const line of error.message.split("\n")) io.stderr.write(`curtail: ${line}\n`);
       io.leave(error.exitCode);

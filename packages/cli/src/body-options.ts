@@ -3,25 +3,25 @@ import { InvalidArgumentError, Option } from "commander";
 import type { TSchema } from "typebox";
 import { MOMENT_FORMS, parseMoment } from "./moment.js";
 
-/** Where the options of a command come from: a schema of the contract, and what is said otherwise here. */
+/** Source of a command's options: a schema of the contract, with overrides. */
 export interface OptionSource {
   readonly schema: TSchema | undefined;
-  /** Members offered; all unless given. */
+  /** Members offered; default: all. */
   readonly members?: readonly string[];
   /** Flags that are not named after their member. */
   readonly flags?: Readonly<Record<string, string>>;
-  /** Text that stands for a member which is not given. */
+  /** Default values of members, as text. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** A change may leave everything out, and can turn things off. */
+  /** A change may omit everything, and can turn things off. */
   readonly isChange: boolean;
   readonly now: () => Date;
 }
 
-/** One member of a request as options of the command line. */
+/** One member of a request, as command-line options. */
 export interface Member {
   readonly name: string;
   readonly options: readonly Option[];
-  /** The member as the options gave it; undefined where they did not. */
+  /** The member's value from the options; undefined if not given. */
   read(given: Readonly<Record<string, unknown>>): unknown;
 }
 
@@ -37,7 +37,7 @@ export const membersOf = (source: OptionSource): Member[] => {
     });
 };
 
-/** The members that were given, as the body or query of a request. */
+/** The given members, as the body or query of a request. */
 export const readMembers = (
   members: readonly Member[],
   given: Readonly<Record<string, unknown>>,
@@ -46,7 +46,7 @@ export const readMembers = (
     members.map((member) => [member.name, member.read(given)] as const).filter(([, value]) => value !== undefined),
   );
 
-/** The schemas as they stand in the OpenAPI document. */
+/** Schemas in the form of the OpenAPI document. */
 interface JsonSchema {
   readonly type?: string;
   readonly format?: string;
@@ -99,14 +99,14 @@ const withoutNull = (schema: JsonSchema): { of: JsonSchema; isNullable: boolean 
   return { of: of ?? { ...schema, anyOf: others }, isNullable: others.length < branches.length };
 };
 
-/** `--test`; in a change, and for what is on unless said, also `--no-disabled`. */
+/** `--test`; in a change, and for members that default to true, also `--no-disabled`. */
 const switchMember = ({ name, flag, isChange }: Place, schema: JsonSchema): Member => {
   const on = new Option(`--${flag}`, schema.description);
   const off = isChange || schema.default === true ? [new Option(`--no-${flag}`, "Disables it.")] : [];
   return { name, options: [on, ...off], read: (given) => given[on.attributeName()] };
 };
 
-/** Commander takes a bare null for "no value given", and makes it "". */
+/** Commander takes a bare null for "no value given" and turns it into "". */
 interface Wrapped {
   readonly value: unknown;
 }
@@ -127,7 +127,7 @@ const valueMember = (place: Place, schema: JsonSchema): Member => {
 
 const sentences = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" ");
 
-/** What the contract says of a member; of moments it says how the wire writes them, which the hint replaces. */
+/** The contract's description of a member; for moments, the hint replaces the wire format. */
 const descriptionOf = (schema: JsonSchema): string => {
   const { of } = withoutNull(schema);
   return of.format === "date-time" ? "" : (of.description ?? schema.description ?? "");
@@ -150,7 +150,7 @@ const groupMember = (place: Place, schema: JsonSchema, isNullable: boolean): Mem
   };
 };
 
-/** `--transport <pull>`, or `--transport-push-url <text>` and so on for the members of the object beside it. */
+/** `--transport <pull>`, or `--transport-push-url <text>` and so on for the members of the alternative object. */
 const choiceOrGroupMember = (place: Place, schema: JsonSchema, group: JsonSchema): Member => {
   const choices = (schema.anyOf ?? []).filter((branch) => branch !== group);
   const choice = valueMember(place, { ...schema, anyOf: choices });
@@ -171,7 +171,10 @@ const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
 
 const appended = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
-/** `--baseline <preset>`: an object of one of several forms; a word is the first member of the first, JSON any of them. */
+/**
+ * `--baseline <preset>`: an object in one of several forms; a word is the first member of the first form, JSON any
+ * form.
+ */
 const formsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
   const { of, isNullable } = withoutNull(schema);
   const [word = ""] = Object.keys(of.anyOf?.[0]?.properties ?? {});
@@ -190,7 +193,7 @@ const json = (text: string): unknown => {
   }
 };
 
-/** `--site <ID[=KW]>`, repeated: a list of objects with one member and perhaps a second. */
+/** `--site <ID[=KW]>`, repeated: a list of objects with one member and an optional second. */
 const entriesMember = ({ name, flag, now }: Place, item: JsonSchema): Member => {
   const [first, second] = Object.entries(item.properties ?? {});
   if (first === undefined || second === undefined)
@@ -210,7 +213,7 @@ const entriesMember = ({ name, flag, now }: Place, item: JsonSchema): Member => 
 
 interface Reader {
   readonly parse: (text: string) => unknown;
-  /** What stands between the angle brackets. */
+  /** The text between the angle brackets. */
   readonly shown: string;
   readonly hint: string;
 }

@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 
-/** How output looks to a person; `json` output never passes through here. */
+/** How output looks to a person; not used for `json` output. */
 export interface Style {
   readonly heading: (text: string) => string;
   readonly faint: (text: string) => string;
@@ -22,7 +22,7 @@ export const table = (rows: readonly Row[], columns: readonly string[], style: S
   return [style.heading(line(columns)), ...cells.map(line)].map((text) => `${text}\n`).join("");
 };
 
-/** One thing: a line for each member, lists of things as tables below, keys and certificates as they are. */
+/** A single object: a line per member, lists of objects as tables below, keys and certificates unchanged. */
 export const thing = (of: Row, style: Style): string => {
   const members = Object.entries(of);
   const lists = members.filter(([, value]) => isTable(value)) as Array<[string, Row[]]>;
@@ -35,11 +35,11 @@ export const thing = (of: Row, style: Style): string => {
   return [...lines, ...tables, ...blocks].join("");
 };
 
-/** Plain characters and line ends only: nothing that steers the terminal. */
+/** Plain characters and line ends only: nothing that controls the terminal. */
 const isPem = (value: unknown): value is string =>
   typeof value === "string" && /^-----BEGIN [\x20-\x7e\n]+$/.test(value);
 
-/** Text of others, kept from steering the terminal. */
+/** Foreign text, without characters that control the terminal. */
 export const harmless = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\u{fffd}");
 
 const isTable = (value: unknown): value is Row[] =>

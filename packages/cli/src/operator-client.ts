@@ -12,7 +12,7 @@ import type { Endpoint, ReplyOf } from "@curtail/contract";
 import { AdminFailure, type AdminIo, type AdminSettings, messageOf, usageFault } from "./admin-io.js";
 import { harmless } from "./human-form.js";
 
-/** Options that every command of `curtail admin` takes. */
+/** Options of every `curtail admin` command. */
 export interface GlobalOptions {
   readonly url?: string;
   readonly token?: string;
@@ -20,11 +20,11 @@ export interface GlobalOptions {
   readonly json?: true;
 }
 
-/** Where the service is and who calls it. */
+/** The address and credentials of the service. */
 export interface Connection {
-  /** Of the operator API, without a slash at its end. */
+  /** Address of the operator API, without a trailing slash. */
   readonly url: string;
-  /** Of the participants' interface; another where operators have a port of their own. */
+  /** Address of the participants' interface; differs if operators have their own port. */
   readonly participantsUrl: string;
   readonly token: string;
   readonly settings: AdminSettings;
@@ -38,13 +38,13 @@ export interface Request {
   readonly body?: unknown;
 }
 
-/** What the service answered: as it came, and read. */
+/** The service's answer, as text and parsed. */
 export interface Answer<T> {
   readonly text: string;
   readonly reply: T;
 }
 
-/** As long as the service itself gives a request. */
+/** The same as the service's own limit for a request. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
@@ -97,7 +97,7 @@ export const callOperator = async <E extends Endpoint>(
   return { text, reply: (text === "" ? undefined : readJson(url, text)) as ReplyOf<E> };
 };
 
-/** Calls an operation that answers a file, and writes that as it comes. */
+/** Calls an operation that returns a file, and streams it to the output. */
 export const downloadTo = async (
   write: (piece: Uint8Array) => void,
   connection: Pick<Connection, "url" | "token">,
@@ -114,7 +114,7 @@ export const downloadTo = async (
   }
 };
 
-/** Of every client here; the token is meant for one address. */
+/** For every client here; the token is meant for one address. */
 export const clientSettings = { timeoutMs: REQUEST_TIMEOUT_MS, redirect: "manual" } as const;
 
 const clientOf = ({ url, token }: Pick<Connection, "url" | "token">, timeoutMs: number): Client =>
@@ -144,7 +144,7 @@ export interface OperatorPage<T> {
 
 type PageItem<E extends Endpoint> = ReplyOf<E> extends { items: Array<infer T> } ? T : never;
 
-/** An AdminFailure where there is no response. */
+/** Throws an AdminFailure if there is no response. */
 export const reached = async <T>(url: string, sent: Promise<T>): Promise<T> => {
   try {
     return await sent;
@@ -163,7 +163,7 @@ const unreachable = (url: string, error: unknown): string => {
 const refused = async (url: string, endpoint: Endpoint, response: Response): Promise<AdminFailure> =>
   new AdminFailure(refusal(url, await reached(url, errorResponse(endpoint, response))));
 
-/** The service's own message where there is one. */
+/** The service's own message, if there is one. */
 export const refusal = (url: string, failure: ErrorResponse): string => {
   const { status, location } = failure;
   if (location !== null) return `${url} redirects to ${harmless(location)}; set the service's own address with --url`;
@@ -174,7 +174,7 @@ export const refusal = (url: string, failure: ErrorResponse): string => {
     : reason;
 };
 
-/** Without what would change the terminal. */
+/** Without characters that control the terminal. */
 export const reasonOf = ({ reason }: ErrorResponse): string | null => (reason === null ? null : harmless(reason));
 
 const readJson = (url: string, text: string): unknown => {

@@ -45,7 +45,7 @@ export const addOperatorCommand = (noun: Command, of: OperatorCommand, io: Admin
   command.action(
     run(async () => {
       const given = command.opts<Given>();
-      // The contract has no other kinds of query parameters than texts and numbers.
+      // Query parameters in the contract are only texts and numbers.
       const query = readMembers(parts.query, given) as Query;
       const body = bodyOf(of, parts.body, given);
       const named = Object.fromEntries(parameters.map(({ name }, at) => [name, command.args[at] ?? ""]));
@@ -55,7 +55,7 @@ export const addOperatorCommand = (noun: Command, of: OperatorCommand, io: Admin
   );
 };
 
-/** Wraps what a command does, so that failures become messages. */
+/** Wraps a command's action so that failures become messages. */
 export type RunAction = (action: () => Promise<void>) => () => Promise<void>;
 
 interface Given {
@@ -67,7 +67,7 @@ interface Given {
 
 interface PathParameter {
   readonly name: string;
-  /** What people call it: the noun before it in the path. */
+  /** The name for people: the noun before it in the path. */
   readonly shown: string;
 }
 

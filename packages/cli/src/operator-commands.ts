@@ -5,19 +5,19 @@ export interface OperatorCommand {
   readonly noun: string;
   readonly verb: string;
   readonly endpoint: Endpoint;
-  /** Instead of the endpoint's. */
+  /** Overrides the endpoint's. */
   readonly summary?: string;
-  /** Members of the body that are offered; all unless given. */
+  /** Members of the body to offer; default: all. */
   readonly members?: readonly string[];
   readonly flags?: Readonly<Record<string, string>>;
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Members of the body that are sent unless an option says otherwise. */
+  /** Members of the body that are sent unless an option overrides them. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Columns of a list; all unless given. */
+  /** Columns of a list; default: all. */
   readonly columns?: readonly string[];
-  /** Said of what is gone, where the service answers nothing. */
+  /** Message after a deletion, which has no reply. */
   readonly done?: string;
-  /** Takes `--for 2h`, a length, beside the end. */
+  /** Takes `--for 2h`, a duration, as an alternative to the end. */
   readonly hasLength?: true;
 }
 
@@ -25,7 +25,7 @@ const deliveryColumns = ["id", "event", "state", "next_attempt_at", "created_at"
 const venColumns = ["id", "ven_id", "environment", "sites", "last_poll", "last_acknowledgement", "certificates"];
 const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "program", "sites"];
 
-/** Every operation of the operator API has a line here, and a test says so when one is missing. */
+/** Has a line for every operation of the operator API; a test reports missing ones. */
 export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "overview", verb: "show", endpoint: operator.getOverview },
   { noun: "accounts", verb: "create", endpoint: operator.createAccount },
@@ -150,7 +150,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   {
     noun: "dispatches",
     verb: "site-performance",
-    // Without the choice of CSV: a command prints what it reads as JSON.
+    // Without the choice of CSV: a command prints the JSON that it reads.
     endpoint: { ...operator.getAnySitePerformance, query: VersionQuery },
   },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },

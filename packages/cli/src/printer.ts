@@ -1,7 +1,7 @@
 import type { AdminIo, AdminSettings } from "./admin-io.js";
 import { type Style, styleFor } from "./human-form.js";
 
-/** Writes results to standard output; remarks go to standard error, out of the way of pipes. */
+/** Writes results to standard output; remarks go to standard error, so that pipes get only results. */
 export interface Printer {
   readonly isJson: boolean;
   readonly style: Style;

@@ -4,10 +4,10 @@ import { AdminFailure } from "./admin-io.js";
 import { type CsvReading, partsOf } from "./replay-csv.js";
 import { formatTimestamp } from "./timestamp.js";
 
-/** Readings that go up in one request: whole lines of the file, in its order. */
+/** Readings of one request: whole lines of the file, in order. */
 export class Batch {
   readonly readings: TelemetryReading[] = [];
-  /** Line of the file that each reading comes from. */
+  /** Line number of each reading. */
   readonly lines: number[] = [];
   private readonly cells = new Map<string, { first: number; last: number }>();
 
@@ -51,7 +51,7 @@ export class Batch {
   }
 }
 
-/** Whole lines of at most `size` readings together; a line that is longer alone goes up alone. */
+/** Whole lines of at most `size` readings together; a longer line forms a batch of its own. */
 export async function* batchesOf(
   lines: AsyncIterable<CsvReading>,
   {

@@ -6,7 +6,7 @@ import { parseTimestamp } from "./timestamp.js";
 
 /** One line of a file of readings. */
 export interface CsvReading {
-  /** Line of the file it ends on, counted from 1. */
+  /** Line number where it ends, from 1. */
   readonly line: number;
   readonly meter: string;
   readonly assetType: AssetType;
@@ -20,10 +20,10 @@ export type AssetType = (typeof operator.assetTypes)[number];
 const columns = ["meter", "asset_type", "interval_end_utc", "interval_seconds", "kw"] as const;
 type Column = (typeof columns)[number];
 
-// A line is cut into the longest parts that the service takes; a day of them is plenty.
+// A line is cut into the longest parts that the service accepts; a day of them is plenty.
 const MAX_LINE_SECONDS = 86_400;
 
-/** Reads a file line by line, never whole; an AdminFailure names the line that is wrong. */
+/** Streams a file line by line; an AdminFailure names the faulty line. */
 export async function* readCsv(file: string): AsyncGenerator<CsvReading> {
   const source = createReadStream(file);
   const parser = parse({

@@ -4,9 +4,9 @@ import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
 import { type Connection, callOperator, clientSettings, reached, reasonOf } from "./operator-client.js";
 import { formatTimestamp } from "./timestamp.js";
 
-// Should this process be killed, its key dies by itself.
+// If this process is killed, its key expires on its own.
 const KEY_LIFE_MS = 24 * 3_600_000;
-const revokeDelaysSeconds = [1, 2, 4] as const; // someone waits for the command to end
+const revokeDelaysSeconds = [1, 2, 4] as const; // someone is waiting for the command to end
 
 /** Issues an API key for the duration of `work`, and revokes it in any case. */
 export const withNewKey = async <T>(
@@ -31,7 +31,7 @@ export const withNewKey = async <T>(
   return outcome.value;
 };
 
-/** The link may name the address that participants use; the service is asked where it was found. */
+/** The link may have the participants' address; the claim goes to the address where the service was found. */
 const claim = async (url: string, claimUrl: string): Promise<string> => {
   const path = /\/claim\/[^/]+$/.exec(claimUrl)?.[0];
   if (path === undefined)

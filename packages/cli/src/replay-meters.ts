@@ -7,11 +7,11 @@ export interface MeterChoice {
   readonly accountId: string;
   /** Only meters of this site. */
   readonly siteId: string | undefined;
-  /** Where meters that the account lacks are made; undefined: they are an error. */
+  /** Site in which missing meters are created; undefined: they are an error. */
   readonly newSite: string | undefined;
 }
 
-/** The meter id that each name of the file stands for: an id itself, or the name of one meter of the account. */
+/** Resolves each meter name of the file to an id: an id itself, or the name of exactly one meter of the account. */
 export const matchMeters = async (
   connection: Connection,
   choice: MeterChoice,
@@ -96,7 +96,7 @@ interface MissingMeters {
   readonly meters: ReadonlyArray<{ readonly name: string; readonly asset_type: AssetType }>;
 }
 
-/** A site of that name, made by an earlier run that did not finish, gets what it still lacks. */
+/** A site of that name, created by an earlier run that did not finish, gets what is still missing. */
 const siteCalled = (sites: readonly operator.OperatorSite[], wanted: string): operator.OperatorSite | undefined =>
   sites.find(({ name }) => name === wanted);
 

@@ -3,15 +3,15 @@ import type { Batch } from "./replay-batch.js";
 export interface Pipeline {
   readonly concurrency: number;
   upload(batch: Batch): Promise<void>;
-  /** Every batch up to this one, and this one, is stored. */
+  /** This batch and all before it are stored. */
   acknowledged(batch: Batch): void;
-  /** Stops at an abort, and aborts at the first failure, so that nothing waits for another try. */
+  /** Stops on abort, and aborts at the first failure, so that nothing waits for a retry. */
   readonly stopping: AbortController;
 }
 
 /**
- * Sends batches, a few at a time. One that may fill the same cells as one under way waits for it, because
- * the later line of a file must win. Acknowledges them in order, even if they complete out of order.
+ * Sends batches, a few at a time. One that may fill the same cells as one in flight waits for it, because the later
+ * line of a file must win. Acknowledges them in order, even if they complete out of order.
  */
 export const sendAll = async (batches: AsyncIterable<Batch>, pipeline: Pipeline): Promise<void> => {
   const underWay = new Map<Batch, Promise<void>>();

@@ -1,7 +1,7 @@
 import { type Options, SingleBar } from "cli-progress";
 import type { Output } from "./admin-io.js";
 
-/** Shows how far a replay is: a bar where a person watches, else a line every few seconds. */
+/** Shows the progress of a replay: a bar on a terminal, otherwise a line every few seconds. */
 export interface Progress {
   add(readings: number): void;
   stop(): void;

@@ -1,29 +1,29 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { AdminFailure, messageOf } from "./admin-io.js";
 
-/** Which replay it is: another file, service, account or shift is another one. */
+/** Identifies a replay: it differs by file, service, account or shift. */
 export interface ReplayTarget {
   readonly url: string;
   readonly account: string;
-  /** As given on the command line; null where the timestamps stay. */
+  /** As given on the command line; null if timestamps are unchanged. */
   readonly shift: string | null;
   readonly bytes: number;
   readonly modified_at: string;
 }
 
 interface Entry extends ReplayTarget {
-  /** Last line of the file up to which every reading is stored. */
+  /** Last line up to which every reading is stored. */
   readonly line: number;
-  /** Kept, because `now` is another moment the second time. */
+  /** Stored because `now` differs in the next run. */
   readonly shift_ms: number;
 }
 
-/** Where a replay stands, on disk. */
+/** The progress of a replay, on disk. */
 export interface ReplayState {
-  /** null at a first run. */
+  /** null at the first run. */
   readonly resumed: { readonly line: number; readonly shiftMs: number } | null;
   acknowledge(line: number, shiftMs: number): void;
-  /** Forgets this replay, and removes the file when it holds no other. */
+  /** Removes this replay, and the file if it has no other. */
   finish(): void;
 }
 
@@ -63,7 +63,7 @@ const readEntries = (file: string): Entry[] => {
     const { replays } = JSON.parse(text) as { replays: Entry[] };
     if (replays.every((entry) => Number.isInteger(entry.line) && Number.isFinite(entry.shift_ms))) return replays;
   } catch {
-    // Said below, as for every other content that is not ours.
+    // Reported below, like any other content that is not ours.
   }
   throw new AdminFailure(`${file} is not the state of a replay; remove it, or use another file with --state`);
 };

@@ -1,12 +1,12 @@
 import { AdminFailure } from "./admin-io.js";
 import { type AssetType, partsOf, readCsv } from "./replay-csv.js";
 
-/** What a look through the whole file shows, before anything of it is sent. */
+/** What a scan of the whole file finds, before anything is sent. */
 export interface Survey {
   /** Asset type of each meter that the file names. */
   readonly meters: ReadonlyMap<string, AssetType>;
   readonly lastEndMs: number;
-  /** Readings to send, after the lines that were acknowledged before. */
+  /** Readings to send, after the lines acknowledged before. */
   readonly readings: number;
 }
 

@@ -4,7 +4,7 @@ import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
 import { clientSettings, reached, reasonOf, refusal } from "./operator-client.js";
 import type { Batch } from "./replay-batch.js";
 
-/** Where readings are sent, and with which key. */
+/** The destination of readings, and the key to use. */
 export interface UploadTarget {
   readonly url: string;
   readonly apiKey: string;
@@ -13,10 +13,13 @@ export interface UploadTarget {
   readonly file: string;
 }
 
-const retryDelaysSeconds = [1, 2, 4, 8, 16, 30, 30, 30] as const; // two minutes in all: a restart of the service
+const retryDelaysSeconds = [1, 2, 4, 8, 16, 30, 30, 30] as const; // two minutes in total: a restart of the service
 const MAX_RETRY_AFTER_SECONDS = 120;
 
-/** Sends one batch until it is stored; an AdminFailure where it cannot be. Stops waiting when `signal` is aborted. */
+/**
+ * Sends one batch until it is stored; throws an AdminFailure if that is impossible. Stops waiting when `signal` is
+ * aborted.
+ */
 export const uploadBatch = async (
   io: Pick<AdminIo, "wait">,
   target: UploadTarget,

@@ -29,7 +29,7 @@ interface ReplayOptions extends GlobalOptions {
 }
 
 const DEFAULT_BATCH = 10_000;
-// One request is prepared while the other is stored; more only wait for each other at the database.
+// One request is prepared while another is stored; more would only wait for each other at the database.
 const DEFAULT_CONCURRENCY = 2;
 const MAX_CONCURRENCY = 16;
 
@@ -81,7 +81,7 @@ const replay = async (io: AdminIo, file: string, options: ReplayOptions): Promis
   const shiftMs = state.resumed?.shiftMs ?? shiftOf(options.shift, survey.lastEndMs, io.now());
   const choice = { accountId: options.account, siteId: options.site, newSite: options.createSite };
   const meterIds = await matchMeters(connection, choice, survey.meters);
-  // Before the first reading goes up: a place that cannot be written to is found out now.
+  // Before the first upload, to find out now whether the state can be written.
   state.acknowledge(line, shiftMs);
   if (line > 0) print.note(`resuming after line ${line}; use --restart to start again`);
   const stopping = new AbortController();
@@ -106,7 +106,7 @@ const shiftOf = (shift: string | undefined, lastEndMs: number, now: Date): numbe
   if (shift === undefined) return 0;
   const lastMs = parseTimestamp(parseMoment(shift, now) ?? "");
   const isRelative = Number.isNaN(parseTimestamp(shift));
-  // Whole steps of the grid leave every reading as it lies on it.
+  // Whole steps of the grid keep each reading's position on it.
   return isRelative ? Math.floor((lastMs - lastEndMs) / GRID_MS) * GRID_MS : lastMs - lastEndMs;
 };
 
@@ -122,7 +122,7 @@ const withKey = <T>(
 
 interface Plan {
   readonly file: string;
-  /** Lines up to this one are stored already. */
+  /** Lines up to this one are already stored. */
   readonly line: number;
   readonly shiftMs: number;
   readonly meterIds: ReadonlyMap<string, string>;

@@ -2,12 +2,12 @@ import type { Endpoint, ReplyOf } from "@curtail/contract";
 import type { CallInput } from "./call-input.js";
 import { type ClientOptions, replyTo } from "./client.js";
 
-/** Paths that a list of endpoints has for a method. */
+/** Paths of a list of endpoints for a method. */
 export type PathOf<All extends Endpoint, M> = Extract<All, { method: M }>["path"];
 /** The endpoint of a list with this method and path. */
 export type EndpointAt<All extends Endpoint, M, P> = Extract<All, { method: M; path: P }>;
 
-/** Calls an endpoint that is named by its method and path; throws as `Client.call` does. */
+/** Calls an endpoint by its method and path; throws like `Client.call`. */
 export type CallByPath<All extends Endpoint> = <M extends All["method"], P extends PathOf<All, M>>(
   method: M,
   path: P,

@@ -2,9 +2,9 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf } from "@curtail/contract";
 
 /** Settings of one call. */
 export interface CallOptions {
-  /** In addition to those of the client, or instead of them. */
+  /** Added to those of the client; overrides headers of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends the call when aborted; the call then throws `NoResponse`. */
+  /** Aborting it ends the call, which then throws `NoResponse`. */
   readonly signal?: AbortSignal;
 }
 
@@ -14,11 +14,11 @@ export type CallInput<E extends Endpoint> = Part<"params", ParamsOf<E>> &
   Part<"body", BodyOf<E>> &
   CallOptions;
 
-/** The arguments of a call after the endpoint: none are needed where nothing in the input is required. */
+/** The arguments of a call after the endpoint; none if no input is required. */
 export type InputArguments<E extends Endpoint> =
   CallOptions extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
-/** For an endpoint that is not known at compile time the part is optional. */
+/** Optional for an endpoint that is unknown at compile time. */
 type Part<Name extends string, T> = [T] extends [undefined]
   ? unknown
   : undefined extends T

@@ -3,15 +3,15 @@ import { type AnyInput, type InputArguments, requestPath } from "./call-input.js
 import { type Address, bodyText, ErrorResponse, errorResponse, NoResponse } from "./failure.js";
 
 export interface ClientOptions {
-  /** Address of an interface, without a slash at its end: `https://curtail.example.com/operator/v1`. */
+  /** Address of an interface, without a trailing slash: `https://curtail.example.com/operator/v1`. */
   readonly baseUrl: string;
-  /** Sent with every request, such as credentials. */
+  /** Sent with every request, for example credentials. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Time until a reply must be complete; no limit by default. */
   readonly timeoutMs?: number;
   /** `manual`: a redirect is an `ErrorResponse` with a `location`, and credentials stay with this address. Default: `follow`. */
   readonly redirect?: "follow" | "manual";
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 

@@ -1,9 +1,9 @@
 import type { Endpoint } from "@curtail/contract";
 
-/** Method and path of an endpoint, its parameters in braces. */
+/** Method and path of an endpoint, with parameters in braces. */
 export type Address = Pick<Endpoint, "method" | "path">;
 
-/** The service could not be reached, or the connection ended before the reply was complete; `cause` says why. */
+/** The service could not be reached, or the connection ended before the reply was complete; see `cause`. */
 export class NoResponse extends Error {
   constructor(message: string, options: ErrorOptions) {
     super(message, options);
@@ -16,7 +16,7 @@ export class ErrorResponse extends Error {
   /** HTTP status. 202: the result is being prepared, ask again after `retryAfterSeconds`. */
   readonly status: number;
   readonly statusText: string;
-  /** The service's own words, made to be shown; null if something else responded. */
+  /** The service's own message, suitable for display; null if something else responded. */
   readonly reason: string | null;
   /** Name of the HTTP status from the body of the error (`ErrorReply`); null if there is none. */
   readonly type: string | null;
@@ -40,7 +40,7 @@ export class ErrorResponse extends Error {
 }
 
 /**
- * Reads a response that is no success, as `send` returns it.
+ * Converts a response that is not a success, as `send` returns it.
  *
  * @throws NoResponse if the connection ends before the body does
  */

@@ -11,7 +11,7 @@ export const basePaths = {
 } as const satisfies typeof BASE_PATHS;
 
 export interface OperatorAccess extends ClientSettings {
-  /** Address of the service, without a slash at its end. */
+  /** Address of the service, without a trailing slash. */
   readonly url: string;
   /** The operator token of the service. */
   readonly token: string;
@@ -22,7 +22,7 @@ export const operatorClient = ({ url, token, ...settings }: OperatorAccess): Cli
   createClient({ ...settings, baseUrl: url + basePaths.operator, headers: { authorization: `Bearer ${token}` } });
 
 export interface ParticipantAccess extends ClientSettings {
-  /** Address of the service or its sandbox, without a slash at its end. */
+  /** Address of the service or its sandbox, without a trailing slash. */
   readonly url: string;
   /** API key of the account. */
   readonly key: string;

@@ -4,8 +4,8 @@ import { type ClientOptions, replyTo } from "./client.js";
 export type ClientSettings = Pick<ClientOptions, "timeoutMs" | "redirect" | "fetch">;
 
 /**
- * Uses a one-time link, as the page behind it does: a claim of a key or certificate, or an invitation. Links are secrets
- * and in no OpenAPI document.
+ * Uses a one-time link, as the page behind it does: claims a key or certificate, or accepts an invitation. Links are
+ * secrets and in no OpenAPI document.
  *
  * @param body what the page asks for, such as the password of a new user
  * @throws ErrorResponse if the link was used before, has expired or does not exist
@@ -22,6 +22,8 @@ export const redeemLink = async <Reply>(
   return (await replyTo({ ...settings, baseUrl: origin }, endpoint, { params: { token }, body })) as Reply;
 };
 
-/** Claims an API key by the link that an operator was given for it. The link works once, and the key is not shown again. */
+/**
+ * Claims an API key by the link that an operator received for it. The link works once, and the key is not shown again.
+ */
 export const claimKey = (link: string, settings?: ClientSettings): Promise<{ readonly api_key: string }> =>
   redeemLink(link, undefined, settings);

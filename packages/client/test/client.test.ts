@@ -39,7 +39,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
     response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
   });
 
-/** How a call failed. */
+/** The error that a call throws. */
 const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => "no failure",

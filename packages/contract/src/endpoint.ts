@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly tag: string;
   /** A few words that begin with a verb. */
   readonly summary: string;
-  /** What it does and what it does not, the errors that matter, what happens next. Markdown. */
+  /** What it does and does not do, the errors that matter, what happens next. Markdown. */
   readonly description: string;
   readonly params?: TObject;
   readonly query?: TObject;
@@ -22,15 +22,15 @@ export interface Endpoint {
   /** Media types of a file in place of JSON. */
   readonly files?: readonly string[];
   /**
-   * Honours Idempotency-Key: a repeat gets the stored reply and is not carried out again. `within`: all effects are in the
-   * database. `outside`: a repeat gets 409 while the outcome of the first is not known.
+   * Honours Idempotency-Key: a repeat gets the stored reply and is not carried out again. `within`: all effects are in
+   * the database. `outside`: a repeat gets 409 while the outcome of the first is unknown.
    */
   readonly once?: "within" | "outside";
   /** Media types that the query may ask for in place of the reply's JSON. */
   readonly otherForms?: readonly string[];
   /** Status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204 | 303;
-  /** 404 where the service is not configured for it. */
+  /** 404 if the service is not configured for it. */
   readonly isOptional?: true;
 }
 

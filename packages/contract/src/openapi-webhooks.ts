@@ -21,7 +21,7 @@ const headers = [
   ),
 ];
 
-/** The requests that the service sends, as OpenAPI 3.1 describes them. */
+/** The requests that the service sends, in OpenAPI 3.1. */
 export const webhooksOf = (notifications: readonly Notification[], reference: (schema: TSchema) => unknown) =>
   Object.fromEntries(
     notifications.map(({ name, summary, description, body, failure }) => [

@@ -7,7 +7,7 @@ export interface DocumentDescription {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Address of the interface below the service's own, for example `/2022-04-15`. */
+  /** Path of the interface below the service's address, for example `/2022-04-15`. */
   readonly basePath: string;
   readonly security: { readonly name: string; readonly scheme: Record<string, unknown> };
   readonly endpoints: readonly Endpoint[];
@@ -17,7 +17,7 @@ export interface DocumentDescription {
   readonly hasRateLimits?: boolean;
   /** Further servers, listed after the document's own. */
   readonly servers?: readonly Server[];
-  /** Description of the document's own server, needed where there are several. */
+  /** Description of the document's own server, needed if there are several. */
   readonly serverName?: string;
   readonly notifications?: readonly Notification[];
 }
@@ -34,7 +34,7 @@ type Components = Record<string, Json>;
 /**
  * Builds an OpenAPI 3.1 document. Every schema with an `$id` becomes a component of that name.
  *
- * @returns the document as JSON, with components sorted by name, so that it is the same for the same contract
+ * @returns the document as JSON, with components sorted by name, so that the same contract gives the same document
  */
 export const openApiDocument = (of: DocumentDescription): Record<string, unknown> => {
   const components: Components = {};
@@ -279,7 +279,7 @@ const typed = (schema: JsonObject): JsonObject => {
   return values.every(Number.isInteger) ? { type: "integer", ...schema } : schema;
 };
 
-/** A constant is its own example; of an enumeration without one, the first value is. */
+/** A constant is its own example; an enumeration without one uses its first value. */
 const exemplified = (schema: JsonObject): JsonObject => {
   const { const: constant, enum: values } = schema;
   const example = constant ?? (Array.isArray(values) ? values[0] : undefined);

@@ -16,10 +16,10 @@ export const moments = {
 export const moment = (description: string, at: keyof typeof moments = "now") =>
   Type.String({ format: "date-time", description, examples: [moments[at]] });
 
-/** Text without restrictions, as replies have it. */
+/** Text without restrictions, for replies. */
 export const string = (description: string, example: string) => Type.String({ description, examples: [example] });
 
-/** Text that people read: no control characters, no lone surrogates, which the database would refuse. */
+/** Text for people: no control characters or lone surrogates, which the database would refuse. */
 export const text = (maxLength: number, description: string, example: string, minLength = 0) =>
   Type.String({
     minLength,
@@ -29,17 +29,17 @@ export const text = (maxLength: number, description: string, example: string, mi
     examples: [example],
   });
 
-/** A whole number; the description says its unit, or what is counted. */
+/** A whole number; the description gives its unit, or what is counted. */
 export const integer = (description: string, example: number, bounds: Type.TNumberOptions = {}) =>
   Type.Integer({ ...bounds, description, examples: [example] });
 
-/** A number; the description says its unit. */
+/** A number; the description gives its unit. */
 export const number = (description: string, example: number, bounds: Type.TNumberOptions = {}) =>
   Type.Number({ ...bounds, description, examples: [example] });
 
 export const boolean = (description: string, example = false) => Type.Boolean({ description, examples: [example] });
 
-/** What identifiers are of, and an example of each. */
+/** Types of object that have identifiers, with an example of each. */
 const ids = {
   account: ["account", "acc_6w2n8r4t1z9b"],
   alarm: ["alarm", "alm_3h7k5v9c2m8x"],
@@ -64,13 +64,13 @@ type Identified = keyof typeof ids;
 /** An opaque identifier that the service generates. */
 export const id = (of: Identified, description = `Identifier of the ${ids[of][0]}.`) => string(description, ids[of][1]);
 
-/** Path parameters of an operation on one thing: `{id}`. */
+/** Path parameters of an operation on one object: `{id}`. */
 export const byId = (of: Identified) => Type.Object({ id: id(of) });
 
 /**
- * The schema or null. Its description moves to the union, where readers look for it; a named schema keeps a copy of its own.
+ * The schema or null. Its description moves to the union, where readers look for it; a named schema keeps its own copy.
  *
- * @param description of the member, where it says more than the schema's own
+ * @param description of the member, if it says more than the schema's own
  */
 export const nullable = <S extends Type.TSchema>(schema: S, description = descriptionOf(schema)) =>
   Type.Union(
@@ -90,7 +90,7 @@ export const Timezone = text(64, "IANA time zone name.", "America/Chicago", 1);
 /** Name of an IANA zone in a reply. */
 export const timezone = (description: string) => string(`${description} IANA name.`, "America/Chicago");
 
-/** A share from 0 to 1, and above 1 where more than expected is possible. */
+/** A share from 0 to 1, or above 1 if more than expected is possible. */
 export const ratio = (description: string, example: number, bounds: Type.TNumberOptions = {}) =>
   number(`${description} A ratio: 1 is 100 %.`, example, bounds);
 
@@ -109,7 +109,7 @@ export const Email = Type.String({
   examples: ["ana@example.com"],
 });
 
-/** Name that the owner of a site uses for it, in replies. */
+/** The owner's name for a site, in replies. */
 export const customerLocationId = string('Identifier that the owner gave the site; "" if none was given.', "store-12");
 export const dispatchGroup = string('Group that the site is dispatched with; "" if it has none.', "north");
 export const siteName = string(

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { authDocument, consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "./documents.js";
 
-// Run by `npm run openapi`; a test compares the committed files with what the schemas say now.
+// Run by `npm run openapi`; a test compares the committed files with the current schemas.
 const write = (file: string, document: unknown): void =>
   writeFileSync(new URL(`../${file}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`);
 

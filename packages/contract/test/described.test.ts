@@ -66,11 +66,11 @@ const documents: ReadonlyArray<readonly [name: string, document: Document]> = [
 const VERBS =
   /^(Acknowledge|Add|Block|Cancel|Certify|Change|Complete|Create|Delete|Download|End|Enrol|Import|Issue|List|Preview|Register|Remove|Replace|Resend|Retrieve|Revoke|Rotate|Send|Set|Sign|Start|Stream|Test|Upload|Verify|Withdraw)[, ]/;
 
-/** Turns of phrase that nobody would say aloud, and words that the interface has other words for. */
+/** Unidiomatic phrases, and words for which the interface has other terms. */
 const UNTERMED =
   /\b(whom|whosever|told|tells?|hears?|heard|cells?|colours?|aimed|wanted|wanting|whatever|yet to come)\b/i;
 
-/** What the name of a member says about its unit. */
+/** What a member's name implies about its unit. */
 const units: ReadonlyArray<readonly [name: RegExp, unit: RegExp]> = [
   [/(^|_)kw(_(?!per)|$)/i, /\bkW\b/],
   [/^(commitment|drop_by)$/, /\bkW\b/],
@@ -110,7 +110,7 @@ const contentsOf = (document: Document): Array<Named<Schema>> =>
     ),
   );
 
-/** Every member of a schema and of what is inline in it; components have their own turn. */
+/** Every member of a schema and of its inline parts; components are checked separately. */
 const membersOf = ([place, schema]: Named<Schema>): Array<Named<Schema>> => [
   ...Object.entries(schema.properties ?? {}).flatMap(([name, member]): Array<Named<Schema>> => {
     const at = `${place}.${name}`;
@@ -138,7 +138,7 @@ const resolver = ({ components }: Document) => {
 
 class NoExample extends Error {}
 
-/** The example that a reader is shown: a schema's own, or that of its parts. */
+/** The example shown to readers: a schema's own, or that of its parts. */
 const exampleOf = (schema: Schema, targetOf: (schema: Schema) => Schema): unknown => {
   const of = targetOf(schema);
   if (of.examples !== undefined) return of.examples[0];

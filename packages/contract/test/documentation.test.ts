@@ -17,7 +17,7 @@ const pathsIn = (folder: string): string[] =>
     });
 
 const paths = pathsIn(".");
-// They also name files of the past and of plans.
+// They also name files that were removed or are planned.
 const UNCHECKED = ["CHANGELOG.md", "docs/handover.md"];
 const documents = paths.filter((path) => path.endsWith(".md") && !UNCHECKED.includes(path));
 const sources = paths.filter((path) => /\.(ts|tsx|mts|mjs)$/.test(path));
@@ -33,7 +33,7 @@ const namesFile = (quoted: string): boolean =>
   /^[\w@*][\w@.*/-]*\.(ts|tsx|mts|mjs|sql|css|md)$/.test(quoted) ||
   folders.some((folder) => quoted.startsWith(`${folder}/`) && /^[\w@.*/-]+$/.test(quoted));
 
-/** Names may leave out the folders above: `dispatch-store.ts`, `storage/dispatch-store.ts`. */
+/** Names may omit parent folders: `dispatch-store.ts`, `storage/dispatch-store.ts`. */
 const exists = (name: string): boolean => {
   const pattern = name.replace(/\/$/, "").replaceAll(".", "\\.").replaceAll("*", "[^/]*");
   const named = new RegExp(`(^|/)${pattern}$`);

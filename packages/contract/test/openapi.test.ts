@@ -48,7 +48,7 @@ const schemasOf = (node: Json): Array<{ readonly [member: string]: Json }> => {
   return [node, ...Object.values(node).flatMap(schemasOf)];
 };
 
-/** Of a member of a schema that is a plain text. */
+/** Examples of a schema's members that are plain texts. */
 const examplesOf = ({ properties }: { readonly [member: string]: Json }, name: string): Json[] => {
   const member = (properties as Record<string, { readonly examples?: Json[] }> | undefined)?.[name];
   return member?.examples ?? [];
@@ -131,7 +131,7 @@ describe.each([
     for (const { operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);
       const successes = statuses.filter((status) => status.startsWith("2"));
-      // Only what dispatches deliver takes so long that it is to be asked for again.
+      // Only what dispatches deliver takes so long that clients have to ask again.
       const isMeasured = /^get\w*(Performance|Curve)$/.test(operation.operationId);
       expect(successes.filter((status) => status !== "202")).toHaveLength(1);
       expect(successes.includes("202"), operation.operationId).toBe(isMeasured);

@@ -5,15 +5,15 @@ import type { Identity } from "./identity.js";
 const MAP = "curtail";
 
 /**
- * Says who is let in: over the socket, the user that the service runs as, in any role; nobody else, the server's own
- * user neither. Written at every start: earlier versions trusted every user who could reach the socket, and a copied
- * database may be served by another user.
+ * Sets who may connect: over the socket, the user that the service runs as, in any role; nobody else, not even the
+ * server's own user. Written at every start: earlier versions trusted every user who could reach the socket, and a
+ * copied database may be served by another user.
  */
 export async function writeAccess(clusterDir: string, userName: string, identity: Identity): Promise<void> {
   const replace = async (name: string, line: string): Promise<void> => {
     const draft = join(clusterDir, `${name}.new`);
     await rm(draft, { force: true });
-    // The directory is the server's user's: root must not follow a link that lies there.
+    // The directory belongs to the server's user: root must not follow a link there.
     const handle = await open(draft, "wx", 0o600);
     try {
       await handle.writeFile(`# Written by Curtail at every start.\n${line}\n`);

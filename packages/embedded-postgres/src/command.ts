@@ -6,9 +6,9 @@ export interface Command {
   readonly file: string;
   readonly args: readonly string[];
   readonly identity: Identity;
-  /** Open descriptors of ours that the child gets as 3, 4, … */
+  /** Our open descriptors, which the child gets as 3, 4, … */
   readonly descriptors?: readonly number[];
-  /** Aborted: it is killed, with all that it started. */
+  /** Aborting it kills the command and everything it started. */
   readonly atOnce?: AbortSignal | undefined;
 }
 
@@ -17,22 +17,22 @@ export interface CommandResult {
   readonly output: string;
 }
 
-// Nothing of our environment is handed on: PGDATA, LC_ALL or LD_PRELOAD of the operator's shell could change it.
+// Nothing of our environment is passed on: PGDATA, LC_ALL or LD_PRELOAD of the operator's shell could affect it.
 const childEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 export function spawnCommand({ file, args, identity, descriptors = [] }: Command): ChildProcess {
   return spawn(file, args, {
     ...identity,
-    // A session of its own: Ctrl-C and signals to our group are for us, who end it when its work is done.
+    // Its own session: Ctrl-C and signals to our group are for us, and we end it when its work is done.
     detached: true,
-    // Our own working directory may be closed to the other user.
+    // Our own working directory may be inaccessible to the other user.
     cwd: "/",
     env: childEnvironment,
     stdio: ["ignore", "pipe", "pipe", ...descriptors],
   });
 }
 
-/** Runs to the end. A file that cannot be run is a failure like any other, its reason in the output. */
+/** Runs to the end. A file that cannot be run is a failure like any other, with the reason in the output. */
 export function runCommand(command: Command): Promise<CommandResult> {
   return new Promise((resolve) => {
     const child = spawnCommand(command);
@@ -57,7 +57,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // It has just ended by itself.
+    // It has just exited.
     if (errorCode(error) !== "ESRCH") throw error;
   }
 }

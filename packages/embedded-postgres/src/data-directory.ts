@@ -2,11 +2,13 @@ import { access, chmod, constants, mkdir, realpath, stat } from "node:fs/promise
 import type { EmbeddedLog } from "./embedded-log.js";
 import { errorCode, unlessCode } from "./error-code.js";
 
-/** On Linux the server's user needs no way through (reach.ts); elsewhere, where root runs it as another, it does. */
+/**
+ * On Linux the server's user needs no access to the path (reach.ts); elsewhere it does if root runs it as another user.
+ */
 const CLOSED_MODE = process.platform !== "linux" && process.geteuid?.() === 0 ? 0o711 : 0o700;
 const STICKY = 0o1000;
 
-/** Makes the directory if need be, closed to others, and gives its real path. */
+/** Creates the directory if necessary, closes it to others, and returns its real path. */
 export async function prepareDataDirectory(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true, mode: CLOSED_MODE });
@@ -17,7 +19,7 @@ export async function prepareDataDirectory(dataDir: string): Promise<string> {
   }
 }
 
-/** Closes a directory that an earlier version or an operator left open: it holds the database and private keys. */
+/** Closes a directory that an earlier version or an operator left open: it has the database and private keys. */
 export async function closeToOthers(dataDir: string, log: EmbeddedLog): Promise<void> {
   const found = await unlessCode(stat(dataDir), ["ENOENT", "ENOTDIR", "EACCES"], null);
   if (found === null || !found.isDirectory() || (found.mode & 0o777 & ~CLOSED_MODE) === 0) return;

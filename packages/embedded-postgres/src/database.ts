@@ -10,7 +10,7 @@ export interface Connection {
   readonly database: string;
 }
 
-/** Resolves when the database and the service's role exist, and it answers. */
+/** Resolves when the database and the service's role exist and it accepts queries. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
   await withClient({ ...connection, database: "postgres" }, async (client) => {
     const found = await client.query("select 1 from pg_database where datname = $1", [connection.database]);
@@ -23,7 +23,7 @@ export async function ensureDatabase(connection: Connection): Promise<void> {
 
 async function withClient(connection: Connection, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client(connection);
-  // A connection that breaks also fails the query in flight, which is where it is reported.
+  // A connection that breaks also fails the query in flight, which reports it.
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -1,4 +1,4 @@
-/** What the launcher needs of a logger; pino fits. */
+/** The part of a logger that the launcher needs; pino fits. */
 export interface EmbeddedLog {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

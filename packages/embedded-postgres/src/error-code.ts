@@ -1,10 +1,10 @@
-/** The code of a system error (`ENOENT` …), or null when it is another kind of error. */
+/** The code of a system error (`ENOENT` …), or null for other errors. */
 export function errorCode(error: unknown): string | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   return typeof error.code === "string" ? error.code : null;
 }
 
-/** What `promise` gives, or `otherwise` when it fails with one of `codes`; every other failure passes through. */
+/** The result of `promise`, or `otherwise` if it fails with one of `codes`; other failures are rethrown. */
 export async function unlessCode<T, U>(promise: Promise<T>, codes: readonly string[], otherwise: U): Promise<T | U> {
   try {
     return await promise;

@@ -3,7 +3,7 @@ import { lchown, readdir, readFile, stat } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { errorCode, unlessCode } from "./error-code.js";
 
-/** The user PostgreSQL runs as; null: the user we are. */
+/** The user that PostgreSQL runs as; null: the current user. */
 export type Identity = { readonly uid: number; readonly gid: number } | null;
 
 interface User {
@@ -13,14 +13,14 @@ interface User {
 }
 
 const PASSWD = "/etc/passwd";
-/** systemd and the distributions give these to nobody (systemd.io/UIDS-GIDS), and rootless containers have them. */
+/** systemd and the distributions assign these to nobody (systemd.io/UIDS-GIDS), and rootless containers have them. */
 const UNUSED = { first: 60_706, count: 478 };
-/** The kernel's overflow uid, used by processes without a user of their own. */
+/** The kernel's overflow uid, used by processes without their own user. */
 const NOBODY = 65_534;
 
 /**
- * PostgreSQL refuses to run as root, so root picks another user: the owner of the database, else `postgres`, else a uid
- * that nobody has, which later starts find as the owner. Never `nobody`, whose processes are not ours alone.
+ * PostgreSQL refuses to run as root, so root picks another user: the owner of the database, else `postgres`, else an
+ * unused uid, which later starts find as the owner. Never `nobody`, who may run other processes.
  */
 export async function chooseIdentity(clusterDir: string, passwdFile = PASSWD): Promise<Identity> {
   if (process.geteuid?.() !== 0) return null;
@@ -33,11 +33,11 @@ export async function chooseIdentity(clusterDir: string, passwdFile = PASSWD): P
 }
 
 /**
- * The user that initdb runs as. It insists on one with a name; where ours has none it borrows one that runs nothing,
- * and what it made is given to ours.
+ * The user that initdb runs as. It requires one with a name; if ours has none, it borrows one that runs nothing, and
+ * ownership of the result is then given to ours.
  */
 export async function chooseMaker(identity: Identity, passwdFile = PASSWD): Promise<Identity> {
-  // Elsewhere users stand in a directory service, and ours is never made up.
+  // Elsewhere users are in a directory service, and the chosen uid always has a name.
   if (identity === null || process.platform !== "linux") return identity;
   const users = await readUsers(passwdFile);
   return nameOf(users, identity.uid) === null ? lender(users, await busyUsers()) : identity;
@@ -50,7 +50,7 @@ export async function giveTo(identity: Identity, path: string): Promise<void> {
   if (identity !== null) await lchown(path, identity.uid, identity.gid);
 }
 
-/** The name by which PostgreSQL knows who connects (`peer`). */
+/** The name by which PostgreSQL identifies our connections (`peer`). */
 export function ownName(): string {
   try {
     return userInfo().username;
@@ -91,12 +91,12 @@ async function readUsers(passwdFile: string): Promise<readonly User[]> {
   const text = await unlessCode(readFile(passwdFile, "utf8"), ["ENOENT"], "");
   return text.split("\n").flatMap((line) => {
     const [name = "", , uid = "", gid = ""] = line.split(":");
-    // macOS gives `nobody` the uid -2, which spawn() does not take.
+    // macOS gives `nobody` the uid -2, which spawn() does not accept.
     return /^\d+$/.test(uid) && /^\d+$/.test(gid) ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
   });
 }
 
-/** Users of which a process runs. */
+/** Users that run any process. */
 async function busyUsers(): Promise<ReadonlySet<number>> {
   const busy = new Set<number>();
   for (const name of await readdir("/proc")) {
@@ -104,7 +104,7 @@ async function busyUsers(): Promise<ReadonlySet<number>> {
     try {
       busy.add((await stat(`/proc/${name}`)).uid);
     } catch (error) {
-      // It ended while we looked.
+      // It exited while we looked.
       if (!["ENOENT", "ESRCH"].includes(errorCode(error) ?? "")) throw error;
     }
   }

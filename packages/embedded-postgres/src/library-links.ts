@@ -8,15 +8,15 @@ interface Link {
 }
 
 /**
- * Makes the links among the libraries that the package lists, because npm packages carry none and install scripts
- * may be off. False when we may not write there.
+ * Creates the links among libraries that the package lists, because npm packages contain none and install scripts may
+ * be disabled. false if the directory is not writable.
  */
 export async function linkLibraries(packageRoot: string): Promise<boolean> {
   for (const { source, target } of await readLinks(packageRoot)) {
     const path = join(packageRoot, target);
     if ((await unlessCode(lstat(path), ["ENOENT"], null)) !== null) continue;
     const made = symlink(relative(dirname(target), source), path).then(() => true);
-    // EEXIST: another start was quicker.
+    // EEXIST: another start was faster.
     const there = await unlessCode(unlessCode(made, ["EEXIST"], true), ["EACCES", "EPERM", "EROFS"], false);
     if (!there) return false;
   }

@@ -7,8 +7,8 @@ import { endServer } from "./shutdown.js";
 import { waitUntil } from "./wait-until.js";
 
 /**
- * Clears what a killed Curtail or a killed server left running on the directory. Only the holder of the owner lock
- * may call this: to it, every server it did not start is an orphan.
+ * Ends what a killed Curtail or a killed server left running on the directory. Only the holder of the owner lock may
+ * call this: every server it did not start is an orphan.
  */
 export async function endLeftovers(clusterDir: string, log: EmbeddedLog): Promise<void> {
   const pid = (await readPostmasterFile(clusterDir))?.pid;
@@ -26,7 +26,7 @@ function endOrphan(pid: number, clusterDir: string, log: EmbeddedLog): Promise<v
   return endServer({ signal: (name) => void signalIfAlive(pid, name), endsWithin }, log);
 }
 
-/** Processes that outlive their postmaster in the middle of a query keep its shared memory, and no server can start. */
+/** Backends that outlive their postmaster in the middle of a query hold its shared memory, and no server can start. */
 async function endBackends(clusterDir: string, log: EmbeddedLog): Promise<void> {
   for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
     const left = await postgresProcessesIn(clusterDir);
@@ -37,7 +37,7 @@ async function endBackends(clusterDir: string, log: EmbeddedLog): Promise<void> 
   }
 }
 
-/** After a reboot the pid in the file may be some other process, and PostgreSQL would refuse to start for ever. */
+/** After a reboot the pid in the file may be another process, and PostgreSQL would never start. */
 async function forgetRecycledPid(clusterDir: string): Promise<void> {
   const stale = await readPostmasterFile(clusterDir);
   if (stale !== null && signalIfAlive(stale.pid, 0)) await rm(postmasterFilePath(clusterDir), { force: true });

@@ -15,8 +15,8 @@ const turnName = "owner.turn";
 const FORGOTTEN_MS = 5000;
 
 /**
- * One Curtail process per data directory. The lock is a listening socket in that directory: the kernel drops it
- * with the process, however that ends, and it is seen from another container or another private /tmp.
+ * One Curtail process per data directory. The lock is a listening socket in that directory: the kernel releases it with
+ * the process, however that ends, and it is visible from another container or another private /tmp.
  */
 export async function takeOwnership(dataDir: string): Promise<OwnerLock> {
   const server = await withAlias(dataDir, (alias) => inTurn(alias, () => listenAsOwner(alias)));
@@ -29,9 +29,9 @@ export async function takeOwnership(dataDir: string): Promise<OwnerLock> {
   return { release: await releaseOf(server, join(dataDir, lockName)) };
 }
 
-/** Null where somebody owns the directory. */
+/** null if somebody owns the directory. */
 async function listenAsOwner(alias: string): Promise<Server | null> {
-  // A second round follows when a dead owner's socket was cleared away, a third when another starter was quicker.
+  // A second round follows if a dead owner's socket was removed, a third if another start was faster.
   for (let round = 1; round <= 3; round++) {
     const listening = await listen(join(alias, lockName));
     if (listening !== null) return listening;
@@ -40,7 +40,7 @@ async function listenAsOwner(alias: string): Promise<Server | null> {
   return null;
 }
 
-/** One starter at a time: while one moves a socket aside to look at it, another would find the place free. */
+/** One start at a time: while one moves a socket aside to check it, another would find the path free. */
 async function inTurn<T>(alias: string, take: () => Promise<T>): Promise<T> {
   const turn = join(alias, turnName);
   while (!(await isMade(turn))) {
@@ -63,7 +63,7 @@ const isMade = (folder: string): Promise<boolean> =>
     false,
   );
 
-/** A socket's path is limited to about a hundred bytes, a data directory's is not: reach it through a short link. */
+/** A socket's path is limited to about a hundred bytes, a data directory's is not: use a short link. */
 async function withAlias<T>(dataDir: string, use: (alias: string) => Promise<T>): Promise<T> {
   const root = await rootForSocket(`curtail-own-XXXXXX/d/${lockName}.XXXXXX`, null);
   const holder = await mkdtemp(join(root, "curtail-own-"));
@@ -85,11 +85,11 @@ function listen(path: string): Promise<Server | null> {
   });
 }
 
-/** True when the way is free now, false when the owner lives. */
+/** true if the path is free now, false if the owner is alive. */
 async function clearDeadOwner(alias: string): Promise<boolean> {
   const path = join(alias, lockName);
   if (await answers(path)) return false;
-  // A starter is silent for a moment between bind and listen.
+  // A starting process is silent for a moment between bind and listen.
   await sleep(100);
   if (await answers(path)) return false;
   const aside = `${path}.${basename(join(alias, "..")).slice(-6)}`;
@@ -99,7 +99,7 @@ async function clearDeadOwner(alias: string): Promise<boolean> {
     false,
   );
   if (!moved) return true;
-  // Another starter may have taken over since we looked; then what we moved is alive, and goes back.
+  // Another process may have taken over since we looked; then the socket we moved is alive, and goes back.
   if (await answers(aside)) {
     await rename(aside, path);
     return false;
@@ -114,7 +114,7 @@ function answers(path: string): Promise<boolean> {
       caller.destroy();
       resolve(true);
     });
-    // Anything but these two (a full queue, no permission) says that somebody may be there.
+    // Anything but these two (a full queue, no permission) means that somebody may be there.
     caller.once("error", (error) => resolve(!["ECONNREFUSED", "ENOENT"].includes(errorCode(error) ?? "")));
   });
 }
@@ -123,7 +123,7 @@ async function releaseOf(server: Server, path: string): Promise<() => Promise<vo
   const ours = (await stat(path)).ino;
   return async () => {
     const there = await unlessCode(stat(path), ["ENOENT"], null);
-    // Unlink before closing: once it is closed the name may be a successor's.
+    // Unlink before closing: after that, the path may belong to a successor.
     if (there?.ino === ours) await unlink(path);
     await new Promise<void>((resolve) => void server.close(() => resolve()));
   };

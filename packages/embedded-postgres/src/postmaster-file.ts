@@ -9,11 +9,11 @@ export interface PostmasterFile {
 
 export const postmasterFilePath = (clusterDir: string): string => join(clusterDir, "postmaster.pid");
 
-/** What a server writes about itself; null when there is none, or when it is still being written. */
+/** Parses the file that a server writes about itself; null if it is missing or incomplete. */
 export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | null> {
   const text = await unlessCode(readFile(postmasterFilePath(clusterDir), "utf8"), ["ENOENT"], "");
   const lines = text.split("\n");
   const pid = Number(lines[0]);
-  // Line 8 is the state that pg_ctl --wait looks at (LOCK_FILE_LINE_PM_STATUS in PostgreSQL's pidfile.h).
+  // Line 8 is the state that pg_ctl --wait checks (LOCK_FILE_LINE_PM_STATUS in PostgreSQL's pidfile.h).
   return Number.isInteger(pid) && pid > 0 ? { pid, isReady: lines[7]?.trim() === "ready" } : null;
 }

@@ -11,7 +11,7 @@ const restartDelaysMs = [200, 500, 1_000, 2_000] as const;
 const longestRestartDelayMs = 5_000;
 const delayAfter = (failures: number): number => restartDelaysMs[failures - 1] ?? longestRestartDelayMs;
 
-/** A server that lived this long starts a new count of failures. */
+/** A server that ran this long resets the count of failures. */
 const healthyAfterMs = 60_000;
 /** The first start gives up after this many; a running service never does. */
 const startAttempts = 5;
@@ -29,7 +29,7 @@ export class Postmaster {
     this.#log = log;
   }
 
-  /** Resolves when the server takes connections. */
+  /** Resolves when the server accepts connections. */
   async start(): Promise<void> {
     for (let failures = 1; ; failures++) {
       const server = await this.#launch();
@@ -51,7 +51,7 @@ export class Postmaster {
     await endLeftovers(this.#plan.clusterDir, this.#log);
   }
 
-  /** Ends the server without a checkpoint, also where `start` or `stop` is at work and waits for it. */
+  /** Ends the server without a checkpoint, even while `start` or `stop` is waiting for it. */
   async endAtOnce(): Promise<void> {
     this.#halt.abort();
     const server = this.#server;
@@ -79,7 +79,7 @@ export class Postmaster {
     }
   }
 
-  /** Null when that failed too: the loop goes on, because a service without its database can only try again. */
+  /** null if that failed too: the loop continues, because a service without its database can only retry. */
   async #relaunch(delayMs: number): Promise<ServerProcess | null> {
     try {
       await sleep(delayMs, undefined, { signal: this.#halt.signal });
@@ -93,13 +93,13 @@ export class Postmaster {
   }
 
   async #announce(server: ServerProcess): Promise<void> {
-    // Only a line in the log is lost when the look fails; the server is watched by its exit.
+    // If the check fails, only a log line is lost; the server is watched by its exit.
     const isBack = await becomesReady(server, this.#plan.clusterDir).catch(() => false);
     if (isBack) this.#log.info({ pid: server.pid }, "PostgreSQL is running again");
   }
 }
 
-/** No limit of time: recovery after a crash takes as long as it takes, and PostgreSQL reports on it meanwhile. */
+/** No time limit: recovery after a crash takes as long as it takes, and PostgreSQL reports its progress. */
 async function becomesReady(server: ServerProcess, clusterDir: string): Promise<boolean> {
   while (!server.hasExited()) {
     const file = await readPostmasterFile(clusterDir);

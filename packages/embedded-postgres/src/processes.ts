@@ -2,12 +2,12 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { runCommand } from "./command.js";
 import { unlessCode } from "./error-code.js";
 
-/** The pids of all PostgreSQL processes on this directory, started by any process; recycled pids are excluded. */
+/** The pids of all PostgreSQL processes on this directory, whoever started them; recycled pids are excluded. */
 export function postgresProcessesIn(clusterDir: string): Promise<number[]> {
   return process.platform === "linux" ? fromProc(clusterDir) : fromPs(clusterDir);
 }
 
-/** Every PostgreSQL process has the data directory as its working directory; its path may read otherwise (reach.ts). */
+/** Every PostgreSQL process has the data directory as its working directory, possibly under another path (reach.ts). */
 async function fromProc(clusterDir: string): Promise<number[]> {
   const wanted = await stat(clusterDir, { bigint: true });
   const pids: number[] = [];
@@ -21,7 +21,7 @@ async function fromProc(clusterDir: string): Promise<number[]> {
   return pids;
 }
 
-/** A process may end while we look, and another user's is closed to us: neither can be our server. */
+/** A process may exit while we look, and another user's is not readable: neither can be our server. */
 const unlessReadable = <T>(promise: Promise<T>): Promise<T | null> =>
   unlessCode(promise, ["ENOENT", "ESRCH", "EACCES", "EPERM"], null);
 

@@ -2,10 +2,10 @@ import { closeSync, constants, openSync } from "node:fs";
 import { runCommand } from "./command.js";
 import type { Identity } from "./identity.js";
 
-/** How a child of another user finds a directory: by its path, or through a descriptor that it inherits from us. */
+/** How a child of another user accesses a directory: by its path, or through a descriptor inherited from us. */
 export type Reach = "path" | "descriptor";
 
-/** A descriptor is needed below a directory of mode 0700 that belongs to us: root's home, say. */
+/** A descriptor is needed below a directory of mode 0700 that belongs to us, such as root's home. */
 export async function chooseReach(identity: Identity, directory: string): Promise<Reach> {
   if (await canEnter(identity, directory)) return "path";
   if (process.platform === "linux") return "descriptor";
@@ -15,14 +15,14 @@ export async function chooseReach(identity: Identity, directory: string): Promis
   );
 }
 
-/** Asks the system itself, because modes are not the whole truth (access lists, mount options). */
+/** Tries it, because modes are not the whole truth (access lists, mount options). */
 export async function canEnter(identity: Identity, directory: string): Promise<boolean> {
   if (identity === null) return true;
   const entered = await runCommand({ file: "/bin/sh", args: ["-c", 'cd -- "$1"', "sh", directory], identity });
   return entered.succeeded;
 }
 
-/** `start` must spawn before it returns: the child holds its own copy of the descriptor from then on. */
+/** `start` must spawn before it returns: the child has its own copy of the descriptor from then on. */
 export function reaching<T>(
   reach: Reach,
   directory: string,
@@ -31,7 +31,7 @@ export function reaching<T>(
   if (reach === "path") return start(directory, []);
   const descriptor = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
-    // Linux resolves this name to the open directory without walking the path above it; forked backends inherit it too.
+    // Linux resolves this path to the open directory without walking the path above it; forked backends inherit it too.
     return start("/proc/self/fd/3", [descriptor]);
   } finally {
     closeSync(descriptor);

@@ -1,10 +1,10 @@
 /** Every setting of the server, in one place: nothing is written to postgresql.conf. */
 const serverSettings = {
-  // A reading answered 200 is evidence: nothing is acknowledged before the disk has it.
+  // A reading answered with 200 is evidence: nothing is acknowledged before it is on disk.
   fsync: "on",
   synchronous_commit: "on",
   full_page_writes: "on",
-  // Whole hours of telemetry are rewritten in place: full pages are most of the WAL, and they compress well.
+  // Whole hours of telemetry are rewritten in place: most of the WAL is full pages, which compress well.
   wal_compression: "on",
   max_wal_size: "2GB",
   checkpoint_timeout: "15min",
@@ -13,7 +13,7 @@ const serverSettings = {
   max_connections: "60",
   jit: "off", // our statements are short; compiling them costs more than it saves
   random_page_cost: "1.1", // solid state disks
-  autovacuum_naptime: "15s", // few hot tables, updated all the time
+  autovacuum_naptime: "15s", // few hot tables, updated constantly
 
   timezone: "UTC",
   log_timezone: "UTC",
@@ -22,7 +22,7 @@ const serverSettings = {
   log_line_prefix: "",
   log_min_messages: "warning",
   log_checkpoints: "off",
-  // DETAIL and STATEMENT lines quote rows and SQL; logs carry no key, body or meter value.
+  // DETAIL and STATEMENT lines quote rows and SQL; logs must not have keys, bodies or meter values.
   log_error_verbosity: "terse",
   log_min_error_statement: "panic",
   cluster_name: "curtail",

@@ -10,12 +10,12 @@ interface Step {
   readonly waitMs: number;
 }
 
-// Immediate: the next start recovers. Last: the kernel ends it.
+// Immediate: the next start recovers. The last step kills it.
 const immediately: readonly Step[] = [
   { signal: "SIGQUIT", waitMs: 5_000 },
   { signal: "SIGKILL", waitMs: 5_000 },
 ];
-// Fast: sessions are ended and everything is written.
+// Fast: ends sessions and writes everything.
 const cleanly: readonly Step[] = [{ signal: "SIGINT", waitMs: 30_000 }, ...immediately];
 
 export const endServer = (server: ServerToEnd, log: EmbeddedLog): Promise<void> => endBy(cleanly, server, log);

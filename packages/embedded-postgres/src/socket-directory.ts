@@ -9,22 +9,22 @@ export const socketPort = 5432;
 const socketName = `.s.PGSQL.${socketPort}`;
 
 /**
- * The directory of the server's socket, of mode 0700: users who can enter it are trusted.
- * Its name follows from the data directory, so that a start after a crash reuses it.
+ * The directory of the server's socket, mode 0700: users who can enter it are trusted. Its name follows from the data
+ * directory, so that a start after a crash reuses it.
  */
 export async function prepareSocketDirectory(dataDir: string, identity: Identity): Promise<string> {
   const name = `curtail-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
   const root = await rootForSocket(`${name}/${socketName}.lock`, identity);
   const wanted = join(root, name);
   await unlessCode(mkdir(wanted, { mode: 0o700 }), ["EEXIST"], undefined);
-  // Anyone may have made that name in a shared directory; never hand our socket to them.
+  // Anyone may have created that name in a shared directory; never use theirs for our socket.
   const directory = (await belongsToUs(wanted, identity)) ? wanted : await mkdtemp(join(root, "curtail-"));
   await chmod(directory, 0o700);
   if (identity !== null) await chown(directory, identity.uid, identity.gid);
   return directory;
 }
 
-/** A socket's lock file of a dead server may name a pid that lives again, and the server would refuse to start. */
+/** The socket lock file of a dead server may name a pid that exists again, and the server would refuse to start. */
 export async function clearSocket(directory: string): Promise<void> {
   await rm(join(directory, socketName), { force: true });
   await rm(join(directory, `${socketName}.lock`), { force: true });

@@ -15,21 +15,21 @@ import { chooseReach } from "./reach.js";
 import { prepareSocketDirectory, socketPort } from "./socket-directory.js";
 
 export interface EmbeddedPostgres {
-  /** How `pg` reaches it as the owner of all tables: a Unix socket directory as host. The same for all its life. */
+  /** Connects as the owner of all tables: a Unix socket directory as host, constant while it runs. */
   readonly connection: Connection;
-  /** The same in the role of the service, which may do what `grantToService` lets it. */
+  /** The same in the role of the service, with the rights that `grantToService` gives it. */
   readonly serviceConnection: Connection;
-  /** Fast and clean; calling it again waits for the same stop. */
+  /** Stops fast and cleanly; a second call waits for the same stop. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Curtail's data directory; the cluster lies in its folder `postgres`. */
+  /** Curtail's data directory; the cluster is in its folder `postgres`. */
   readonly dataDir: string;
   readonly log: EmbeddedLog;
-  /** Settings of the server in place of ours. */
+  /** Server settings that override ours. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Aborted: the server stops immediately. Wait for the start or the stop then. */
+  /** Aborting it stops the server immediately; still await the start or the stop. */
   readonly atOnce?: AbortSignal;
 }
 
@@ -38,7 +38,7 @@ type Undo = () => Promise<void>;
 /** systemd-tmpfiles cleans after ten days. */
 const refreshEveryMs = 24 * 60 * 60 * 1_000;
 
-/** Starts PostgreSQL and keeps it running. When it fails, nothing is left running. */
+/** Starts PostgreSQL and keeps it running. If it fails, nothing is left running. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const undo: Undo[] = [];
   try {
@@ -83,7 +83,7 @@ async function startIn(
   return connection;
 }
 
-/** Before anything in the directory is given to another user. */
+/** Before ownership of anything in the directory changes. */
 async function endOrphans(clusterDir: string, log: EmbeddedLog): Promise<void> {
   if ((await unlessCode(stat(clusterDir), ["ENOENT"], null)) !== null) await endLeftovers(clusterDir, log);
 }
@@ -97,7 +97,7 @@ function keepFresh(copy: string, log: EmbeddedLog): Undo {
   return async () => clearInterval(timer);
 }
 
-/** Last first; one that fails does not keep the others from running. */
+/** In reverse order; a failure does not keep the others from running. */
 async function undoAll(undo: readonly Undo[]): Promise<void> {
   const failures: unknown[] = [];
   for (const step of undo.toReversed()) await step().catch((error: unknown) => failures.push(error));

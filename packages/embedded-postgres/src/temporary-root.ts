@@ -2,10 +2,10 @@ import { tmpdir } from "node:os";
 import type { Identity } from "./identity.js";
 import { canEnter } from "./reach.js";
 
-// sockaddr_un holds 108 bytes on Linux and 104 on macOS, with the closing zero.
+// sockaddr_un has 108 bytes on Linux and 104 on macOS, including the terminating zero.
 const socketPathBytes = process.platform === "darwin" ? 103 : 107;
 
-/** Where short-lived things go, best first: the system's choice may be long, or closed to the other user. */
+/** Places for short-lived files, best first: the system's choice may be long, or inaccessible to the other user. */
 export const temporaryRoots = (): readonly string[] => [...new Set([tmpdir(), "/tmp"])];
 
 /** The first of them in which a socket called `name` fits and which `identity` can enter. */

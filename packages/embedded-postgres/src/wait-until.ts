@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Polls until the claim holds; false when it did not within the time. */
+/** Polls until the condition holds; false if it does not within the time. */
 export async function waitUntil(
   holds: () => boolean | Promise<boolean>,
   { withinMs, everyMs = 50 }: { withinMs: number; everyMs?: number },

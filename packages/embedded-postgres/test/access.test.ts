@@ -47,7 +47,7 @@ describe.runIf(isRoot && canBeRead)(
   },
 );
 
-/** A database as versions before this one made it: whoever reaches the socket is trusted, and one role does all. */
+/** A database as earlier versions created it: everybody who reaches the socket is trusted, and there is one role. */
 const trustingDatabase = async (dataDir: string, identity: Identity): Promise<string> => {
   const cluster = join(dataDir, "postgres");
   await mkdir(cluster, { mode: 0o700 });
@@ -63,7 +63,7 @@ const trustingDatabase = async (dataDir: string, identity: Identity): Promise<st
 
 test("a database of a version before is closed and gets the service's role, with everything in it", async () => {
   const dataDir = await temporaryDirectory();
-  // Root's was nobody's.
+  // Root's database belonged to nobody.
   const cluster = await trustingDatabase(dataDir, isRoot ? nobody : null);
   expect(await readFile(join(cluster, "pg_hba.conf"), "utf8")).toMatch(/^local.*trust$/m);
 

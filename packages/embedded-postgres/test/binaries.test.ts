@@ -21,7 +21,7 @@ async function unlinkedPackage(): Promise<string> {
   return directory;
 }
 
-/** Copies go here, and away after the test. */
+/** Copies go here, and are removed after the test. */
 async function temporaryRoot(): Promise<void> {
   const root = await temporaryDirectory();
   await chmod(root, 0o755);

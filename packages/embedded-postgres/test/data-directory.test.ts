@@ -6,7 +6,7 @@ import { isRoot, nobody, temporaryDirectory } from "./fixtures/playground.js";
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o7777;
 
-/** Closes it; answers what was logged. */
+/** Closes it; returns what was logged. */
 const closed = async (dataDir: string): Promise<string[]> => {
   const lines: string[] = [];
   const note = (_details: object, message: string): void => void lines.push(message);

@@ -10,13 +10,13 @@ export interface AppliedAdjustment {
   readonly windowStartMs: number;
   readonly windowEndMs: number;
   readonly intervalsExpected: number;
-  /** Intervals of the window that have both load and baseline; the two means are over these. */
+  /** Intervals of the window that have both load and baseline; both means cover these. */
   readonly intervalsUsed: number;
   readonly actualMeanKw: number | null;
   readonly baselineMeanKw: number | null;
-  /** Before the bounds; null if it is undefined. */
+  /** Before the limits are applied; null if undefined. */
   readonly raw: number | null;
-  /** After the bounds; 0 or 1 if nothing was applied. */
+  /** After the limits are applied; 0 or 1 if nothing was applied. */
   readonly applied: number;
   /** Why nothing was applied; null if it was. */
   readonly notApplied: string | null;
@@ -29,7 +29,7 @@ export const windowPeriod = (window: Window, anchors: AnchorsMs): Period => ({
   endMs: anchors[window.anchor] - window.to_minutes_before * 60_000,
 });
 
-/** Intervals that lie wholly in the window, so that none reaches past the anchor. */
+/** Intervals entirely inside the window, so that none extends past the anchor. */
 export const windowCells = (window: Window, anchors: AnchorsMs, intervalSeconds: number): CellRange =>
   cellsInside(windowPeriod(window, anchors), intervalSeconds);
 
@@ -59,7 +59,7 @@ export const adjustmentFor = (
   };
 };
 
-/** One value of the baseline, adjusted. */
+/** A baseline value with the adjustment applied. */
 export const adjusted = (kw: number, { kind, applied }: AppliedAdjustment): number =>
   kind === "additive" ? kw + applied : kw * applied;
 
@@ -101,7 +101,7 @@ const rawOf = (kind: Adjusting["kind"], { actualKw, baselineKw, used }: Means, e
     };
   }
   const raw = kind === "additive" ? actualKw - baselineKw : actualKw / baselineKw;
-  // The same share that makes a coarse interval count (see coarsen).
+  // The same share that a coarse interval needs to count (see coarsen).
   if (used * 2 < expected) {
     return {
       raw,

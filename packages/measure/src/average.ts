@@ -1,7 +1,7 @@
 import type { Average } from "./method.js";
 import type { PoolDay } from "./pool.js";
 
-/** Average in kW of some days at one place of the local day; days with a gap there are left out, NaN if all have. */
+/** Average in kW of some days at one slot of the local day; ignores days with a gap there, NaN if all have one. */
 export const averageAt = (days: readonly PoolDay[], slot: number, average: Average): number => {
   const present = days.map(({ day, slotsKw }) => ({ day, kw: slotsKw[slot] ?? Number.NaN }));
   const filled = present.filter(({ kw }) => !Number.isNaN(kw)).sort((a, b) => a.day - b.day);

@@ -3,31 +3,31 @@ import type { LoadSeries, Period } from "./load-series.js";
 import type { Anchor, DayType } from "./method.js";
 import type { DroppedDay } from "./pool.js";
 
-/** What a baseline is computed from. Instants are Unix milliseconds, local days `YYYY-MM-DD`. */
+/** Inputs of a baseline. Instants are Unix milliseconds, local days `YYYY-MM-DD`. */
 export interface BaselineRequest {
   /** Load of the site for the look-back and the dispatch's own day, on the method's grid or one that divides it. */
   readonly load: LoadSeries;
-  /** Finer load around the dispatch, on 30 s cells, for meter-before; `load` is used where it is not given. */
+  /** Finer load around the dispatch, on 30 s cells, for meter-before; default: `load`. */
   readonly recent?: LoadSeries;
-  /** The dispatch. One with an open end counts as lasting to the end of its local day. */
+  /** The dispatch. An open end counts as the end of its local day. */
   readonly dispatch: { readonly startMs: number; readonly endMs: number | null; readonly notificationMs: number };
-  /** IANA name; local days are days of this zone. */
+  /** IANA name of the time zone that local days are in. */
   readonly timezone: string;
   readonly holidays: readonly string[];
   /** Local days with another dispatch of the site. */
   readonly eventDays: readonly string[];
-  /** Period for which the curve is wanted: the dispatch and, say, an hour on either side. */
+  /** Period of the returned curve: for example the dispatch and an hour on either side. */
   readonly curve: Period;
 }
 
 /**
- * A baseline, or the reason why there is none; never a silent zero. `provisional` until the last input it needs has
- * come: load up to the end of its window and, where days are ranked by the dispatch's period, the end of that.
+ * A baseline, or the reason why there is none; never a silent zero. `provisional` until its last input has arrived:
+ * load up to the end of its window and, if days are ranked by the dispatch's period, up to the end of that.
  */
 export type Baseline =
   | {
       readonly state: "found";
-      /** kW; NaN where no chosen day has load at that time of day. */
+      /** kW; NaN if no chosen day has load at that time of day. */
       readonly curve: LoadSeries;
       /** The same before adjustment and clipping. */
       readonly unadjusted: LoadSeries;
@@ -60,11 +60,11 @@ export interface DaysExplanation {
   /** The pool, latest first. */
   readonly pool: readonly ConsideredDay[];
   readonly dropped: readonly DroppedDay[];
-  /** The days picked, highest-ranking first; null where every interval picks its own. */
+  /** The days picked, highest-ranking first; null if days are picked per interval. */
   readonly chosen: readonly string[] | null;
   /** For `per_interval`: the days picked for each interval of the dispatch, by local start time `HH:MM:SS`. */
   readonly chosenByInterval: Readonly<Record<string, readonly string[]>> | null;
-  /** Null for a method without adjustment. */
+  /** null for a method without adjustment. */
   readonly adjustment: AppliedAdjustment | null;
 }
 
@@ -76,7 +76,7 @@ export interface MeterBeforeExplanation {
   readonly cellsExpected: number;
   readonly cellsUsed: number;
   readonly meanKw: number | null;
-  /** Given where this is the fallback: what was tried first, and why it failed. */
+  /** For a fallback: what was tried first, and why it failed. */
   readonly insteadOf?: DaysExplanation;
   readonly because?: string;
 }

@@ -6,10 +6,10 @@ import { meterBeforeBaseline } from "./meter-before.js";
 import type { BaselineMethod, DaysMethod, FirmServiceLevelMethod } from "./method.js";
 
 /**
- * The baseline of one site for one dispatch, with all it takes to compute it again. Compute it once per dispatch and
- * site, and again while it is provisional; measuring the load against it is cheap (`measureSite`).
+ * The baseline of one site for one dispatch, with everything needed to compute it again. Compute it once per dispatch
+ * and site, and again while it is provisional; measuring the load against it is cheap (`measureSite`).
  *
- * Throws a RangeError for an unknown time zone, for a holiday or event day that is no `YYYY-MM-DD`, and for load on a
+ * Throws a RangeError for an unknown time zone, for a holiday or event day that is not `YYYY-MM-DD`, and for load on a
  * grid that does not divide the method's. The method is trusted: check unknown data with `methodFaults` first.
  */
 export const baselineOf = (method: BaselineMethod, request: BaselineRequest): Baseline => {

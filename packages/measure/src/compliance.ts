@@ -1,7 +1,7 @@
 import { secondsUntilEndOf } from "./full-curtailment.js";
 import { cellsOf, type LoadSeries, type Period, valueAt } from "./load-series.js";
 
-/** How a site kept to a firm service level. Intervals are those of the load; gaps are in none of the counts. */
+/** How a site complied with a firm service level. Intervals are those of the load; gaps are in none of the counts. */
 export interface Compliance {
   readonly intervalsPresent: number;
   readonly intervalsComplying: number;

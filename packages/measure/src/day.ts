@@ -5,18 +5,18 @@ import type { DayType } from "./method.js";
 /** Load of one local day by local time of day. */
 export interface DayLoad {
   readonly day: number;
-  /** Mean kW of each local interval, NaN where there is none: a repeated local hour is averaged, a missing one NaN. */
+  /** Mean kW of each local interval, NaN without data: a repeated local hour is averaged, a skipped one is NaN. */
   readonly slotsKw: Float64Array;
   readonly energyKwh: number;
   readonly missing: number;
   readonly expected: number;
 }
 
-/** Place of an interval in its local day, by its start. */
+/** Slot of an interval in its local day, by its start. */
 export const slotOf = (cell: number, intervalSeconds: number, time: LocalTime): number =>
   Math.floor(time.secondOfDay((cell - 1) * intervalSeconds) / intervalSeconds);
 
-/** The load of a local day. It has every interval that starts in it: 23, 24 or 25 hours. */
+/** The load of a local day: every interval that starts in it, for 23, 24 or 25 hours. */
 export const dayLoad = (load: LoadSeries, day: number, time: LocalTime): DayLoad => {
   const seconds = load.intervalSeconds;
   const first = Math.ceil(time.startOf(day) / seconds) + 1;
@@ -41,7 +41,7 @@ export const dayLoad = (load: LoadSeries, day: number, time: LocalTime): DayLoad
   return { day, slotsKw, energyKwh: (sum * seconds) / 3600, missing, expected: last - first + 1 };
 };
 
-/** Mean over some places of the day, gaps left out; NaN if all are gaps. */
+/** Mean over some slots of the day, ignoring gaps; NaN if all are gaps. */
 export const meanOfSlots = (slotsKw: Float64Array, slots: Iterable<number>): number => {
   let sum = 0;
   let present = 0;
@@ -58,7 +58,7 @@ export const meanOfSlots = (slotsKw: Float64Array, slots: Iterable<number>): num
 export const dayTypeOf = (day: number, holidays: ReadonlySet<number>): DayType =>
   holidays.has(day) ? "holiday" : ordinaryTypeOf(day);
 
-/** Type that a day has when it is no holiday. */
+/** Type of the day if it is not a holiday. */
 export const ordinaryTypeOf = (day: number): DayType => {
   const weekday = (((day + 4) % 7) + 7) % 7;
   if (weekday === 0) return "sunday";

@@ -89,7 +89,7 @@ const tooFewDays = ({ pool }: DayRule, { days }: GatheredPool): string | null =>
     ? null
     : `${days.length} usable days in the preceding ${pool.lookback_days} days; the method needs ${pool.min_days}`;
 
-/** A baseline may still change while load that it takes may be under way, or the dispatch's end is not known. */
+/** A baseline may change while its load is still arriving, or while the dispatch's end is unknown. */
 const isProvisional = (
   method: DaysMethod,
   rule: DayRule | undefined,
@@ -98,7 +98,7 @@ const isProvisional = (
   const needs = [calendar.time.startOf(event.day) * 1000];
   if (method.adjust.kind !== "none") needs.push(windowPeriod(method.adjust.window, anchors).endMs);
   if (rule?.pick.kind === "match") needs.push(windowPeriod(rule.pick.window, anchors).endMs);
-  // An interval that is only partly before the needed instant is not taken, so it need not have come.
+  // An interval only partly before the needed instant is not used, so it need not have arrived.
   const intervalMs = load.intervalSeconds * 1000;
   const neededMs = Math.floor(Math.max(...needs) / intervalMs) * intervalMs;
   return openEnded || (newestEndMs(load) ?? Number.NEGATIVE_INFINITY) < neededMs;

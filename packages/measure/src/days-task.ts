@@ -6,7 +6,7 @@ import { dayOfDate, localTime } from "./local-time.js";
 import type { DaysMethod, DayType } from "./method.js";
 import type { Calendar, EventSlots } from "./pool.js";
 
-/** A request in the terms of the engine: load on the method's grid, local days as numbers. */
+/** A request prepared for the engine: load on the method's grid, local days as numbers. */
 export interface DaysTask {
   readonly load: LoadSeries;
   readonly calendar: Calendar;
@@ -32,7 +32,7 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
     eventDays: new Set(request.eventDays.map(dayOfDate)),
   };
   const day = time.dayOf(startMs / 1000);
-  // An open end counts as the end of the local day: the days chosen must not change from minute to minute.
+  // An open end counts as the end of the local day: the chosen days must not change from minute to minute.
   const period = { startMs, endMs: endMs ?? time.startOf(day + 1) * 1000 };
   const eventCells = cellsTouching(period, intervalSeconds);
   const slots = new Set<number>();

@@ -2,20 +2,20 @@ import { CELL_SECONDS } from "./grid.js";
 import type { Period } from "./load-series.js";
 import { localTime } from "./local-time.js";
 
-/** Lengths of the cells that energy is shown in, finest first. */
+/** Interval lengths of energy curves, finest first. */
 export const ENERGY_INTERVALS_SECONDS = [30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 86_400] as const;
 
 const DAY_SECONDS = 86_400;
 
-/** Cells that energy is summed in: cell `i` holds the 30-second cells `edges[i] + 1` to `edges[i + 1]`. */
+/** Intervals for summing energy: interval `i` has the 30-second cells `edges[i] + 1` to `edges[i + 1]`. */
 export interface EnergyGrid {
   readonly intervalSeconds: number;
   readonly edges: Float64Array;
 }
 
 /**
- * The cells that touch a period. They lie on the UTC grid of their interval; those of a day are the local days of the
- * time zone, of 23, 24 or 25 hours.
+ * The intervals that overlap a period. They lie on the UTC grid of their length; those of a day are the local days of
+ * the time zone, of 23, 24 or 25 hours.
  */
 export const energyGrid = (period: Period, intervalSeconds: number, timezone: string): EnergyGrid => {
   const { first, last, startOf } = numbering(period, intervalSeconds, timezone);
@@ -25,17 +25,17 @@ export const energyGrid = (period: Period, intervalSeconds: number, timezone: st
   };
 };
 
-/** How many cells `energyGrid` would answer. */
+/** The number of intervals that `energyGrid` would return. */
 export const countEnergyCells = (period: Period, intervalSeconds: number, timezone: string): number => {
   const { first, last } = numbering(period, intervalSeconds, timezone);
   return last - first + 1;
 };
 
-/** The finest interval of the ladder that cuts a period into at most so many cells; null if even days are more. */
+/** The finest length that divides a period into at most `mostCells` intervals; null if even days are more. */
 export const finestInterval = (period: Period, timezone: string, mostCells: number): number | null =>
   ENERGY_INTERVALS_SECONDS.find((seconds) => countEnergyCells(period, seconds, timezone) <= mostCells) ?? null;
 
-/** Some of a grid's cells, from one to before another; copies nothing. */
+/** Part of a grid, end exclusive; copies nothing. */
 export const partOfGrid = ({ intervalSeconds, edges }: EnergyGrid, from: number, to: number): EnergyGrid => ({
   intervalSeconds,
   edges: edges.subarray(from, to + 1),
@@ -43,7 +43,7 @@ export const partOfGrid = ({ intervalSeconds, edges }: EnergyGrid, from: number,
 
 export const cellsOfGrid = ({ edges }: EnergyGrid): number => edges.length - 1;
 
-/** Cells by number: `first` and `last` touch the period, and each starts at so many Unix seconds. */
+/** Numbered intervals: `first` and `last` overlap the period; `startOf` returns Unix seconds. */
 interface Numbering {
   readonly first: number;
   readonly last: number;
@@ -67,5 +67,5 @@ const numbering = ({ startMs, endMs }: Period, intervalSeconds: number, timezone
   };
 };
 
-/** A cell that begins where the period ends is not touched. */
+/** An interval that begins at the period's end does not overlap it. */
 const lastSecondBefore = (endMs: number): number => Math.ceil(endMs / 1000) - 1;

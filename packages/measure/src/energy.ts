@@ -3,23 +3,23 @@ import { CELL_SECONDS, cellEndMs } from "./grid.js";
 
 const CELL_HOURS = CELL_SECONDS / 3600;
 
-/** Energy of a stretch of time, of the 30-second cells that are there; export is counted apart, as a positive number. */
+/** Energy of a period, from the received 30-second cells; export is counted separately, as a positive number. */
 export interface EnergyTotals {
   readonly importedKwh: number;
   readonly exportedKwh: number;
-  /** Import less export. */
+  /** Import minus export. */
   readonly energyKwh: number;
   readonly presentCells: number;
   /** The highest 30-second cell; NaN if there is none. */
   readonly peakKw: number;
 }
 
-/** Sums 30-second cells into the cells of a grid. Each is added once, in any order. */
+/** Sums 30-second cells into the intervals of a grid. Add each cell once, in any order. */
 export class EnergySums {
-  /** How many 30-second cells each cell has. */
+  /** Number of received 30-second cells per interval. */
   readonly present: Uint32Array;
   private readonly sumsKw: Float64Array;
-  /** Lowest and highest 30-second cell of each; NaN where there is none. */
+  /** Lowest and highest 30-second cell of each interval; NaN without any. */
   readonly leastKw: Float64Array;
   readonly mostKw: Float64Array;
   private importedKw = 0;
@@ -33,7 +33,7 @@ export class EnergySums {
     this.mostKw = new Float64Array(count).fill(Number.NaN);
   }
 
-  /** Adds cells from `firstCell` on, NaN where nothing is known; what lies outside the grid is left out. */
+  /** Adds cells from `firstCell` on, NaN where unknown; ignores cells outside the grid. */
   add(firstCell: number, cells: Float64Array): void {
     const { edges } = this.grid;
     const endCell = firstCell + cells.length;
@@ -45,12 +45,12 @@ export class EnergySums {
     }
   }
 
-  /** Label of a cell: its end, in Unix milliseconds. */
+  /** Label of an interval: its end, in Unix milliseconds. */
   endMs(index: number): number {
     return cellEndMs(this.grid.edges[index + 1] ?? Number.NaN);
   }
 
-  /** Mean power over the 30-second cells that are there; NaN if there is none. */
+  /** Mean power over the received 30-second cells; NaN without any. */
   meanKw(index: number): number {
     return (this.sumsKw[index] ?? 0) / (this.present[index] ?? 0);
   }
@@ -59,7 +59,7 @@ export class EnergySums {
     return (this.sumsKw[index] ?? 0) * CELL_HOURS;
   }
 
-  /** How much of a cell is there, 0 to 1. */
+  /** Received share of an interval, 0 to 1. */
   coverage(index: number): number {
     const { edges } = this.grid;
     return (this.present[index] ?? 0) / ((edges[index + 1] ?? 0) - (edges[index] ?? 0));
@@ -75,7 +75,7 @@ export class EnergySums {
     return { importedKwh, exportedKwh, energyKwh: importedKwh - exportedKwh, presentCells, peakKw };
   }
 
-  /** The cell that holds a 30-second cell, or the first after it. */
+  /** The interval that contains a 30-second cell, or the first one after it. */
   private indexFrom(cell: number): number {
     const { edges } = this.grid;
     let [low, high] = [0, edges.length - 1];
@@ -87,7 +87,7 @@ export class EnergySums {
     return low;
   }
 
-  // A year of three meters has three million cells: all is kept in local variables until the end.
+  // A year of three meters has three million cells, so everything stays in local variables until the end.
   private addWithin(index: number, cells: Float64Array, from: number, to: number): void {
     let present = 0;
     let importedKw = 0;

@@ -1,14 +1,14 @@
 import { type CellRange, type LoadSeries, valueAt } from "./load-series.js";
 import { reaches } from "./reduction.js";
 
-/** For how long full curtailment must last to count as held: 10 cells of 30 s. */
+/** How long full curtailment must last to count as held: 10 cells of 30 s. */
 export const HELD_SECONDS = 300;
 
 export const heldCells = (intervalSeconds: number): number => Math.max(1, Math.ceil(HELD_SECONDS / intervalSeconds));
 
 /**
- * First of `run` cells in a row whose reduction is at least the target; null if there are none. A gap ends a row: what
- * nobody measured was not held.
+ * First of `run` consecutive cells whose reduction is at least the target; null if there are none. A gap interrupts the
+ * run: what was not measured was not held.
  */
 export const firstReaching = (reduction: LoadSeries, range: CellRange, targetKw: number, run = 1): number | null => {
   let row = 0;
@@ -23,14 +23,14 @@ export const firstReaching = (reduction: LoadSeries, range: CellRange, targetKw:
 export const secondsUntilEndOf = (cell: number, startMs: number, intervalSeconds: number): number =>
   cell * intervalSeconds - startMs / 1000;
 
-/** The reductions between which a ramp runs: in the last cell before the start, and in the first at full. */
+/** The reductions at both ends of a ramp: in the last cell before the start, and in the first at full curtailment. */
 export interface RampEnds {
   readonly beforeKw: number;
   readonly fullKw: number;
   readonly seconds: number;
 }
 
-/** kW per minute from the start to full curtailment; null where either end was not measured. */
+/** kW per minute from the start to full curtailment; null if either end was not measured. */
 export const rampOf = ({ beforeKw, fullKw, seconds }: RampEnds): number | null => {
   const rate = (fullKw - beforeKw) / (seconds / 60);
   return Number.isFinite(rate) ? rate : null;

@@ -17,7 +17,7 @@ export const cellEndMs = (cell: number): number => cell * CELL_SECONDS * 1000;
 /** Hour that a cell belongs to: hour `h` holds the cells 120h+1 … 120h+120. */
 export const hourOf = (cell: number): number => Math.floor((cell - 1) / CELLS_PER_HOUR);
 
-/** Place of a cell in its hour, from 0. */
+/** Index of a cell in its hour, from 0. */
 export const placeInHour = (cell: number): number => cell - 1 - hourOf(cell) * CELLS_PER_HOUR;
 
 export const firstCellOfHour = (hour: number): number => hour * CELLS_PER_HOUR + 1;

@@ -12,20 +12,20 @@ export interface HourRow extends MeterKey {
   readonly cells: Float64Array;
 }
 
-/** Gathers readings into hour rows; a later reading replaces the cells it fills (last write wins). */
+/** Collects readings into hour rows; a later reading replaces the cells it fills (last write wins). */
 export interface HourRows {
   add(key: MeterKey, lastCell: number, cellCount: number, kw: number): void;
   /** Rows in the order of site, meter, hour. */
   sorted(): HourRow[];
 }
 
-// 2^32 hours are 490,000 years: meter and hour share one exact number as key.
+// 2^32 hours are 490,000 years, so meter and hour fit into one exact number as key.
 const keyOf = (meter: number, hour: number): number => meter * 0x1_0000_0000 + hour;
 
 export const hourRows = (): HourRows => {
   const rows = new Map<number, HourRow>();
   const emptyCells = cellSource();
-  // Readings come mostly in order, so the row of the reading before is tried first.
+  // Readings mostly arrive in order, so the previous reading's row is tried first.
   let recent: HourRow | undefined;
 
   const rowOf = ({ site, meter }: MeterKey, hour: number): HourRow => {
@@ -52,7 +52,7 @@ export const hourRows = (): HourRows => {
 
 const HOURS_PER_SLAB = 64;
 
-/** Empty hours, cut from larger pieces of memory: asking for each by itself costs more than filling it. */
+/** Empty hours, cut from larger blocks of memory: allocating each separately costs more than filling it. */
 const cellSource = (): (() => Float64Array) => {
   let slab = new Float64Array(0);
   let used = 0;
@@ -66,13 +66,13 @@ const cellSource = (): (() => Float64Array) => {
   };
 };
 
-/** A contiguous stretch of filled cells in an hour: places `from` to `to`, both included. */
+/** A run of filled cells in an hour: indexes `from` to `to`, inclusive. */
 export interface Run {
   readonly from: number;
   readonly to: number;
 }
 
-/** The stretches of cells that are filled, in order. */
+/** The runs of filled cells, in order. */
 export const runsOf = (cells: Float64Array): Run[] => {
   const runs: Run[] = [];
   let from = -1;

@@ -4,7 +4,7 @@ import { dayTypeOf } from "./day.js";
 import { dayOfDate, localTime } from "./local-time.js";
 import type { BaselineMethod, DayRule, DaysMethod, DayType, MeterBeforeMethod } from "./method.js";
 
-/** When and where a dispatch is, as far as it decides which load its baseline takes. */
+/** The terms of a dispatch that determine which load its baseline uses. */
 export interface InputTerms {
   readonly startMs: number;
   readonly notificationMs: number;
@@ -13,26 +13,26 @@ export interface InputTerms {
   readonly holidays: readonly string[];
 }
 
-/** Load that a baseline may take, in Unix milliseconds: after `fromMs`, up to and including `toMs`. */
+/** Load that a baseline may use, in Unix milliseconds: after `fromMs`, up to and including `toMs`. */
 export interface BaselineInputs {
-  /** Where the look-back begins at the earliest. */
+  /** Earliest start of the look-back. */
   readonly fromMs: number;
-  /** Where a full pool most likely begins: load from here on is enough if the pool of the result is full. */
+  /** Probable start of a full pool: load from here on is enough if the resulting pool is full. */
   readonly likelyFromMs: number;
-  /** What comes later never enters the baseline. */
+  /** Later load never affects the baseline. */
   readonly toMs: number;
 }
 
 /**
- * The load that a baseline takes at most; null where it takes none (`flat`, `firm_service_level`). Read it from
- * `likelyFromMs` first: the look-back is much longer than the days that are used.
+ * The most load that a baseline uses; null if it uses none (`flat`, `firm_service_level`). Read it from `likelyFromMs`
+ * first: the look-back is much longer than the days that are used.
  */
 export const inputsOf = (method: BaselineMethod, terms: InputTerms): BaselineInputs | null => {
   if (method.kind === "days") return inputsOfDays(method, terms);
   return method.kind === "meter_before" ? inputsOfMeterBefore(method, terms) : null;
 };
 
-/** The rule of a method for a type of day; undefined where it has none. */
+/** The rule of a method for a type of day; undefined if it has none. */
 export const ruleFor = ({ rules }: DaysMethod, dayType: DayType): DayRule | undefined =>
   rules.find(({ pool }) => pool.day_types.includes(dayType));
 
@@ -76,7 +76,7 @@ const likelyDays = (rule: DayRule | undefined): number => {
   return perWeek === 0 ? rule.pool.lookback_days : Math.ceil((rule.pool.days * 7) / perWeek) + SPARE_DAYS;
 };
 
-/** Whether a baseline computed from `likelyFromMs` on may come out otherwise with the whole look-back. */
+/** Whether a baseline computed from `likelyFromMs` on may differ with the whole look-back. */
 export const wantsWholeLookback = (method: BaselineMethod, { explanation }: Baseline): boolean => {
   const days = explanation.kind === "meter_before" ? explanation.insteadOf : explanation;
   if (method.kind !== "days" || days?.kind !== "days") return false;

@@ -8,13 +8,13 @@ export interface LoadSeries extends CellSeries {
   readonly intervalSeconds: number;
 }
 
-/** A stretch of time in Unix milliseconds, its start left out and its end included. */
+/** A period in Unix milliseconds, start exclusive, end inclusive. */
 export interface Period {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Cells `first` to `last`, both included; empty when `last` is before `first`. */
+/** Cells `first` to `last`, inclusive; empty if `last` is before `first`. */
 export interface CellRange {
   readonly first: number;
   readonly last: number;
@@ -37,13 +37,13 @@ export const cellsOf = ({ startMs, endMs }: Period, intervalSeconds: number): Ce
   return { first: boundary(startMs) + 1, last: boundary(endMs) };
 };
 
-/** Cells that lie wholly inside a period. */
+/** Cells entirely inside a period. */
 export const cellsInside = ({ startMs, endMs }: Period, intervalSeconds: number): CellRange => ({
   first: Math.ceil(startMs / 1000 / intervalSeconds) + 1,
   last: Math.floor(endMs / 1000 / intervalSeconds),
 });
 
-/** Cells that a period touches. */
+/** Cells that overlap a period. */
 export const cellsTouching = ({ startMs, endMs }: Period, intervalSeconds: number): CellRange => ({
   first: Math.floor(startMs / 1000 / intervalSeconds) + 1,
   last: Math.ceil(endMs / 1000 / intervalSeconds),
@@ -77,8 +77,8 @@ export const flatSeries = (kw: number, range: CellRange, intervalSeconds: number
 });
 
 /**
- * The same load on another grid: means where it is coarser (see `coarsen`), the same value repeated where it is finer.
- * Throws a RangeError unless one interval is a multiple of the other.
+ * The same load on another grid: means if it is coarser (see `coarsen`), repeated values if it is finer. Throws a
+ * RangeError unless one interval is a multiple of the other.
  */
 export const onGrid = (series: LoadSeries, intervalSeconds: number): LoadSeries => {
   if (intervalSeconds % series.intervalSeconds === 0) {

@@ -5,7 +5,7 @@ export interface LocalTime {
   readonly timezone: string;
   /** Local day of an instant. */
   dayOf(seconds: number): number;
-  /** What a local clock shows, in seconds since its midnight: 0 to 86,399. */
+  /** Local clock time in seconds since midnight: 0 to 86,399. */
   secondOfDay(seconds: number): number;
   /** First instant of a local day; the next day's is 23, 24 or 25 hours later, depending on daylight saving time. */
   startOf(day: number): number;
@@ -14,8 +14,8 @@ export interface LocalTime {
 const known = new Map<string, LocalTime>();
 
 /**
- * Local time of an IANA time zone such as `America/New_York`, remembered for the life of the process.
- * Throws a RangeError if the platform does not know the zone.
+ * Local time of an IANA time zone such as `America/New_York`, cached for the life of the process. Throws a RangeError
+ * if the runtime does not know the zone.
  */
 export const localTime = (timezone: string): LocalTime => {
   const found = known.get(timezone) ?? buildLocalTime(timezone);
@@ -47,7 +47,7 @@ const buildLocalTime = (timezone: string): LocalTime => {
       return local - Math.floor(local / SECONDS_PER_DAY) * SECONDS_PER_DAY;
     },
     startOf(day) {
-      // Midnight itself may be missing or come twice, so the first instant is searched for, not computed.
+      // Midnight itself may be skipped or repeated, so the first instant is searched for, not computed.
       const nominal = day * SECONDS_PER_DAY;
       const start = starts.get(day) ?? firstSecond(nominal - FARTHEST, nominal + FARTHEST, (at) => dayOf(at) >= day);
       starts.set(day, start);
@@ -56,10 +56,10 @@ const buildLocalTime = (timezone: string): LocalTime => {
   };
 };
 
-// No zone is farther than 14 hours from UTC.
+// No zone is further than 14 hours from UTC.
 const FARTHEST = 15 * 3600;
 
-/** First whole second in (from, to] for which the claim holds; it must hold at `to` and, once true, stay true. */
+/** First whole second in (from, to] that meets the condition; it must hold at `to` and, once true, stay true. */
 const firstSecond = (from: number, to: number, claim: (at: number) => boolean): number => {
   let [no, yes] = [from, to];
   while (yes - no > 1) {
@@ -77,7 +77,7 @@ interface DayOffsets {
   readonly changeAt: number;
 }
 
-/** Offset of local time from UTC in seconds. Asking Intl costs microseconds, so one UTC day is asked for once. */
+/** Offset of local time from UTC in seconds. A query of Intl costs microseconds, so each UTC day is queried once. */
 const offsets = (timezone: string): ((seconds: number) => number) => {
   const ask = askIntl(timezone);
   const days = new Map<number, DayOffsets>();

@@ -5,7 +5,7 @@ import { measuredCells, performanceFrom, type SitePerformance, type SiteTask } f
 import { NO_TOTALS, withCell } from "./totals.js";
 
 /**
- * The metrics of a site in a dispatch, from all its cells. `load` holds the dispatch and the cell before its start;
+ * The metrics of a site in a dispatch, from all its cells. `load` has the dispatch and the cell before its start;
  * `nowMs` is Unix milliseconds.
  */
 export const measureSite = (task: SiteTask, load: LoadSeries, nowMs: number): SitePerformance => {

@@ -8,13 +8,13 @@ export interface DispatchTimes {
   readonly cancelledMs: number | null;
 }
 
-/** End of what is measured: the dispatch's end or, if earlier, its cancellation; null while neither is known. */
+/** End of the measured period: the dispatch's end or, if earlier, its cancellation; null while neither is known. */
 export const measuredEndMs = ({ startMs, endMs, cancelledMs }: DispatchTimes): number | null => {
   const end = Math.min(endMs ?? Number.POSITIVE_INFINITY, cancelledMs ?? Number.POSITIVE_INFINITY);
   return end === Number.POSITIVE_INFINITY ? null : Math.max(startMs, end);
 };
 
-/** What is measured by now. `isFinal` once nothing is to be added but late readings; never for an open end. */
+/** The period measured so far. `isFinal` once only late readings can change it; never with an open end. */
 export const measuredPeriod = (dispatch: DispatchTimes, nowMs: number): Period & { readonly isFinal: boolean } => {
   const endMs = measuredEndMs(dispatch);
   const until = Math.max(dispatch.startMs, Math.min(endMs ?? nowMs, nowMs));

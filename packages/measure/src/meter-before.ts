@@ -3,7 +3,7 @@ import { CELL_SECONDS } from "./grid.js";
 import { cellsTouching, countOf, flatSeries, meanOver, newestEndMs } from "./load-series.js";
 import type { MeterBeforeMethod } from "./method.js";
 
-/** Mean of the last cells that ended by the anchor, held flat; half of them must be filled. */
+/** Mean of the last cells that ended by the anchor, held constant; half of them must be filled. */
 export const meterBeforeBaseline = (
   method: MeterBeforeMethod,
   request: BaselineRequest,

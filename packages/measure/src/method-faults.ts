@@ -3,14 +3,14 @@ import { byKind, flag, integer, list, nullOr, number, object, oneOf, type Shape 
 
 /**
  * Faults of a value that should be a `BaselineMethod`, each with its path and what to give instead, such as
- * `rules[0].pool.days is 0; give a whole number from 1 to 100`. Empty when it is one.
+ * `rules[0].pool.days is 0; give a whole number from 1 to 100`. Empty if it is valid.
  */
 export const methodFaults = (value: unknown): string[] => {
   const faults = method(value, "");
   return faults.length > 0 ? faults : contradictions(value as BaselineMethod);
 };
 
-/** Whether a value is a `BaselineMethod`; `methodFaults` says why not. */
+/** Whether a value is a `BaselineMethod`; `methodFaults` returns the reasons if not. */
 export const isBaselineMethod = (value: unknown): value is BaselineMethod => methodFaults(value).length === 0;
 
 const MOST_KW = 1e9;
@@ -61,7 +61,7 @@ const method: Shape = byKind({
   firm_service_level: { level_kw: kw, reference_kw: nullOr(kw) },
 });
 
-/** Members that are well formed, but not together. */
+/** Members that are valid on their own but not in combination. */
 const contradictions = (value: BaselineMethod): string[] => {
   if (value.kind !== "days") return [];
   const { adjust, rules } = value;

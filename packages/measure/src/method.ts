@@ -1,6 +1,6 @@
 /**
  * How a baseline is computed, as plain JSON data: it is stored with a program and travels over an API, hence the
- * snake_case. `methodFaults` checks an unknown value; `presets` holds the customary ones.
+ * snake_case. `methodFaults` validates unknown values; `presets` has common methods.
  */
 export type BaselineMethod = DaysMethod | MeterBeforeMethod | FlatMethod | FirmServiceLevelMethod;
 
@@ -9,42 +9,44 @@ export interface DaysMethod {
   readonly kind: "days";
   /** Resolution of the baseline in seconds: one of `INTERVAL_SECONDS`. */
   readonly interval_seconds: number;
-  /** The first rule that names the type of the dispatch's day applies; without one there is no baseline. */
+  /** The first rule for the type of the dispatch's day applies; without one there is no baseline. */
   readonly rules: readonly DayRule[];
   readonly average: Average;
   readonly adjust: Adjustment;
-  /** May the baseline be below zero (export)? If not, it is clipped at zero. */
+  /** Whether the baseline may be negative (export); otherwise it is clipped at zero. */
   readonly allow_negative: boolean;
-  /** What to use when there are too few days; null: no baseline then. */
+  /** Used if there are too few days; null: no baseline then. */
   readonly fallback: MeterBeforeMethod | null;
 }
 
-/** Mean load of the last `seconds` before the anchor, held flat. */
+/** Mean load of the last `seconds` before the anchor, held constant. */
 export interface MeterBeforeMethod {
   readonly kind: "meter_before";
   readonly seconds: number;
   readonly anchor: Anchor;
 }
 
-/** A baseline that was agreed on, in kW. */
+/** An agreed baseline in kW. */
 export interface FlatMethod {
   readonly kind: "flat";
   readonly kw: number;
 }
 
-/** Drop-to: a site complies while its load is at or below the level. A reduction exists only against a reference. */
+/**
+ * Drop-to: a site complies while its load is at or below the level. A reduction is defined only against a reference.
+ */
 export interface FirmServiceLevelMethod {
   readonly kind: "firm_service_level";
   readonly level_kw: number;
   readonly reference_kw: number | null;
 }
 
-/** The instant a window is counted back from: the start of the dispatch, or its notification. */
+/** The instant that windows are counted back from: the start of the dispatch, or its notification. */
 export type Anchor = "start" | "notification";
 
 export const INTERVAL_SECONDS = [30, 60, 300, 900, 1800, 3600] as const;
 
-/** Type of a local day. A holiday is no weekday, Saturday or Sunday besides. */
+/** Type of a local day. A holiday counts as neither weekday, Saturday nor Sunday. */
 export const DAY_TYPES = ["weekday", "saturday", "sunday", "holiday"] as const;
 export type DayType = (typeof DAY_TYPES)[number];
 
@@ -55,25 +57,25 @@ export interface DayRule {
 
 /** The latest `days` days of the given types within `lookback_days` calendar days before the dispatch. */
 export interface Pool {
-  /** Types of day that the rule is for, and that it takes into the pool. Holidays stay out unless named. */
+  /** Types of day that the rule applies to, and that its pool contains. Holidays are excluded unless listed. */
   readonly day_types: readonly DayType[];
   readonly lookback_days: number;
   readonly days: number;
-  /** With fewer days than this there is no baseline. */
+  /** With fewer days there is no baseline. */
   readonly min_days: number;
   readonly exclude: Exclusion;
 }
 
 export interface Exclusion {
-  /** Leave out days with another dispatch. */
+  /** Exclude days with another dispatch. */
   readonly event: boolean;
-  /** Leave out days that lack an interval. */
+  /** Exclude days that lack an interval. */
   readonly incomplete: boolean;
-  /** Replace days whose event-period mean is under this fraction of the pool's; null: keep them. */
+  /** Replace days whose event-period mean is below this fraction of the pool's; null: keep them. */
   readonly low_usage: number | null;
 }
 
-/** Mean over the event period, energy of the whole local day, or every interval by itself. */
+/** By the mean over the event period, the energy of the whole local day, or each interval separately. */
 export const RANKINGS = ["event_mean", "daily_energy", "per_interval"] as const;
 export type RankBy = (typeof RANKINGS)[number];
 
@@ -86,20 +88,20 @@ export type Pick =
       readonly drop_lowest: number;
       readonly rank_by: RankBy;
     }
-  /** The days whose load in the window is nearest to that of the dispatch's day, by the sum of squares. */
+  /** The days whose load in the window is closest to that of the dispatch's day, by the sum of squares. */
   | { readonly kind: "match"; readonly count: number; readonly window: Window };
 
-/** `rolling`: each day, oldest first, counts `alpha` and all before it together 1 − alpha. */
+/** `rolling`: oldest first, each day counts `alpha`, and all days before it together 1 − alpha. */
 export type Average = { readonly kind: "mean" } | { readonly kind: "rolling"; readonly alpha: number };
 
-/** From `from_minutes_before` to `to_minutes_before` the anchor; only intervals wholly inside count. */
+/** From `from_minutes_before` to `to_minutes_before` the anchor; only intervals entirely inside count. */
 export interface Window {
   readonly anchor: Anchor;
   readonly from_minutes_before: number;
   readonly to_minutes_before: number;
 }
 
-/** Bounds are kW for an additive adjustment and a ratio for a multiplicative one; null: unbounded. */
+/** Limits are kW for an additive adjustment and a ratio for a multiplicative one; null: no limit. */
 export type Adjustment =
   | { readonly kind: "none" }
   | {

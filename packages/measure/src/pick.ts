@@ -6,7 +6,7 @@ import type { PoolDay } from "./pool.js";
 
 type Picked = readonly PoolDay[];
 
-/** The days that count at a place of the local day. All places have the same, unless intervals are ranked one by one. */
+/** The days that count at a slot of the local day: the same for all slots, unless intervals are ranked separately. */
 export type DaysAt = (slot: number) => Picked;
 
 /** The dispatch's own day, for `match`. */
@@ -39,7 +39,7 @@ const valueOf =
   (day: PoolDay): number =>
     day.slotsKw[slot] ?? Number.NaN;
 
-/** Highest first; days without a score are left out. */
+/** Highest first; excludes days without a score. */
 const ranked = (days: Picked, scoreOf: (day: PoolDay) => number): Picked =>
   days
     .map((day) => ({ day, score: scoreOf(day) }))
@@ -56,7 +56,9 @@ const eachSlot = (pickAt: DaysAt): DaysAt => {
   };
 };
 
-/** Mean square of the difference in the window; NaN if the day shares no filled interval with the dispatch's. */
+/**
+ * Mean square of the difference in the window; NaN if the day and the dispatch's day have no filled interval in common.
+ */
 const distanceTo =
   ({ load, window, time }: EventLoad) =>
   (day: PoolDay): number => {

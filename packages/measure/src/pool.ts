@@ -3,14 +3,14 @@ import type { LoadSeries } from "./load-series.js";
 import { dateOf, type LocalTime } from "./local-time.js";
 import type { Pool } from "./method.js";
 
-/** What decides about earlier days. Days are numbers of local days. */
+/** Which earlier days qualify. Days are numbers of local days. */
 export interface Calendar {
   readonly time: LocalTime;
   readonly holidays: ReadonlySet<number>;
   readonly eventDays: ReadonlySet<number>;
 }
 
-/** The dispatch as the pool sees it: its local day, and the places of the day that it covers. */
+/** What the pool needs of the dispatch: its local day, and the slots of the day that it covers. */
 export interface EventSlots {
   readonly day: number;
   readonly slots: ReadonlySet<number>;
@@ -18,7 +18,7 @@ export interface EventSlots {
 
 export type DropReason = "event_day" | "holiday" | "other_day_type" | "incomplete" | "low_usage";
 
-/** A day that was left out, and why: a code and a sentence. */
+/** An excluded day and the reason: a code and a sentence. */
 export interface DroppedDay {
   readonly date: string;
   readonly reason: DropReason;
@@ -35,7 +35,7 @@ export interface GatheredPool {
   readonly dropped: readonly DroppedDay[];
 }
 
-/** Walks back from the day before the dispatch until the pool is full or the look-back ends. */
+/** Goes back from the day before the dispatch until the pool is full or the look-back ends. */
 export const gatherPool = (pool: Pool, load: LoadSeries, event: EventSlots, calendar: Calendar): GatheredPool => {
   const dropped: DroppedDay[] = [];
   let days: PoolDay[] = [];
@@ -78,7 +78,7 @@ const dropByLoad = ({ exclude }: Pool, { day, missing, expected, eventMeanKw }: 
   return isUnusable ? { date: dateOf(day), reason: "incomplete", why } : null;
 };
 
-/** NaN, under which nothing is, where the rule does not apply; a mean at or below zero says nothing of low usage. */
+/** NaN, which nothing is below, if the rule does not apply; a mean at or below zero does not indicate low usage. */
 const lowUsageLimitKw = ({ exclude }: Pool, days: readonly PoolDay[]): number => {
   const meanKw = days.reduce((sum, { eventMeanKw }) => sum + eventMeanKw, 0) / days.length;
   return exclude.low_usage === null || meanKw <= 0 ? Number.NaN : exclude.low_usage * meanKw;

@@ -10,26 +10,26 @@ export interface PortfolioSite {
   readonly readingSeconds?: number;
 }
 
-/** Sums over the sites that have a reduction. */
+/** Totals of the sites that have a reduction. */
 export interface PortfolioSum {
   readonly sites: number;
   readonly reductionKw: number | null;
-  /** Commitments of those sites: what the reduction is compared to. A null counts as none. */
+  /** Commitments of those sites, which the reduction is compared with. A null counts as 0. */
   readonly commitmentKw: number;
-  /** Sum of reductions ÷ sum of commitments, over the sites that have both; never a mean of percentages. */
+  /** Sum of reductions divided by sum of commitments, over the sites that have both; never a mean of percentages. */
   readonly performance: number | null;
 }
 
-/** The metrics of a dispatch, as sums over its sites. */
+/** The metrics of a dispatch, as totals of its sites. */
 export interface DispatchPerformance {
   readonly sites: number;
   /** Of all sites, measured or not. */
   readonly commitmentKw: number;
-  /** By each site's latest cell, without sites whose latest is stale. */
+  /** From each site's latest cell, without stale sites. */
   readonly now: PortfolioSum;
-  /** By each site's mean to date. */
+  /** From each site's mean to date. */
   readonly toDate: PortfolioSum;
-  /** Present ÷ expected over the cells of all sites. */
+  /** Received divided by expected cells of all sites. */
   readonly coverage: number | null;
   readonly deliveredKwh: number;
   readonly deliveredFlooredKwh: number;
@@ -43,7 +43,7 @@ interface Share {
   readonly reductionKw: number | null;
 }
 
-/** Sums what sites reduce; a site without a reduction is left out of both sums. */
+/** Adds up the reductions of sites; a site without one is in neither total. */
 export const portfolioOf = (shares: readonly Share[]): PortfolioSum => {
   const measured = shares.filter(({ reductionKw }) => reductionKw !== null);
   const committed = measured.filter(({ commitmentKw }) => commitmentKw !== null);
@@ -57,7 +57,7 @@ export const portfolioOf = (shares: readonly Share[]): PortfolioSum => {
   };
 };
 
-/** Sums the sites of a dispatch at `nowMs`, Unix milliseconds. */
+/** Adds up the sites of a dispatch at `nowMs`, Unix milliseconds. */
 export const measureDispatch = (
   sites: readonly PortfolioSite[],
   { nowMs, staleSeconds }: { readonly nowMs: number; readonly staleSeconds: number },
@@ -88,7 +88,7 @@ export const measureDispatch = (
   };
 };
 
-/** What a site reduces at a moment, Unix milliseconds; null where it is not known, or its newest cell is stale. */
+/** A site's reduction at a moment, Unix milliseconds; null if it is unknown or its newest cell is stale. */
 export const currentReductionKw = (
   { performance: { latest }, readingSeconds }: PortfolioSite,
   { nowMs, staleSeconds }: { readonly nowMs: number; readonly staleSeconds: number },
@@ -97,6 +97,6 @@ export const currentReductionKw = (
   return latest === null || latest.endMs < oldestMs ? null : latest.reductionKw;
 };
 
-/** Null adds nothing. */
+/** null adds nothing. */
 const sumOf = <Item>(items: readonly Item[], valueOf: (item: Item) => number | null): number =>
   items.reduce((sum, item) => sum + (valueOf(item) ?? 0), 0);

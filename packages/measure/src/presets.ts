@@ -1,13 +1,13 @@
 import type { Adjustment, BaselineMethod, DayRule, DaysMethod, DayType, Pick, Pool, Window } from "./method.js";
 
 /**
- * A customary method under a stable id. "-style": it has the shape of a market's published rules with the parameters
- * shown; it is no settlement baseline of that market.
+ * A common method under a stable id. "-style": it has the shape of a market's published rules with the given
+ * parameters; it is not that market's settlement baseline.
  */
 export interface Preset {
   readonly id: string;
   readonly name: string;
-  /** Where it comes from and what it is good for. */
+  /** Its origin and typical use. */
   readonly rationale: string;
   readonly method: BaselineMethod;
 }
@@ -73,7 +73,7 @@ const withAndWithoutRatio = (plain: Preset & { readonly method: DaysMethod }, wi
   },
 ];
 
-/** The customary methods, in the order in which an operator would be shown them. */
+/** The common methods, in the order to present them to an operator. */
 export const presets: readonly Preset[] = [
   {
     id: "high_4_of_5",

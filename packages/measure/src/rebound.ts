@@ -3,24 +3,24 @@ import { cellsOf, countOf, type LoadSeries, onGrid, valueAt } from "./load-serie
 /** The hour after the end. */
 export const REBOUND_SECONDS = 3600;
 
-/** How near to its baseline a load is back: within 5 % of it. */
+/** Relative deviation from the baseline within which the load counts as back: 5 %. */
 export const BACK_WITHIN = 0.05;
 
 /** How far the load rises above its baseline after a dispatch. */
 export interface Rebound {
   readonly cellsExpected: number;
   readonly cellsPresent: number;
-  /** Most kW above baseline in a cell, 0 if the load stays below; null if no cell is present. */
+  /** Highest kW above baseline in a cell, 0 if the load stays below; null without cells. */
   readonly peakKw: number | null;
-  /** Baseline in the cell of the peak, to which the peak may be compared. */
+  /** Baseline in the cell of the peak, for comparison. */
   readonly peakBaselineKw: number | null;
-  /** kWh above baseline; cells below it do not count against them. */
+  /** kWh above baseline; cells below it do not offset it. */
   readonly energyKwh: number;
-  /** From the end to the end of the first cell from which on every cell is within 5 % of its baseline. */
+  /** From the end until the end of the first cell from which on all cells are within 5 % of their baseline. */
   readonly secondsToBack: number | null;
 }
 
-/** Rebound in the `windowSeconds` after the end of what was measured (`measuredEndMs`). */
+/** Rebound in the `windowSeconds` after the measured period (`measuredEndMs`). */
 export const reboundOf = (
   { load, baseline }: { readonly load: LoadSeries; readonly baseline: LoadSeries },
   endMs: number,

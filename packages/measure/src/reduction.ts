@@ -1,12 +1,12 @@
 import { type LoadSeries, onGrid, valueAt } from "./load-series.js";
 
-/** Baseline minus load in kW, on the load's grid; NaN where either is missing. Negative where the load rose. */
+/** Baseline minus load in kW, on the load's grid; NaN where either is missing. Negative if the load rose. */
 export const reductionOf = (load: LoadSeries, baseline: LoadSeries): LoadSeries => {
   const base = onGrid(baseline, load.intervalSeconds);
   return { ...load, values: load.values.map((kw, index) => valueAt(base, load.firstCell + index) - kw) };
 };
 
-/** Reduction ÷ commitment as a ratio; null where the reduction is unknown or the commitment is 0 or null. */
+/** Reduction divided by commitment; null if the reduction is unknown or the commitment is 0 or null. */
 export const performanceOf = (reductionKw: number | null, commitmentKw: number | null): number | null => {
   if (reductionKw === null || Number.isNaN(reductionKw) || commitmentKw === null || commitmentKw === 0) return null;
   return reductionKw / commitmentKw;

@@ -1,4 +1,4 @@
-/** Faults of an unknown value, as sentences that begin with its path and say what to give instead. */
+/** Faults of an unknown value, as sentences that begin with its path and state what to give instead. */
 export type Shape = (value: unknown, path: string) => string[];
 
 export const number =
@@ -49,7 +49,7 @@ export const object =
     return [...Object.entries(members).flatMap(([key, shape]) => shape(value[key], `${within}${key}`)), ...unknown];
   };
 
-/** An object whose member `kind` selects its shape. */
+/** An object whose shape depends on its member `kind`. */
 export const byKind =
   (shapes: Readonly<Record<string, Readonly<Record<string, Shape>>>>): Shape =>
   (value, path) => {
@@ -70,7 +70,7 @@ const fault = (path: string, value: unknown, give: string): string =>
 const MOST_SHOWN = 60;
 
 const shown = (value: unknown): string => {
-  // JSON shows NaN as null; it has no words for a function, and says undefined.
+  // JSON writes NaN as null; for a function it returns undefined.
   const text =
     typeof value === "number" ? String(value) : ((JSON.stringify(value) as string | undefined) ?? typeof value);
   return cut(text);

@@ -2,22 +2,22 @@ import { CELL_SECONDS, CELLS_PER_HOUR, firstCellOfHour } from "./grid.js";
 import type { HourRow } from "./hour-row.js";
 import { siteLoad } from "./site-load.js";
 
-/** A meter counts towards the load of its site until it has been silent for a week. */
+/** A meter counts towards its site's load until it has been silent for a week. */
 export const COUNTING_HOURS = 7 * 24;
 
 /**
- * Load of a site over a time in which meters come and go. In each hour the meters count that have a reading in it or in
- * the week before; the load is theirs as `siteLoad` has it: a cell is there where every one of them has it.
+ * Load of a site over a period in which meters may be added or fall silent. In each hour, the meters count that have a
+ * reading in it or in the week before; `siteLoad` applies to those: a cell counts if every one of them has it.
  */
 export class SiteHours {
   private readonly newest: Map<number, number>;
 
-  /** `newestBefore`: by meter, the newest hour with a reading before those that are taken, in the week before them. */
+  /** `newestBefore`: each meter's newest hour with a reading in the week before the hours that are taken. */
   constructor(newestBefore: ReadonlyMap<number, number>) {
     this.newest = new Map(newestBefore);
   }
 
-  /** The hours of which something is known, of all rows of the hours `from` to `to`. Take stretches in their order. */
+  /** The hours with data, from all rows of the hours `from` to `to`. Take ranges in order. */
   *take(rows: readonly HourRow[], from: number, to: number): Generator<SiteHour> {
     const hours = Array.from({ length: to - from + 1 }, (): HourRow[] => []);
     for (const row of rows) hours[row.hour - from]?.push(row);
@@ -35,7 +35,7 @@ export class SiteHours {
   }
 }
 
-/** The load of a site in 120 cells from `firstCell` on, NaN where it is not known. */
+/** The load of a site in 120 cells from `firstCell` on, NaN where unknown. */
 export interface SiteHour {
   readonly firstCell: number;
   readonly cells: Float64Array;

@@ -1,9 +1,9 @@
 import { type CellRange, countOf, type LoadSeries, valueAt } from "./load-series.js";
 
 /**
- * Load of a site: the sum of its meters, given only where every reporting meter has the cell. A meter is reporting if
- * its series has any filled cell: give series long enough (the look-back of the baseline) that a meter which fell
- * silent is still one. All series are on one grid.
+ * Load of a site: the sum of its meters, where every reporting meter has the cell. A meter is reporting if its series
+ * has any filled cell: pass series long enough (the look-back of the baseline) to include meters that fell silent. All
+ * series must be on one grid.
  */
 export const siteLoad = (meters: readonly LoadSeries[], range: CellRange, intervalSeconds: number): LoadSeries => {
   const reporting = meters.filter(({ values }) => values.some((kw) => !Number.isNaN(kw)));

@@ -7,11 +7,11 @@ import { NO_TOTALS, type ToDate, type Totals, toDateOf, withCell } from "./total
 /** A site in a dispatch. */
 export interface SiteTask {
   readonly dispatch: DispatchTimes;
-  /** On any grid that the load's divides; see `baselineOf`. */
+  /** On any grid that the load's grid divides; see `baselineOf`. */
   readonly baseline: LoadSeries;
-  /** What performance is measured against; null: the site promised nothing. */
+  /** What performance is measured against; null: no commitment. */
   readonly commitmentKw: number | null;
-  /** Interval of the meters' readings, by which cells are due; unless given, a cell is due when it ends. */
+  /** Interval of the meters' readings, after which cells are due; default: a cell is due when it ends. */
   readonly readingSeconds?: number;
 }
 
@@ -29,9 +29,9 @@ export interface LatestCell {
   readonly performance: number | null;
 }
 
-/** The metrics of a site in a dispatch. Null is undefined or unknown, never zero. */
+/** The metrics of a site in a dispatch. null means undefined or unknown, never zero. */
 export interface SitePerformance {
-  /** Nothing is to be added but late readings. */
+  /** Only late readings can change it. */
   readonly isFinal: boolean;
   readonly latest: LatestCell | null;
   readonly toDate: ToDate;
@@ -39,15 +39,15 @@ export interface SitePerformance {
   readonly recent?: Recent;
   /** From the start to the end of the first cell whose reduction is at least the commitment. */
   readonly secondsToFull: number | null;
-  /** The same for the first cell of a row that holds it for `HELD_SECONDS`. */
+  /** The same for the first of the cells that hold it for `HELD_SECONDS`. */
   readonly secondsToFullHeld: number | null;
   /** From the last cell before the start to the first at full curtailment. */
   readonly rampKwPerMinute: number | null;
 }
 
 /**
- * Cells in which a dispatch is measured. An open-ended one is followed as far as its baseline reaches: extend the
- * baseline and start again when it nears its end.
+ * Cells in which a dispatch is measured. With an open end, as far as its baseline extends: extend the baseline and
+ * start again before its end.
  */
 export const measuredCells = ({ dispatch, baseline }: SiteTask, intervalSeconds: number): CellRange => {
   const baselineEndMs = (baseline.firstCell + baseline.values.length - 1) * baseline.intervalSeconds * 1000;
@@ -55,7 +55,7 @@ export const measuredCells = ({ dispatch, baseline }: SiteTask, intervalSeconds:
   return cellsOf({ startMs: dispatch.startMs, endMs }, intervalSeconds);
 };
 
-/** What both ways of measuring, from all cells and cell by cell, find out about the cells. */
+/** Results of both ways of measuring: from all cells, and cell by cell. */
 export interface Findings {
   readonly totals: Totals;
   readonly range: CellRange;
@@ -88,13 +88,13 @@ export const performanceFrom = (
   };
 };
 
-/** The last cell that is due, and any later one that is there: a meter's clock may run ahead of ours. */
+/** The last cell that is due, or a later one that was received: a meter's clock may be ahead of ours. */
 const lastExpected = (
   { readingSeconds = 0 }: SiteTask,
   { range, newestCell }: Findings,
   { nowMs, intervalSeconds }: { readonly nowMs: number; readonly intervalSeconds: number },
 ): number => {
-  // A reading comes when its interval is over, which may be so long after the end of its first cell.
+  // A reading is sent when its interval is over, which may be this long after the end of its first cell.
   const awaitedSeconds = Math.max(0, readingSeconds - intervalSeconds);
   const due = Math.floor((nowMs / 1000 - awaitedSeconds) / intervalSeconds);
   return Math.min(range.last, Math.max(due, newestCell ?? due));

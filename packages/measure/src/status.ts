@@ -1,6 +1,6 @@
 import type { SitePerformance } from "./site-performance.js";
 
-/** Limits of the status; ratios, and seconds. */
+/** Thresholds of the status: ratios, and seconds. */
 export interface StatusLimits {
   /** Below this: red. */
   readonly amberFrom: number;
@@ -8,9 +8,9 @@ export interface StatusLimits {
   readonly greenFrom: number;
   /** Above this: blue. */
   readonly greenTo: number;
-  /** A last reading older than this makes it grey, unless two of its intervals are longer; see `staleAfterSeconds`. */
+  /** Grey if the last reading is older than this and than two of its intervals; see `staleAfterSeconds`. */
   readonly staleSeconds: number;
-  /** Coverage below this makes it grey. */
+  /** Grey if the coverage is below this. */
   readonly leastCoverage: number;
 }
 
@@ -22,24 +22,24 @@ export const STATUS_LIMITS: StatusLimits = {
   leastCoverage: 0.8,
 };
 
-/** Age in seconds from which a reading is stale: the limit, or twice the meter's interval where that is longer. */
+/** Age in seconds from which a reading is stale: the limit, or twice the meter's interval if that is longer. */
 export const staleAfterSeconds = (limitSeconds: number, readingSeconds = 0): number =>
   Math.max(limitSeconds, 2 * readingSeconds);
 
-/** The limits as they hold for a site with readings of that interval. */
+/** The thresholds for a site with readings of that interval. */
 export const limitsFor = (limits: StatusLimits, readingSeconds: number): StatusLimits => ({
   ...limits,
   staleSeconds: staleAfterSeconds(limits.staleSeconds, readingSeconds),
 });
 
-/** A colour, and the words that say the same without it. */
+/** A colour, and words with the same meaning. */
 export interface Status {
   readonly colour: "red" | "amber" | "green" | "blue" | "grey";
   readonly words: string;
 }
 
 /**
- * Status of a site: while the dispatch is measured, of the last five minutes; afterwards, of all of it. Age counts only
+ * Status of a site: of the last five minutes while the dispatch is measured, of all of it afterwards. Age counts only
  * while it is measured.
  */
 export const statusOf = (site: SitePerformance, nowMs: number, limits: StatusLimits = STATUS_LIMITS): Status => {

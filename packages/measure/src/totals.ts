@@ -1,9 +1,9 @@
 import { performanceOf, reaches } from "./reduction.js";
 
-/** Sums over the cells of a dispatch that have a reduction; a new cell or a corrected one changes them in O(1). */
+/** Sums over the cells of a dispatch that have a reduction; adding or correcting a cell takes O(1). */
 export interface Totals {
   readonly present: number;
-  /** Sum of kW: of the reduction, of the reduction where above 0, of the reduction up to the commitment. */
+  /** Sums of kW: the reduction, its positive part, and the reduction capped at the commitment. */
   readonly sumKw: number;
   readonly flooredKw: number;
   readonly cappedKw: number;
@@ -24,23 +24,23 @@ export const withCell = (totals: Totals, reductionKw: number, commitmentKw: numb
   };
 };
 
-/** What was delivered from the start until now, over the cells that are present. Energies are kWh, shares ratios. */
+/** What was delivered from the start until now, in the received cells. Energies are kWh, shares ratios. */
 export interface ToDate {
   readonly cellsExpected: number;
   readonly cellsPresent: number;
-  /** Present ÷ expected; null before the first cell is expected. */
+  /** Received divided by expected; null before the first cell is expected. */
   readonly coverage: number | null;
   readonly meanReductionKw: number | null;
-  /** Mean reduction ÷ commitment. */
+  /** Mean reduction divided by commitment. */
   readonly performance: number | null;
   readonly deliveredKwh: number;
   /** The same with cells below 0 counted as 0. */
   readonly deliveredFlooredKwh: number;
-  /** The same with each cell counted up to the commitment; null without one. */
+  /** The same with each cell capped at the commitment; null without one. */
   readonly deliveredCappedKwh: number | null;
-  /** Commitment × the time expected, present or not; null without one. */
+  /** Commitment times the expected time, received or not; null without one. */
   readonly committedKwh: number | null;
-  /** Share of the present cells at or above the commitment; null without one. */
+  /** Share of the received cells at or above the commitment; null without one. */
   readonly shareAtCommitment: number | null;
 }
 

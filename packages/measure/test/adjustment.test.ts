@@ -12,7 +12,7 @@ const window: Window = { anchor: "start", from_minutes_before: 240, to_minutes_b
 const adjusting = (adjust: Partial<Exclude<Adjustment, { kind: "none" }>>, rest: Partial<DaysMethod> = {}) =>
   weekdays({}, { adjust: { kind: "additive", window, lowest: null, highest: null, ...adjust }, ...rest });
 
-/** Three days before of one load all day, and the dispatch's own day hour by hour. */
+/** Three days before with a constant load each, and the dispatch's own day hour by hour. */
 const loadOf = (beforeKw: number, todayKw: (hour: number) => number | null) =>
   hourlyLoad("UTC", ["2026-06-08", "2026-06-11"], (date, hour) => (date === "2026-06-11" ? todayKw(hour) : beforeKw));
 
@@ -147,7 +147,7 @@ describe("an adjustment", () => {
 });
 
 test("a window that begins within an interval leaves that interval out", () => {
-  // 07:30 to 11:00: the hour from 07:00 is not wholly inside.
+  // 07:30 to 11:00: the hour from 07:00 is not entirely inside.
   const method = adjusting({ window: { ...window, from_minutes_before: 270 } });
   const load = loadOf(100, (hour) => (hour === 7 ? 900 : 110));
   expect(resultOf(method, load).adjustment).toMatchObject({ intervalsExpected: 3, actualMeanKw: 110 });

@@ -8,7 +8,7 @@ import { foundByDays, hourlyLoad, requestFor, valuesIn, weekdays } from "./suppo
 const NOON: readonly [string, string] = ["2026-06-11T12:00:00Z", "2026-06-11T14:00:00Z"];
 const dispatchPeriod = { startMs: Date.parse(NOON[0]), endMs: Date.parse(NOON[1]) };
 
-/** Load that is the same all day: the number of kW of each date, 100 where none is named. */
+/** A load that is constant over the day: the kW given for each date, 100 by default. */
 const byDate = (kw: Readonly<Record<string, number | null>>) =>
   hourlyLoad("UTC", ["2026-05-20", "2026-06-11"], (date) => (date in kw ? (kw[date] ?? null) : 100));
 
@@ -178,7 +178,7 @@ describe("the pick", () => {
   });
 });
 
-/** The same load all the time, until an hour of the dispatch's day is over. */
+/** The same load until an hour of the dispatch's day is over. */
 const until = (lastHour: number) =>
   hourlyLoad("UTC", ["2026-06-08", "2026-06-11"], (date, hour) =>
     date === "2026-06-11" && hour > lastHour ? null : 100,

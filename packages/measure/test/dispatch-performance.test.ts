@@ -126,7 +126,7 @@ const grey = (words: string) => ({ colour: "grey", words });
 const inFiveMinutes = (kw: readonly number[], nowSeconds: number) =>
   siteReading(kw, { nowSeconds, readingSeconds: 300 }).performance;
 
-/** What is told so long after the newest reading. */
+/** The words this long after the newest reading. */
 const wordsAt = (seconds: number, readingSeconds: number) => {
   const { performance } = siteReading(times(2, 900), { nowSeconds: 60 + seconds, readingSeconds });
   const limits = { ...limitsFor(STATUS_LIMITS, readingSeconds), leastCoverage: 0 };

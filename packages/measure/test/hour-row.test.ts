@@ -7,7 +7,7 @@ const meter = { site: 1, meter: 7 };
 const HOUR = 494_000;
 const cell = (place: number): number => firstCellOfHour(HOUR) + place;
 
-/** The filled places of a row with their power. */
+/** The filled cells of a row with their power. */
 const filled = (row: HourRow | undefined): Array<[place: number, kw: number]> =>
   [...(row?.cells ?? [])].flatMap((kw, place): Array<[number, number]> => (Number.isNaN(kw) ? [] : [[place, kw]]));
 

@@ -54,7 +54,7 @@ const request = {
   curve: { startMs: terms.startMs, endMs: terms.startMs + 3_600_000 },
 };
 
-/** So many days of load up to the start. */
+/** This many days of load before the start. */
 const loadOf = (days: number) => {
   const firstCell = terms.startMs / 3_600_000 - days * 24 + 1;
   return { intervalSeconds: 3600, firstCell, values: new Float64Array(days * 24).fill(10) };

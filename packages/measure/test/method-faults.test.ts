@@ -29,7 +29,7 @@ const method: DaysMethod = {
   fallback: { kind: "meter_before", seconds: 900, anchor: "start" },
 };
 
-/** The method with another value at a path such as `rules.0.pool.days`; undefined removes the member. */
+/** The method with a different value at a path such as `rules.0.pool.days`; undefined removes the member. */
 const withValue = (path: string, value: unknown): unknown => {
   const copy = structuredClone<unknown>(method);
   const keys = path.split(".");

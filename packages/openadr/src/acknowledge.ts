@@ -2,15 +2,15 @@ import type { CreatedEvent, EventResponse } from "./created-event.js";
 import { type EiResponse, okResponse, RESPONSE_CODES } from "./response.js";
 import { type Acknowledgement, hasAnswered, type KnownEvent, type VenState } from "./ven-state.js";
 
-/** What an oadrCreatedEvent meets. */
+/** What an oadrCreatedEvent is checked against. */
 export interface Acknowledging {
   readonly state: VenState;
-  /** The current modification number of the VEN's dispatches by event id; without one, the last shown is current. */
+  /** The current modification number of the VEN's dispatches by event id; without one, the last sent is current. */
   readonly currentModifications: ReadonlyMap<string, number>;
   readonly now: Date;
 }
 
-/** An error that a VEN reports about an event that it was shown: it has not acknowledged it. */
+/** An error that a VEN reports for an event it received, and so has not acknowledged. */
 export interface ReportedError {
   readonly eventId: string;
   readonly modificationNumber: number;
@@ -20,31 +20,31 @@ export interface ReportedError {
   readonly at: Date;
 }
 
-/** How one answer of a VEN was taken. */
+/** The verdict on one answer of a VEN. */
 export interface Verdict {
   readonly eventId: string;
   readonly acknowledgement: Acknowledgement;
   readonly responseCode: "200" | "450" | "452";
-  /** Whether the VEN said just this before. */
+  /** Whether the VEN sent the same answer before. */
   readonly repeated: boolean;
 }
 
 export interface Acknowledged {
   readonly state: VenState;
-  /** Of the acknowledgements alone. */
+  /** For the acknowledgements only. */
   readonly verdicts: readonly Verdict[];
   readonly errors: readonly ReportedError[];
-  /** What to answer in the oadrResponse. */
+  /** The oadrResponse to return. */
   readonly response: EiResponse;
 }
 
-/** How many answers per event the history keeps, the newest: a VEN may answer for ever. */
+/** The most answers per event in the history, the newest: a VEN may answer without end. */
 export const MAX_HISTORY = 100;
 
 /**
- * Takes a VEN's answers, asked for or not, in any order and as often as they come. An answer to a superseded
- * modification goes into the history and is otherwise without effect. An error that the VEN reports, of one answer or of
- * the whole message, leaves the state as it was.
+ * Records a VEN's answers, requested or not, in any order and with repetitions. An answer to a superseded modification
+ * goes into the history and has no other effect. An error that the VEN reports, for one answer or for the whole
+ * message, leaves the state unchanged.
  */
 export const acknowledge = (created: CreatedEvent, meets: Acknowledging): Acknowledged => {
   const state = new Map(meets.state);
@@ -67,7 +67,7 @@ export const acknowledge = (created: CreatedEvent, meets: Acknowledging): Acknow
   return { state, verdicts, errors, response: responseTo(created, judged) };
 };
 
-/** Codes that begin with 2 say that all went well. */
+/** Codes that begin with 2 mean success. */
 export const isError = (responseCode: string): boolean => !responseCode.startsWith("2");
 
 const reported = (
@@ -76,7 +76,7 @@ const reported = (
   at: Date,
 ): ReportedError => ({ eventId, modificationNumber, code: responseCode, description: responseDescription, at });
 
-/** A message that is an error and names no event is about those that the VEN still had to answer. */
+/** A message that reports an error without naming an event concerns those not yet answered. */
 const errorsOfAll = ({ response }: CreatedEvent, { state, now }: Acknowledging): ReportedError[] => {
   if (!isError(response.responseCode)) return [];
   const owed = [...state].filter(([, known]) => !hasAnswered(known, known.shownModification));

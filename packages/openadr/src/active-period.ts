@@ -8,7 +8,7 @@ export interface ActivePeriod {
   readonly start: Date;
   /** 0 means open-ended. */
   readonly durationSeconds: number;
-  /** Window after the start in which a VEN may begin at a moment of its choice. */
+  /** Window after the start in which a VEN may choose when to begin. */
   readonly startAfterSeconds: number | null;
   readonly notificationSeconds: number;
   readonly rampUpSeconds: number | null;
@@ -43,7 +43,7 @@ export const readActivePeriod = (parent: Element): ActivePeriod => {
   };
 };
 
-/** A duration inside another element, as OpenADR 2.0a has it everywhere but in the tolerance. */
+/** A duration inside another element, as everywhere in OpenADR 2.0a except in the tolerance. */
 export const durationElement = (name: QualifiedName, seconds: number): Element =>
   branch(name, leaf("xcal:duration", formatDuration(seconds)));
 

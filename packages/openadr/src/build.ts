@@ -7,8 +7,8 @@ import { responseElement } from "./response.js";
 import { serialise } from "./serialise.js";
 
 /**
- * The message as an XML document, in the order of the schema. Characters that XML cannot hold become U+FFFD.
- * Throws for values that the schema has no way to write, such as a negative duration.
+ * The message as an XML document, in the order of the schema. Characters that XML does not allow become U+FFFD. Throws
+ * for values that the schema cannot express, such as a negative duration.
  *
  * @example buildMessage({ kind: "response", response: okResponse("42") })
  */

@@ -4,7 +4,7 @@ import { count, oneOf } from "./scalars.js";
 
 export type OptType = "optIn" | "optOut";
 
-/** What a VEN does about one modification of one event. */
+/** A VEN's answer to one modification of one event. */
 export interface EventResponse extends EiResponse {
   readonly eventId: string;
   readonly modificationNumber: number;
@@ -38,7 +38,7 @@ export const readCreatedEvent = (root: Element): CreatedEvent => {
   const responses = optionalChild(created, "ei:eventResponses");
   return {
     kind: "createdEvent",
-    // An acknowledgement is worth more than its envelope: without one it is read as a plain 200.
+    // An acknowledgement matters more than its envelope: a missing one is read as a plain 200.
     response: response === null ? okResponse("") : readEiResponse(response),
     eventResponses: responses === null ? [] : childrenOf(responses, "ei:eventResponse").map(readEventResponse),
     venId: text(created, "ei:venID"),

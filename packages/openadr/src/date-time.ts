@@ -1,9 +1,9 @@
-/** A moment as OpenADR 2.0a writes it: UTC, ending in `Z`, whole seconds (finer digits are cut). */
+/** A moment in OpenADR 2.0a's form: UTC, ending in `Z`, whole seconds (finer digits are cut). */
 export const formatDateTime = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d*)?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** A moment as others write it, of any precision; without an offset it is taken for UTC. Null for anything else. */
+/** Parses a moment of any precision; without an offset, as UTC. null for anything else. */
 export const parseDateTime = (text: string): Date | null => {
   const match = DATE_TIME.exec(text);
   if (match === null) return null;

@@ -1,6 +1,6 @@
 import { InvalidData } from "./invalid-data.js";
 
-// By what peers call them; what calls itself ISO-8859-1 is read as windows-1252, which contains it.
+// By the names that peers use; ISO-8859-1 is read as windows-1252, a superset.
 const ENCODINGS: ReadonlyMap<string, string> = new Map([
   ["utf-8", "utf-8"],
   ["utf8", "utf-8"],
@@ -12,8 +12,8 @@ const ENCODINGS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A document's bytes as text. A byte order mark decides; then what the XML declaration says, UTF-8 if it says nothing;
- * then, where that does not fit, the charset of the content type: one VEN declares UTF-8 and sends ISO-8859-1.
+ * A document's bytes as text. A byte order mark takes precedence; then the XML declaration, with UTF-8 as default;
+ * then, if that does not fit, the charset of the content type: one VEN declares UTF-8 and sends ISO-8859-1.
  */
 export const decode = (bytes: Uint8Array, charset: string | null): string => {
   for (const encoding of encodingsOf(bytes, charset)) {
@@ -23,7 +23,7 @@ export const decode = (bytes: Uint8Array, charset: string | null): string => {
   throw new InvalidData("encoding", "the message is not in its declared encoding; send UTF-8 and declare it");
 };
 
-/** The encodings to try, in order; those that are not understood are left out. */
+/** The encodings to try, in order, without unsupported ones. */
 const encodingsOf = (bytes: Uint8Array, charset: string | null): string[] => {
   const marked = encodingOfMark(bytes);
   if (marked !== null) return [marked];
@@ -45,7 +45,7 @@ const declaredEncoding = (bytes: Uint8Array): string | null => {
   return DECLARED.exec(start)?.[1] ?? null;
 };
 
-/** Null when the bytes are not in this encoding. */
+/** null if the bytes are not in this encoding. */
 const decodeAs = (encoding: string, bytes: Uint8Array): string | null => {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

@@ -2,7 +2,7 @@ import { branch, childrenOf, type Element, leaf, optionalChild, optionalText, te
 import { type Event, eventElement, readEvent } from "./event.js";
 import { type EiResponse, eiResponseElement, readEiResponse } from "./response.js";
 
-/** All events of a VEN: `oadr:oadrDistributeEvent`. An event that is missing from it counts as cancelled. */
+/** All events of a VEN: `oadr:oadrDistributeEvent`. A missing event counts as cancelled. */
 export interface DistributeEvent {
   readonly kind: "distributeEvent";
   readonly response: EiResponse | null;

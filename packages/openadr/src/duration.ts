@@ -4,8 +4,8 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 const WEEK_SECONDS = 7 * DAY_SECONDS;
 
 /**
- * Seconds as an ISO 8601 duration without fractions, rounded up: 5400 is `PT1H30M`, 0 is `PT0S`.
- * Throws RangeError for what is negative or not finite.
+ * Seconds as an ISO 8601 duration without fractions, rounded up: 5400 is `PT1H30M`, 0 is `PT0S`. Throws a RangeError
+ * for negative or infinite values.
  */
 export const formatDuration = (durationSeconds: number): string => {
   const whole = Math.ceil(durationSeconds);
@@ -26,7 +26,8 @@ const part = (count: number, unit: string): string => (count === 0 ? "" : `${cou
 const DURATION = /^\+?P(?:(\d{1,9})W|(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,12})S)?)?)$/;
 
 /**
- * An ISO 8601 duration in seconds. Null for anything else, and for years and months, whose length depends on the date.
+ * Parses an ISO 8601 duration into seconds. null for anything else, and for years and months, whose length depends on
+ * the date.
  */
 export const parseDuration = (text: string): number | null => {
   const match = DURATION.exec(text);

@@ -5,11 +5,11 @@ import { count, moment, oneOf, optionalCount } from "./scalars.js";
 const EVENT_STATUSES = ["none", "far", "near", "active", "completed", "cancelled"] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
-/** What an event is and how it stands: `ei:eventDescriptor`. */
+/** Identity and state of an event: `ei:eventDescriptor`. */
 export interface EventDescriptor {
   readonly eventId: string;
   readonly modificationNumber: number;
-  /** Lower comes first. */
+  /** Lower numbers come first. */
   readonly priority: number | null;
   readonly marketContext: string;
   readonly createdAt: Date;
@@ -38,7 +38,7 @@ export const readEventDescriptor = (parent: Element): EventDescriptor => ({
   marketContext: text(child(parent, "ei:eiMarketContext"), "emix:marketContext"),
   createdAt: moment(parent, "ei:createdDateTime"),
   status: oneOf(EVENT_STATUSES, text(parent, "ei:eventStatus"), "ei:eventStatus"),
-  // Free text in the schema: any value except "false" announces a test.
+  // Free text in the schema: any value except "false" marks a test.
   test: (optionalText(parent, "ei:testEvent") ?? "false").toLowerCase() !== "false",
   vtnComment: optionalText(parent, "ei:vtnComment"),
 });

@@ -22,7 +22,9 @@ export interface SignalInterval {
   readonly level: number;
 }
 
-/** What is asked for and when: `ei:eiEventSignal`. OpenADR 2.0a knows the name `simple` and the type `level` only. */
+/**
+ * What is requested and when: `ei:eiEventSignal`. OpenADR 2.0a supports only the name `simple` and the type `level`.
+ */
 export interface EventSignal {
   readonly name: string;
   readonly type: SignalType;
@@ -64,7 +66,7 @@ const readInterval = (parent: Element): SignalInterval => ({
   level: readLevel(child(parent, "ei:signalPayload")),
 });
 
-/** Levels are written as floats: some VENs read nothing else. */
+/** Levels are written as floats: some VENs accept nothing else. */
 const levelElement = (level: number): Element =>
   branch("ei:payloadFloat", leaf("ei:value", Number.isInteger(level) ? level.toFixed(1) : level));
 

@@ -1,6 +1,6 @@
 import { type Dispatch, later, wireEnd, wireStart } from "./dispatch.js";
 
-/** Where the clock is in a dispatch's course, cancelled or not. */
+/** Where the current time is in a dispatch's course, cancelled or not. */
 export type Course = "far" | "near" | "active" | "completed";
 
 export const courseOf = (dispatch: Dispatch, now: Date): Course => {

@@ -1,6 +1,6 @@
 import { branch, childrenOf, type Element, leaf, type QualifiedName } from "./element.js";
 
-/** Who is called on: `ei:eiTarget`. */
+/** Which VEN and resources are dispatched: `ei:eiTarget`. */
 export interface EventTarget {
   readonly groupIds: readonly string[];
   readonly resourceIds: readonly string[];

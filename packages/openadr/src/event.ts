@@ -12,7 +12,7 @@ export interface Event {
   /** At least one. */
   readonly signals: readonly EventSignal[];
   readonly target: EventTarget;
-  /** Whether the VEN is asked for an oadrCreatedEvent. */
+  /** Whether the VEN has to send an oadrCreatedEvent. */
   readonly responseRequired: "always" | "never";
 }
 

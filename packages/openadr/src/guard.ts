@@ -1,6 +1,6 @@
 import { InvalidData } from "./invalid-data.js";
 
-/** The largest message that is read. */
+/** The largest message that is accepted. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 /** OpenADR 2.0a needs 10. */
 export const MAX_DEPTH = 32;
@@ -8,9 +8,9 @@ export const MAX_DEPTH = 32;
 export const MAX_ELEMENTS = 20_000;
 
 /**
- * Throws when the text has a document type (and so, perhaps, entities), a processing instruction among its elements
- * (libxml2-wasm cannot step over one), or more levels or elements than any message. One pass that only counts tags;
- * whether they fit each other is left to the parser.
+ * Throws if the text has a document type (and so, perhaps, entities), a processing instruction among its elements
+ * (libxml2-wasm cannot skip one), or more levels or elements than any message. A single pass that only counts tags; the
+ * parser checks whether they match.
  */
 export const guard = (xml: string): void => {
   let depth = 0;
@@ -37,7 +37,7 @@ export const guard = (xml: string): void => {
 interface Tag {
   readonly opens: boolean;
   readonly depthChange: -1 | 0 | 1;
-  /** Where to read on. */
+  /** Where to continue. */
   readonly end: number;
 }
 
@@ -56,13 +56,13 @@ const skipDeclaration = (xml: string, at: number): number => {
   throw new InvalidData("doctype", "the message has a document type declaration; send it without");
 };
 
-/** Where the text goes on after the mark; its end when there is none, which no parser accepts. */
+/** Position after the mark; the end of the text without one, which no parser accepts. */
 const after = (xml: string, mark: string, from: number): number => {
   const found = xml.indexOf(mark, from);
   return found === -1 ? xml.length : found + mark.length;
 };
 
-/** Just past the `>` of a tag; one inside an attribute's value does not end it. */
+/** Position after a tag's `>`, ignoring those in attribute values. */
 const tagEnd = (xml: string, at: number): number => {
   let quote: string | null = null;
   for (let index = at; index < xml.length; index++) {

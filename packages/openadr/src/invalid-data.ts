@@ -1,4 +1,4 @@
-/** What is wrong with a message that was not understood. */
+/** The fault of a message that was not understood. */
 export type Fault =
   | "too_large"
   | "encoding"
@@ -11,18 +11,18 @@ export type Fault =
   | "invalid_content";
 
 /**
- * A message that was not understood, to be answered with an `oadrResponse` that carries the response code 454 and the
+ * The result for a message that was not understood: answer it with an `oadrResponse` that has response code 454 and the
  * description.
  */
 export interface Refusal {
   readonly kind: "refusal";
   readonly responseCode: "454";
   readonly fault: Fault;
-  /** What is wrong and what to do, without anything from the message that could be harmful in a log. */
+  /** The fault and what to do, without anything from the message that could be harmful in a log. */
   readonly description: string;
 }
 
-/** Thrown inside this package by what reads a message, and turned into a `Refusal` by `parseMessage`. */
+/** Thrown inside this package while reading a message; `parseMessage` turns it into a `Refusal`. */
 export class InvalidData extends Error {
   constructor(
     readonly fault: Fault,

@@ -8,18 +8,20 @@ import { hasAnswered, type VenState } from "./ven-state.js";
 
 export interface Ven {
   readonly venId: string;
-  /** Whether events target the venID besides the resources; a VEN without configured resources opts out otherwise. */
+  /**
+   * Whether events target the venID as well as the resources; a VEN without configured resources otherwise opts out.
+   */
   readonly targetVenId: boolean;
-  /** What sites are called in the target; a site without a customer location id goes by its own. */
+  /** Which id of a site goes into the target; without a customer location id, the site's own. */
   readonly resourceIdFrom: "site_id" | "customer_location_id";
-  /** Whether the VEN is asked to acknowledge events. */
+  /** Whether the VEN has to acknowledge events. */
   readonly askToAnswer: boolean;
 }
 
-/** What the events of a VEN follow from. */
+/** The inputs of a VEN's events. */
 export interface Listing {
   readonly ven: Ven;
-  /** The dispatches that call on sites of the VEN: all that are not over, and those that ended or were cancelled lately. */
+  /** Dispatches of the VEN's sites: all that are not over, and those that ended or were cancelled recently. */
   readonly dispatches: readonly Dispatch[];
   readonly state: VenState;
   readonly now: Date;
@@ -27,13 +29,13 @@ export interface Listing {
 
 /** How long a completed event stays listed after its end. */
 export const COMPLETED_LISTED_SECONDS = 5 * 60;
-/** How long a cancelled event stays listed for a VEN that does not acknowledge it, and for one that is not asked to. */
+/** How long a cancelled event stays listed for a VEN that does not acknowledge it, or need not. */
 export const CANCELLED_LISTED_SECONDS = 30 * 60;
 export const CANCELLED_UNASKED_LISTED_SECONDS = 5 * 60;
 
 /**
- * All events of a VEN at this time, in the order they are sent. Send all of them every time: a VEN takes an event that
- * is missing for cancelled.
+ * All events of a VEN at this time, in the order to send. Send all of them every time: a VEN takes a missing event for
+ * cancelled.
  */
 export const listEvents = (listing: Listing): Event[] => {
   const priorities = prioritiesOf(listing.dispatches);
@@ -44,7 +46,7 @@ export const listEvents = (listing: Listing): Event[] => {
     .map((ranked) => toEvent(ranked, listing));
 };
 
-/** The events within the VEN's replyLimit, and how many of the tail are left out; null and 0 are no limit. */
+/** The events within the VEN's replyLimit, and how many were cut off; null and 0 mean no limit. */
 export const limitEvents = (
   events: readonly Event[],
   replyLimit: number | null,
@@ -71,7 +73,7 @@ interface Ranked {
   readonly group: 0 | 1 | 2;
 }
 
-/** Active first, then pending, completed last; a cancelled event where it would have stood. */
+/** Active first, then pending, completed last; a cancelled event keeps its position. */
 const groups: Readonly<Record<Course, Ranked["group"]>> = { active: 0, near: 1, far: 1, completed: 2 };
 
 const rank = (dispatch: Dispatch, priority: number, now: Date): Ranked => ({
@@ -120,7 +122,7 @@ const targetOf = ({ sites }: Dispatch, ven: Ven): EventTarget => {
   const resourceIds = sites.map((site) => (byLocation && site.customerLocationId) || site.id);
   return {
     groupIds: [],
-    // Several sites may bear the same customer location id.
+    // Several sites may have the same customer location id.
     resourceIds: [...new Set(resourceIds)],
     venIds: ven.targetVenId ? [ven.venId] : [],
     partyIds: [],

@@ -1,4 +1,4 @@
-/** The namespaces of OpenADR 2.0a, by the prefix under which this package writes them. */
+/** The namespaces of OpenADR 2.0a, by the prefix that this package writes. */
 export const NAMESPACES = {
   oadr: "http://openadr.org/oadr-2.0a/2012/07",
   ei: "http://docs.oasis-open.org/ns/energyinterop/201110",
@@ -10,7 +10,7 @@ export const NAMESPACES = {
 
 export type Prefix = keyof typeof NAMESPACES;
 
-/** The prefix of a namespace; null when it is none of OpenADR 2.0a. */
+/** The prefix of a namespace; null if it is not part of OpenADR 2.0a. */
 export const prefixOf = (namespace: string): Prefix | null => prefixes.get(namespace) ?? null;
 
 const prefixes = new Map(

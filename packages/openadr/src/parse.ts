@@ -8,13 +8,13 @@ import { readRequestEvent } from "./request-event.js";
 import { RESPONSE_CODES, readResponse } from "./response.js";
 
 export interface ParseOptions {
-  /** The charset of the content type, if it names one; used where the document is not in the encoding it declares. */
+  /** The charset of the content type, if any; used if the document is not in the encoding it declares. */
   readonly charset?: string | null;
 }
 
 /**
- * Reads a message that anybody may have sent: elements are found by name and namespace, in any order; optional ones and
- * requestIDs may be missing or empty. What cannot be read is a `Refusal`; nothing is thrown.
+ * Parses a message from an untrusted sender: elements are found by name and namespace, in any order; optional ones and
+ * requestIDs may be missing or empty. Returns a `Refusal` for what it cannot read; throws nothing.
  *
  * @example
  * const message = parseMessage(body);

@@ -1,6 +1,6 @@
 import type { Dispatch } from "./dispatch.js";
 
-/** The priority of every dispatch by its id: its own, or counted from 1 by creation within its market context. */
+/** The priority of every dispatch by id: its own, or counted from 1 by creation within its market context. */
 export const prioritiesOf = (dispatches: readonly Dispatch[]): ReadonlyMap<string, number> => {
   const counted = new Map<string, number>();
   const priorities = new Map<string, number>();

@@ -5,13 +5,13 @@ import { guard, MAX_MESSAGE_BYTES } from "./guard.js";
 import { InvalidData } from "./invalid-data.js";
 import { prefixOf } from "./namespaces.js";
 
-// The text is decoded already, so what its declaration says of an encoding no longer holds.
+// The text is already decoded, so the encoding in its declaration no longer applies.
 const OPTIONS = (ParseOption.XML_PARSE_NO_XXE |
   ParseOption.XML_PARSE_NONET |
   ParseOption.XML_PARSE_NO_SYS_CATALOG |
   ParseOption.XML_PARSE_IGNORE_ENC) as ParseOption;
 
-/** The root of a document from an untrusted peer. Throws `InvalidData`, in bounded time and memory. */
+/** Parses a document from an untrusted peer and returns its root. Throws `InvalidData`, in bounded time and memory. */
 export const readXml = (bytes: Uint8Array, charset: string | null): Element => {
   if (bytes.length > MAX_MESSAGE_BYTES) {
     throw new InvalidData("too_large", `the message has more than ${MAX_MESSAGE_BYTES} bytes; send less at a time`);

@@ -7,7 +7,7 @@ export interface RequestEvent {
   /** May be empty. */
   readonly requestId: string;
   readonly venId: string;
-  /** The most events the VEN wants; 0 counts as no limit. */
+  /** The most events that the VEN accepts; 0 means no limit. */
   readonly replyLimit: number | null;
 }
 

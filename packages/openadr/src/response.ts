@@ -6,7 +6,7 @@ export const RESPONSE_CODES = {
   ok: "200",
   /** The modification number is not the event's current one. */
   outOfSequence: "450",
-  /** The event is not known to this VEN. */
+  /** The event is unknown to this VEN. */
   unknownEvent: "452",
   /** The message was not understood. */
   invalidData: "454",
@@ -14,22 +14,22 @@ export const RESPONSE_CODES = {
   notAuthorized: "463",
 } as const;
 
-/** How a request went: `ei:eiResponse`. */
+/** The result of a request: `ei:eiResponse`. */
 export interface EiResponse {
   /** Three digits. */
   readonly responseCode: string;
   readonly responseDescription: string | null;
-  /** The requestID of the message that is answered; may be empty. */
+  /** The requestID of the message being answered; may be empty. */
   readonly requestId: string;
 }
 
-/** The answer to an oadrCreatedEvent, and to what was not understood: `oadr:oadrResponse`. */
+/** The answer to an oadrCreatedEvent or to an unreadable message: `oadr:oadrResponse`. */
 export interface Response {
   readonly kind: "response";
   readonly response: EiResponse;
 }
 
-/** The answer that all went well. */
+/** The answer for success. */
 export const okResponse = (requestId: string): EiResponse => ({
   responseCode: RESPONSE_CODES.ok,
   responseDescription: "OK",
@@ -47,7 +47,7 @@ export const readResponse = (root: Element): Response => ({
 export const eiResponseElement = (response: EiResponse): Element =>
   branch("ei:eiResponse", ...outcomeElements(response));
 
-/** The three elements that an eiResponse and an eventResponse begin with. */
+/** The first three elements of an eiResponse and of an eventResponse. */
 export const outcomeElements = (response: EiResponse): ReadonlyArray<Element | null> => [
   leaf("ei:responseCode", checkedCode(response.responseCode)),
   optionalLeaf("ei:responseDescription", response.responseDescription),

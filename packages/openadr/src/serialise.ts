@@ -1,7 +1,7 @@
 import type { Element } from "./element.js";
 import { NAMESPACES, type Prefix } from "./namespaces.js";
 
-/** The element as an XML document in UTF-8 with the namespaces it uses declared at its root. */
+/** The element as an XML document in UTF-8; the namespaces it uses are declared at the root. */
 export const serialise = (root: Element): string => {
   const used = new Set<Prefix>();
   const content = contentOf(root, used);
@@ -29,7 +29,7 @@ const nameOf = ({ name }: Element, used: Set<Prefix>): string => {
   return name;
 };
 
-/** What XML cannot hold even escaped: control characters, lone surrogates, two non-characters. */
+/** Characters that XML cannot represent even escaped: control characters, lone surrogates, two non-characters. */
 const UNWRITABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 const SPECIAL = /[&<>\r]/g;
 const NEEDS_CARE = /[^\t\n\u0020-\u0025\u0027-\u003B\u003D\u003F-\uD7FF]/;

@@ -1,27 +1,27 @@
 import type { OptType } from "./created-event.js";
 import type { Event } from "./event.js";
 
-/** What a VEN answered to one modification of an event. */
+/** A VEN's answer to one modification of an event. */
 export interface Acknowledgement {
   readonly modificationNumber: number;
   readonly optType: OptType;
-  /** The VEN's own code: 200, or what it could not do. */
+  /** The VEN's own code: 200, or an error. */
   readonly responseCode: string;
   readonly at: Date;
 }
 
-/** What is known of a VEN and an event that it was shown. */
+/** The state of an event that was sent to a VEN. */
 export interface KnownEvent {
   readonly firstShownAt: Date;
-  /** The last modification it was shown. */
+  /** The last modification that was sent. */
   readonly shownModification: number;
-  /** The newest modification it answered, with its latest answer to it. */
+  /** The newest modification it answered, with its latest answer. */
   readonly acknowledged: Acknowledgement | null;
-  /** Its answers in the order they came, those to superseded modifications too; a repeated one once. */
+  /** Its answers in order of arrival, including those to superseded modifications; repeated ones once. */
   readonly history: readonly Acknowledgement[];
 }
 
-/** The events that a VEN was shown, by event id. */
+/** The events that were sent to a VEN, by event id. */
 export type VenState = ReadonlyMap<string, KnownEvent>;
 
 /** The state after these events were sent to the VEN. */

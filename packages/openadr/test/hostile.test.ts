@@ -139,7 +139,7 @@ describe("the costliest messages within the limits are refused or read soon", ()
   ])("%s", (_, message) => {
     const started = performance.now();
     expect(parseMessage(Buffer.from(message)).kind).toBe("refusal");
-    // Measured: 5 to 40 ms. The bound only tells linear from quadratic on a busy machine.
+    // Measured: 5 to 40 ms. The limit only distinguishes linear from quadratic on a busy machine.
     expect(performance.now() - started).toBeLessThan(2000);
   });
 });

@@ -7,7 +7,7 @@ import { parseMessage } from "../src/parse.js";
 import { anEvent } from "./support/examples.js";
 import { validate } from "./support/schema.js";
 
-// Anything that XML can hold; the space around a value is no part of it.
+// Anything that XML allows; surrounding space is not part of a value.
 const words = fc
   .string({ unit: "binary", maxLength: 30 })
   .map((raw) => raw.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "").trim())

@@ -8,7 +8,7 @@ import { aDispatch, aListing, answer, at, aVen, createdEvent, listed } from "./s
 const MINUTE_MS = 60_000;
 const dispatch = aDispatch();
 const cancelled = aDispatch({ modificationNumber: 1, cancelledAt: at("17:00:00") });
-/** The VEN has seen the dispatch before it was cancelled. */
+/** The VEN received the dispatch before it was cancelled. */
 const shown = afterShowing(new Map(), listed(at("13:00:00"), dispatch), at("13:00:00"));
 
 const eventsAt = (now: Date, state: VenState, ven: Ven = aVen()) =>

@@ -1,12 +1,12 @@
-// Loaded into a service that a test starts as a process: it dies at a named point of its work, as by `kill -9`. The points
-// are those between two statements to the database; CRASH_FOR is the path of the webhook whose deliveries count.
+// Loaded into a service that a test starts as a process: kills it at a named point of its work, as by `kill -9`. The
+// points are between two statements to the database; CRASH_FOR is the path of the webhook whose deliveries count.
 import pg from "pg";
 
 const { CRASH_AT, CRASH_FOR } = process.env;
 
-/** Of the webhook that counts. */
+/** Deliveries of that webhook. */
 const deliveries = new Set();
-/** Connections in whose transaction a notice was written. */
+/** Connections whose transaction has written a notice. */
 const noticing = new WeakSet();
 
 const isOneOf = (ids) => ids.some((id) => deliveries.has(id));

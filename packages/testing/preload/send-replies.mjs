@@ -1,4 +1,4 @@
-// Loaded into a service that a test starts as a process: its replies go into a file, before their last byte is sent.
+// Loaded into a service that a test starts as a process: writes its replies to a file before their last byte is sent.
 import { appendFileSync } from "node:fs";
 import { watchReplies } from "./watch-replies.mjs";
 

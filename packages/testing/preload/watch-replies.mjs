@@ -1,15 +1,15 @@
 import { channel } from "node:diagnostics_channel";
 import zlib from "node:zlib";
 
-/** Text that has a schema. Files, pages and XML are noted without their bodies. */
+/** Text that has a schema. Files, pages and XML are recorded without their bodies. */
 const HAS_SCHEMA = /^(application\/json|text\/event-stream)/;
 
-/** Servers of tests that stand in for another service, and may answer what Curtail must not. */
+/** Test servers that stand in for another service, and may answer what Curtail must not. */
 export const strangers = new WeakSet();
 
 /**
- * Notes every reply of every HTTP server of this process before its last byte is sent; of a stream every chunk. It is plain
- * JavaScript, because services that run as processes of their own load it, too.
+ * Records every reply of every HTTP server of this process before its last byte is sent; of a stream, every chunk.
+ * Plain JavaScript, because services that run as processes load it too.
  */
 export const watchReplies = (note) => {
   channel("http.server.request.start").subscribe(({ request, response, server }) => {

@@ -6,8 +6,8 @@ import { type Check, type Described, isOfInterface, type Operation, operationAt 
 type Media = NonNullable<NonNullable<Described["responses"][string]["content"]>[string]>;
 
 /**
- * What in a reply is not as the OpenAPI documents say: its status, its headers, every member it must have and none beyond
- * them. null: nothing, or its address belongs to none of the interfaces.
+ * How a reply differs from the OpenAPI documents: its status, its headers, missing or additional members. null: not at
+ * all, or its address belongs to none of the interfaces.
  */
 export const faultOf = (reply: SentReply): string | null => {
   const path = reply.url.replace(/[?#].*$/, "");
@@ -29,7 +29,7 @@ const types: Readonly<Record<number, string>> = {
 
 const isError = Compile(ErrorReply);
 
-/** Where the contract has no operation, there is an error, or a redirect to where one is (G19). */
+/** Without an operation in the contract, there must be an error, or a redirect to an operation (G19). */
 const strangerFault = (reply: SentReply): string | null => {
   if (reply.status === 308) return null;
   if (reply.status < 400) return "a route that the contract does not have; describe it there";
@@ -39,7 +39,8 @@ const strangerFault = (reply: SentReply): string | null => {
 
 const responseFault = ({ responses, checkOf, requires }: Operation, reply: SentReply): string | null => {
   const response = responses[reply.status];
-  // Not every listener has every operation: the operators' port has no participants' interface, production no scenarios.
+  // Not every listener has every operation: the operators' port has no participants' interface, production no
+  // scenarios.
   if (reply.status === 404 && response === undefined) return strangerFault(reply);
   if (response === undefined) return "the contract does not have this status";
   const due = Object.keys(response.headers ?? {}).filter((name) => requires(name, reply.status));
@@ -64,7 +65,7 @@ const mediaFault = (media: Media, reply: SentReply, checkOf: Operation["checkOf"
   return schema === undefined ? null : (typeFault(reply) ?? checkOf(schema)(jsonOf(reply.body)));
 };
 
-/** The status names the type of an error (G2). */
+/** The `type` of an error must belong to its status (G2). */
 const typeFault = ({ status, body }: SentReply): string | null => {
   if (status < 400) return null;
   const { type } = (jsonOf(body) ?? {}) as { type?: unknown };
@@ -83,7 +84,7 @@ const eventsFault = (chunk: string, checkNamed: (name: string) => Check | null):
   return null;
 };
 
-/** What is no JSON meets no schema. */
+/** undefined for text that is not JSON, which matches no schema. */
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -11,7 +11,7 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { type Strictness, strict } from "./strict-schema.js";
 
-/** What an OpenAPI document says of the replies of an operation. */
+/** An OpenAPI document's description of an operation's replies. */
 export interface Described {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, DescribedResponse>>;
@@ -36,15 +36,15 @@ interface Document {
   };
 }
 
-/** Says what is wrong with a value; null: nothing. */
+/** Returns what is wrong with a value, or null. */
 export type Check = (value: unknown) => string | null;
 
 export interface Operation extends Described {
   readonly method: string;
   readonly path: RegExp;
-  /** Whether a header that the operation describes comes with every reply of that status. */
+  /** Whether the header is required in every reply of that status. */
   readonly requires: (header: string, status: number) => boolean;
-  /** Compiled when it is first needed. */
+  /** Compiled on first use. */
   readonly checkOf: (schema: TSchema) => Check;
 }
 
@@ -88,7 +88,7 @@ const references = new Set(bases.flatMap((base) => Object.values(referencePaths)
 
 const hasParameter = ({ path }: Operation): boolean => path.source.includes("[^/]+");
 
-// `/dispatches/past` before `/dispatches/{id}`, as the router has it.
+// `/dispatches/past` before `/dispatches/{id}`, as in the router.
 const operations = documents
   .flatMap(operationsOf)
   .toSorted((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)));

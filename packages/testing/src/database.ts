@@ -9,12 +9,12 @@ export interface DatabaseConnection {
   readonly database: string;
 }
 
-// What the server's `global-setup.ts` provides.
+// Provided by the server's `global-setup.ts`.
 declare module "vitest" {
   interface ProvidedContext {
-    /** Of the PostgreSQL that all test files of a run share. */
+    /** The PostgreSQL that all test files of a run share. */
     database: DatabaseConnection;
-    /** For what the tests of a run share; removed after the last one. */
+    /** Folder for files that the tests of a run share; removed after the last one. */
     runFolder: string;
   }
 }
@@ -25,10 +25,13 @@ export interface OwnDatabase {
   readonly drop: () => Promise<void>;
 }
 
-/** A database of its own, cloned from the migrated template: its files are copied, which is cheaper than its pages by WAL. */
+/**
+ * A new database, cloned from the migrated template by copying its files, which is cheaper than copying pages through
+ * the WAL.
+ */
 export const clonedDatabase = (): Promise<OwnDatabase> => newDatabase("template template_curtail strategy file_copy");
 
-/** A database of its own without anything in it. */
+/** A new, empty database. */
 export const emptyDatabase = (options = ""): Promise<OwnDatabase> =>
   newDatabase(`template template0 strategy file_copy ${options}`);
 
@@ -38,7 +41,7 @@ const newDatabase = async (options: string): Promise<OwnDatabase> => {
   return { connection, drop: () => administer(`drop database ${connection.database} with (force)`) };
 };
 
-/** Runs a statement as superuser, outside of the databases of the tests. */
+/** Runs a statement as superuser, outside of the tests' databases. */
 export const administer = async (statement: string): Promise<void> => {
   const client = new pg.Client({ ...inject("database"), database: "postgres" });
   await client.connect();

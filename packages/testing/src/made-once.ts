@@ -8,8 +8,8 @@ import { inject } from "vitest";
 const run = promisify(execFile);
 
 /**
- * A folder that is made once for all test files of a run, and copied by those that write to it. Workers that need it at
- * the same time each make one; the first to finish gives it its name.
+ * A folder created once for all test files of a run, and copied by those that write to it. Workers that need it at the
+ * same time each create one; the first to finish gives it its name.
  */
 export const madeOnce = async (name: string, make: (folder: string) => Promise<void>): Promise<string> => {
   const place = join(inject("runFolder"), name);
@@ -23,5 +23,5 @@ export const madeOnce = async (name: string, make: (folder: string) => Promise<v
   return place;
 };
 
-/** Keeps owners and modes: as root, PostgreSQL runs as another user. */
+/** Preserves owners and modes: as root, PostgreSQL runs as another user. */
 export const copyFolder = async (from: string, to: string): Promise<void> => void (await run("cp", ["-a", from, to]));

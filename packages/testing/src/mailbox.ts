@@ -8,21 +8,21 @@ export interface ReceivedMail {
   readonly to: readonly string[];
   readonly subject: string;
   readonly messageId: string;
-  /** As it came, its quoted-printable parts decoded. */
+  /** As received, with quoted-printable parts decoded. */
   readonly content: string;
 }
 
-/** A mail server on a real socket: keeps what it is handed, and can be shut and opened again at the same address. */
+/** A mail server on a real socket: keeps the mails it receives, and can be closed and reopened at the same address. */
 export interface Mailbox {
   readonly url: string;
   readonly received: readonly ReceivedMail[];
-  /** How many connections were opened so far. */
+  /** Number of connections opened so far. */
   readonly connections: number;
   /** Addresses that it refuses. */
   readonly refused: Set<string>;
   close(): Promise<void>;
   open(): Promise<void>;
-  /** From now on mails are kept, but their senders hear nothing until `release`. */
+  /** From now on mails are kept, but their senders get no response until `release`. */
   hold(): void;
   release(): void;
 }
@@ -111,7 +111,7 @@ const decoded = (raw: string): string =>
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** A service that is killed in the middle of a mail resets its connection. */
+/** A service killed in the middle of a mail resets its connection. */
 const ignoreReset = (error: NodeJS.ErrnoException): void => {
   if (error.code !== "ECONNRESET") throw error;
 };

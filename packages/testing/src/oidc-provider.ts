@@ -7,22 +7,22 @@ import { atEnd } from "./at-end.js";
 
 const CLIENT = { id: "curtail-client", secret: "client-secret-of-the-tests" };
 
-/** What the provider says of whoever signs in; members that are undefined are left out. */
+/** The provider's claims about the user who signs in; undefined members are omitted. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** An OpenID provider on a socket of its own, for one client; signs with RS256. */
+/** An OpenID provider on its own socket, for one client; signs with RS256. */
 export interface OidcProvider {
   readonly issuer: string;
   readonly settings: Record<string, string>;
-  /** Of the next tokens. */
+  /** Sets the claims of the next tokens. */
   says(claims: Claims): void;
-  /** Of the next answers of the userinfo endpoint, which is offered from then on. */
+  /** Sets the claims of the userinfo endpoint, which is available from then on. */
   tells(claims: Claims): void;
   /** Signs with a key that it does not publish, or again with its own. */
   forges(isForging: boolean): void;
-  /** Answers nobody, or again everybody. */
+  /** Stops or resumes responding. */
   isDown(isDown: boolean): void;
-  /** Lets the person that the browser was sent with sign in; answers where it sends the browser back to. */
+  /** Signs in the user of the browser; returns the URL that it is redirected to. */
   authorize(url: string): URL;
 }
 

@@ -11,17 +11,17 @@ export interface Received {
   readonly text: string;
 }
 
-/** A participant's receiver on a real socket: keeps what it is sent, and answers as it is told. */
+/** A participant's receiver on a real socket: keeps what it is sent, and answers as configured. */
 export interface Receiver {
   readonly url: string;
   readonly received: Received[];
-  /** Status of the answers from now on; a function may answer by itself. */
+  /** Status of the answers from now on; a function may answer itself. */
   answer: number | ((response: ServerResponse) => void);
-  /** Waits until so many notices, test requests not counted, have come. */
+  /** Waits until this many notices, not counting test requests, have arrived. */
   notices(count: number): Promise<Received[]>;
 }
 
-/** Ends with the test file. */
+/** Closed after the test file. */
 export const receiver = async (): Promise<Receiver> => {
   const { self, server } = await started();
   atEnd(async () => {
@@ -31,7 +31,7 @@ export const receiver = async (): Promise<Receiver> => {
   return self;
 };
 
-/** For modules that several test files of a worker share: ends with the worker, which it does not keep from ending. */
+/** For modules that several test files of a worker share: ends with the worker, without keeping it alive. */
 export const lastingReceiver = async (): Promise<Receiver> => {
   const { self, server } = await started();
   server.unref().on("connection", (socket) => socket.unref());
@@ -63,5 +63,5 @@ const started = async (): Promise<{ self: Receiver; server: Server }> => {
   return { self, server };
 };
 
-/** Without the test requests of registrations. */
+/** Excludes the test requests of registrations. */
 const noticesIn = (received: readonly Received[]): Received[] => received.filter(({ event }) => event !== "");

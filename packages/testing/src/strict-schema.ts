@@ -1,20 +1,20 @@
 import type { TSchema } from "typebox";
 
-/** Outgoing times are UTC with Z (G8), for participants' systems in whole seconds (G58). */
+/** Outgoing times are UTC with Z (G8), in whole seconds for participants' systems (G58). */
 const TIMESTAMP = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$`;
 const WHOLE_SECONDS = String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`;
-/** `site_9d4f7g2h5j8k`: what an id is of, and its name. */
+/** `site_9d4f7g2h5j8k`: the kind of object, and its name. */
 const ID = /^([a-z]+)_[0-9a-z]{12,32}$/;
 
 export interface Strictness {
   readonly wholeSeconds: boolean;
-  /** Schemas by the references to them. */
+  /** Schemas by their references. */
   readonly components: Readonly<Record<string, TSchema>>;
 }
 
 /**
- * A schema of the documents as replies have to meet it: without room for members that it does not name, times as they are
- * written, ids of the kinds that the examples show.
+ * A stricter form of the documents' schema for replies: no additional members, times in our format, ids of the kinds
+ * that the examples show.
  */
 export const strict = (schema: unknown, how: Strictness): TSchema => walk(schema, how) as TSchema;
 

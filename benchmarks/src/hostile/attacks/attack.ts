@@ -3,11 +3,11 @@ import type { Stage, Target } from "../stage.js";
 
 export interface Attack {
   readonly title: string;
-  /** What has to be there before, made in the measuring process. */
+  /** Prepares the attack, in the measuring process. */
   readonly prepare?: (stage: Stage) => Promise<void>;
-  /** The operator's dispatches go to the attackers' sites as well, whose webhooks the service then has to notify. */
+  /** The operator's dispatches include the attackers' sites, whose webhooks the service then has to notify. */
   readonly isDispatched?: true;
-  /** Runs in a process of its own, until the sender's time is over. */
+  /** Runs in its own process until the sender's time is over. */
   readonly run: (target: Target, sender: Sender) => Promise<unknown>;
 }
 

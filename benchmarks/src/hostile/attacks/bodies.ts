@@ -17,7 +17,7 @@ export const labels: Attack = {
   },
 };
 
-/** Millions of faults in what is short to write. */
+/** Short bodies with millions of faults. */
 export const bodies: Attack = {
   title: "10 MB of [{},{},…] without a key, with the public key, with an account's key",
   run: async (target, sender) => {
@@ -42,7 +42,7 @@ const placesOf = ({ url, sandboxUrl, sandboxKey, attackers }: Target): Place[] =
   ];
 };
 
-/** Depth that a parser follows on its stack, where nobody has to have a key. */
+/** Nesting that a parser follows on its stack, sent without a key. */
 export const deep: Attack = {
   title: "5 MB of [[[[… on one-time links",
   run: async ({ url, links }, sender) => {
@@ -57,7 +57,7 @@ export const deep: Attack = {
 const HALF_SENT = 300;
 const HALF_BYTES = 4 * MB;
 
-/** What was announced never comes whole, and what came is held until the time of a request is over. */
+/** Bodies that never arrive in full and are held until the request times out. */
 export const halfBodies: Attack = {
   title: `${HALF_SENT} bodies of 10 MB that stop after 4 MB, with an account's key and without`,
   run: async (target, sender) => {

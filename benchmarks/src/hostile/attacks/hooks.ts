@@ -7,7 +7,9 @@ const HANGING_REGISTRATIONS = 300;
 /** As many as an account may have (G34). */
 const WEBHOOKS_PER_ACCOUNT = 20;
 
-/** The service calls addresses that anybody names: loopback, names whose servers say nothing, one that hangs. */
+/**
+ * Makes the service call addresses that anybody may name: loopback, names whose servers do not respond, one that hangs.
+ */
 export const sandboxHooks: Attack = {
   title: "webhook registrations with the public key: loopback, unresolved and hanging hosts",
   run: async ({ sandboxUrl, sandboxKey, relayUrl }, sender) => {
@@ -21,7 +23,7 @@ export const sandboxHooks: Attack = {
   },
 };
 
-/** At the very host of the neighbour's webhook. */
+/** On the same host as the neighbour's webhook. */
 export const hangingRegistrations: Attack = {
   title: `${HANGING_REGISTRATIONS} hanging registrations at the host of the neighbour's webhook`,
   run: async ({ url, attackers, relayUrl }, sender) => {
@@ -34,7 +36,10 @@ export const hangingRegistrations: Attack = {
   },
 };
 
-/** Registered well, they answer no notice; the operator's dispatches and tests of their own keep them busy. */
+/**
+ * Registered properly, but they never answer a notice; the operator's dispatches and the account's tests keep them
+ * busy.
+ */
 export const hangingWebhooks: Attack = {
   title: `${2 * WEBHOOKS_PER_ACCOUNT} hanging webhooks of two accounts at the host of the neighbour's webhook`,
   isDispatched: true,

@@ -1,6 +1,6 @@
 import { API, type Attack, inHours, keyOf } from "./attack.js";
 
-/** Tests of one's own, as long as may be and measured at once; some are looked at. */
+/** An account's own tests of the longest duration, measured at once; some are looked at. */
 export const ownTests: Attack = {
   title: "self-made test dispatches by one key, and their live performance",
   run: async ({ url, attackers }, sender) => {

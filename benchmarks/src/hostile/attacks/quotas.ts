@@ -3,10 +3,10 @@ import type { Target } from "../stage.js";
 import { API, type Attack, inHours, keyOf } from "./attack.js";
 
 const SECOND = 1000;
-/** About what a body of 256 KB holds. */
+/** About what fits into a body of 256 KB. */
 const VALUES_PER_UPLOAD = 1500;
 
-/** Whatever an account can make more of. */
+/** Everything that an account can create in quantity. */
 export const quotas: Attack = {
   title: "controllable load, availability blocks, contacts, keys and users without end",
   run: async (target, sender) => {
@@ -18,7 +18,7 @@ export const quotas: Attack = {
   },
 };
 
-/** Another time in each, from now on: none takes the place of another. */
+/** Different times in each upload, from now on, so that none replaces another. */
 const controllableLoad = ({ url, attackers }: Target, sender: Sender, turn: number) => {
   const [attacker] = attackers;
   const firstMs = Date.now() + turn * VALUES_PER_UPLOAD * SECOND;

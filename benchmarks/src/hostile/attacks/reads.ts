@@ -41,11 +41,11 @@ const fill = async ({ service, target }: Stage): Promise<void> => {
     }
   }
   await upload(service.url, attacker?.key ?? "", bodiesOf(set, meterIds, "by meter"), 2);
-  // As readings that came over days would long have been.
+  // Readings that arrived over days would have been analysed long ago.
   await service.pool.query("analyze");
 };
 
-/** Takes the beginning, and then nothing more. */
+/** Reads the beginning, and then nothing more. */
 const slowRead = async (address: string, headers: Readonly<Record<string, string>>, sender: Sender): Promise<void> => {
   const asked = get(address, { headers }, (response) => response.once("readable", () => response.read(1000)));
   asked.on("error", () => {});

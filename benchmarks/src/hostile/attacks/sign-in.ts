@@ -1,7 +1,7 @@
 import { attackerEmail } from "../stage.js";
 import type { Attack } from "./attack.js";
 
-/** Of this machine, so that limits by address do not end the attack. */
+/** Addresses of this machine, so that limits by address do not end the attack. */
 const ADDRESSES = 8;
 
 /** Each password costs the service a deliberately slow hash. */

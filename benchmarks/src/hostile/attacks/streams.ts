@@ -5,10 +5,10 @@ import { API, type Attack, keyOf } from "./attack.js";
 
 const STREAMS = 400;
 const OPENERS = 20;
-/** Spellings that the router takes for other addresses than a proxy in front does. */
+/** Encodings that the router and a proxy in front of it may take for different addresses. */
 const encoded = ["/%6fperator/v1/accounts", "/%6Fperator%2fv1/accounts", `${API}/%2e%2e/operator/v1`, "/%00", "/%zz"];
 
-/** Streams cost the service for as long as they are open. */
+/** Streams have a cost as long as they are open. */
 export const streams: Attack = {
   title: `${STREAMS} streams of one person and one key, and encoded paths`,
   run: async ({ url, attackers, dispatchId }, sender) => {

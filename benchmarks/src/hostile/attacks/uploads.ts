@@ -1,11 +1,11 @@
 import { type ReadingSet, timeAt } from "../../readings.js";
 import { API, type Attack, keyOf } from "./attack.js";
 
-/** As many as one request may bring. */
+/** The most that one request may have. */
 const READINGS = 50_000;
 const set: ReadingSet = { meters: 1, steps: READINGS, intervalSeconds: 30 };
 
-/** Good ones, in the usual form and in one that takes the slow way through the parser. */
+/** Valid ones, in the usual form and in one that takes the slow path of the parser. */
 export const uploads: Attack = {
   title: `uploads of ${READINGS} readings, plain and not`,
   run: async ({ url, attackers }, sender) => {

@@ -7,13 +7,13 @@ import type { Actor } from "./set-up.js";
 
 const EVERY_MS = 2000;
 
-/** Where the service is now: another port after each start. */
+/** The service's current addresses: its port changes with each start. */
 export interface Whereabouts {
   url: string;
   openadrUrl: string;
 }
 
-/** Has everyone do what it does by itself, again and again, until it is stopped; tells of what each learned so. */
+/** Starts everyone's own activity, repeated until stopped; reports what each learned. */
 export const act = (
   actors: readonly Actor[],
   whereabouts: Whereabouts,
@@ -23,7 +23,7 @@ export const act = (
   const again = async (once: () => Promise<void>): Promise<void> => {
     await sleep(Math.random() * EVERY_MS);
     while (!stopped.signal.aborted) {
-      // A service that was killed does not answer; the next turn asks again.
+      // A killed service does not answer; the next turn tries again.
       await once().catch(() => {});
       await sleep(EVERY_MS);
     }
@@ -52,7 +52,7 @@ const turnOf = async (
 const clientOf = ({ participant: { key } }: Actor, url: string): Client =>
   participantClient({ url, key, timeoutMs: 5000 });
 
-/** Uses the key, and learns of nothing. */
+/** Uses the key without learning anything. */
 const upload = async (actor: Actor, url: string): Promise<void> => {
   const timestamp = new Date(Math.floor(Date.now() / 30_000) * 30_000).toISOString();
   const meter_id = actor.participant.sites[0]?.meterId ?? "";
@@ -65,7 +65,7 @@ const poll = async (actor: Actor, url: string): Promise<string[]> => {
   return dispatches.map(({ id }) => id);
 };
 
-/** Answers what the VEN's kind answers to what a poll brought; what it acknowledged so is what it learned. */
+/** Answers a poll's events as the VEN's kind does; what it acknowledges counts as learned. */
 const acknowledge = async ({ ven, behaviour }: Actor, openadrUrl: string): Promise<string[]> => {
   if (ven === null || behaviour.ven === "never polls") return [];
   const events = eventsIn((await ven.at(openadrUrl).poll()).text);

@@ -1,13 +1,13 @@
-/** An account that was dispatched, as the harness set it up. */
+/** A dispatched account, as the harness created it. */
 export interface Recipient {
   readonly accountId: string;
   readonly siteId: string;
-  /** Name of its kind, for people. */
+  /** Name of its kind, for messages. */
   readonly kind: string;
   readonly isDisabled: boolean;
 }
 
-/** Somebody outside the service had news of a dispatch for an account. */
+/** Evidence from outside the service that an account learned of a dispatch. */
 export interface Success {
   readonly accountId: string;
   readonly dispatchId: string;
@@ -23,11 +23,11 @@ export interface StandingAlarm {
 /** A dispatch of all recipients. */
 export interface Dispatched {
   readonly id: string;
-  /** Sites that its creation answered as left out; null where no answer came. */
+  /** Sites that its creation returned as excluded; null if no answer came. */
   readonly excludedSites: readonly string[] | null;
 }
 
-/** One line of the service's own evidence, as its operator API lists it. */
+/** One item of the service's own evidence, from the operator API. */
 export interface Claim {
   readonly account_id: string;
   readonly channel: "rest" | "webhook" | "openadr" | "mail";
@@ -35,7 +35,7 @@ export interface Claim {
   readonly detail: { readonly response_code?: string };
 }
 
-/** What is known of a run without asking the service whom it notified. */
+/** What is known of a run without asking the service. */
 export interface Facts {
   readonly recipients: readonly Recipient[];
   readonly dispatches: readonly Dispatched[];
@@ -43,7 +43,7 @@ export interface Facts {
   readonly alarms: readonly StandingAlarm[];
 }
 
-/** What was promised and is not so, a sentence each: nobody was reached and no alarm says so, or a disabled account was. */
+/** Broken promises, a sentence each: nobody was reached and there is no alarm, or a disabled account was reached. */
 export const faults = (facts: Facts): string[] => {
   const reached = reachedIn(facts);
   return facts.recipients.flatMap((recipient) =>
@@ -55,7 +55,7 @@ export const faults = (facts: Facts): string[] => {
   );
 };
 
-/** Successes that the evidence of a dispatch claims and that nobody outside saw, a sentence each. */
+/** Successes that the evidence of a dispatch claims and nobody outside saw, a sentence each. */
 export const unfounded = ({ successes }: Pick<Facts, "successes">, dispatchId: string, claims: readonly Claim[]) => {
   const seen = new Set(successes.map((success) => `${success.accountId} ${success.dispatchId} ${success.by}`));
   return claims.flatMap((claim) => {
@@ -88,7 +88,7 @@ const faultsOf = (recipient: Recipient, { excludedSites }: Dispatched, by: reado
   return [...by.map((each) => `disabled, and there is ${each}`), ...(isExcluded ? [] : ["disabled and not excluded"])];
 };
 
-/** What there is for each account and dispatch, by `account dispatch`. */
+/** The successes of each account and dispatch, by `account dispatch`. */
 const reachedIn = ({ successes, alarms, dispatches }: Facts): ReadonlyMap<string, string[]> => {
   const reached = new Map<string, string[]>();
   const note = (accountId: string, dispatchId: string, by: string): void => {

@@ -1,14 +1,14 @@
-/** How one account can, or cannot, be reached. */
+/** How an account can or cannot be reached. */
 export interface Kind {
   readonly name: string;
-  /** What its webhook does with notices; every one took its test request. `deleted`: before any dispatch. */
+  /** What its webhook does with notices; all accepted their test request. `deleted`: before any dispatch. */
   readonly webhook?: "accepts" | "fails" | "hangs" | "refuses" | "deleted";
-  /** What the webhook subscribed to; both events unless given. */
+  /** What the webhook subscribes to; default: both events. */
   readonly events?: ReadonlyArray<"dispatch.create" | "dispatch.update">;
   readonly ven?: "acknowledges" | "reports an error" | "never answers" | "never polls";
   /** What its key is used for. */
   readonly key?: "polls" | "uploads";
-  /** Whether the mail server takes mail for each of its contacts. */
+  /** Whether the mail server accepts mail for each of its contacts. */
   readonly contacts: readonly boolean[];
   readonly isDisabled?: true;
 }
@@ -16,7 +16,7 @@ export interface Kind {
 const both = [true, false];
 const updates = ["dispatch.update"] as const;
 
-/** Who can be reached is notified, whose contacts can be mailed is mailed, and for the others there is an alarm. */
+/** Reachable accounts are notified, accounts with working contacts get mail, and the others get an alarm. */
 export const kinds: readonly Kind[] = [
   { name: "webhook accepts", webhook: "accepts", contacts: [true] },
   { name: "webhook refuses connections", webhook: "refuses", contacts: [true] },

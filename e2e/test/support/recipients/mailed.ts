@@ -1,7 +1,7 @@
 import type { Success } from "./judge.js";
 import type { Actor } from "./set-up.js";
 
-/** What the mail server took, as far as it names a dispatch. */
+/** Mails that the mail server accepted and that name a dispatch. */
 export const mailed = (
   received: ReadonlyArray<{ readonly to: readonly string[]; readonly content: string }>,
   recipients: readonly Actor[],

@@ -25,7 +25,7 @@ const listed = async <T>(read: (query: PageQuery) => Promise<Page<T>>): Promise<
 export const standingAlarms = (url: string): Promise<StandingAlarm[]> =>
   listed((query) => operate(url, operator.listAlarms, { query }));
 
-/** Successes that the service's evidence claims and nobody saw; what was seen is asked for once all evidence is read. */
+/** Successes that the service's evidence claims and nobody saw; call `factsNow` only after all evidence is read. */
 export const inventionsOf = async (url: string, factsNow: () => Promise<Facts>): Promise<string[]> => {
   const claims = new Map<string, Claim[]>();
   for (const { id } of (await factsNow()).dispatches)

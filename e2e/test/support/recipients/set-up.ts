@@ -6,12 +6,12 @@ import type { Recipient } from "./judge.js";
 import type { Kind } from "./kinds.js";
 import type { WebhookServers } from "./webhook-servers.js";
 
-/** A recipient with what it has: a key, and perhaps a VEN and contacts. */
+/** A recipient with its key and, possibly, its VEN and contacts. */
 export interface Actor extends Recipient {
   readonly participant: Participant;
   readonly behaviour: Kind;
   readonly ven: Ven | null;
-  /** Addresses of its contacts, and whether the mail server takes mail for each. */
+  /** Addresses of its contacts, and whether the mail server accepts mail for each. */
   readonly contacts: ReadonlyArray<{ readonly email: string; readonly isTaken: boolean }>;
 }
 
@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly webhooks: WebhookServers;
 }
 
-/** An account of one site, made what its kind says. */
+/** Creates an account of one site for a kind. */
 export const setUp = async (surroundings: Surroundings, kind: Kind): Promise<Actor> => {
   const { url, openadrUrl, webhooks } = surroundings;
   const participant = await newParticipant(url, 1);
@@ -30,7 +30,7 @@ export const setUp = async (surroundings: Surroundings, kind: Kind): Promise<Act
   for (const { email } of contacts)
     await operate(url, operator.createContact, { params: { id: accountId }, body: { name: "Night shift", email } });
   if (kind.webhook !== undefined) await register(surroundings, participant, kind, webhooks);
-  // One that polls seldom has longer to answer (G45).
+  // A VEN that polls rarely has longer to answer (G45).
   const settings = { ven_id: `ven-${accountId}`, poll_interval_seconds: 10 };
   const ven = kind.ven === undefined ? null : await newVen(url, openadrUrl, accountId, settings);
   if (kind.isDisabled === true)
@@ -59,7 +59,7 @@ const register = async (
   if (webhook === "deleted") await call(deleteWebhook, { params: { id } });
 };
 
-/** A program in which the sites of all actors are enrolled; answers its id. */
+/** Creates a program in which the sites of all actors are enrolled; returns its id. */
 export const programOf = async (url: string, actors: readonly Actor[]): Promise<string> => {
   const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
   const { id } = await operate(url, operator.createProgram, { body });

@@ -5,32 +5,32 @@ import { operate } from "../participant.js";
 import type { ServiceProcess } from "../service-process.js";
 import type { Dispatched } from "./judge.js";
 
-/** Dispatches one after the other, each with its changes, and kills among them. */
+/** Issues dispatches one after the other, each with its changes, with kills in between. */
 export interface Storm {
   readonly programId: string;
   readonly dispatches: number;
   readonly kills: number;
   readonly settings: Readonly<Record<string, string>> & { readonly CURTAIL_DATA_DIR: string };
-  /** Called with the service that stands after each kill, and how many there were. */
+  /** Called after each kill with the new service and the number of kills. */
   readonly onRestart: (service: ServiceProcess, kills: number) => Promise<void>;
 }
 
 const GAP_MS = 2500;
 
-/** What each dispatch's creation answered as left out; those whose creation was not answered are missing. */
+/** Excluded sites by dispatch; without those whose creation was not answered. */
 type Answered = Map<string, readonly string[]>;
 
-/** Kills cut off the creation of some: so many more are tried. */
+/** Kills interrupt the creation of some, so this many more are tried. */
 const MOST_TRIES = 3;
 
-/** Answers every dispatch that there is at the end. */
+/** Returns every dispatch that exists at the end. */
 export const rage = async (first: ServiceProcess, storm: Storm): Promise<readonly Dispatched[]> => {
   const answered: Answered = new Map();
   const stories: Array<Promise<void>> = [];
   const between = Math.max(1, Math.floor(storm.dispatches / storm.kills));
   let service = first;
   for (let index = 0; answered.size < storm.dispatches && index < MOST_TRIES * storm.dispatches; index++) {
-    // A kill may cut it off anywhere.
+    // A kill may interrupt it anywhere.
     stories.push(story(service.url, storm.programId, { index, answered }).catch(() => {}));
     await sleep(Math.random() * GAP_MS);
     const kills = (index + 1) / between;
@@ -49,7 +49,7 @@ interface Telling {
   readonly answered: Answered;
 }
 
-/** Created; half of them are changed, a quarter cancelled, unless the service dies first. */
+/** Creates a dispatch; half of them are changed, a quarter cancelled, unless the service dies first. */
 const story = async (url: string, program_id: string, { index, answered }: Telling): Promise<void> => {
   const [start_time = "", end_time = "", later = ""] = [1, 2, 3].map((hours) =>
     new Date(Date.now() + hours * 3_600_000).toISOString(),

@@ -7,7 +7,7 @@ import type { Kind } from "./kinds.js";
 type Told = Pick<Success, "accountId" | "dispatchId">;
 type Behaviour = NonNullable<Kind["webhook"]>;
 
-/** Servers that webhooks are registered at, one for each behaviour; a path is an account. */
+/** Servers for webhooks, one per behaviour; a path is an account. */
 export interface WebhookServers {
   urlOf(behaviour: Behaviour, accountId: string): string;
   /** From now on nobody listens where connections are to be refused. */
@@ -17,12 +17,12 @@ export interface WebhookServers {
 
 const behaviours: readonly Behaviour[] = ["accepts", "fails", "hangs", "refuses", "deleted"];
 
-/** Tells of every notice that was answered 200, once the answer is out. */
+/** Reports every notice that was answered 200, once the answer is sent. */
 export const startWebhookServers = async (onAccepted: (told: Told) => void): Promise<WebhookServers> => {
   const servers = new Map<Behaviour, Server>();
   for (const behaviour of behaviours) {
     const server = createServer((request, response) => {
-      // A kill in the middle of a request: it is as if it never came.
+      // If a kill interrupts the request, it counts as never received.
       void receive(request, response, { behaviour, onAccepted }).catch(() => {});
     }).listen(0, "127.0.0.1");
     await once(server, "listening");

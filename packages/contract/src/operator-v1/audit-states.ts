@@ -14,7 +14,7 @@ import { AssetType, OperatorSite } from "./site.js";
 import { User } from "./user.js";
 import { Ven, VenCertificate } from "./ven.js";
 
-/** Most elements of a list that an entry of the log returns. */
+/** Limit of elements per list in an entry of the log. */
 export const MAX_AUDITED_ELEMENTS = 100;
 
 const omitted = Type.Optional(

@@ -6,7 +6,8 @@ import { auditStates } from "./audit-states.js";
 import { actor, actorName } from "./dispatch.js";
 import { EnvironmentQuery, pageOf } from "./list.js";
 
-// The example is too short for an id: tests hold replies to the kind of id that an example shows, and subjects are of any.
+// The example is too short for an id: tests check ids in replies against the kind in the example, and subjects can be
+// of any kind.
 const subject = string(
   "Id of the subject. For an enrolment, the id of its site; for a certificate or its link, the id of its VEN.",
   "site_9d4f",
@@ -21,7 +22,7 @@ const common = {
   account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),
 };
 
-/** `AuditEntryOfScheduleBlock` of `schedule_block`. */
+/** For example `AuditEntryOfScheduleBlock` for `schedule_block`. */
 const nameOf = (kind: string): string =>
   `AuditEntryOf${kind.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())}`;
 

@@ -28,7 +28,7 @@ export const actorName = nullable(string("Name of the user, also after deletion;
 export const voidReason = nullable(
   string("Why the dispatch was voided after its end; null unless it was.", "issued for the wrong day"),
 );
-/** Sum over sites. */
+/** Total of the sites. */
 export const commitmentKw = number("Sum of the commitments of the sites in kW; a null commitment counts as 0.", 3000);
 export const siteCount = integer("Number of sites in the dispatch.", 12);
 

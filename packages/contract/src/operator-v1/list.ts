@@ -16,14 +16,14 @@ export const PageQuery = Type.Object({
 
 export const environments = ["production", "sandbox"] as const;
 
-/** Query of what production and the sandbox hold separately. */
+/** Query of lists that production and the sandbox keep separately. */
 export const EnvironmentChoice = Type.Object({
   environment: Type.Optional(
     Type.Enum([...environments], { description: "Environment of the objects. Default: `production`." }),
   ),
 });
 
-/** Query of a paged list that production and the sandbox hold separately. */
+/** Query of a paged list that production and the sandbox keep separately. */
 export const EnvironmentQuery = Type.Object({ ...PageQuery.properties, ...EnvironmentChoice.properties });
 
 /** Reply of every paged list; `next_cursor` is null on the last page. */

@@ -7,7 +7,7 @@ import { commitmentKw, siteCount } from "./dispatch.js";
 
 const sitesThat = (are: string, example: number) => integer(`Number of sites that are ${are}.`, example);
 
-/** A dispatch with the sums of its sites. */
+/** A dispatch with the totals of its sites. */
 const DispatchOverview = Type.Object(
   {
     id: id("dispatch"),

@@ -17,7 +17,7 @@ import {
 } from "../values.js";
 import { paging } from "./list.js";
 
-/** Kinds of program that the market knows (G17). */
+/** Kinds of program in the market (G17). */
 export const programTypes = [
   "capacity",
   "ancillary_services",
@@ -32,7 +32,7 @@ export const ProgramType = Type.Enum([...programTypes], { description: "Kind of 
 /** Market of a program, in replies. */
 export const market = string('Market in which the program participates, as free text; "" for none.', "ERCOT");
 
-/** What every dispatch says of its program. */
+/** What every dispatch contains about its program. */
 export const dispatchProgram = {
   id: id("program"),
   name: programName,

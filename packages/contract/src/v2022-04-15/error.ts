@@ -16,7 +16,10 @@ export const ErrorReply = Type.Object(
 );
 export type ErrorReply = Static<typeof ErrorReply>;
 
-/** Body of a 409, which only operators and users get: the outcome of the first of two equal requests is not known (G57). */
+/**
+ * Body of a 409, which only operators and users get: the outcome of the first of two identical requests is unknown
+ * (G57).
+ */
 export const ConflictReply = Type.Object(
   {
     message: string(

@@ -142,7 +142,7 @@ const PerformanceSum = Type.Object(
   { $id: "PerformanceSum", description: "Sums over the measured sites: now, or from the start to date." },
 );
 
-/** Sums over the sites of a dispatch; never means of percentages. */
+/** Totals of the sites of a dispatch; never means of percentages. */
 export const PerformanceTotals = Type.Object(
   {
     sites: integer("Sites in the dispatch.", 12),
@@ -158,7 +158,7 @@ export const PerformanceTotals = Type.Object(
 );
 export type PerformanceTotals = Static<typeof PerformanceTotals>;
 
-/** What every reply about the performance of a dispatch begins with. */
+/** The first members of every reply about the performance of a dispatch. */
 export const measuredDispatch = {
   dispatch_id: id("dispatch"),
   state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"], {
@@ -255,7 +255,7 @@ export const CurveQuery = Type.Object({
 /** Path parameters of a site within a dispatch. */
 export const siteInDispatch = Type.Object({ id: id("dispatch"), site_id: id("site") });
 
-/** What holds for every result of a dispatch. */
+/** Rules that apply to every result of a dispatch. */
 export const resultRules =
   "While the dispatch is in progress the result is that of now; afterwards it is the final result. If the readings must be loaded first, the reply is 202 with a Retry-After.";
 

@@ -3,32 +3,32 @@ import type { FastifyInstance } from "fastify";
 import type { ServiceAddresses } from "../access/http/console-account.js";
 import type { Config } from "../platform/runtime/config.js";
 
-/** IPv6 addresses stand in brackets in a URL. */
+/** A host in a URL; IPv6 addresses go in brackets. */
 export const urlHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
-/** For those who must know it before anybody listens; where the port is 0, this is not it. */
+/** For code that needs the address before listening; not the real one if the port is 0. */
 export const configuredUrl = ({ host, port }: Config): string => `http://${urlHost(host)}:${port}`;
 
-/** Port 0 takes a free one, so the address is known only when it is listened on. */
+/** Port 0 selects a free one, so the address is known only while listening. */
 const listeningUrl = (app: FastifyInstance): string => {
   const { address, port } = app.server.address() as AddressInfo;
   return `http://${urlHost(address)}:${port}`;
 };
 
-/** What listens, once it is made. */
+/** Listeners, once they are built. */
 interface Listening {
   readonly app: FastifyInstance;
   /** null: `app` serves operators. */
   readonly operators: FastifyInstance | null;
   readonly sandbox: FastifyInstance;
-  /** null: nobody listens to VENs here. */
+  /** null: no listener for VENs here. */
   readonly openadrPort: number | null;
 }
 
-/** Where the service is reached; asked for while it listens. */
+/** Addresses of the service; available while it listens. */
 export interface Addresses {
   publicUrl(this: void): string;
-  /** Where operators reach it. */
+  /** The operators' address. */
   operatorUrl(this: void): string;
   /** Addresses shown to participants' systems. */
   ofService(this: void): ServiceAddresses;

@@ -13,7 +13,7 @@ import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.
 import { referenceRoutes, viewerRoutes } from "./reference.js";
 import type { LimitedSettings, ServerPorts, ServerSettings } from "./server-ports.js";
 
-/** Builds a listener, of production or the sandbox: the only way to make a server, in tests as in life. */
+/** Builds a listener of production or the sandbox: the only way to make a server, in tests as in production. */
 export const buildServer = async (settings: ServerSettings, ports: ServerPorts): Promise<FastifyInstance> => {
   const bodies = new OpenBodies();
   const app = bareServer(settings, ports, bodies);

@@ -12,7 +12,7 @@ import type { OnboardingPorts } from "../oversight/operations/onboarding.js";
 import type { OwnScheduleRoutePorts } from "../portfolio/http/console-schedule.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
 
-/** What the console works with: the operator's operations, within an account. */
+/** Ports of the console: the operator's operations, within an account. */
 export type ConsolePorts = AccountOverviewPorts &
   EnergyPorts &
   OnboardingPorts &

@@ -18,7 +18,7 @@ import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
 import { sharedRoutes } from "./participant-routes.js";
 import type { LimitedSettings, ServedOperation } from "./server-ports.js";
 
-/** What people of an account see and do, behind their sessions. */
+/** What an account's users see and do, behind their sessions. */
 export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: ServedOperation): void => {
   const { budget } = settings;
   limitBodies(app, BODY_BYTES);

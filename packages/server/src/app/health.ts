@@ -4,11 +4,11 @@ import { bearerOf } from "../platform/http/bearer.js";
 import { BEARER, HttpError, Unproven } from "../platform/http/error-replies.js";
 
 export interface HealthPorts {
-  /** null when the service can serve, else why not. */
+  /** null if the service is ready, else the reason. */
   whyNotReady(): Promise<string | null>;
   /** Metrics in the Prometheus text format. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
-  /** null: no token is set, and only this machine reads metrics. */
+  /** null: no token is configured, and metrics are available only from this machine. */
   readonly isMetricsToken: ((token: string) => boolean) | null;
 }
 
@@ -16,7 +16,7 @@ export const healthRoutes = (app: FastifyInstance, ports: HealthPorts): void => 
   app.get("/healthz", async () => ({ status: "alive" }));
   app.get("/readyz", async (_request, reply) => {
     const why = await ports.whyNotReady();
-    // 503 is what load balancers understand; this is no part of the REST interface.
+    // Load balancers understand 503; this is not part of the REST interface.
     return why === null ? { status: "ready" } : reply.status(503).send({ status: "not ready", why });
   });
   app.get("/metrics", { onRequest: async (request) => refuseStrangers(request, ports) }, async (_request, reply) => {
@@ -41,7 +41,10 @@ const refuseStrangers = (request: FastifyRequest, { isMetricsToken }: HealthPort
 
 const forwarding = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
-/** The peer itself, not forwarded addresses: with a proxy on this machine all requests come from loopback. */
+/**
+ * Judged by the peer, not by forwarded addresses. With a proxy on this machine all requests come from loopback, so
+ * forwarded ones are refused.
+ */
 const isOfThisMachine = ({ headers, raw }: FastifyRequest): boolean => {
   const peer = raw.socket.remoteAddress ?? "";
   const isLoopback = ipaddr.isValid(peer) && ipaddr.process(peer).range() === "loopback";

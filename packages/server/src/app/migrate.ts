@@ -6,7 +6,10 @@ interface Options {
   readonly grantTo?: string;
 }
 
-/** `curtail migrate`: brings the schema up to this build, grants a role what the service needs if asked to, and ends. */
+/**
+ * `curtail migrate`: migrates the schema to this build, grants a role the rights of the service if requested, and
+ * exits.
+ */
 export const migrateOnly = async (options: Options): Promise<void> => {
   const config = configOrExit();
   const logger = buildLogger(config.logLevel);

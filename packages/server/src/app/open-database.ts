@@ -15,14 +15,14 @@ export interface Opening {
 }
 
 interface Database {
-  /** Changes the schema. */
+  /** Connects as the schema's owner. */
   readonly owner: ConnectionSettings;
   readonly service: ConnectionSettings;
-  /** As which the service connects where that is not the owner. */
+  /** The role the service connects as, if it is not the owner. */
   readonly serviceRole: string | null;
 }
 
-/** A pool over the database of the settings, its schema brought up to this build. */
+/** A pool for the configured database, with its schema migrated to this build. */
 export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
   const { service } = await prepareDatabase(opening);
   const pool = openPool(service, tellBroken(opening.logger));
@@ -30,7 +30,7 @@ export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
   return pool;
 };
 
-/** Checks the database of the settings, one given by address, else our own, and brings its schema up to this build. */
+/** Checks the configured or embedded database and migrates its schema to this build. */
 export const prepareDatabase = async (opening: Opening & { readonly grantTo?: string }): Promise<Database> => {
   const { config, logger, grantTo } = opening;
   await closeToOthers(config.dataDir, logger);
@@ -50,7 +50,7 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
 
 const ownDatabase = async ({ config, logger, running }: Opening): Promise<Database> => {
   const starting = startEmbedded({ dataDir: config.dataDir, log: logger, atOnce: running.atOnce });
-  // A start that fails leaves nothing running, and says why itself.
+  // A failed start leaves nothing running, and reports the reason itself.
   running.onStopAlways(() =>
     starting.then(
       (embedded) => embedded.stop(),

@@ -14,7 +14,7 @@ import { landingPage, pageAddresses, pageRoutes } from "./pages.js";
 import { referenceRoutes } from "./reference.js";
 import type { LimitedSettings, OperationPorts, ServedOperation, Side } from "./server-ports.js";
 
-/** What people use, of the side that a listener serves: pages, one-time links, and what is behind a session or the token. */
+/** What people use on this listener's side: pages, one-time links, and everything behind a session or the token. */
 export const addOperation = async (
   app: FastifyInstance,
   settings: LimitedSettings,
@@ -28,7 +28,7 @@ export const addOperation = async (
     referenceRoutes(app, { basePath: BASE_PATHS.console, title: "Curtail console", document: consoleDocument });
   referenceRoutes(app, { basePath: BASE_PATHS.auth, title: "Curtail sessions", document: authDocument });
   await app.register(async (scope) => linkRoutes(scope, settings, ports));
-  // Cookies are read in here only: the participants' interface knows keys and nothing else.
+  // Cookies are parsed only in here: the participants' interface knows nothing but keys.
   await app.register(async (scope) => {
     await scope.register(cookie);
     if (serves.operators)

@@ -23,7 +23,7 @@ import type { ScenarioRoutePorts } from "../sandbox/http/operator-scenario.js";
 import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
 
-/** What the operator API works with. */
+/** Ports of the operator API. */
 export type OperatorPorts = AccountRoutePorts &
   AlarmRoutePorts &
   AuditRoutePorts &

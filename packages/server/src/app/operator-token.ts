@@ -5,14 +5,14 @@ import { equalHashes, hashToken, newToken } from "../platform/runtime/secrets.js
 const SETTING = "operator_token_sha256";
 const ASK_AGAIN_MS = 500;
 
-/** Makes the operator token at the first start; answers it once, null ever after. Only its hash is kept. */
+/** Creates the operator token at the first start and returns it once; null afterwards. Only its hash is stored. */
 export const makeOperatorToken = async (db: Queryable): Promise<string | null> => {
   const token = `cto_${newToken()}`;
   const isFirst = await keepFirst(db, SETTING, hashToken(token).toString("hex"));
   return isFirst ? token : null;
 };
 
-/** Compares with the token of the settings, else with the one that was made. */
+/** Compares with the configured token, or else with the generated one. */
 export const operatorTokenCheck = (db: Queryable, configured: string | null): ((token: string) => Promise<boolean>) => {
   const fixed = configured === null ? null : hashToken(configured);
   let made: { readonly hash: Promise<Buffer | null>; readonly untilMs: number } | undefined;

@@ -5,25 +5,25 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { wantsHtml } from "../platform/http/one-time-page.js";
 
-/** Addresses that the application of the pages answers itself; the service only hands the application out. */
+/** Addresses that the web application handles itself; the service only returns the application. */
 export const pageAddresses = {
   everybody: ["/sign-in", "/you"],
   participants: ["/dashboard"],
   operators: ["/operations"],
 } as const;
 
-/** Where the built pages lie; null where they were not built, and the service has none then. */
+/** Folder of the built pages; null if they were not built, and the service then has none. */
 export const pageFolder = (): string | null => {
   const folder = join(dirname(createRequire(import.meta.url).resolve("@curtail/web/package.json")), "dist", "site");
   return existsSync(join(folder, "index.html")) ? folder : null;
 };
 
-/** What a cookie has room for. */
+/** What fits into a cookie. */
 const MAX_LANDING_CHARACTERS = 1500;
 const ANY_HOST = "http://host.invalid";
 const landingPages = [...pageAddresses.participants, ...pageAddresses.operators, "/you"];
 
-/** The page to open after the sign-in, as a link asks for it; null for anything but a page of this service. */
+/** The page to open after sign-in, from a link's parameter; null unless it is a page of this service. */
 export const landingPage = (asked: unknown): string | null => {
   if (typeof asked !== "string" || asked.length > MAX_LANDING_CHARACTERS || !asked.startsWith("/")) return null;
   if (!URL.canParse(asked, ANY_HOST)) return null;
@@ -32,7 +32,7 @@ export const landingPage = (asked: unknown): string | null => {
   return origin === ANY_HOST && isPage ? pathname + search + hash : null;
 };
 
-/** Everything comes from this host; styles are set on elements as a dialog or chart is placed. */
+/** Everything comes from this host; styles are set on elements when a dialog or chart is positioned. */
 const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
@@ -41,7 +41,7 @@ const pageHeaders = {
   "referrer-policy": "same-origin",
 };
 
-/** Serves the built pages of a folder at these addresses; `/` is theirs for browsers only (G19). */
+/** Serves the built pages of a folder at these addresses; `/` is a page for browsers only (G19). */
 export const pageRoutes = async (app: FastifyInstance, folder: string, addresses: readonly string[]): Promise<void> => {
   const index = readFileSync(join(folder, "index.html"));
   const send = (reply: FastifyReply) => reply.headers(pageHeaders).type("text/html; charset=utf-8").send(index);

@@ -26,7 +26,7 @@ export const participantRoutes = (
   checkApiKeys(app, settings, keys);
   sharedRoutes(app, participant, { budget, once });
   webhookRoutes(app, participant);
-  // The sandbox measures nothing that could change. Who watches numbers has not read the dispatch: no evidence of it.
+  // The sandbox has no live measurements. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {
     const { live, clock, stores } = operation.operator;
     performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
@@ -35,7 +35,7 @@ export const participantRoutes = (
   if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
 };
 
-/** What systems and people of an account both use. */
+/** Used by both systems and users of an account. */
 export const sharedRoutes = (
   app: FastifyInstance,
   participant: ParticipantService,

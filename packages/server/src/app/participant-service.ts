@@ -17,7 +17,7 @@ import {
   telemetryService,
 } from "../telemetry/operations/telemetry-service.js";
 
-/** Everything a participant can ask of one environment. */
+/** All of participants' requests in one environment. */
 export type ParticipantService = DispatchService & PerformanceService & SiteService & TelemetryService & WebhookService;
 
 export type ParticipantPorts = DispatchServicePorts &
@@ -25,7 +25,7 @@ export type ParticipantPorts = DispatchServicePorts &
   Omit<TelemetryServicePorts, "sites"> &
   WebhookPorts;
 
-/** The operations over one environment's ports. */
+/** The operations with one environment's ports. */
 export const participantService = (ports: ParticipantPorts): ParticipantService => {
   const { sites } = ports.stores;
   return {

@@ -9,14 +9,14 @@ import { setUnknownAddress } from "../platform/http/unknown-address.js";
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
 const PREVIOUS_VERSION = "2020-12-30";
 
-/** 308 keeps method and body; no key is needed to learn where the interface lives (G19). */
+/** 308 preserves method and body; finding the interface requires no key (G19). */
 const redirect = (request: FastifyRequest, reply: FastifyReply, to: string) => {
-  // The body is not read; but what is too long here is not sent on another journey (G48).
+  // The body is not read, but one that is too long here is refused rather than redirected (G48).
   if (Number(request.headers["content-length"]) > KEYLESS_BODY_BYTES) throw tooLarge(KEYLESS_BODY_BYTES);
   return reply.redirect(to, 308);
 };
 
-/** The bare address, addresses without a version, and everything that is not there. */
+/** The bare address, addresses without a version, and everything that does not exist. */
 export const answerOtherAddresses = (app: FastifyInstance): void => {
   const shortcut = (path: string, to: string): void =>
     void app.all(path, { onRequest: async (request, reply) => redirect(request, reply, to) }, async () => undefined);
@@ -26,7 +26,10 @@ export const answerOtherAddresses = (app: FastifyInstance): void => {
   answerUnknownAddresses(app, answerNothingHere);
 };
 
-/** The same where only operators are served: nothing leads to the participants' interface, which is elsewhere. */
+/**
+ * The same for a listener that serves only operators: nothing redirects to the participants' interface, which is
+ * elsewhere.
+ */
 export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string): void => {
   app.all("/", { onRequest: async (request, reply) => redirect(request, reply, docs) }, async () => undefined);
   const message = `There is nothing at this address and method; the operator API is described at ${docs}.`;
@@ -35,7 +38,7 @@ export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string)
 
 const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
   app.setNotFoundHandler(answerNothing);
-  // The address is judged first (G3): before the key is looked at, and before a body is read.
+  // Check the address first (G3): before the key, and before a body is read.
   app.addHook("onRequest", (request, reply, done) => {
     const isNothing = request.is404 || hasEmptySegment(request) || hasEncodedName(request.url, routeOf(request));
     if (isNothing) void settled(answerNothing(request, reply), done);
@@ -43,7 +46,7 @@ const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answ
   });
 };
 
-/** Ends a hook whose answer was refused; one that was sent ends by itself. */
+/** Ends a hook if sending the answer failed; a sent answer ends it by itself. */
 const settled = async (sending: Promise<unknown>, end: (error: Error) => void): Promise<void> => {
   try {
     await sending;
@@ -56,8 +59,8 @@ const settled = async (sending: Promise<unknown>, end: (error: Error) => void): 
 const hasEmptySegment = ({ params }: FastifyRequest): boolean => Object.values(params as object).includes("");
 
 /**
- * Whether a path writes a part of its route's own name with percent signs. The router decodes before it compares, but
- * proxies and checks by prefix may not: only ids may be encoded.
+ * Whether a path percent-encodes part of its route's fixed names. The router decodes before matching, but proxies and
+ * prefix checks may not; so only ids may be encoded.
  */
 const hasEncodedName = (url: string, route: string | undefined): boolean => {
   const [path = ""] = url.split("?", 1);

@@ -1,8 +1,8 @@
-/** As the pages have it (`packages/web/public/icon.svg`); they may not be built, and the sandbox has none. */
+/** Same as `packages/web/public/icon.svg`; the pages may not be built, and the sandbox has none. */
 export const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0f766e"/><path d="M6 11h7l4 10h9" fill="none" stroke="#fff" stroke-width="3.4" stroke-linecap="round" stroke-linejoin="round"/></svg>\n';
 
-/** Before the first paint. The theme that was chosen on the pages of this host counts, then the browser's. */
+/** Runs before the first paint. The theme chosen on the pages of this host counts, else the browser's. */
 export const theme = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const apply = () => {
   const chosen = localStorage.getItem("theme");
@@ -14,7 +14,7 @@ dark.addEventListener("change", apply);
 addEventListener("storage", apply);
 `;
 
-/** The viewer's colours where they are too pale to read, and its parts where a phone is narrower than they are. */
+/** Corrects the viewer's colours that are too pale to read, and its parts that are too wide for a phone. */
 export const style = `html { color-scheme: light; background: #fafafa; }
 html.dark-mode { color-scheme: dark; background: #1c2022; }
 body { margin: 0; }
@@ -47,7 +47,7 @@ body { margin: 0; }
 }
 `;
 
-/** The viewer sends requests to this host only: others neither allow that nor does the page's policy. */
+/** The viewer sends requests to this host only: neither other hosts nor the page's policy allow more. */
 export const start = `const page = document.getElementById("reference");
 const isHere = ({ url }) => new URL(url, location.href).origin === location.origin;
 const onlyHere = (update) => (document) => update({ ...document, servers: document.servers.filter(isHere) });

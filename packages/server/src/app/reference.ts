@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 import { icon, page, start, style, theme } from "./reference-page.js";
 
 const viewerFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
-// The viewer's licence asks to be carried along with it.
+// The viewer's licence has to be distributed with it.
 const viewerFiles = ["swagger-ui.css", "swagger-ui-bundle.js", "LICENSE"];
 
 /** Serves the viewer's own files from `/reference/`, so that a reference page needs no other host. */
@@ -30,7 +30,7 @@ const ownFile = (app: FastifyInstance, name: string, type: string, content: stri
 export interface Reference {
   readonly basePath: string;
   readonly title: string;
-  /** Asked for when somebody reads it: what it says of addresses is known once they are listened on. */
+  /** A function, because its addresses are known only once the service is listening. */
   readonly document: () => unknown;
 }
 
@@ -48,7 +48,7 @@ export const referenceRoutes = (app: FastifyInstance, { basePath, title, documen
   );
 };
 
-// The viewer draws its icons from data addresses and writes styles as it goes; nothing else leaves this host.
+// The viewer uses data URLs for icons and inline styles; it contacts no other host.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

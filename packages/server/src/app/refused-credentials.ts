@@ -7,7 +7,7 @@ import type { Metrics } from "../platform/runtime/metrics.js";
 /** Refused clients must not fill the log; the metric keeps counting. */
 const MAX_LINES_A_MINUTE = 60;
 
-/** Logs and counts what was refused; what was brought is in neither. */
+/** Logs and counts refused credentials, never their content. */
 export const noteRefusedOver = (
   logger: Pick<Logger, "warn">,
   metrics: Pick<Metrics, "countRefused">,

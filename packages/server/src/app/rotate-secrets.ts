@@ -8,7 +8,9 @@ import { openDatabase } from "./open-database.js";
 import { configOrExit, runUntilStopped } from "./run-until-stopped.js";
 import { CHECK_SETTING, checkBy, KeyFault, type KeySettings, keyFileOf, keysOf, secretBox } from "./secret-keys.js";
 
-/** `curtail rotate-secrets`: encrypts every secret with the first key of the setting, or with a new one of the file. */
+/**
+ * `curtail rotate-secrets`: re-encrypts every secret with the first configured key, or with a new one in the key file.
+ */
 export const rotateSecrets = async (): Promise<void> => {
   const config = configOrExit();
   const logger = buildLogger(config.logLevel);
@@ -18,7 +20,7 @@ export const rotateSecrets = async (): Promise<void> => {
     isOnce: true,
     async start(running) {
       const pool = await openDatabase({ config, logger, running });
-      // A running service has read the file already: it could not read what is encrypted now.
+      // A running service has already read the file, and could not decrypt with the new key.
       if (config.secretsKeys === null && (await isServed(pool)))
         throw new KeyFault(
           "The service is running on this database. Stop it first: it reads secrets.key only at startup.",
@@ -36,7 +38,7 @@ export const rotateAll = async (pool: pg.Pool, settings: KeySettings): Promise<n
   if (settings.secretsKeys !== null) return reseal(pool, keys);
   const fresh = newKey();
   const file = keyFileOf(settings);
-  // Both keys until it is done: a process that is killed in between finds what it needs.
+  // Both keys until it is done: a process killed in between finds the one it needs.
   await replaceKeyFile(file, [fresh, ...keys].map(writtenKey).join(""));
   const count = await reseal(pool, [fresh, ...keys]);
   await replaceKeyFile(file, writtenKey(fresh));

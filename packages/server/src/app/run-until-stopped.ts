@@ -8,23 +8,23 @@ const EXIT_BAD_CONFIG = 78; // EX_CONFIG of sysexits.h
 
 type Stop = () => Promise<void>;
 
-/** What a command knows of its own end. */
+/** How a command learns that it should stop, and registers what to stop. */
 export interface Running {
-  /** Aborted once it is asked to stop. */
+  /** Aborted when it is asked to stop. */
   readonly asked: AbortSignal;
-  /** Aborted once it is to end at once. */
+  /** Aborted when it has to stop at once. */
   readonly atOnce: AbortSignal;
-  /** What was started last is stopped first. */
+  /** Stops run in reverse order. */
   onStop(stop: Stop): void;
-  /** As `onStop`, and waited for even when it ends at once: what would outlive the process. */
+  /** Like `onStop`, and awaited even when stopping at once: for what would outlive the process. */
   onStopAlways(stop: Stop): void;
 }
 
 export interface Command {
   readonly logger: Logger;
-  /** What is logged when it fails: "the start failed". */
+  /** Log message on failure, for example "the start failed". */
   readonly failure: string;
-  /** Whether it is over when `start` is; else a signal ends it. */
+  /** Whether it ends with `start`; otherwise a signal ends it. */
   readonly isOnce: boolean;
   readonly start: (running: Running) => Promise<void>;
 }
@@ -38,11 +38,11 @@ export const configOrExit = (): Config => {
 };
 
 /**
- * Runs a command until it is over or asked to stop, stops what it started, and exits: 0, or 1 where something failed or
+ * Runs a command until it is done or asked to stop, stops what it started, and exits: 0, or 1 if something failed or
  * was cut short.
  */
 export const runUntilStopped = async ({ logger, failure, isOnce, start }: Command): Promise<void> => {
-  // A reader that has gone (`| head`, Ctrl-C) must not end the service, and orphan its database.
+  // A reader that is gone (`| head`, Ctrl-C) must not end the service and orphan its database.
   process.stdout.on("error", () => undefined);
   const asked = new AbortController();
   const atOnce = new AbortController();
@@ -58,7 +58,7 @@ export const runUntilStopped = async ({ logger, failure, isOnce, start }: Comman
   onStopSignals({
     drain(signal) {
       asked.abort(signal);
-      // What is still coming up would not be stopped: it comes up to its next step first.
+      // What is still starting cannot be stopped yet: let it reach its next step first.
       void Promise.race([starting.catch(() => undefined), abandoned]).then(() => end(signal));
     },
     endAtOnce(signal) {
@@ -80,7 +80,7 @@ export const runUntilStopped = async ({ logger, failure, isOnce, start }: Comman
 const whenAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
-/** Logs the whole error, prints its message, and lets the process exit with a failure. */
+/** Logs the whole error, prints its message, and sets the exit code to failure. */
 const tellFailure = (error: unknown, logger: Logger, what: string): void => {
   logger.fatal({ err: error }, what);
   process.stderr.write(`curtail: ${messageOf(error)}\n`);
@@ -100,7 +100,7 @@ const exitOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Pro
       }
     }
     logger.info({}, "stopped");
-    // Node's own way out takes the signal handlers away first, and a late signal would change the exit code.
+    // A natural exit removes the signal handlers first, and a late signal would change the exit code.
     process.exit();
   };
   return (why) => (ending ??= run(why));

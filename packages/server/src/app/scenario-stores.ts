@@ -8,7 +8,7 @@ import type { ScenarioPorts, ScenarioStores, ScenarioWithin } from "../sandbox/o
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { storesOver, withinTransaction } from "./stores.js";
 
-/** Runs `work` over the sandbox's stores, scenarios among them, in one transaction. */
+/** Runs `work` with the sandbox's stores, including scenarios, in one transaction. */
 export const transactScenarioOver =
   (pool: pg.Pool, secrets: SecretBox): ScenarioPorts["transactScenario"] =>
   (work) =>

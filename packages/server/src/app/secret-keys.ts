@@ -10,7 +10,7 @@ import { isSealedByNewer, SEALED, type SecretBox, UnreadableSecret } from "../pl
 
 export type KeySettings = Pick<Config, "dataDir" | "secretsKeys">;
 
-/** A start that cannot go on until a setting or a file is put right. */
+/** The start cannot continue until a setting or a file is corrected. */
 export class KeyFault extends Error {}
 
 const prefixOf = (key: Buffer): string => `${SEALED}${keyIdOf(key)}:`;
@@ -41,7 +41,7 @@ const CHECK_PLACE = "check of the secrets key";
 
 export const keyFileOf = ({ dataDir }: KeySettings): string => join(dataDir, "secrets.key");
 
-/** The keys of the setting or the file; null where there is neither. */
+/** The keys of the setting or the file; null if there are none. */
 const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]] | null> => {
   const file = keyFileOf(settings);
   const text = settings.secretsKeys === null ? await readKeyFile(file) : null;
@@ -52,7 +52,7 @@ const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buf
   return [first, ...rest];
 };
 
-/** The keys of this database; made at the first start. Throws a `KeyFault` rather than go on with other ones. */
+/** The keys of this database; created at the first start. Throws a `KeyFault` rather than use other ones. */
 export const keysOf = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
   const keys = (await findKeys(settings)) ?? (await madeKeys(pool, settings));
   await keepFirst(pool, CHECK, checkBy(keys));
@@ -77,7 +77,7 @@ export const CHECK_SETTING = CHECK;
 const madeKeys = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
   const file = keyFileOf(settings);
   if ((await findSetting(pool, CHECK)) !== null) {
-    // A process that starts at the same time over the same directory may just have made them.
+    // A process that starts at the same time with the same directory may just have created them.
     const made = await findKeys(settings);
     if (made !== null) return made;
     throw new KeyFault(
@@ -91,7 +91,7 @@ const madeKeys = async (pool: pg.Pool, settings: KeySettings): Promise<readonly 
   return keys;
 };
 
-/** Opens the box of this database's secrets, and encrypts what is still plain. */
+/** Opens the box of this database's secrets, and encrypts those still in plain text. */
 export const openSecretBox = async (pool: pg.Pool, settings: KeySettings): Promise<SecretBox> => {
   const box = secretBox(await keysOf(pool, settings));
   await sealPlainSecrets(pool, box);

@@ -10,7 +10,7 @@ import { type Service, wireService } from "./wire.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** `curtail serve`: reads the settings, brings everything up, prints the addresses, and drains on SIGTERM. */
+/** `curtail serve`: reads the settings, starts everything, prints the addresses, and drains on SIGTERM. */
 export const serve = async (): Promise<void> => {
   const config = configOrExit();
   const logger = buildLogger(config.logLevel);

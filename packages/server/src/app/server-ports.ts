@@ -20,19 +20,19 @@ import type { ParticipantService } from "./participant-service.js";
 
 export type ServerSettings = KeyCheckSettings & ListenerSettings & Omit<UploadSettings, "bodies">;
 
-/** What every listener has: the participants' interface over one environment. */
+/** Ports of every listener: the participants' interface in one environment. */
 export interface ServerPorts {
   readonly logger: FastifyBaseLogger;
   readonly keys: KeyCheckPorts;
   readonly participant: ParticipantService;
-  /** Keeps answers to requests with an Idempotency-Key. */
+  /** Stores answers to requests with an Idempotency-Key. */
   readonly once: Once<Within<IssuingStores>>;
   /** On the sandbox listener. */
   readonly scenarios?: ScenarioService & OncePorts<ScenarioWithin>;
   /** The operator's side, on the production listener. */
   readonly operation?: OperationPorts;
   readonly health: HealthPorts;
-  /** Where participants' systems connect to, once somebody listens. */
+  /** Addresses for participants' systems, once listening. */
   readonly addresses: () => ServiceAddresses;
   /** Called for every response to a request with a known key. */
   readonly noteRequest?: (request: AnsweredRequest) => void;
@@ -40,10 +40,10 @@ export interface ServerPorts {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
 }
 
-/** Which side a listener of production serves: both, or one where operators have a port of their own. */
+/** Which side a production listener serves: both, or one if operators have their own port. */
 export type Side = "both" | "participants" | "operators";
 
-/** What operators do, and people of an account for themselves. */
+/** Ports of operators, and of an account's users. */
 export type PeoplePorts = OperatorPorts & ConsolePorts;
 
 export interface OperationPorts {
@@ -61,10 +61,10 @@ export interface OperationPorts {
   readonly pages: string | null;
 }
 
-/** With what every listener has. */
+/** Includes what every listener has. */
 export type ServedOperation = OperationPorts & Pick<ServerPorts, "addresses">;
 
-/** What all routes of a listener share. */
+/** Shared by all routes of a listener. */
 export interface Limits extends Pick<UploadSettings, "bodies"> {
   readonly budget: AnswerBudget;
 }

@@ -2,14 +2,14 @@ const PATIENCE_MS = 5000;
 const SIGNALS_OF_THE_IMPATIENT = 3;
 
 export interface Asked {
-  /** Signals that came, this one included. */
+  /** Number of signals received, including this one. */
   readonly signals: number;
   readonly sinceFirstMs: number;
 }
 
 /**
  * Whether a signal ends the service at once. The first asks it to drain. One Ctrl-C may arrive twice, from the terminal
- * and from npm, so only somebody who has waited is taken to mean it.
+ * and from npm, so a second one counts only after a while.
  */
 export const endsAtOnce = ({ signals, sinceFirstMs }: Asked): boolean =>
   signals >= SIGNALS_OF_THE_IMPATIENT && sinceFirstMs >= PATIENCE_MS;
@@ -19,7 +19,7 @@ export interface StopHandlers {
   readonly endAtOnce: (signal: string) => void;
 }
 
-/** Listens for as long as the process lives: a signal without a listener would kill it and orphan its database. */
+/** Listens as long as the process lives: a signal without a listener would kill it and orphan its database. */
 export const onStopSignals = ({ drain, endAtOnce }: StopHandlers): void => {
   let signals = 0;
   let firstAtMs = 0;

@@ -67,13 +67,13 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   requests: requestLogStore(db),
 });
 
-/** Runs `work` with stores that share a transaction; rolls back when it throws or answers a refusal. */
+/** Runs `work` with stores that share a transaction; rolls back if it throws or returns a refusal. */
 export const transactOver =
   (pool: pg.Pool, secrets: SecretBox): Ports<Stores>["transact"] =>
   (work) =>
     inTransaction(pool, (client) => work(storesOver(client, secrets)));
 
-/** What works inside a transaction of the caller's: what it transacts is rolled back by itself where it is refused. */
+/** Ports inside the caller's transaction: what they transact is rolled back on its own if it is refused. */
 export const withinTransaction = (client: pg.PoolClient, secrets: SecretBox): Within<Stores> => ({
   stores: storesOver(client, secrets),
   transact: (work) => savepoint(client, () => work(storesOver(client, secrets))),

@@ -1,6 +1,6 @@
 import type { Logger } from "../platform/runtime/logger.js";
 
-/** For a pool: a broken idle connection is only logged. */
+/** Error handler of a pool: logs a broken idle connection. */
 export const tellBroken =
   (logger: Logger) =>
   (error: Error): void =>

@@ -6,7 +6,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 
 const TOUCH_MS = 10_000;
 
-/** Notes every few seconds when keys were last used; `stop` notes what is left. */
+/** Records every few seconds when keys were last used; `stop` records the rest. */
 export const noteUsedKeys = (
   memories: readonly KeyMemory[],
   ports: KeyPorts & { readonly clock: LoopClock },

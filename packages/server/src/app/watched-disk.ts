@@ -5,7 +5,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Disk } from "../telemetry/operations/heed-disk.js";
 
-/** Of a database elsewhere, the service cannot know the disk. */
+/** The disk of an external database is unknown. */
 export const watchedDisk = ({ databaseUrl, dataDir }: Config, logger: Logger, statfs: Statfs | undefined): Disk => {
   if (databaseUrl !== null) return { space: async () => null };
   const onError = (error: unknown) =>

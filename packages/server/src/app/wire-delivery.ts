@@ -28,7 +28,7 @@ import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { tellBroken } from "./tell-broken.js";
 
-/** Notifies participants by webhook: registrations need its client, the worker sends with it. */
+/** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface Delivery {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   stop(): Promise<void>;
@@ -42,14 +42,14 @@ export interface DeliveryWiring {
   readonly metrics: AttemptObserver;
   readonly alarms: AlarmPorts;
   readonly secretBox: SecretBox;
-  /** Where mails send their readers. */
+  /** Base address of links in mails. */
   readonly publicUrl: string;
 }
 
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const { config, pool, logger, clock, metrics, secretBox } = wiring;
   const policy = addressPolicy(config);
-  // A client, a resolver and connections of their own: tests that hang take nothing from notices.
+  // Its own client, resolver and connections: tests that hang take nothing from notices.
   const testClient = webhookClient(policy);
   const probe = boundedTests(probeWebhook(testClient, clock, newId), ACCOUNT_TESTS);
   const webhooks = { policy, newSecret: randomSecret, probe };
@@ -93,7 +93,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   };
 };
 
-/** A VEN may be changed any time: what counted is recorded soon after a notice is due. */
+/** A VEN may change any time, so its state is recorded soon after a notice is due. */
 const VEN_NOTICES_MS = 250;
 
 const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): Polling => {
@@ -109,14 +109,14 @@ const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): 
 const mailSenderOf = ({ config: { smtpUrl }, clock, publicUrl }: DeliveryWiring): MailSender | null =>
   smtpUrl === null ? null : mailSender({ smtpUrl, publicUrl, clock });
 
-/** Loopback may be reached only where the service itself is reached by nobody else (G33, G49). */
+/** Loopback may be reached only if the service itself listens only on loopback (G33, G49). */
 const addressPolicy = (config: Config): AddressPolicy => ({
   allowedNetworks: config.webhookAllowedNetworks,
   allowLoopback: addressesOf(config).every(isLoopback),
   allowHttp: config.webhookAllowHttp,
 });
 
-/** Of every listener, and those under which people reach them. */
+/** Listening addresses of every listener, and their public addresses. */
 const addressesOf = ({ host, operatorHost, publicUrl, operatorPublicUrl }: Config): string[] => [
   host,
   operatorHost,

@@ -17,7 +17,7 @@ export interface HealthWiring {
   readonly disk: Disk;
 }
 
-/** What every listener answers of the service's health; the gauges are read when metrics are. */
+/** The health endpoints of every listener; the gauges are read with each scrape. */
 export const wireHealth = (wiring: HealthWiring): HealthPorts => {
   const { config, pool, metrics } = wiring;
   metrics.watchPool(pool);

@@ -43,10 +43,10 @@ export interface ListenerWiring {
 /** The listeners of production, not yet listening. */
 export interface Listeners {
   readonly app: FastifyInstance;
-  /** The operators' where they have one; else `app` serves them. */
+  /** The operators' listener, if they have one; else `app` serves them. */
   readonly operators: FastifyInstance | null;
   close(): Promise<void>;
-  /** Waits for what is being written of requests; once they are closed. */
+  /** Waits for pending writes of the request log; call after closing the listeners. */
   settle(): Promise<void>;
 }
 
@@ -114,7 +114,7 @@ const operationPorts = ({
   pages: pageFolder(),
 });
 
-/** Sign-in at an address, with limits that all listeners share. */
+/** Sign-in at an address, with limits shared by all listeners. */
 const sessionPorts = ({ logger, metrics, operator }: ListenerWiring) => {
   const { stores, transact, clock, newId, tokens, passwords } = operator;
   const people = { stores, transact, clock, newId, tokens, passwords };

@@ -15,7 +15,7 @@ import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 
-/** What measures dispatches: every process those that are looked at, a worker those that are to be finished. */
+/** Measures dispatches: in every process those that are looked at, in workers those to be finished. */
 export interface Measuring {
   readonly live: LivePerformance;
   readonly view: PerformanceView;
@@ -27,15 +27,15 @@ export interface MeasuringWiring {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly ports: Ports<PerformanceStores> & { readonly clock: LoopClock };
-  /** How long a look waits for the first reading of a dispatch; given by tests. */
+  /** How long a look waits for the first read of a dispatch; set by tests. */
   readonly lookWaitMs?: number | undefined;
-  /** What live measurement may take in memory; given by tests. */
+  /** Memory for live measurement; set by tests. */
   readonly measuringBytes?: number | undefined;
 }
 
 const GIGABYTE = 1_000_000_000;
 
-/** A quarter of what this process may take, a gigabyte at most: some 30,000 sites in dispatches of two hours. */
+/** A quarter of this process's memory, at most a gigabyte: some 30,000 sites in dispatches of two hours. */
 const memoryShare = (): number => {
   const limit = process.constrainedMemory();
   return Math.min(GIGABYTE, (limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 4);

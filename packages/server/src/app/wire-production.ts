@@ -29,7 +29,7 @@ export interface ProductionWiring {
 type ProductionPorts = Ports<Stores> &
   Omit<WebhookPorts, keyof Ports<unknown>> & { readonly performance: PerformanceView };
 
-/** What participants' systems and people do in production. */
+/** The participants' interface in production, for systems and people. */
 export const wireProduction = ({ config, pool, logger, metrics, disk, ports }: ProductionWiring): ParticipantService =>
   counted(withDiskHeeded(productionService(ports, pool, config), disk), metrics, logger);
 

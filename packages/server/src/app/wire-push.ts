@@ -13,12 +13,12 @@ export interface PushWiring {
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly policy: AddressPolicy;
-  /** What we show to the VENs' servers. */
+  /** Our client certificate for the VENs' servers. */
   readonly certificate: () => Promise<ServerCertificate>;
   readonly messageFor: (ven: Ven) => Promise<string>;
 }
 
-/** Pushes events to VENs that have an address; running. */
+/** Starts pushing events to VENs with an address. */
 export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor }: PushWiring) => {
   const clients = new PushClients(policy, certificate);
   const send = async ({ push }: Ven, body: string) => {
@@ -37,7 +37,7 @@ export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor 
   };
 };
 
-/** One client for each authority that VENs' servers are checked against. */
+/** A client per authority of VENs' servers. */
 class PushClients {
   private readonly clients = new Map<string, WebhookClient>();
   private shown: string | null = null;
@@ -47,7 +47,7 @@ class PushClients {
     private readonly certificate: () => Promise<ServerCertificate>,
   ) {}
 
-  /** Null: the authorities that the machine trusts. */
+  /** null: the system's trusted authorities. */
   async trusting(ca: string | null): Promise<WebhookClient> {
     const { key, chain } = await this.certificate();
     if (this.shown !== chain) await this.close();
@@ -59,7 +59,7 @@ class PushClients {
     return client;
   }
 
-  /** Waits for the requests under way. */
+  /** Waits for open requests. */
   async close(): Promise<void> {
     const clients = [...this.clients.values()];
     this.clients.clear();

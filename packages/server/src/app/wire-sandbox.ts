@@ -41,7 +41,7 @@ import { tellBroken } from "./tell-broken.js";
 
 export interface SandboxWiring {
   readonly config: Config;
-  /** Production's; the sandbox has one of its own beside it. */
+  /** Production's pool; the sandbox also has its own. */
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly clock: LoopClock;
@@ -58,9 +58,9 @@ export interface SandboxWiring {
 export interface Sandbox {
   readonly app: FastifyInstance;
   readonly memory: KeyMemory;
-  /** What operators, and people of an account, see and do of it. */
+  /** What operators and an account's users see and do in it. */
   readonly view: PeoplePorts["sandbox"];
-  /** What VENs of the sandbox hear of. */
+  /** The dispatches of the sandbox's VENs. */
   readonly dispatches: VenDispatches;
   readonly requests: RequestLog;
   stop(): Promise<void>;
@@ -100,7 +100,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       health: wiring.health,
       addresses: wiring.addresses,
       noteRequest: byEnvironment({ production: wiring.requests, sandbox: requests }),
-      // Its requests are rehearsals: counted among production's, they would hide how that one does.
+      // Its requests are rehearsals: counted with production's, they would distort those metrics.
       observe: () => {},
     },
   );
@@ -139,7 +139,7 @@ interface SandboxParts {
   readonly pool: pg.Pool;
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
-  /** Of the public key. */
+  /** For the public key. */
   readonly publicProbe: ProbeWebhook;
 }
 
@@ -173,7 +173,7 @@ const authentication = ({
       : authenticate({ keys, secrets: keySecrets, clock }, apiKey, "sandbox");
 };
 
-/** A client and a worker of its own: receivers that hang in the sandbox take nothing from production's. */
+/** Its own client and worker: receivers that hang in the sandbox take nothing from production's. */
 const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
   const queue = tellingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
@@ -196,10 +196,10 @@ const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, po
   };
 };
 
-/** Production's figures are not mixed with rehearsals. */
+/** Production's metrics do not include rehearsals. */
 const unobserved: AttemptObserver = { observeAttempt: () => {} };
 
-/** Nobody is mailed in the sandbox: the last failure is logged (G40). */
+/** The sandbox sends no mail: the last failure is logged (G40). */
 const tellingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
   ...queue,
   async record(records) {

@@ -19,12 +19,12 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { tellBroken } from "./tell-broken.js";
 import { wirePush } from "./wire-push.js";
 
-/** The OpenADR channel: what the operator API shows of it, and its address. */
+/** The OpenADR channel: what the operator API shows of it, and its listener. */
 export interface Vtn {
   readonly preview: PreviewVen;
-  /** Listens; answers the port. */
+  /** Starts listening; resolves to the port. */
   listen(host: string, port: number): Promise<number>;
-  /** What it listens on; null while it does not. */
+  /** The listening port; null if it is not listening. */
   port(): number | null;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface VtnWiring {
   readonly clock: LoopClock;
   readonly newId: NewId;
   readonly authority: OpenadrAuthority;
-  /** Where VENs may be pushed to. */
+  /** Addresses that VENs may be pushed to. */
   readonly policy: AddressPolicy;
   /** Dispatches for VENs of the sandbox. */
   readonly scenarios: VenDispatches;
@@ -108,7 +108,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
 
 const defaultHostnames = (host: string): string[] => [...new Set(["localhost", "127.0.0.1", "::1", host])];
 
-/** Connections that stand keep the certificate they began with. */
+/** Open connections keep the certificate they started with. */
 const daily = (renew: () => Promise<void>, { clock, logger }: VtnWiring): Polling =>
   new Polling({
     async look() {

@@ -31,19 +31,19 @@ import { wireProduction } from "./wire-production.js";
 import { byEnvironment, wireSandbox } from "./wire-sandbox.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
 
-/** A service over a migrated database, not yet listening. */
+/** A service with a migrated database, not yet listening. */
 export interface Service {
   /** The production listener. */
   readonly app: FastifyInstance;
-  /** Certifies VENs; opened, or made, when it is first needed. */
+  /** Certifies VENs; opened or created on first use. */
   readonly authority: OpenadrAuthority;
   readonly sandbox: FastifyInstance;
-  /** The operators' listener where they have one; else the production listener serves them. */
+  /** The operators' listener, if they have one; else the production listener serves them. */
   readonly operators: FastifyInstance | null;
-  /** One-time link for the first operator-admin, while there is no user; null afterwards. Listen first. */
+  /** One-time link for the first operator-admin, while there is no user; null afterwards. Call after listening. */
   inviteFirstUser(): Promise<string | null>;
   readonly vtn: Vtn;
-  /** Ends the timers and waits for what is being written; the pool stays open. */
+  /** Stops the timers and waits for pending writes; the pool stays open. */
   close(): Promise<void>;
 }
 
@@ -51,21 +51,21 @@ export interface Wiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  /** Given by tests; else the database's. */
+  /** Set by tests; default: the database's clock. */
   readonly clock?: DatabaseClock;
-  /** Given by tests: how long a look at a dispatch waits for its first reading. */
+  /** Set by tests: how long a look at a dispatch waits for its first read. */
   readonly lookWaitMs?: number | undefined;
-  /** Given by tests: what live measurement may take in memory. */
+  /** Set by tests: memory for live measurement. */
   readonly measuringBytes?: number | undefined;
-  /** Given by tests: reads the free space of a disk. */
+  /** Set by tests: reads the free space of a disk. */
   readonly statfs?: Statfs | undefined;
-  /** Given by tests: hashes that are quickly made. */
+  /** Set by tests: fast hashes. */
   readonly passwords?: Passwords | undefined;
 }
 
 export const wireService = async (wiring: Wiring): Promise<Service> => {
   const { config, pool, logger } = wiring;
-  // Before anything is started that would have to be ended.
+  // Before starting anything that would have to be stopped.
   const secretBox = await openSecretBox(pool, config);
   const clock = wiring.clock ?? (await databaseClock(pool, logger));
   const metrics = buildMetrics(() => clock.monotonicMs());

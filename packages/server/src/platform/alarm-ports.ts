@@ -1,12 +1,11 @@
 import type { Alarm, AlarmKind, Condition } from "./alarm.js";
 import type { Page, PageRequest } from "./page.js";
 
-/** Which alarms a list holds; standing: those not cleared, acknowledged or not. */
+/** Filter of a list of alarms; `standing` are all that are not cleared, acknowledged or not. */
 export type AlarmListing = "standing" | "open" | "acknowledged" | "cleared" | "all";
 
-/** An alarm as people read it. */
+/** An alarm with its account's current name. */
 export interface NamedAlarm extends Alarm {
-  /** Of its account now. */
   readonly accountName: string | null;
 }
 
@@ -15,12 +14,12 @@ export interface AlarmStores {
 }
 
 export interface AlarmStore {
-  /** Whether nobody else judges alarms; kept until the end of the transaction. */
+  /** Whether no other process is judging alarms; holds until the end of the transaction. */
   takeTurn(): Promise<boolean>;
-  /** What is wrong now, of all kinds unless some are named. What happens once is answered once. */
+  /** Everything that is wrong now, of all kinds unless some are named. One-time events are returned once. */
   conditions(now: Date, kinds?: readonly AlarmKind[]): Promise<readonly Condition[]>;
   standing(): Promise<readonly Alarm[]>;
-  /** Answers those raised; one of the same kind and subject that stands already stays as it is. */
+  /** Returns the alarms it raised. A standing alarm of the same kind and subject stays as it is. */
   raise(alarms: readonly Alarm[]): Promise<readonly Alarm[]>;
   clear(alarms: readonly Alarm[]): Promise<void>;
   /** Newest first. */

@@ -11,18 +11,18 @@ export type AlarmKind =
   | "telemetry_stale"
   | "disk_low";
 
-/** Something that needs a person, as it was found just now. */
+/** A problem just found that needs a person. */
 export interface Condition {
   readonly kind: AlarmKind;
-  /** Id of what is wrong: a dispatch, a mail, an account. */
+  /** Id of the dispatch, mail, account or other object concerned. */
   readonly subject: string;
-  /** null where it is not one account's. */
+  /** null if it does not belong to one account. */
   readonly accountId: string | null;
   /** What is wrong and what to do. */
   readonly message: string;
 }
 
-/** A condition from when it was first found until it is over: one alarm, however often it is found meanwhile. */
+/** A condition from its first finding until it is over: one alarm, however often it is found. */
 export interface Alarm extends Condition {
   readonly id: string;
   readonly raisedAt: Date;
@@ -30,10 +30,10 @@ export interface Alarm extends Condition {
   readonly clearedAt: Date | null;
 }
 
-/** How long a notice may be due before somebody has to look (reliability R9). */
+/** How long a notice may be due before a person has to look (reliability R9). */
 export const UNDELIVERED_MS = 15_000;
 
-/** These are over when somebody has seen them, who does what the service could not. */
+/** These end when acknowledged: a person then does what the service could not. */
 const overOnceSeen: ReadonlySet<AlarmKind> = new Set(["notice_failed", "ven_opted_out"]);
 
 export interface Verdict {
@@ -52,7 +52,7 @@ export const judged = (standing: readonly Alarm[], found: readonly Condition[]):
 
 const identity = ({ kind, subject }: Condition): string => `${kind} ${subject}`;
 
-/** Somebody has seen it; the same object when somebody had before. */
+/** Acknowledges an alarm; returns the same object if it was acknowledged before. */
 export const acknowledged = (alarm: Alarm, now: Date): Alarm => {
   if (alarm.acknowledgedAt !== null) return alarm;
   const clearedAt = alarm.clearedAt ?? (overOnceSeen.has(alarm.kind) ? now : null);

@@ -3,11 +3,11 @@ import { type Claim, claimableSince, type KeptAnswer, refuseReplay, underWay } f
 import type { Ports } from "./ports.js";
 import { isRefusal, type Result } from "./refusal.js";
 
-/** What works inside a transaction that is open already; `transact` is a part of it. */
+/** The ports of an operation inside an open transaction; `transact` is a savepoint of it. */
 export type Within<Stores> = Pick<Ports<Stores>, "stores" | "transact">;
 
 export interface KeptAnswers {
-  /** Waits for a transaction that claims the same. */
+  /** Waits for a transaction with the same claim. */
   claim(claim: Claim, times: { readonly at: Date; readonly claimableSince: Date }): Promise<KeptAnswer | ClaimState>;
   keep(claim: Claim, answer: string): Promise<void>;
   release(claim: Claim): Promise<void>;
@@ -15,13 +15,13 @@ export interface KeptAnswers {
 
 type ClaimState = "claimed" | "under_way";
 
-/** Carries out a request once for its key, and answers those after it from what is kept. */
+/** Carries out a request once per key; repeats get the stored answer. */
 export interface Once<W> {
-  /** For work inside the database: claim, change and answer are committed together, or not at all. */
+  /** For work inside the database: claim, change and answer are committed together or not at all. */
   within<T>(claim: Claim, work: (within: W) => Promise<Result<T>>): Promise<Result<Answered<T>>>;
-  /** For work outside the database: a process that ends meanwhile leaves its outcome unknown. */
+  /** For work outside the database: if the process ends meanwhile, the outcome stays unknown. */
   outside<T>(claim: Claim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>>;
-  /** Removes what is kept no longer. */
+  /** Removes expired answers. */
   sweep(): Promise<void>;
 }
 
@@ -74,5 +74,5 @@ const replayed = <T>(claim: Claim, found: KeptAnswer | "under_way"): Result<Answ
   return { value, isReplayed: true };
 };
 
-/** In an object: an answer may be without a body. */
+/** Wrapped in an object because an answer may have no body. */
 const written = (value: unknown): string => JSON.stringify({ value });

@@ -1,13 +1,13 @@
-/** Where webhooks may lead besides public addresses over https (G33). */
+/** Where webhooks may point besides public addresses over https (G33). */
 export interface AddressPolicy {
-  /** CIDRs that the operator opened, private ones too. */
+  /** CIDRs that the operator allowed; they may be private. */
   readonly allowedNetworks: readonly string[];
-  /** Only where the service itself is on loopback. */
+  /** Only if the service itself listens on loopback. */
   readonly allowLoopback: boolean;
   readonly allowHttp: boolean;
 }
 
-/** One attempt over all its redirects (G30). */
+/** One attempt, including all redirects (G30). */
 export const ATTEMPT_MS = 10_000;
 export const MAX_REDIRECTS = 3;
 export const MAX_RESPONSE_BYTES = 64 * 1024;
@@ -22,13 +22,13 @@ export const isRedirect = (status: number): boolean => redirectStatuses.includes
 const retryDelaysSeconds = [2, 6, 18, 54] as const; // 1 try + 4 retries (G30)
 const JITTER = 0.2;
 
-/** How long to wait after so many failures; null: that was the last. `random` is from 0 to below 1, 0.5 means no jitter. */
+/** Delay after a number of failures; null after the last try. `random` is in [0, 1); 0.5 means no jitter. */
 export const delayAfterMs = (failures: number, random: number): number | null => {
   const seconds = retryDelaysSeconds[failures - 1];
   return seconds === undefined ? null : Math.round(seconds * 1000 * (1 + (2 * random - 1) * JITTER));
 };
 
-/** One request, as it went. */
+/** One request and its outcome. */
 export interface Attempt {
   readonly at: Date;
   readonly status: number | null;
@@ -37,12 +37,12 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-/** What sending answers. */
+/** The result of sending. */
 export interface SentAttempt extends Attempt {
   readonly ok: boolean;
 }
 
-/** What becomes of a delivery after an attempt; a resend that fails leaves its state and its retries as they were. */
+/** The outcome of an attempt for its delivery. A failed resend leaves state and retries unchanged. */
 export type Outcome =
   | { readonly state: "delivered" | "failed" | "unchanged" }
   | { readonly state: "pending"; readonly nextAttemptAt: Date };

@@ -3,9 +3,9 @@ export interface Clock {
   now(): Date;
 }
 
-/** A clock that loops of the service rest by. The clock of tests wakes them when it is moved. */
+/** The clock that the service's loops sleep on. In tests, moving the clock wakes them. */
 export interface LoopClock extends Clock {
-  /** Ends after so long, or once the signal is aborted; never throws. */
+  /** Returns after `ms` or when the signal aborts; never throws. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Never goes back, and does not depend on the database clock. */
   monotonicMs(): number;

@@ -1,6 +1,6 @@
 import type { Condition } from "./alarm.js";
 
-/** Of the disk that holds the database. */
+/** Space on the disk that holds the database. */
 export interface DiskSpace {
   readonly freeBytes: number;
   readonly totalBytes: number;
@@ -8,19 +8,19 @@ export interface DiskSpace {
 
 const GIGABYTE = 1_000_000_000;
 
-/** Below it uploads are refused: what is left is kept for dispatches and notices. */
+/** Below this, uploads are refused: the rest is reserved for dispatches and notices. */
 const reservedBytes = ({ totalBytes }: DiskSpace): number => Math.min(0.05 * totalBytes, GIGABYTE);
 
-/** Somebody has to look while there is still three times as much. */
+/** Warns while three times the reserve is left. */
 const isLow = (space: DiskSpace): boolean => space.freeBytes < 3 * reservedBytes(space);
 
-/** Why uploads are refused; null while they are taken. */
+/** Why uploads are refused; null while they are accepted. */
 export const whyFull = (space: DiskSpace): string | null =>
   space.freeBytes < reservedBytes(space)
     ? `the disk of the data directory is nearly full (${amounts(space)}): uploads are refused to keep space for dispatches`
     : null;
 
-/** The alarm of a disk, which names its directory. */
+/** The alarm for a low disk; its message has the directory. */
 export const diskCondition = (space: DiskSpace, directory: string): Condition | null =>
   isLow(space)
     ? {

@@ -1,39 +1,39 @@
 import { conflict, invalid, type Refusal, tooMany } from "./refusal.js";
 
-/** A request that is to be carried out once, however often it is sent (G57). */
+/** A request to carry out once, however often it is sent (G57). */
 export interface Claim {
   /** Hash of holder, path and key. */
   readonly id: string;
-  /** Who sends it: a key, a person, or the operator. */
+  /** Who sent it: a key, a person or the operator. */
   readonly holder: string;
-  /** Of query and body. */
+  /** Hash of query and body. */
   readonly requestHash: Buffer;
 }
 
-/** What is known of an earlier request with the same key. */
+/** The record of an earlier request with the same key. */
 export interface KeptAnswer {
   readonly requestHash: Buffer;
-  /** Its answer as JSON; null while that is not known. */
+  /** Its answer as JSON; null while it is unknown. */
   readonly answer: string | null;
 }
 
 const KEPT_HOURS = 24;
 
-/** Keys claimed before then may be claimed again. */
+/** Keys claimed before this may be claimed again. */
 export const claimableSince = (now: Date): Date => new Date(now.getTime() - KEPT_HOURS * 3_600_000);
 
-/** Of one holder; the oldest are removed first. */
+/** Limits per holder; the oldest are removed first. */
 export const KEPT_OF_HOLDER = { count: 10_000, bytes: 32 * 1024 * 1024 };
 
 const MAX_KEY = 200;
 
-/** Why a header is no key. */
+/** Refuses an invalid key. */
 export const refuseKey = (key: string): Refusal | null =>
   /^[\x21-\x7e]+$/.test(key) && key.length <= MAX_KEY
     ? null
     : invalid(`Idempotency-Key must be 1 to ${MAX_KEY} visible ASCII characters without spaces, such as a UUID`);
 
-/** What a request is compared by: member order makes no difference. */
+/** The text that requests are compared by; member order makes no difference. */
 export const canonical = (value: unknown): string => JSON.stringify(value, sorted) ?? "";
 
 const sorted = (_name: string, value: unknown): unknown =>
@@ -41,7 +41,7 @@ const sorted = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** Why an earlier request's answer is not this one's. */
+/** Why an earlier request's answer does not answer this one. */
 export const refuseReplay = (claim: Claim, kept: KeptAnswer): Refusal | null => {
   if (!kept.requestHash.equals(claim.requestHash)) return anotherRequest;
   return kept.answer === null ? unknownOutcome : null;
@@ -57,5 +57,5 @@ const unknownOutcome = conflict(
 
 const WAIT_SECONDS = 5;
 
-/** Where the one before takes longer than a repeat waits for it. */
+/** If the earlier one takes longer than a repeat waits for it. */
 export const underWay = tooMany("an earlier request with this Idempotency-Key is still being processed", WAIT_SECONDS);

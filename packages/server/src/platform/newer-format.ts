@@ -1,6 +1,6 @@
-/** Something stored was written by a newer version, in a way that this one cannot read, and so does not replace. */
+/** A newer version stored something that this one cannot read, and therefore does not overwrite. */
 export class NewerFormat extends Error {
-  /** @param what "the result of a site" */
+  /** @param what for example "the result of a site" */
   constructor(what: string) {
     super(`${what} was stored by a newer version of the service; try again once every process is upgraded`);
   }

@@ -2,7 +2,7 @@ import { invalid, type Refusal } from "./refusal.js";
 
 const MAX_SHOWN = 20;
 
-/** Collects what is wrong with an upload; the first 20 offending places are named (G6). */
+/** Collects the faults of an upload; the first 20 places are listed (G6). */
 export class Offences {
   private readonly shown: string[] = [];
   private count = 0;

@@ -1,5 +1,5 @@
 export interface PageRequest<C = number> {
-  /** Cursor of the page before; null for the first page. */
+  /** Cursor of the previous page; null for the first page. */
   readonly after: C | null;
   readonly limit: number;
 }

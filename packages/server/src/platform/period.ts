@@ -1,6 +1,6 @@
 import { invalid, type Refusal } from "./refusal.js";
 
-/** A stretch of time; `end` is null while it is not known. */
+/** A period of time; `end` is null while it is unknown. */
 export interface Period {
   readonly start: Date;
   readonly end: Date | null;
@@ -8,16 +8,16 @@ export interface Period {
 
 export const DAY_MS = 86_400_000;
 
-/** A dispatch without a known end counts as 24 hours long where availability is concerned (G18). */
+/** For availability, a dispatch without an end counts as 24 hours long (G18). */
 const assumedEnd = (period: Period): number => period.end?.getTime() ?? period.start.getTime() + DAY_MS;
 
-/** Whether two periods share time; touching ends do not (G18). */
+/** Whether two periods overlap; touching ends do not (G18). */
 export const meets = (a: Period, b: Period): boolean =>
   a.start.getTime() < assumedEnd(b) && b.start.getTime() < assumedEnd(a);
 
 export const sameMoment = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
-/** Refuses an end that is not after the start, or a period longer than `maxDays`. */
+/** Refuses an end that is not after the start, and a period longer than `maxDays`. */
 export const refusePeriod = (period: Period, maxDays: number, what: string): Refusal | null => {
   if (period.end === null) return null;
   const lengthMs = period.end.getTime() - period.start.getTime();

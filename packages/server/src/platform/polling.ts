@@ -1,22 +1,22 @@
 import type { LoopClock } from "./clock.js";
 
-/** A look once a second, unless said, is the guarantee; other code may also wake the loop. */
+/** Default interval. Polling guarantees progress; other code may also wake the loop. */
 const POLL_MS = 1000;
 
 export interface Loop {
-  /** Answers true when there may be more at once. */
+  /** Returns true if there may be more to do at once. */
   readonly look: () => Promise<boolean>;
   readonly onError: (error: unknown) => void;
   readonly clock: Pick<LoopClock, "sleep">;
   readonly everyMs?: number;
-  /** The first look follows the first rest. */
+  /** Whether to rest before the first look. */
   readonly restsFirst?: boolean;
 }
 
-/** Looks again and again until it is stopped, one look at a time. */
+/** Looks repeatedly until stopped, one look at a time. */
 export class Polling {
   private isStopped = false;
-  /** Somebody woke the loop since the look began. */
+  /** Whether the loop was woken since the look began. */
   private isAwake = false;
   private resting: AbortController | undefined;
   private running: Promise<void> | undefined;
@@ -32,7 +32,7 @@ export class Polling {
     this.resting?.abort();
   }
 
-  /** Waits for the look that is under way. */
+  /** Waits for the current look. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.wake();
@@ -51,7 +51,7 @@ export class Polling {
     }
   }
 
-  /** Ends at the next poll or when somebody wakes. */
+  /** Ends at the next poll or when woken. */
   private async rest(): Promise<void> {
     this.resting = new AbortController();
     await this.loop.clock.sleep(this.loop.everyMs ?? POLL_MS, this.resting.signal);

@@ -1,7 +1,7 @@
-/** The most of a name or value that a message repeats (G55). */
+/** Longest quotation of a name or value in a message (G55). */
 const MAX_QUOTED = 60;
 
-/** What was sent, as a message repeats it: cut short, and without characters that would be written as escapes. */
+/** Quotes what was sent: shortened, and without characters that would need escapes. */
 export const quote = (text: string): string => {
   const printable = text.slice(0, MAX_QUOTED + 1).replaceAll(/[\p{Cc}\p{Cs}]/gu, "\ufffd");
   return printable.length <= MAX_QUOTED
@@ -9,10 +9,10 @@ export const quote = (text: string): string => {
     : `${printable.slice(0, MAX_QUOTED - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 };
 
-/** The most bytes of a message in all (G55). */
+/** Longest message in bytes (G55). */
 const MAX_MESSAGE_BYTES = 4096;
 
-/** A message, cut where it would be longer than any may be. */
+/** Cuts a message at the limit. */
 export const bounded = (message: string): string => {
   if (message.length * 3 <= MAX_MESSAGE_BYTES || Buffer.byteLength(message) <= MAX_MESSAGE_BYTES) return message;
   const cut = Buffer.from(message.slice(0, MAX_MESSAGE_BYTES)).toString("utf8", 0, MAX_MESSAGE_BYTES - ELLIPSIS_BYTES);

@@ -2,7 +2,7 @@ import type { Alarm, AlarmKind, Condition } from "./alarm.js";
 import type { AlarmStores } from "./alarm-ports.js";
 import type { NewId } from "./clock.js";
 
-/** Raises at once what a change of an account brings about, in the transaction of the change. */
+/** Raises the alarms that a change of an account causes, in the transaction of the change. */
 export const raiseForAccount = async (
   { alarms }: AlarmStores,
   { kind, accountId, at }: { readonly kind: AlarmKind; readonly accountId: string; readonly at: Date },

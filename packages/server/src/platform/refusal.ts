@@ -1,9 +1,9 @@
-/** An expected failure, as a value: a code that each channel maps to its own answer, and what to do about it. */
+/** An expected failure, as a value: a code that each channel maps to its own answer, and a message with what to do. */
 export class Refusal {
   constructor(
     readonly code: "invalid" | "denied" | "not_found" | "conflict" | "too_many",
     readonly message: string,
-    /** Of "too_many": when to come again. */
+    /** For "too_many". */
     readonly retryAfterSeconds: number | null = null,
   ) {}
 }
@@ -12,16 +12,16 @@ export type Result<T> = T | Refusal;
 
 export const invalid = (message: string): Refusal => new Refusal("invalid", message);
 
-/** Who asks is not known, or not well enough. */
+/** The caller is not authenticated, or not sufficiently. */
 export const denied = (message: string): Refusal => new Refusal("denied", message);
 
-/** What would be right at another time: something else is under way. */
+/** The request may succeed at another time: something else is under way. */
 export const conflict = (message: string): Refusal => new Refusal("conflict", message);
 
 export const tooMany = (message: string, retryAfterSeconds: number): Refusal =>
   new Refusal("too_many", `${message}; wait ${retryAfterSeconds} seconds`, retryAfterSeconds);
 
-/** A foreign object and an absent one are answered alike (G4), so the message never says which. */
+/** Objects of others and absent ones are answered alike (G4), so the message never says which. */
 export const notFound = (what: string): Refusal => new Refusal("not_found", `No such ${what}; check the id.`);
 
 export const isRefusal = (result: unknown): result is Refusal => result instanceof Refusal;

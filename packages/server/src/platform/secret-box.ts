@@ -1,19 +1,19 @@
-/** Encrypts what has to be stored and read again, such as the secrets that webhooks' requests are signed with. */
+/** Encrypts secrets that are stored and read again, such as those that sign webhook requests. */
 export interface SecretBox {
-  /** What every text begins with that was sealed with the key in use. */
+  /** Prefix of every text that was sealed with the current key. */
   readonly prefix: string;
-  /** @param place where it is stored: it can be opened for that place alone */
+  /** @param place where it is stored; it can be opened only for the same place */
   seal(plain: string, place: string): string;
-  /** Throws `UnreadableSecret` where no key opens it; what was stored before there were keys is plain. */
+  /** Throws `UnreadableSecret` if no key opens it; secrets stored before there were keys are plain text. */
   open(stored: string, place: string): string;
 }
 
 export class UnreadableSecret extends Error {}
 
-/** Prefix of every sealed text, for any key; the number is its format. */
+/** Prefix of every sealed text, for any key; the number is the format. */
 export const SEALED = "enc1:";
 
-/** What sealed texts of every version begin with. */
+/** Prefix of sealed texts of any version. */
 export const SEALED_BY_ANY = /^enc[0-9]+:/;
 
 export const isSealedByNewer = (stored: string): boolean => SEALED_BY_ANY.test(stored) && !stored.startsWith(SEALED);

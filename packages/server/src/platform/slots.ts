@@ -1,4 +1,4 @@
-/** Lets so many work at once; the others wait, in the order in which they came. */
+/** Limits concurrent work; the others wait in order. */
 export class Slots {
   private readonly waiting: Array<() => void> = [];
 
@@ -11,7 +11,7 @@ export class Slots {
       return await work();
     } finally {
       const next = this.waiting.shift();
-      // Handed on, so that nobody who comes meanwhile gets it first.
+      // Passed on directly, so that no newcomer takes it first.
       if (next === undefined) this.free += 1;
       else next();
     }

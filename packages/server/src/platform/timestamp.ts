@@ -1,8 +1,8 @@
 const ZERO = 48;
 
 /**
- * Reads an RFC 3339 timestamp with an offset, of any precision, into Unix milliseconds (finer digits are cut).
- * NaN for anything else: no offset, 30 February, 24:00, a leap second, words (G8).
+ * Parses an RFC 3339 timestamp with an offset, of any precision, into Unix milliseconds (finer digits are cut). NaN for
+ * anything else: no offset, 30 February, 24:00, a leap second, words (G8).
  */
 export const parseTimestamp = (text: string): number => {
   const length = text.length;
@@ -21,13 +21,13 @@ export const parseTimestamp = (text: string): number => {
   return seconds * 1000 + milliseconds(text, offsetAt);
 };
 
-/** Unix milliseconds as RFC 3339 in UTC; milliseconds are shown only where there are any. */
+/** Unix milliseconds as RFC 3339 in UTC; milliseconds appear only if not zero. */
 export const formatTimestamp = (at: Date | number): string => {
   const iso = new Date(at).toISOString();
   return iso.endsWith(".000Z") ? `${iso.slice(0, 19)}Z` : iso;
 };
 
-/** Cut to its second, as the participants' interface answers every moment (G58). */
+/** Truncated to the second, as in every answer of the participants' interface (G58). */
 export const formatSecond = (at: Date | number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
 export const wholeSecond = (at: Date): Date => new Date(Math.floor(at.getTime() / 1000) * 1000);
@@ -66,7 +66,7 @@ const daysSinceEpoch = (year: number, month: number, day: number): number => {
   );
 };
 
-/** Index where the offset begins; a fraction without digits ends at its dot, which no offset begins with. */
+/** Index where the offset begins; a fraction without digits ends at its dot, which starts no offset. */
 const skipFraction = (text: string): number => {
   if (text[19] !== ".") return 19;
   let index = 20;

@@ -1,11 +1,11 @@
-/** Longer than this, long work of one event loop's turn leaves nobody else waiting. */
+/** Work shorter than this in one turn of the event loop keeps nobody waiting. */
 const TURN_MS = 1;
 
-/** Pieces of long work that wait for a turn of their own: each turn of the event loop has room for one of them. */
+/** Pieces of long work waiting for a turn of the event loop; each turn runs one. */
 const waiting: Array<() => void> = [];
 let beganMs = Number.NEGATIVE_INFINITY;
 
-/** To be awaited after each step of long work: now and then lets everybody else have a turn. */
+/** Await after each step of long work: now and then it lets others have a turn. */
 export const turns = (): (() => Promise<void>) => async () => {
   if (waiting.length === 0 && performance.now() - beganMs < TURN_MS) return;
   await new Promise<void>((resume) => {

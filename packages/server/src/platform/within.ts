@@ -1,6 +1,6 @@
 /**
- * What the work comes to, or `instead` where that takes longer, in real time. The work goes on; its failure is then its
- * caller's.
+ * The result of the work, or `instead` if it takes longer (real time). The work continues; its failure is then the
+ * caller's to handle.
  */
 export const within = async <T, U>(work: Promise<T>, ms: number, instead: () => U): Promise<T | U> => {
   let timer: NodeJS.Timeout | undefined;

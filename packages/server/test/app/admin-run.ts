@@ -6,18 +6,18 @@ export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Standard output read as JSON. */
+  /** Standard output, parsed as JSON. */
   // A test looks into what was printed; each expectation is the check.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
-  /** Waits that were asked for, in seconds; none takes any time. */
+  /** Requested waits, in seconds; none takes any time. */
   readonly waitedSeconds: readonly number[];
 }
 
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly isTTY?: boolean;
-  /** Called with what stops the command, as Ctrl-C would. */
+  /** Called with a function that stops the command, as Ctrl-C would. */
   readonly onInterruptible?: (interrupt: () => void) => void;
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   run = adminOf(service);
 });
 
-/** Runs a command that must succeed; answers the service's JSON. */
+/** Runs a command that must succeed; returns the service's JSON. */
 const made = async (...args: string[]) => {
   const { exitCode, stderr, json } = await run([...args, "--json"]);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -203,7 +203,7 @@ describe("a dispatch", () => {
     expect((await made("dispatches", "show", id)).revisions).toHaveLength(3);
     expect(await said("dispatches", "show", id)).toMatch(/\nprogram: +Peak \(prg_\w+\)\n/);
     expect(await said("dispatches", "list")).toContain(id);
-    // Beside the notifications stand the mails that nobody can be sent, as soon as they are given up.
+    // Mails that cannot be sent appear beside the notifications as soon as they are given up.
     const { items } = await made("dispatches", "evidence", id, "--site-id", `${sites[0]}`);
     expect(items.filter(({ channel }: { channel: string }) => channel === "rest")).toHaveLength(3);
     expect(await said("dispatches", "evidence", id)).toMatch(/ rest +notified +modification_number 2$/m);

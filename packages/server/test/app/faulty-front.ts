@@ -9,10 +9,10 @@ export type Fault =
   | "lost"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** Stands before the service and lets it answer, but for uploads that a test wants to go wrong. */
+/** A proxy before the service that makes uploads fail on request. */
 export interface FaultyFront {
   readonly url: string;
-  /** Faults of the next uploads, one for each; "none" lets one through. */
+  /** Faults of the next uploads, one each; "none" lets one through. */
   readonly faults: Array<Fault | "none">;
   /** Readings of each upload that arrived. */
   readonly uploads: ReadonlyArray<ReadonlyArray<{ readonly timestamp: string; readonly kW: number }>>;

@@ -40,14 +40,14 @@ const csv = (...lines: string[]): string => {
   return file;
 };
 
-/** A minute of 1, 2, 3 … kW after the other. */
+/** Consecutive minutes of 1, 2, 3 … kW. */
 const minutes = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `main,load,${at((index + 1) * 60)},60,${index + 1}`);
 
 const replay = (file: string, ...more: string[]) => run(["replay", file, "--account", anna.accountId, ...more]);
 const throughFront = (file: string, ...more: string[]) => replay(file, "--url", front.url, ...more);
 
-/** What GET /telemetry/kw shows of the account's sites. */
+/** What GET /telemetry/kw returns for the account's sites. */
 const stored = async (hours = 2): Promise<Array<[string, number]>> => {
   const { body: list } = await anna.call(listSites);
   const ids = list.sites.map(({ id }) => `site_id=${id}`).join("&");

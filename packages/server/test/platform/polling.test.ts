@@ -4,7 +4,7 @@ import { fakeClock } from "../support/fake-clock.js";
 
 const HOUR_MS = 3_600_000;
 
-/** A loop that looks once an hour; by itself not within a test. */
+/** A loop that looks once an hour, so never by itself within a test. */
 const hourly = (options: { readonly restsFirst?: boolean; readonly look?: (looks: number) => boolean } = {}) => {
   const clock = fakeClock();
   const errors: unknown[] = [];

@@ -17,7 +17,7 @@ const send = (player: Player, kW: number, minutes = 0) =>
     },
   });
 
-/** Plays at once, curtails at the start, is asked after. */
+/** Starts at once, curtails at the start, and returns the report. */
 const curtailedAfter = async (player: Player, more: object = {}): Promise<unknown> => {
   const { id } = await player.play("basic", {
     notification_time: inMinutes(service, 0),

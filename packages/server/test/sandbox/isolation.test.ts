@@ -22,14 +22,14 @@ import { type Participant, type Running, running } from "../support/running.js";
 import { scenarioOf } from "../support/scenario.js";
 import { everythingStored } from "../support/stored.js";
 
-/** One side of the wall: what its account owns there, and how it is called. */
+/** One of the two environments: what its account has there, and how to call it. */
 interface Side {
   readonly schema: "public" | "sandbox";
   readonly call: Send;
   readonly hook: Receiver;
   readonly url: string;
   readonly named: Named;
-  /** Everything that tells of what is kept on this side. */
+  /** Everything that identifies data of this side. */
   readonly marks: readonly string[];
 }
 
@@ -86,7 +86,7 @@ const both = (): Array<[here: Side, there: Side]> => [
   [sandbox, production],
 ];
 
-// Each side fills these when it comes to it: its worker, and whatever writes down now and then who polled.
+// Written in the background: by each side's worker, and by the periodic recording of polls.
 const inBackground = ["deliveries", "delivery_attempts", "account_polls"];
 
 /** Rows of each table of a side that requests write. */
@@ -96,7 +96,7 @@ const rowsOf = async ({ schema }: Side): Promise<object> => {
   return Object.fromEntries(own.filter(([name]) => !inBackground.some((table) => name === `${schema}.${table}`)));
 };
 
-/** What an answer tells of the other side, beyond what the request itself said. */
+/** What an answer reveals about the other side, beyond what the request itself contained. */
 const leaks = ({ text }: Pick<Answer, "text">, there: Side, sent = ""): string[] =>
   there.marks.filter((mark) => text.includes(mark) && !sent.includes(mark));
 
@@ -140,7 +140,7 @@ describe.each([...endpoints, ...sandboxEndpoints].map((each): [string, Endpoint]
             path.replaceAll(/\{\w+\}/g, there.named.dispatchId),
             method === "GET" ? undefined : "{}",
           );
-          // A route that production does not have is not found before the key is looked at (G3).
+          // A route that production does not have is not found before the key is checked (G3).
           expectError(answer, here === production && path.startsWith("/scenarios") ? 404 : 401);
         }
         expect([await rowsOf(here), await rowsOf(there)]).toEqual(before);
@@ -183,7 +183,7 @@ test("the webhooks of each side are told of its own dispatches alone", async () 
 test("whatever is sent to one side, the other neither shows in the answer nor changes", async () => {
   for (const [here, there] of both()) {
     const before = await rowsOf(there);
-    // Not the addresses: whoever registers one has it.
+    // Not the addresses, which belong to whoever registers them.
     const ids = [...here.marks, ...there.marks].filter((mark) => !mark.startsWith("http"));
     const likely = [...ids, inHours(1), inHours(2), "basic", "custom", "dispatch.create"];
     await fc.assert(

@@ -56,7 +56,7 @@ describe("the public key's test request", () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
     expectError(await registerFrom("192.0.2.9", `http://127.0.0.1:${port}/`), 400, /begin with https/);
     expect(connections).toBe(0);
-    // Control: an account's sandbox key gets there.
+    // Control: an account's sandbox key can reach it.
     const anna = await service.sandboxCall(await service.newParticipant());
     expectError(await anna("POST", "/webhooks", { url: `http://127.0.0.1:${port}/`, events }), 400, /connection_reset/);
     expect(connections).toBe(1);

@@ -22,7 +22,7 @@ const reportOf = async ({ call }: Pick<Player, "call">, id: string) =>
 const resultsIn = ({ criteria }: Awaited<ReturnType<typeof reportOf>>): Results =>
   Object.fromEntries(criteria.map(({ name, result }) => [name, result]));
 
-/** Told after 10 minutes, changed after 20: from 45 to 105 then; judged for good after 120. */
+/** Notified after 10 minutes, changed after 20 to last from 45 to 105; final after 120. */
 const updated = async (habits: Habits): Promise<{ player: Player; id: string }> => {
   const player = await newPlayer(service);
   const { id } = await player.play("update");

@@ -178,7 +178,7 @@ describe("POST /scenarios", () => {
   }, 60_000);
 });
 
-/** As much as a scenario may have: twenty dispatches, a thousand sites named in all, and names that fill 256 KB (G48). */
+/** The largest scenario: twenty dispatches, a thousand sites in total, and names that fill 256 KB (G48). */
 const largest = () => {
   const long = "\u{1f4a1}".repeat(40);
   const named = Array.from({ length: 50 }, (_, index) => ({

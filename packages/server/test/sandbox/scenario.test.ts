@@ -38,7 +38,7 @@ const told = async (hook: Receiver, count: number): Promise<Array<[string, strin
   return notices.map(({ event, resource }) => [event, resource.split("/").at(-1) ?? ""]);
 };
 
-/** Nothing more came: another scenario is told, and comes next. */
+/** Shows that nothing else was sent: another scenario's notice arrives next. */
 const nothingMore = async (player: Awaited<ReturnType<typeof newPlayer>>, before: number): Promise<void> => {
   const { dispatches } = await player.play("basic", { notification_time: undefined });
   const notices = await told(player.hook, before + 1);
@@ -363,7 +363,7 @@ test("G35: the public key's scenario is answered like any other, and changes not
   expectError(await service.publicCall(reportScenario, { params: { id: body.id } }), 404);
 });
 
-/** Waits until so many attempts were answered 500. */
+/** Waits until this many attempts were answered 500. */
 const attempts = (count: number): Promise<void> =>
   expect
     .poll(

@@ -16,7 +16,7 @@ export const alarms = async (on: Running, state?: State): Promise<Alarm[]> =>
 
 export interface About {
   readonly kind: string;
-  /** An id that the subject or the message names. */
+  /** An id in the subject or the message. */
   readonly id: string;
   readonly state?: State | undefined;
 }
@@ -24,21 +24,21 @@ export interface About {
 export const alarmsAbout = async (on: Running, { kind, id, state }: About): Promise<Alarm[]> =>
   (await alarms(on, state)).filter((each) => each.kind === kind && `${each.subject} ${each.message}`.includes(id));
 
-/** Waits until the watch's next judgement lists so many. */
+/** Waits until this many are listed after the watch's next check. */
 export const untilAlarms = async (on: Running, about: About, count: number): Promise<Alarm[]> => {
   on.clock.advance({ seconds: 5 });
   await poll(async () => (await alarmsAbout(on, about)).length, count);
   return alarmsAbout(on, about);
 };
 
-/** Judges once more, so that what is not listed now is not raised; after the watch, which the clock wakes too. */
+/** Checks once more, so that what is not listed then is not raised; after the watch, which the clock wakes too. */
 export const judgeOnce = (on: Running): Promise<void> =>
   judge(on, (work) => (stores) => {
     const takeTurn = async (): Promise<boolean> => (await stores.alarms.takeTurn()) || takeTurn();
     return work({ ...stores, alarms: { ...stores.alarms, takeTurn } });
   });
 
-/** The same, unless somebody is at it. */
+/** The same, unless another process is checking. */
 export const judgeUnlessTaken = (on: Running): Promise<void> => judge(on, (work) => work);
 
 type Work<T> = (stores: Stores) => Promise<T>;
@@ -51,7 +51,7 @@ const judge = async (on: Running, prepared: <T>(work: Work<T>) => Work<T>): Prom
 
 export const acknowledge = (on: Running, id = "") => on.operator(operator.acknowledgeAlarm, { params: { id } });
 
-/** Sends the failed deliveries of a dispatch once more, and waits for the outcome. */
+/** Resends the failed deliveries of a dispatch, and waits for the outcome. */
 export const resend = async (on: Running, dispatchId: string): Promise<void> => {
   const { items } = await on.made(operator.listDispatchDeliveries, { params: { id: dispatchId } });
   for (const { id, state } of items) {

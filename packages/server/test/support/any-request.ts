@@ -2,14 +2,14 @@ import type { Endpoint } from "@curtail/contract";
 import fc from "fast-check";
 import type { TSchema } from "typebox";
 
-/** A request as its parts; `body` is what is sent, JSON or not. */
+/** The parts of a request; `body` is sent as it is, JSON or not. */
 export interface AnyRequest {
   readonly method: string;
   readonly path: string;
   readonly body: string | undefined;
 }
 
-/** Values of the kind that got past somebody's check once. */
+/** Values of kinds that once got past a check. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, "", " ", "\u0000", "a\u0000", "\ud800", "\udfff\ud800", [], {}, true, [null], [[]]),
   fc.constantFrom<unknown>("now", "infinity", "-infinity", "2022-02-30T00:00:00Z", "2026-01-01T00:00:00", "epoch"),
@@ -29,7 +29,7 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>;
 }
 
-/** Mostly what the schema asks for, with ids and times from `likely`; here and there something odd. */
+/** Mostly valid values, with ids and times from `likely`; now and then something odd. */
 const valueOf = (schema: Described, likely: readonly string[]): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 9, arbitrary: fittingOf(schema, likely) }, { weight: 1, arbitrary: odd });
 
@@ -57,7 +57,7 @@ const bodyOf = (schema: TSchema | undefined, likely: readonly string[]): fc.Arbi
 
 const textOf = (value: unknown): string => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  // A lone surrogate has no form in an address.
+  // A lone surrogate cannot be encoded in a URL.
   return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, "\ufffd").slice(0, 3000));
 };
 

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { Interval } from "./measuring.js";
 
-// The building stands in Chicago's time zone, and its recording lies wholly in summer: five hours behind UTC.
+// The building is in Chicago's time zone, and was recorded entirely in summer: five hours behind UTC.
 const OFFSET_MINUTES = -5 * 60;
 export const MINUTES_PER_DAY = 1440;
 
 /** A recorded building, minute by minute of local time. */
 export interface Building {
   readonly intervals: readonly Interval[];
-  /** Mean over the minutes of a local day from one to another, counted from midnight. */
+  /** Mean over a range of minutes of a local day, counted from midnight. */
   mean(date: string, fromMinute: number, toMinute: number): number;
   isWhole(date: string): boolean;
 }

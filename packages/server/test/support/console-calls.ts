@@ -15,7 +15,7 @@ import type { Participant, Running } from "./running.js";
 
 export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];
 
-/** What calls of the console name, besides what calls of the participants' interface do. */
+/** Ids for calls of the console, beyond those for calls of the participants' interface. */
 export interface OwnNames extends Named {
   readonly deliveryId: string;
   readonly keyId: string;
@@ -24,7 +24,7 @@ export interface OwnNames extends Named {
   readonly viewerId: string;
 }
 
-/** An account that has one of everything, and its people. */
+/** An account that has one of everything, with its users. */
 export interface PeopledAccount {
   readonly participant: Participant;
   readonly names: OwnNames;
@@ -36,7 +36,7 @@ type OwnEndpointId = Exclude<ConsoleEndpoint["id"], Parameters<typeof goodCall>[
 
 let invited = 0;
 
-/** A good call of every endpoint that the console alone has. */
+/** A valid call of every endpoint that only the console has. */
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
@@ -72,7 +72,7 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
 
 const isOwn = (id: ConsoleEndpoint["id"]): id is OwnEndpointId => Object.hasOwn(calls, id);
 
-/** A good call of an endpoint, on things of the account. */
+/** A valid call of an endpoint, with the account's objects. */
 export const callOn = ({ names }: PeopledAccount, endpoint: ConsoleEndpoint, clock: FakeClock): ParticipantCall => {
   const { id, method } = endpoint;
   if (isOwn(id)) return { method, ...calls[id](names, clock) };
@@ -111,7 +111,7 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
   return { participant, names, admin, viewer };
 };
 
-/** The one delivery to a webhook, once it is delivered: nothing of it changes by itself any more. */
+/** The only delivery to a webhook, once it is delivered and no longer changes by itself. */
 const deliveredTo = (service: Running, webhookId: string): Promise<string> =>
   vi.waitFor(
     async () => {

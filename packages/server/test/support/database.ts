@@ -14,29 +14,29 @@ export interface TestDatabase {
   readonly connection: DatabaseConnection;
   /** As the owner of the tables: tests may change what the service may not. */
   readonly pool: pg.Pool;
-  /** As the service connects. */
+  /** In the role of the service. */
   readonly servicePool: pg.Pool;
   /** Breaks every connection and refuses new ones, until `letIn`. */
   cutOff(): Promise<void>;
   letIn(): Promise<void>;
-  /** Breaks every connection; what connects from now on may only read, or write again. */
+  /** Breaks every connection; new ones are read-only, or writable again. */
   reconnectReadOnly(readOnly: boolean): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** A database of its own, cloned from the migrated template. */
+/** A new database, cloned from the migrated template. */
 export const cloneDatabase = async (): Promise<TestDatabase> => withPools(await clonedDatabase());
 
-/** A database of its own without anything in it. */
+/** A new, empty database. */
 export const emptyDatabase = async (options = ""): Promise<TestDatabase> => withPools(await emptyOne(options));
 
 const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
-  // A connection that the tests themselves break is expected; everything else shows in the query that meets it.
+  // The tests break connections on purpose; any other failure shows in its query.
   const pool = openPool(connection, () => {}, { name: "curtail tests" });
   const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {});
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
-    // Until the pools have seen it: what still believes in a dead connection fails once.
+    // Until the pools have noticed: a pool fails once on each dead connection that it still keeps.
     const left = [pool, servicePool].map((each) => seenToLeave(each, each.totalCount));
     await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     await Promise.all(left);
@@ -61,7 +61,7 @@ const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   };
 };
 
-/** Loops of a service connect anew at once: so connections that go are counted, not those that are left. */
+/** Loops of a service reconnect at once, so this counts connections that leave, not those that remain. */
 const seenToLeave = async (pool: pg.Pool, count: number): Promise<void> => {
   let gone = 0;
   const note = (): void => void gone++;

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
 
-/** Those that hang end no request within an attempt's time; the others fail at once. */
+/** Hanging ones end no request within an attempt's time; the others fail at once. */
 export const hangingKinds = ["silent", "dripping", "deaf"] as const;
 export const failingKinds = ["refusing", "unresolved"] as const;
 export type DeadKind = (typeof hangingKinds)[number] | (typeof failingKinds)[number];
 
 const DRIP_MS = 1000;
 
-/** Dead receivers on real sockets; answers the address of each, which no other has. */
+/** Dead receivers on real sockets; returns a function that creates a unique address for a kind. */
 export const deadEndpoints = async (): Promise<(kind: DeadKind, number: number) => string> => {
   const ports: Record<Exclude<DeadKind, "unresolved">, number> = {
     silent: await serving(() => {}),
@@ -38,14 +38,14 @@ const serving = async (onConnection: (socket: Socket) => void): Promise<number> 
   return portOf(server);
 };
 
-/** A length that never comes, a byte at a time. */
+/** Announces a length and sends a byte at a time. */
 const drip = (socket: Socket): void => {
   socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
   const timer = setInterval(() => socket.write("x"), DRIP_MS);
   socket.on("close", () => clearInterval(timer));
 };
 
-/** Free again, and nobody listens there. */
+/** A port that was just closed, so that nobody listens there. */
 const refusing = async (): Promise<number> => {
   const server = createServer();
   const port = await portOf(server);

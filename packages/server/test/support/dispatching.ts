@@ -8,7 +8,7 @@ export interface Ahead {
   readonly days?: number;
 }
 
-/** A moment that far from the fake clock's now, as a timestamp of the interface; negative lies in the past. */
+/** A moment relative to the fake clock, as a timestamp of the interface; negative is in the past. */
 export const ahead = (service: Running, { seconds = 0, minutes = 0, hours = 0, days = 0 }: Ahead): string => {
   const ms = (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
   return new Date(service.clock.now().getTime() + ms).toISOString().replace(".000Z", "Z");
@@ -20,7 +20,7 @@ export interface NewProgram {
   readonly schedule_cutoff_seconds?: number;
 }
 
-/** A program in which every site of the participants is enrolled; answers its id. */
+/** Creates a program in which every site of the participants is enrolled; returns its id. */
 export const newProgram = async (
   service: Running,
   participants: readonly Participant[],
@@ -34,14 +34,14 @@ export const newProgram = async (
   return program.id;
 };
 
-/** An operator's dispatch of a program; it starts in an hour and has no end unless said. */
+/** An operator's dispatch of a program; by default it starts in an hour and has no end. */
 export const newDispatch = (
   service: Running,
   program_id: string,
   body: Partial<BodyOf<typeof operator.createDispatch>> = {},
 ) => service.made(operator.createDispatch, { body: { program_id, start_time: ahead(service, { hours: 1 }), ...body } });
 
-/** Ids of the dispatches that a participant sees in its list, in their order. */
+/** Ids of the dispatches in a participant's list, in order. */
 export const listedIds = async (participant: Participant): Promise<string[]> => {
   const { body } = await participant.call(listDispatches);
   return body.dispatches.map(({ id }) => id);

@@ -7,15 +7,15 @@ export interface Sent {
 export interface TimedAnswer {
   readonly status: number;
   readonly text: string;
-  /** The most that the event loop, the service's and the client's, worked meanwhile before it turned to others. */
+  /** The longest that the event loop, shared by service and client, worked without yielding. */
   readonly blockedMs: number;
 }
 
 const TRIES = 5;
 
 /**
- * Sends a request, again while one blocks the event loop as long as is not allowed: what the garbage collector does
- * falls on any request now and then, what a request does falls on it each time.
+ * Sends a request, and repeats it while it blocks the event loop for too long: garbage collection affects any request
+ * now and then, but the work of the request itself affects it each time.
  */
 export const sendTimed = async (url: string, request: Sent, mostBlockedMs: number): Promise<TimedAnswer> => {
   let answer = await sendOnce(url, request);
@@ -25,7 +25,7 @@ export const sendTimed = async (url: string, request: Sent, mostBlockedMs: numbe
 };
 
 const sendOnce = async (url: string, { method, headers, body }: Sent): Promise<TimedAnswer> => {
-  // Made before it is timed: it is the client's work.
+  // Created before it is timed, because it is the client's work.
   const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? null);
   const longestTurnMs = watchTurns();
   const response = await fetch(url, {
@@ -39,8 +39,8 @@ const sendOnce = async (url: string, { method, headers, body }: Sent): Promise<T
 };
 
 /**
- * Times the turns of the event loop in time of the processor, so that a busy machine does not count. A look each
- * millisecond sees every turn that is longer; a look at every turn would keep the processor busy while nothing happens.
+ * Times the turns of the event loop in CPU time, so that a busy machine does not count. A check each millisecond sees
+ * every longer turn; a check at every turn would keep the processor busy while idle.
  */
 const watchTurns = (): (() => number) => {
   let [longestMs, before] = [0, cpuMs()];

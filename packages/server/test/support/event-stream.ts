@@ -13,7 +13,7 @@ export interface StreamedEvent {
 /** A reader of server-sent events. */
 export interface EventStream {
   readonly headers: IncomingMessage["headers"];
-  /** The next event; comments are passed over. Null when the stream ended. */
+  /** The next event, skipping comments; null when the stream ended. */
   next(): Promise<StreamedEvent | null>;
   close(): void;
 }
@@ -33,7 +33,7 @@ export const openStreamAt = async (
   address: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<EventStream> => {
-  // A connection of its own: one that is given back to a pool is still open when the service drains.
+  // Its own connection: a pooled one would still be open when the service drains.
   const request = get(address, { agent: false, headers });
   const [response] = (await once(request, "response")) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`the stream answered ${response.statusCode}`);

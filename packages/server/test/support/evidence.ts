@@ -11,10 +11,10 @@ export const evidenceOf = async (
 ): Promise<Evidence[]> =>
   (await service.made(operator.listEvidence, { params: { id }, query: { limit: 500, ...query } })).items;
 
-/** What happened, in its order, without when. */
+/** The events in order, without times. */
 export const said = (items: readonly Evidence[]): string[] => items.map(({ channel, what }) => `${channel} ${what}`);
 
-/** Waits until something has happened so many times; in hooks too, where `expect.poll` may not. */
+/** Waits until something has happened this many times; usable in hooks, where `expect.poll` is not. */
 export const untilHappened = (
   service: Running,
   dispatchId: string,

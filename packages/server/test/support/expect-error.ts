@@ -11,7 +11,7 @@ const types = {
 } as const;
 export type ErrorStatus = keyof typeof types;
 
-/** Expects the one shape of the interface: exactly a message and the type that the status names (G2). */
+/** Expects the common error format: exactly a message and the type of the status (G2). */
 export const expectError = (
   answer: Pick<Answer, "status" | "body">,
   status: ErrorStatus,
@@ -22,7 +22,7 @@ export const expectError = (
     body: { message: expect.stringMatching(message), type: types[status] },
   });
 
-/** Expects an answer below 500 and, where it is an error, the shape of the interface. */
+/** Expects a status below 500 and, for an error, the common format. */
 export const expectNoFailure = (answer: Pick<Answer, "status" | "body">): void => {
   expect(answer.status).toBeLessThan(500);
   if (answer.status >= 400) expectError(answer, answer.status as ErrorStatus);

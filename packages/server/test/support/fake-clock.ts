@@ -15,14 +15,14 @@ export interface FakeClock extends DatabaseClock {
 interface Sleeper {
   readonly dueMs: number;
   readonly end: () => void;
-  /** Ends soon in real time. */
+  /** Makes it end soon in real time. */
   readonly hurry: () => void;
 }
 
-/** Real time counts so many times for what goes on though the clock stands still. */
+/** Sleeps end this many times faster than in real time while the clock stands still. */
 const HASTE = 10;
 
-/** In real time, loops look when nothing has happened for so long, and at the latest so long after something happened. */
+/** In real time, loops look after this much quiet, and at the latest this long after something happened. */
 const QUIET_MS = 30;
 const LATEST_MS = 150;
 /** Then at intervals that double, up to this. */
@@ -31,7 +31,7 @@ const IDLE_MS = 500;
 const sleepers = new Set<Sleeper>();
 let happenedAtMs = performance.now();
 
-/** There may be something to look at. */
+/** Call when there may be something to look at. */
 const somethingHappened = (): void => {
   happenedAtMs = performance.now();
   for (const { hurry } of sleepers) hurry();
@@ -39,15 +39,15 @@ const somethingHappened = (): void => {
 
 const intervalMs = (): number => Math.min(Math.max(performance.now() - happenedAtMs, QUIET_MS), IDLE_MS);
 
-// Requests write things to look at, those that the service itself sends to a receiver as well.
+// Requests write things to look at, including those that the service itself sends to a receiver.
 subscribe("http.server.response.finish", (message) => {
   const { method } = (message as { readonly request: IncomingMessage }).request;
   if (method !== "GET" && method !== "HEAD") somethingHappened();
 });
 
 /**
- * A clock that stands still until the test moves it; it starts at a whole second of today. Moving it wakes at once whoever
- * sleeps until then. A sleep also ends by itself, sooner than in real time: requests and other processes write things to
+ * A clock that stands still until the test moves it; it starts at a whole second of today. Moving it wakes sleepers
+ * that are due. A sleep also ends by itself, sooner than in real time: requests and other processes write things to
  * look at without moving the clock.
  */
 export const fakeClock = (): FakeClock => {
@@ -63,7 +63,7 @@ export const fakeClock = (): FakeClock => {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         const startedMs = performance.now();
-        // A tenth, where that is more: what writes rarely still writes rarely.
+        // A tenth of the time, if that is longer: what rarely writes still rarely writes.
         const earliestMs = startedMs + ms / HASTE;
         let latestMs = Math.min(Math.max(startedMs + intervalMs(), earliestMs), startedMs + ms);
         const end = (): void => {

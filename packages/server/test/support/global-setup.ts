@@ -7,7 +7,7 @@ import type { TestProject } from "vitest/node";
 import { openPool } from "../../src/platform/database/database.js";
 import { migrate } from "../../src/platform/database/migrate.js";
 
-/** Linux keeps what lies here in memory. */
+/** Linux keeps this directory in memory. */
 const MEMORY = "/dev/shm";
 /** The databases and WAL of a run need a few hundred megabytes. */
 const ROOM_BYTES = 2 ** 31;
@@ -17,7 +17,7 @@ const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 /** One real PostgreSQL for all projects that ask for it, with a migrated template that each test file clones. */
 export async function setup({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const root = vitest.getRootProject();
-  // Started for another project of this run.
+  // Already started for another project of this run.
   if ("database" in root.getProvidedContext()) return undefined;
   const dataDir = await mkdtemp(join(await fastestFolder(), "curtail-tests-"));
   const settings = { max_connections: "500", max_wal_size: "256MB" };
@@ -39,13 +39,13 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
     await embedded.stop();
     for (const folder of [dataDir, runFolder]) await rm(folder, { recursive: true, force: true });
     if (left.length === 0) return;
-    // Vitest only prints what a teardown throws.
+    // Vitest only prints errors of a teardown.
     process.exitCode = 1;
     throw new Error(`test files left ${left.length} databases behind; end with a file what it starts (atEnd)`);
   };
 }
 
-/** Else the first readers in each clone would mark the rows of the catalog as committed, page by page. */
+/** Otherwise the first readers in each clone would mark the rows of the catalog as committed, page by page. */
 const settleCatalog = async (pool: pg.Pool): Promise<void> => {
   const { rows } = await pool.query<{ name: string }>(
     "select oid::regclass as name from pg_class where relkind = 'r' and relnamespace = 'pg_catalog'::regnamespace",
@@ -53,20 +53,25 @@ const settleCatalog = async (pool: pg.Pool): Promise<void> => {
   for (const { name } of rows) await pool.query(`vacuum (freeze) ${name}`);
 };
 
-/** The first connection after a migration writes the file that spares others reading the catalog; clones have it, too. */
+/**
+ * The first connection after a migration writes a file that saves others from reading the catalog; clones have it, too.
+ */
 const connectOnce = async (connection: EmbeddedPostgres["connection"]): Promise<void> => {
   const client = new pg.Client(connection);
   await client.connect();
   await client.end();
 };
 
-/** A clone takes 20 ms of the processor's time in memory, and 450 ms on a disk. */
+/** A clone takes 20 ms of CPU time in memory, and 450 ms on a disk. */
 const fastestFolder = async (): Promise<string> => {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
 };
 
-/** A test file drops what it cloned once all that it started has ended; what is left shows a server or pool that was not. */
+/**
+ * A test file drops its clones after everything it started has ended; a leftover one means that a server or pool has
+ * not.
+ */
 const leftDatabases = async ({ connection }: EmbeddedPostgres): Promise<readonly unknown[]> => {
   const admin = new pg.Client({ ...connection, database: "postgres" });
   await admin.connect();

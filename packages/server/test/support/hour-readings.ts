@@ -8,7 +8,7 @@ let meters = 0;
 
 export const newMeter = (): MeterKey => ({ site: 1, meter: ++meters });
 
-/** A reading that ends with a place of the hour, and fills that cell unless it says how many. */
+/** A reading that ends at a cell of the hour, and fills that cell unless it says how many. */
 export type Cell = readonly [key: MeterKey, place: number, kw: number, cellCount?: number];
 
 export const readings = (...cells: Cell[]): GridReadings => ({
@@ -20,7 +20,7 @@ export const readings = (...cells: Cell[]): GridReadings => ({
   powerKw: Float64Array.from(cells, ([, , kw]) => kw),
 });
 
-/** Filled places of a meter, counted on from the hour's first. */
+/** Filled cells of a meter, counted from the first of the hour. */
 export const stored = async ({ pool }: TestDatabase, key: MeterKey): Promise<Record<number, number>> => {
   const rows = await telemetryReader(pool).rows([key], HOUR, HOUR + 1);
   const cells = rows.flatMap((row) =>
@@ -29,10 +29,10 @@ export const stored = async ({ pool }: TestDatabase, key: MeterKey): Promise<Rec
   return Object.fromEntries(cells.filter(([, kw]) => !Number.isNaN(kw)));
 };
 
-/** The power that `failingDatabase` will not take. */
+/** The power that `failingDatabase` refuses. */
 export const REFUSED_KW = 666;
 
-/** A database that refuses one power: what else could go wrong half way. */
+/** A database that refuses one power, to stand for other failures half way. */
 export const failingDatabase = async (): Promise<TestDatabase> => {
   const database = await cloneDatabase();
   await database.pool.query(`create function refuse_power() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 import { createClient, type InputArguments } from "@curtail/client";
 import type { Endpoint, ReplyOf } from "@curtail/contract";
 
-/** An answer as a client sees it; `body` is null where the text is no JSON. */
+/** An answer as a client sees it; `body` is null if the text is not JSON. */
 // A test looks into what it was sent; each expectation is the check.
 // oxlint-disable-next-line typescript/no-explicit-any
 export interface Answer<Body = any> {

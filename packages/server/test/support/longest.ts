@@ -1,6 +1,6 @@
 import type { Endpoint } from "@curtail/contract";
 
-/** A request that carries the longest of one thing. */
+/** A request with one part of maximum length. */
 export interface LongRequest {
   readonly what: string;
   readonly method: string;
@@ -84,7 +84,7 @@ const headersOf = ({ method, path, body }: Endpoint): LongRequest[] =>
     ...(body === undefined ? {} : { body: "{}" }),
   }));
 
-/** A body is made when it is due: all of them at their longest take a second. */
+/** Bodies are created on demand: all of them at their longest take a second. */
 const bodiesOf = (schema: Described, bytes: number) => {
   const [member = "a"] = Object.keys(schema.properties ?? {});
   const fill = (filling: Partial<Filling>): string =>
@@ -121,7 +121,7 @@ function* withBodies({ method, path, body }: Endpoint, bytes: number): Generator
   yield { what: "texts far beyond", method, path: plain, body: farBeyond() };
 }
 
-/** Requests of an endpoint, each with the longest of something: bodies of about so many bytes, and one far beyond. */
+/** Requests of an endpoint, each with one part of maximum length: bodies of about `bytes`, and one far larger. */
 export function* longestOf(endpoint: Endpoint, bytes: number): Generator<LongRequest> {
   yield* addressesOf(endpoint);
   yield* headersOf(endpoint);
@@ -131,7 +131,7 @@ export function* longestOf(endpoint: Endpoint, bytes: number): Generator<LongReq
 const FAR_BEYOND_BYTES = 20_000_000;
 let farBeyondBody: Buffer | undefined;
 
-/** Made once: it is refused by its length, whatever it says. */
+/** Created once: it is refused for its length, whatever its content. */
 const farBeyond = (): Buffer => {
   farBeyondBody ??= Buffer.from(JSON.stringify({ label: "L".repeat(FAR_BEYOND_BYTES) }));
   return farBeyondBody;

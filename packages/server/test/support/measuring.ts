@@ -13,7 +13,7 @@ export interface Interval {
 const LONGEST_SECONDS = 300;
 const PER_UPLOAD = 20_000;
 
-/** Uploads intervals; those longer than a reading may be go as several. */
+/** Uploads intervals; those longer than a reading may be are split. */
 export const uploadIntervals = async (
   participant: Participant,
   meterId: string,
@@ -31,7 +31,7 @@ export const uploadIntervals = async (
   }
 };
 
-/** The same load in every interval from one moment to another; `kwAt` is told the interval's end. */
+/** The same load in every interval from one moment to another; `kwAt` gets the interval's end. */
 export const intervalsBetween = (
   [from, to]: readonly [from: string, to: string],
   seconds: number,
@@ -46,7 +46,7 @@ export const intervalsBetween = (
 
 export type MeasuredProgram = Partial<BodyOf<typeof operator.createProgram>> & { readonly commitment?: number | null };
 
-/** A program whose sites are measured as said; every site of the participants is enrolled. */
+/** A program with the given measurement settings, in which every site of the participants is enrolled. */
 export const measuredProgram = async (
   service: Running,
   participants: readonly Participant[],
@@ -79,7 +79,7 @@ export const performanceOf = (service: Running, id: string): Promise<Body> =>
 export const sitePerformanceOf = (service: Running, id: string, site_id: string): Promise<Body> =>
   service.made(operator.getAnySitePerformance, { params: { id, site_id } });
 
-/** The mean of the latest days of any kind, hour by hour; what is excluded from them may be said. */
+/** The mean of the latest days of any kind, hour by hour, with optional exclusions. */
 export const meanOfDays = (days: number, exclude: object = {}) => ({
   method: {
     kind: "days",

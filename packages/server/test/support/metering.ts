@@ -2,13 +2,13 @@ import { type QueryOf, readTelemetry, type TelemetryReading, uploadTelemetry } f
 import type { AnswerOf } from "./http-client.js";
 import type { Participant } from "./running.js";
 
-/** A point as retrieved, without the members that are always the same. */
+/** A point in an answer, without the members that are always the same. */
 export type Point = readonly [timestamp: string, kw: number];
 
 type Query = QueryOf<typeof readTelemetry>;
 export type Asked = Omit<Query, "site_id" | "interval_seconds"> & { readonly interval_seconds?: number };
 
-/** GET /telemetry/kw of the sites; offsets are sent encoded. */
+/** GET /telemetry/kw of the sites; offsets are encoded. */
 export const read = (participant: Participant, siteIds: readonly string[], asked: Asked) =>
   participant.call(readTelemetry, { query: { site_id: [...siteIds], ...asked } as Query });
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import type { TestDatabase } from "./database.js";
 
-/** Made for one test, and dropped after it. */
+/** Creates a database for one test, and drops it afterwards. */
 export const database = async (make: () => Promise<TestDatabase>): Promise<TestDatabase> => {
   const made = await make();
   onTestFinished(() => made.drop());
@@ -13,7 +13,7 @@ export const applied = async ({ pool }: TestDatabase): Promise<string[]> =>
     (row) => row.name,
   );
 
-/** As a newer version leaves the schema: with one migration more. */
+/** As a newer version leaves the schema: with one more migration. */
 export const migratedFurther = async (db: TestDatabase, breaking: boolean): Promise<number> => {
   const known = (await applied(db)).length;
   await db.pool.query(

@@ -3,7 +3,7 @@ import { chaseOwed } from "../../src/notification/operations/chase-owed.js";
 import type { Running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";
 
-/** Looks once at all that is owed now, so that who is not mailed then is not mailed. */
+/** Checks everything owed now, so that accounts not mailed then are not mailed at all. */
 export const lookOnce = async (on: Running): Promise<void> => {
   const ports = { transact: transactOver(on.database.pool, testSecretBox), clock: on.clock, servingSince: new Date(0) };
   const isTurn = async () => {
@@ -13,6 +13,6 @@ export const lookOnce = async (on: Running): Promise<void> => {
     );
     return rows[0].count > 0;
   };
-  // The watch of the service may have the turn: whoever has it, all is looked at in the end.
+  // The service's watch may be checking at the same time; in the end everything is checked.
   while (await isTurn()) await chaseOwed(ports);
 };

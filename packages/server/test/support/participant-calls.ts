@@ -3,14 +3,14 @@ import { lastingReceiver } from "@curtail/testing/receiver";
 import type { FakeClock } from "./fake-clock.js";
 import type { Participant, Running } from "./running.js";
 
-/** A request that the interface answers with 200 when its account sends it. */
+/** A request that the interface answers with 200 for its account. */
 export interface ParticipantCall {
   readonly method: Endpoint["method"];
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** What a call names: sites, meters, dispatches and webhooks by id. */
+/** Ids for a call: sites, meters, dispatches and webhooks. */
 export interface Named {
   readonly siteId: string;
   readonly meterId: string;
@@ -28,7 +28,7 @@ const at = (clock: FakeClock, ms: number): string => new Date(clock.now().getTim
 // Webhooks are registered with an address that answers.
 const hook = await lastingReceiver();
 
-/** A good call of every endpoint that is served; what is missing here is not built yet. */
+/** A valid call of every endpoint; missing ones are not built yet. */
 const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit<ParticipantCall, "method">>> = {
   listDispatches: () => ({ path: "/dispatches" }),
   getDispatch: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}` }),
@@ -61,11 +61,14 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   deleteWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
 };
 
-/** Ends an account's own tests: it may have three (G47). */
+/** Ends an account's own tests, since it may have only three (G47). */
 export const cancelTests = ({ made }: Pick<Running, "made">, { accountId }: Participant): Promise<unknown> =>
   made(operator.cancelTests, { params: { id: accountId } });
 
-/** Served, and answered 200 however often they are called; tests of dispatches as long as `cancelTests` ends them. */
+/**
+ * Endpoints that are served and answer 200 however often they are called; for test dispatches, as long as `cancelTests`
+ * ends them.
+ */
 export const repeatableEndpoints = endpoints.filter(
   (each) => calls[each.id] !== undefined && each.id !== "deleteWebhook",
 );
@@ -86,7 +89,7 @@ export const namesOf = ({ sites }: Participant, dispatchId: string, webhookId = 
   webhookId,
 });
 
-/** Well-formed ids that name nothing. */
+/** Well-formed ids of nothing. */
 export const unknownNames: Named = {
   siteId: "site_0000000000000000",
   meterId: "mtr_0000000000000000",

@@ -35,7 +35,7 @@ export const newPerson = async (
   return { id, email };
 };
 
-/** Sends to a one-time link, wherever its address leads. */
+/** Sends a request to a one-time link, at this service whatever the link's host. */
 export const follow = ({ url }: Pick<Running, "url">, link: string, body?: unknown, headers = {}): Promise<Answer> =>
   httpClient(url)(body === undefined ? "GET" : "POST", new URL(link).pathname, body, headers);
 
@@ -47,7 +47,7 @@ export const trySignIn = (
 
 export const tokenOf = (answer: Answer): string => cookieOf(answer, "curtail_session");
 
-/** What the browser shows from then on, to be known as a device that signed in. */
+/** The device cookie, by which a browser is recognised after signing in. */
 export const deviceOf = (answer: Answer): string => cookieOf(answer, "curtail_device");
 
 const cookieOf = ({ headers }: Answer, name: string): string =>

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 
-/** What came back over a connection that the test speaks HTTP on by itself. */
+/** The answer on a connection over which the test writes HTTP itself. */
 export interface RawAnswer {
   readonly status: number;
   /** Header lines as sent, lower-case. */
@@ -16,7 +16,7 @@ export interface RawAnswer {
 export const open = async (url: string): Promise<Socket> => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  // A server that cuts the connection may do so while the test still writes: that is what is being tested.
+  // A server that cuts the connection may do so while the test still writes, which is what is being tested.
   socket.on("error", () => {});
   await once(socket, "connect");
   return socket;
@@ -44,7 +44,7 @@ export const untilClosed = async (socket: Socket): Promise<RawAnswer> => {
   };
 };
 
-/** Request line and headers of one request after which the connection is to close. */
+/** Request line and headers of a request after which the connection closes. */
 export const head = (method: string, path: string, headers: Readonly<Record<string, string>> = {}): string => {
   const lines = Object.entries({ host: "curtail.test", connection: "close", ...headers });
   return `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;

@@ -2,7 +2,7 @@ import { readTelemetry } from "@curtail/contract";
 import type { AnswerOf } from "./http-client.js";
 import type { Participant } from "./running.js";
 
-/** Readings of a meter as GET /telemetry/kw gives them back: `[[timestamp, kW], …]`. */
+/** Readings of a meter as GET /telemetry/kw returns them: `[[timestamp, kW], …]`. */
 export type Points = Array<[timestamp: string, kw: number]>;
 
 export const pointsIn = ({ body }: AnswerOf<typeof readTelemetry>, meterId: string): Points => {

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { Running } from "./running.js";
 
 /**
- * Waits until exactly so many attempts of a dispatch's deliveries are recorded. A request that has arrived may not be
- * recorded yet: whoever moves the clock past its lease then has it sent twice.
+ * Waits until exactly this many attempts of a dispatch's deliveries are recorded. A request that has arrived may not be
+ * recorded yet: moving the clock past its lease would send it twice.
  */
 export const recorded = (service: Running, dispatchId: string, count: number): Promise<void> => {
   const sql = `select count(*) as count from delivery_attempts

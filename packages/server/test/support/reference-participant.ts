@@ -4,7 +4,7 @@ import type { Send } from "./http-client.js";
 import type { Running } from "./running.js";
 import { attemptsRecorded, LAKESIDE_METER } from "./scenario.js";
 
-/** What a participant's program does; the good one does all of it. */
+/** What a participant's program does; a good one does all of it. */
 export interface Habits {
   readonly fetches: boolean;
   readonly followsUpdates: boolean;
@@ -22,7 +22,9 @@ interface Known {
 const NORMAL_KW = 200;
 const CURTAILED_KW = 100;
 
-/** A program as a participant might write it: told by webhook, it fetches, curtails, and sends a reading a minute. */
+/**
+ * A program as a participant might write it: notified by webhook, it fetches, curtails, and sends a reading per minute.
+ */
 export class ReferenceParticipant {
   private readonly dispatches = new Map<string, Known>();
   private handled = 0;
@@ -34,7 +36,7 @@ export class ReferenceParticipant {
     private readonly habits: Habits,
   ) {}
 
-  /** Lives through so many minutes. `notices` says after how many of them so many notices are to have come. */
+  /** Runs for some minutes. `notices` maps a number of minutes to the number of notices expected by then. */
   async live(minutes: number, notices: Readonly<Record<number, number>>): Promise<void> {
     for (let minute = 0; minute <= minutes; minute++) {
       const expected = notices[minute];

@@ -17,18 +17,18 @@ import { httpClient, type Send } from "./http-client.js";
 
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 
-/** The hash that production makes takes 10 ms of the processor. */
+/** Production's hash takes 10 ms of CPU time. */
 const quickPasswords = passwordsAt({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** The real service on a real socket over a database of its own; ends with the test file. */
+/** The real service on a real socket with its own database; ends with the test file. */
 export interface Running {
   readonly url: string;
   readonly sandboxUrl: string;
-  /** Where operators are served: `url`, unless they have a port of their own. */
+  /** The operators' address: `url`, unless they have their own port. */
   readonly operatorUrl: string;
   /** Calls the sandbox with the public key. */
   readonly publicCall: Send;
-  /** A new sandbox key of the participant's; answers what calls the sandbox with it. */
+  /** Creates a sandbox key of the participant; returns a function that calls the sandbox with it. */
   sandboxCall(participant: Participant): Promise<Send>;
   readonly database: TestDatabase;
   readonly clock: FakeClock;
@@ -38,11 +38,13 @@ export interface Running {
   /** Calls the operator API and expects success; answers the reply. */
   readonly made: Client["call"];
   newParticipant(options?: NewParticipant): Promise<Participant>;
-  /** What the start prints for the first operator: a one-time link, null once there is a user. */
+  /** What the start prints for the first operator: a one-time link, null if there is a user. */
   inviteFirstUser(): Promise<string | null>;
-  /** Has the OpenADR channel of the latest service listen; answers its port. */
+  /** Starts the OpenADR listener of the latest service; returns its port. */
   listenToVens(): Promise<number>;
-  /** The service once more over the same database, as after a restart or in a second process; answers its address. */
+  /**
+   * Starts the service again with the same database, as after a restart or in a second process; returns its address.
+   */
   another(): Promise<string>;
   /** Drains the first of them, as SIGTERM does. */
   stop(): Promise<void>;
@@ -154,7 +156,7 @@ const claimedKey = async (
   environment: "production" | "sandbox",
 ): Promise<{ key: string; keyId: string }> => {
   const { id, claim_url } = await made(contract.createKey, { params: { id: accountId }, body: { environment } });
-  // The link leads to the public address, which need not be where the tests reach the service.
+  // The link has the public address, which may differ from the one that tests use.
   const { api_key } = await claimKey(url + new URL(claim_url).pathname);
   return { key: api_key, keyId: id };
 };

@@ -2,7 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
-// The server's side of what a test does as a client: limits in time can be read there, and shortened.
+// The server's side of a test's connections, where time limits can be read and shortened.
 
 const accepted = new Map<number, WeakRef<Socket>>();
 const servers = new Map<number, WeakRef<Server>>();
@@ -19,7 +19,7 @@ subscribe("http.server.request.start", (message) => {
 
 export const acceptedFrom = ({ localPort }: Socket): Socket => known(accepted, localPort ?? 0);
 
-/** The server of an address that has been asked for something. */
+/** The server at an address that has received a request. */
 export const serverAt = (url: string): Server => known(servers, Number(new URL(url).port));
 
 const known = <T extends object>(byPort: ReadonlyMap<number, WeakRef<T>>, port: number): T => {

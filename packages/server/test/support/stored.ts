@@ -1,8 +1,8 @@
 import type { Running } from "./running.js";
 
 /**
- * The number of rows of every table, production's and the sandbox's, by name; but for the log of requests, which follows
- * what was answered a second later.
+ * The number of rows of every table, of production and of the sandbox, by name; without the request log, which is
+ * written a second later.
  */
 export const everythingStored = async ({ database }: Running): Promise<Record<string, number>> => {
   const { rows } = await database.pool.query<{ name: string }>(

@@ -11,7 +11,7 @@ export interface Unreachable {
   readonly hooks: readonly Receiver[];
 }
 
-/** An account with so many webhooks, none of which works. */
+/** An account with this many webhooks, none of which works. */
 export const unreachable = async (on: Running, contacts: readonly string[], webhooks = 2): Promise<Unreachable> => {
   const participant = await on.newParticipant({ name: "Mills" });
   for (const email of contacts) {
@@ -28,7 +28,7 @@ export const unreachable = async (on: Running, contacts: readonly string[], webh
   return { participant, programId: await newProgram(on, [participant]), hooks };
 };
 
-/** Registers a webhook for every event; answers its id. */
+/** Registers a webhook for every event; returns its id. */
 export const subscribe = async (participant: Participant, hook: Receiver): Promise<string> => {
   const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
   return (await participant.call(createWebhook, { body: { url: hook.url, events } })).body.id;
@@ -36,7 +36,7 @@ export const subscribe = async (participant: Participant, hook: Receiver): Promi
 
 const delaysSeconds = [2, 6, 18, 54].map((seconds) => seconds * 1.25);
 
-/** Lets every delivery of the dispatch's newest change fail five times; `before` attempts were made for earlier ones. */
+/** Fails every delivery of the dispatch's newest change five times; `before` is the number of earlier attempts. */
 export const failForGood = async (on: Running, dispatchId: string, deliveries: number, before = 0): Promise<void> => {
   await recorded(on, dispatchId, before + deliveries);
   for (const [index, seconds] of delaysSeconds.entries()) {
@@ -51,6 +51,6 @@ export const mailRows = async (on: Running, dispatchId: string) => {
 };
 
 export const poll = async <T>(read: () => Promise<T>, expected: T): Promise<void> => {
-  // Gauges show what was read within a second.
+  // Gauges may be up to a second old.
   await expect.poll(read, { timeout: 5000 }).toEqual(expected);
 };

@@ -25,7 +25,7 @@ export interface VenClientOptions {
   readonly port: number;
   readonly ca: string;
   readonly venId: string;
-  /** Null: it has no certificate. */
+  /** null: it has no certificate. */
   readonly credentials: Credentials | null;
   readonly tls?: Readonly<Record<string, unknown>>;
 }
@@ -44,16 +44,16 @@ export interface RequestOptions {
 export interface Answering {
   readonly opt?: "optIn" | "optOut";
   readonly venId?: string;
-  /** Instead of the one shown. */
+  /** Overrides the one it received. */
   readonly modificationNumber?: number;
-  /** Of each answer, instead of 200. */
+  /** Code of each answer; default: 200. */
   readonly code?: string;
-  /** Of the whole message, instead of 200. */
+  /** Code of the whole message; default: 200. */
   readonly messageCode?: string;
   readonly description?: string;
 }
 
-/** What a VEN of the field sends and reads, over real TLS; every answer with a body is held against the schema. */
+/** Sends and reads what VENs in the field do, over real TLS; every answer with a body is checked against the schema. */
 export class VenClient {
   private readonly agent: Agent;
   private count = 0;
@@ -98,7 +98,7 @@ export class VenClient {
     return this.post(requestXml({ venId: this.venId, requestId: `request-${++this.count}`, ...options }));
   }
 
-  /** Polls and expects to be answered. */
+  /** Polls and expects an answer. */
   async poll(options: RequestOptions = {}): Promise<DistributeEvent> {
     const reply = await this.request(options);
     expect(reply.status, reply.text).toBe(200);
@@ -111,7 +111,7 @@ export class VenClient {
     return (await this.poll()).events;
   }
 
-  /** Answers these events, and expects to be heard. */
+  /** Answers these events, and expects success. */
   async answer(events: readonly Event[], answering: Answering = {}): Promise<Response> {
     const reply = await this.post(createdXml(answering.venId ?? this.venId, events, answering));
     expect(reply.status, reply.text).toBe(200);
@@ -125,7 +125,7 @@ export class VenClient {
   }
 }
 
-/** The message of a reply, which must be what OpenADR 2.0a's schema and transport want. */
+/** The message of a reply, which must meet OpenADR 2.0a's schema and transport rules. */
 export const read = ({ headers, text }: VenReply): Message => {
   expect(headers["content-type"]).toBe("application/xml");
   expect(headers["content-length"]).toBe(String(Buffer.byteLength(text)));
@@ -147,7 +147,7 @@ export const requestXml = ({ venId = "", requestId = "request-1", replyLimit }: 
   (replyLimit === undefined ? "" : `<pyld:replyLimit>${replyLimit}</pyld:replyLimit>`) +
   "</pyld:eiRequestEvent></oadrRequestEvent>";
 
-/** In the order of a VEN of the field, which is not that of the schema. */
+/** In the order of a VEN in the field, which differs from that of the schema. */
 export const createdXml = (
   venId: string,
   events: readonly Event[],

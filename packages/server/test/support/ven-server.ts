@@ -8,15 +8,15 @@ import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
 import { type Credentials, readSent } from "./ven-client.js";
 
-/** A VEN that is pushed to: it wants our certificate, keeps what it is sent, and answers as it is told. */
+/** A VEN that events are pushed to: it requires our certificate, stores what it receives, and answers as configured. */
 export interface VenServer {
   readonly url: string;
   readonly received: DistributeEvent[];
-  /** Common names of those who pushed. */
+  /** Common names of the clients that pushed. */
   readonly peers: string[];
-  /** Null: it does not answer. */
+  /** null: it does not answer. */
   status: number | null;
-  /** Answers what it did not. */
+  /** Answers the requests it has held back. */
   answerHeld(status: number): void;
   pushes(count: number): Promise<readonly DistributeEvent[]>;
 }

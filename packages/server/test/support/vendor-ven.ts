@@ -1,27 +1,27 @@
 import type { Event } from "@curtail/openadr";
 import type { VenClient } from "./ven-client.js";
 
-/** What a VEN has its loads do for an event. */
+/** What a VEN makes its loads do for an event. */
 export interface Plan {
   readonly startsAt: Date;
-  /** Null: until it is told otherwise. */
+  /** null: until further notice. */
   readonly endsAt: Date | null;
   readonly level: number;
 }
 
 /**
- * A VEN as vendors build them: it polls, answers what it is asked to, follows the newest modification, and stops when an
- * event is cancelled or is no longer listed.
+ * A VEN as vendors build them: it polls, answers when asked, follows the newest modification, and stops when an event
+ * is cancelled or no longer listed.
  */
 export class VendorVen {
   private plans = new Map<string, Plan>();
 
   constructor(private readonly client: VenClient) {}
 
-  /** Answers what it curtails from now on, by event. */
+  /** Returns what it curtails from now on, by event. */
   async poll(): Promise<ReadonlyMap<string, Plan>> {
     const reply = await this.client.request();
-    // On anything but an answer it goes on as it was told.
+    // Without a valid answer it continues as before.
     if (reply.status !== 200) return this.plans;
     const events = await this.client.events();
     const asking = events.filter(({ responseRequired }) => responseRequired === "always");
@@ -30,7 +30,7 @@ export class VendorVen {
     return this.plans;
   }
 
-  /** Forgets everything, as after a loss of power. */
+  /** Forgets everything, as after a power failure. */
   restart(): void {
     this.plans = new Map();
   }

@@ -20,7 +20,7 @@ interface Named {
 export interface TestVen extends VenClient {
   readonly ven: Named;
   readonly credentials: Credentials & { readonly fingerprint: string };
-  /** The same VEN over other connections, or with something changed. */
+  /** The same VEN over other connections, or with changes. */
   as(changes?: Partial<ConstructorParameters<typeof VenClient>[0]>): VenClient;
 }
 
@@ -29,14 +29,14 @@ export interface Vens {
   readonly port: number;
   readonly ca: string;
   newVen(participant: Participant, settings?: Readonly<Record<string, unknown>>): Promise<TestVen>;
-  /** One more certificate for a VEN. */
+  /** Issues another certificate for a VEN. */
   certify(ven: Named, options?: { readonly days?: number }): Promise<Credentials & { readonly fingerprint: string }>;
   /** A certificate for servers on this machine, of the same authority. */
   serverCredentials(): Promise<Credentials>;
   client(options: Omit<ConstructorParameters<typeof VenClient>[0], "port" | "ca">): VenClient;
 }
 
-/** Waits until the database has it that a process listens to VENs now, and with it the polls until now. */
+/** Waits until the database shows that a process is listening for VENs now, and therefore has all polls until now. */
 export const untilListened = async ({ database, clock }: Running): Promise<void> => {
   const heardUntil = async (): Promise<unknown> =>
     (await database.pool.query("select max(until) as until from vtn_listening")).rows[0]?.until;
@@ -50,7 +50,7 @@ const makeKeys = () => {
 
 let count = 0;
 
-/** RSA is what the service makes, for an authority and for VENs; it takes a tenth to half a second for each. */
+/** The service creates RSA keys for its authority and for VENs, which take a tenth to half a second each. */
 export const listeningToVens = async (service: Running, { isRsa = false } = {}): Promise<Vens> => {
   const folder = join(service.dataDir, "openadr");
   await makeFolder(folder);

@@ -8,9 +8,9 @@ import type { Manager } from "../operations/caller.js";
 
 interface Acting {
   readonly actor: Actor;
-  /** null: the operator token, which may do everything. */
+  /** null for the operator token, which may do everything. */
   readonly role: Role | null;
-  /** Throws the error to return once the actor may no longer do this. */
+  /** Throws the error to return once the actor is no longer allowed to do this. */
   readonly check: () => Promise<unknown>;
 }
 
@@ -21,13 +21,13 @@ export const setActor = (request: FastifyRequest, as: Acting): void => {
   setKeyHolder(request, as.actor);
 };
 
-/** Who acts, for the audit log; every route behind the operator check has one. */
+/** Who acts, for the audit log; set for every route behind the operator check. */
 export const actorOf = (request: FastifyRequest): Actor => actingIn(request).actor;
 
 /** Operators may act on any account. */
 export const managerOf = (request: FastifyRequest): Manager => ({ actor: actorOf(request), within: null });
 
-/** Whether who acts may be shown what webhooks' requests are signed with. */
+/** Whether the actor may see the secrets that webhook requests are signed with. */
 export const maySeeSecrets = (request: FastifyRequest): boolean => {
   const { role } = actingIn(request);
   return role === null || seesSecrets(role);
@@ -39,7 +39,7 @@ export const mayGoOn = async (request: FastifyRequest): Promise<boolean> => {
     await actingIn(request).check();
     return true;
   } catch (error) {
-    // A database that does not answer says nothing of the session; it is asked again.
+    // If the database does not respond, that says nothing about the session; it is checked again.
     return !(error instanceof HttpError);
   }
 };

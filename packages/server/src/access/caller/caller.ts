@@ -8,7 +8,7 @@ import type { Caller, KeyCaller } from "../operations/caller.js";
 
 interface Calling {
   readonly caller: Caller | KeyCaller;
-  /** Throws the error to return once the caller may no longer do this. */
+  /** Throws the error to return once the caller is no longer allowed to do this. */
   readonly check: () => Promise<unknown>;
 }
 
@@ -16,15 +16,15 @@ const callers = requestValue<Calling>();
 
 export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, check: Calling["check"]): void => {
   callers.set(request, { caller, check });
-  // Behind a shared key nothing is kept that could be made twice.
+  // A shared key is not a holder of Idempotency-Keys: no answers are stored for it.
   if ("isShared" in caller) setBodyLimit(request, PUBLIC_KEY_BODY_BYTES);
   else setKeyHolder(request, caller.actor);
 };
 
-/** Which participant sent the request; every route behind a check of keys or sessions has one. */
+/** The participant that sent the request; set for every route behind a check of keys or sessions. */
 export const callerOf = (request: FastifyRequest): Caller => callingIn(request).caller;
 
-/** Whose share of what is limited the request takes: a key, an address where many use the key, or a person. */
+/** Who the request is counted for by limits: a key, an address if many share the key, or a person. */
 export const readerOf = (request: FastifyRequest): string => {
   const { caller } = callingIn(request);
   return "isShared" in caller ? `${caller.actor} ${placeOf(request.ip)}` : caller.actor;
@@ -36,7 +36,7 @@ export const callerMayGoOn = async (request: FastifyRequest): Promise<boolean> =
     await callingIn(request).check();
     return true;
   } catch (error) {
-    // A database that does not answer says nothing of the caller; it is asked again.
+    // If the database does not respond, that says nothing about the caller; it is checked again.
     return !(error instanceof HttpError);
   }
 };

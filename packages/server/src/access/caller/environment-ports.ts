@@ -1,9 +1,9 @@
 import type { Environment } from "../domain/api-key.js";
 
-/** Ports of production, and the same of the sandbox. */
+/** Ports of production, and the same ports of the sandbox. */
 export type BothEnvironments<P> = P & { readonly sandbox: { readonly ports: P } };
 
-/** The ports of the environment that was asked for; production's unless it was. */
+/** The ports of the requested environment; production by default. */
 export const portsOf = <P>(
   ports: BothEnvironments<P>,
   { environment }: { readonly environment?: Environment | undefined },

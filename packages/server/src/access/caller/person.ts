@@ -3,10 +3,10 @@ import { requestValue } from "../../platform/http/request-value.js";
 import { may, type User } from "../domain/user.js";
 import type { Manager } from "../operations/caller.js";
 
-/** A participant's person, who manages what is the own account's. */
+/** A participant's user, who manages objects of the own account. */
 export interface Person extends Manager {
   readonly within: string;
-  /** Whether this one may change things, or only reads. */
+  /** Whether the user may make changes, or only read. */
   readonly mayChange: boolean;
 }
 
@@ -20,7 +20,7 @@ export const setPerson = (request: FastifyRequest, { id, role, accountId }: User
   return person;
 };
 
-/** Who is signed in; every route behind the check of participants has somebody. */
+/** The signed-in user; set for every route behind the check of participants. */
 export const personOf = (request: FastifyRequest): Person => {
   const found = people.get(request);
   if (found === undefined) throw new Error(`route ${request.routeOptions.url} is served without the console's check`);

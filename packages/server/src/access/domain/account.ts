@@ -1,4 +1,4 @@
-/** A participant: owner of sites and keys. */
+/** A participant: owns sites and keys. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -6,28 +6,28 @@ export interface Account {
   readonly createdAt: Date;
 }
 
-/** A person who is mailed when an account cannot be reached. */
+/** A person who gets mail if an account cannot be reached. */
 export interface Contact {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
   readonly email: string;
-  /** To call when no mail can be sent either. */
+  /** For phone calls if mail cannot be sent either. */
   readonly phone: string | null;
   readonly createdAt: Date;
 }
 
-/** As many as an account may have. */
+/** The most that an account may have. */
 export const MAX_CONTACTS = 200;
 
-/** As many as an account's own people may have: each of them is mailed. */
+/** The most that an account's own users may add: each contact gets mail. */
 export const MAX_OWN_CONTACTS = 50;
 
-/** Who acts: written into histories and the audit log. */
+/** The actor in histories and the audit log. */
 export type Actor = "operator" | "service" | `key:${string}` | `user:${string}` | `ven:${string}`;
 
 const PERSON = "user:";
 
-/** The id of the person who acted; null of other actors. */
+/** The user id of an actor; null if the actor is not a user. */
 export const personOfActor = (actor: string): string | null =>
   actor.startsWith(PERSON) ? actor.slice(PERSON.length) : null;

@@ -1,6 +1,6 @@
 export type Environment = "production" | "sandbox";
 
-/** An API key as stored: never the key itself, only its hash; no hash until it is claimed. */
+/** A stored API key: only its hash, never the key itself; no hash until it is claimed. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
@@ -15,10 +15,10 @@ export interface ApiKey {
 
 export const CLAIM_HOURS = 24;
 
-/** What an account may have of an environment, links that wait to be opened included. */
+/** Limit per account and environment, including unclaimed ones. */
 export const MAX_KEYS = 100;
 
-/** What an account may have of an environment by its own people: for a change-over, the old one and the new one. */
+/** Limit per account and environment for the account's own users: the old and the new key during a change-over. */
 export const MAX_OWN_KEYS = 2;
 
 export type ApiKeyState = "unclaimed" | "active" | "revoked" | "expired";

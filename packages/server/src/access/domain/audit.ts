@@ -4,9 +4,9 @@ import type { ApiKey } from "./api-key.js";
 import type { User } from "./user.js";
 
 /**
- * Everything the audit log takes: of each kind the actions, and the state before and after. Other modules add their
- * kinds beside their nouns. It is stored as it is here, and entries are never changed: a member that gets another name
- * or meaning is read in both (`access/http/wire-audit-state.ts`).
+ * Everything the audit log records: for each kind, its actions and the state before and after. Other modules add theirs
+ * beside their nouns. States are stored in this form and entries are never changed: a renamed member, or one with a new
+ * meaning, is read in both forms (`access/http/wire-audit-state.ts`).
  */
 export interface Audited {
   account: { action: "account.create" | "account.change"; state: Account };
@@ -17,7 +17,7 @@ export interface Audited {
   user: { action: `user.${"create" | "change" | "delete"}` | `user.${UserAction}`; state: User };
 }
 
-/** Without states: what they change is secret. */
+/** Without states, because what they change is secret. */
 type UserAction =
   | "invite"
   | "sign_out"
@@ -31,14 +31,14 @@ type UserAction =
 export type AuditKind = keyof Audited;
 export type AuditAction = Audited[AuditKind]["action"];
 
-/** The state that goes with an action. */
+/** The state of an action's subject. */
 export type AuditState<A extends AuditAction> = {
   [K in AuditKind]: A extends Audited[K]["action"] ? Audited[K]["state"] : never;
 }[AuditKind];
 
-/** A state as it was stored by any version: its members, with long lists cut, and what was cut off them. */
+/** A state as stored by any version: its members, with long lists cut, and how much was cut. */
 export interface StoredState {
   readonly members: Readonly<Record<string, unknown>>;
-  /** Elements that were left out of lists, by the list's name. */
+  /** Number of omitted elements, by the list's name. */
   readonly omitted: Readonly<Record<string, number>>;
 }

@@ -1,9 +1,9 @@
 const DAY_MS = 86_400_000;
 
-/** How long a browser is remembered after it was last signed in with. */
+/** How long a browser is remembered after its last sign-in. */
 export const DEVICE_DAYS = 365;
-/** Of one user; the longest unused ones are forgotten. */
+/** Limit per user; those unused for longest are forgotten first. */
 export const MAX_DEVICES = 20;
 
-/** Since when a device must have been used to be known now. */
+/** A device counts as known if it was used since this moment. */
 export const knownSince = (now: Date): Date => new Date(now.getTime() - DEVICE_DAYS * DAY_MS);

@@ -9,7 +9,7 @@ export interface RateVerdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the next request is free again, at least one. */
+  /** Seconds until a request is free again, at least one. */
   readonly resetSeconds: number;
 }
 
@@ -17,7 +17,7 @@ const WINDOW_SECONDS = 60;
 
 export const rateWindow = (): RateWindow => ({ counts: new Uint32Array(WINDOW_SECONDS), second: 0, total: 0 });
 
-/** Counts a request, or what it costs, into a sliding minute and says whether it is within the limit (G9). */
+/** Counts a request, or its cost, into a sliding minute and returns whether it is within the limit (G9). */
 export const countRequest = (window: RateWindow, limit: number, nowMs: number, cost = 1): RateVerdict => {
   const second = Math.floor(nowMs / 1000);
   forget(window, second);
@@ -35,11 +35,11 @@ export const countRequest = (window: RateWindow, limit: number, nowMs: number, c
   };
 };
 
-/** Whether nothing of the last minute is left in it. */
+/** Whether it has no requests of the last minute. */
 export const isIdle = (window: RateWindow, nowMs: number): boolean =>
   window.total === 0 || Math.floor(nowMs / 1000) - window.second >= WINDOW_SECONDS;
 
-/** A sliding minute for each name; those who stay away are forgotten when it is swept. */
+/** A sliding minute per name; sweeping removes idle ones. */
 export class RateWindows {
   private readonly windows = new Map<string, RateWindow>();
 

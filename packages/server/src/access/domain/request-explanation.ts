@@ -2,7 +2,7 @@ import type { LoggedRequests } from "./request-log.js";
 
 type Explained = Pick<LoggedRequests, "status" | "method" | "path" | "message">;
 
-/** In plain words what to do; null where nothing is wrong, or nothing is known. */
+/** What to do about an error, in plain words; null without an error or an explanation. */
 export const explain = (request: Explained): string | null => rules.find((rule) => fits(rule, request))?.say ?? null;
 
 const fits = (rule: Rule, { status, method, path, message }: Explained): boolean =>
@@ -19,7 +19,7 @@ interface Rule {
   readonly say: string;
 }
 
-/** What to do about an error; the first that fits counts. */
+/** What to do about an error; the first match counts. */
 const rules: readonly Rule[] = [
   {
     status: 401,

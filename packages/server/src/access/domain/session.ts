@@ -6,10 +6,10 @@ export interface Session {
   readonly userId: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** However much it is used. */
+  /** Final: use does not extend it. */
   readonly expiresAt: Date;
   readonly revokedAt: Date | null;
-  /** Why it was revoked; null in those of a former version. */
+  /** null if it is not revoked, or was revoked by an older version. */
   readonly revokedFor: RevocationReason | null;
   readonly userAgent: string;
   readonly address: string;
@@ -37,27 +37,27 @@ export const newSession = (of: NewSession, now: Date): Session => ({
 
 const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, "?");
 
-/** What a session was last seen after, if it still counts now. */
+/** A session is valid only if it was seen after this moment. */
 export const idleSince = (now: Date): Date => new Date(now.getTime() - MAX_IDLE_HOURS * HOUR_MS);
 
-/** Whether a session counts: not revoked, not idle for long, not too old. */
+/** Whether a session is valid: not revoked, idle for too long or expired. */
 export const isValid = ({ revokedAt, lastSeenAt, expiresAt }: Session, now: Date): boolean =>
   revokedAt === null && expiresAt > now && lastSeenAt > idleSince(now);
 
-/** Use is recorded to the minute, to avoid a write for each request. */
+/** Use is recorded once a minute, to avoid a write per request. */
 export const isUseNoted = ({ lastSeenAt }: Session, now: Date): boolean =>
   now.getTime() - lastSeenAt.getTime() < NOTED_EVERY_MS;
 
-/** A user as the check of a sign-in or a session sees it. */
+/** What checks of sign-ins and sessions need to know about a user. */
 export interface Standing {
   readonly user: User;
   readonly accountDisabled: boolean;
 }
 
-/** Whether somebody may be signed in at all. */
+/** Whether the user may be signed in at all. */
 export const isWelcome = ({ user, accountDisabled }: Standing): boolean => !user.disabled && !accountDisabled;
 
-/** Why a session does not count; null where it does, and where that was not kept. */
+/** Why a session is invalid; null if it is valid or the reason was not recorded. */
 export const endOf = (
   { session, ...standing }: Standing & { readonly session: Session },
   now: Date,

@@ -1,8 +1,8 @@
 export const TOTP_STEP_SECONDS = 30;
 
 /**
- * The steps whose code is taken now: this one, the one before and the one after, for clocks that differ. A code is taken
- * once, so none at or before the last step that was used.
+ * The steps whose code is accepted now: the current one and its neighbours, for clocks that differ. A code is accepted
+ * only once, so none at or before the last used step.
  */
 export const acceptedSteps = (now: Date, lastStep: number | null): readonly number[] => {
   const step = Math.floor(now.getTime() / 1000 / TOTP_STEP_SECONDS);

@@ -9,7 +9,7 @@ export interface User {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
-  /** Of the participants' roles, and only of them. */
+  /** Set for participants' roles only. */
   readonly accountId: string | null;
   readonly hasPassword: boolean;
   readonly hasTotp: boolean;
@@ -17,7 +17,7 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** Somebody who was just invited. */
+/** A newly invited user. */
 export const newUser = (
   input: Pick<User, "email" | "name" | "role" | "accountId">,
   { id, at }: { readonly id: string; readonly at: Date },
@@ -36,7 +36,7 @@ export const isParticipantRole = (role: Role): role is (typeof participantRoles)
 /** Whether a role may change users of its side. */
 export const isAdmin = (role: Role): boolean => role === "operator-admin" || role === "participant-admin";
 
-/** What a request of a signed-in user is about. */
+/** What a signed-in user's request needs. */
 export interface Access {
   /** The operator API, or the participants' part of the console. */
   readonly of: "operator" | "participant";
@@ -44,7 +44,7 @@ export interface Access {
   readonly users: boolean;
 }
 
-/** Whether a role may do that. Only the administrators of each side change users. */
+/** Whether a role has an access right. Only administrators change users, each on their own side. */
 export const may = (role: Role, { of, writes, users }: Access): boolean => {
   switch (role) {
     case "operator-admin":
@@ -63,7 +63,7 @@ export const may = (role: Role, { of, writes, users }: Access): boolean => {
 /** A signing secret allows sending requests, which is more than reading. */
 export const seesSecrets = (role: Role): boolean => role !== "auditor";
 
-/** A role of one side stays on it: what an account owns must not become visible by a change of role. */
+/** Roles never change sides: an account's data must not become visible by a change of role. */
 export const maySwitch = (from: Role, to: Role): boolean => isParticipantRole(from) === isParticipantRole(to);
 
 export const INVITATION_HOURS = 24;
@@ -81,7 +81,7 @@ export const passwordFault = (password: string): string | null => {
   return null;
 };
 
-/** The same of somebody's new password. */
+/** The same for the new password of a user. */
 export const newPasswordFault = (password: string, email: string): string | null =>
   passwordFault(password) ??
   (sameEmail(password, email) ? "the password is the email address; choose another one" : null);
@@ -89,5 +89,5 @@ export const newPasswordFault = (password: string, email: string): string | null
 /** Emails are compared without regard to case. */
 const sameEmail = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Of one account, disabled and invited ones too. */
+/** Limit per account, including disabled and invited ones. */
 export const MAX_USERS = 50;

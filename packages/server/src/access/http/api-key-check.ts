@@ -12,7 +12,7 @@ import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */
   readonly keyHeader: string;
-  /** Requests a minute and key: GET /dispatches, and everything else together (G9). */
+  /** Requests per minute and key: GET /dispatches, and all others together (G9). */
   readonly rateLimitDispatches: number;
   readonly rateLimit: number;
 }
@@ -51,12 +51,12 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
       const found = await ports.authenticate(String(key));
       if (!isKeyCaller(found)) throw notValid(found);
     });
-    // After the caller is known, so that the log has whose requests are refused.
+    // After authentication, so that the log shows which account's requests were refused.
     heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
   });
 };
 
-/** Only returned to the holder of a real key; for an unknown key there is nothing to say. */
+/** Sent only to the holder of a real key; an unknown key gets no reason. */
 const whyRefused = (known: RefusedKey | null): string => {
   if (known === null) return "a valid API key is needed.";
   switch (known.refused) {

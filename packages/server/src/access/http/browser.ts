@@ -3,7 +3,7 @@ import { placeOf } from "../../platform/http/client-place.js";
 import type { Browser } from "../operations/sign-in-ports.js";
 import { cookieOf } from "./session-cookie.js";
 
-/** What is known of where somebody signs in. */
+/** What identifies the browser of a sign-in. */
 export const browserOf = (request: FastifyRequest, publicUrl: string): Browser => ({
   userAgent: request.headers["user-agent"] ?? "",
   address: request.ip,

@@ -9,11 +9,11 @@ export interface OwnAccountRoutePorts {
   readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
 }
 
-/** Where participants' systems reach the service, without slashes at the end. */
+/** Addresses of the service for participants' systems, without trailing slashes. */
 export interface ServiceAddresses {
   readonly production: string;
   readonly sandbox: string;
-  /** null: VENs have none. */
+  /** null if VENs have none. */
   readonly openadr: string | null;
 }
 

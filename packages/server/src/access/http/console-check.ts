@@ -9,7 +9,7 @@ export interface ConsoleCheck extends SessionCheckPorts {
   readonly clock: Clock;
 }
 
-/** Lets through a participant's people, each to the own account; before the body is read. */
+/** Admits participants' users, each to their own account; checked before the body is read. */
 export const checkParticipants = (
   app: FastifyInstance,
   { rateLimit }: { readonly rateLimit: number },

@@ -17,7 +17,7 @@ export type OwnKeyRoutePorts = KeyPorts &
   OncePorts<Within<KeyStores>> &
   PublicAddress & { readonly forgetKeys: ForgetKeys };
 
-/** Keys of the caller's own account, of production and of the sandbox. */
+/** The caller's own keys, in production and in the sandbox. */
 export const ownKeyRoutes = (app: FastifyInstance, ports: OwnKeyRoutePorts): void => {
   serveOnce(
     app,

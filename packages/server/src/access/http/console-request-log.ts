@@ -9,7 +9,7 @@ import { byLogPlace, requestsToWire } from "./wire-request-log.js";
 
 export type OwnRequestLogRoutePorts = BothEnvironments<{ readonly stores: { readonly requests: RequestLogStore } }>;
 
-/** What the own account's keys asked. */
+/** Requests made with the caller's own keys. */
 export const ownRequestLogRoutes = (app: FastifyInstance, ports: OwnRequestLogRoutePorts): void =>
   serve(app, participantConsole.listOwnRequests, ({ query, request }) =>
     listedBy(query, {

@@ -5,7 +5,7 @@ type Found = KeyCaller | RefusedKey | null;
 
 const REMEMBERED_MS = 500;
 
-/** Makes this process look up every key anew. */
+/** Makes this process look up every key again. */
 export type ForgetKeys = () => void;
 
 interface Remembered {
@@ -14,8 +14,8 @@ interface Remembered {
 }
 
 /**
- * Remembers a good key for half a second, so that a burst of requests asks the database once. A key revoked by
- * another process is refused within a second; one revoked by this process at once (`forget`).
+ * Caches a valid key for half a second, so that a burst of requests queries the database once. A key revoked by another
+ * process is refused within a second; one revoked by this process at once (`forget`).
  */
 export class KeyMemory {
   private readonly known = new Map<string, Remembered>();

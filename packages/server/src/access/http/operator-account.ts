@@ -44,7 +44,7 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts): v
   serve(app, operator.changeAccount, async ({ params, body, request }) => {
     const change = given({ name: body.name, disabled: body.disabled });
     const account = await changeAccount(ports, actorOf(request), params.id, change);
-    // A disabled account's keys are refused from this answer on.
+    // A disabled account's keys are refused from now on.
     ports.forgetKeys();
     return isRefusal(account) ? account : toWire(account);
   });

@@ -11,7 +11,7 @@ import type { AuditFilter, AuditStore } from "../operations/audit-ports.js";
 import type { UserStore } from "../operations/user-ports.js";
 import { auditToWire } from "./wire-audit.js";
 
-/** The entries of either environment; names of users are production's. */
+/** Entries of either environment; user names come from production. */
 export type AuditRoutePorts = BothEnvironments<{ readonly stores: { readonly audit: Pick<AuditStore, "list"> } }> & {
   readonly stores: { readonly users: Pick<UserStore, "namesOf"> };
 };

@@ -19,13 +19,13 @@ export interface OperatorCheckPorts {
 
 const MAX_FAILURES_A_MINUTE = 100;
 
-/** Accepts the operator token, or a session whose role may do this; before the body is read. */
+/** Accepts the operator token, or a session whose role has the right; before the body is read. */
 export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts): void => {
   const failures = sweptWindows(app, ports.clock);
 
-  /** Valid tokens are never counted, regardless of other requests from their address. */
+  /** Valid tokens are never counted, whatever else comes from their address. */
   const refusal = ({ ip, headers }: FastifyRequest): HttpError => {
-    // A page that is not signed in requests repeatedly: it does not guess, and must learn that it is signed out.
+    // A page polls without knowing that it is signed out: it is not guessing, and has to learn it.
     if (headers.authorization === undefined) return notProven();
     const verdict = failures.count(placeOf(ip), MAX_FAILURES_A_MINUTE, ports.clock.now().getTime());
     const kind = verdict.allowed ? "operator_token" : "operator_token_barred";
@@ -51,7 +51,7 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
 const notProven = (): HttpError =>
   new Unproven(BEARER, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
 
-/** The person whose session it is, if the role may do this. */
+/** The user of the session, if the role has the right. */
 const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<User> => {
   const { user } = await findSignedIn(request, sessions);
   heedRole(request, user, "operator");

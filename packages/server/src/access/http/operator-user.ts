@@ -17,7 +17,7 @@ import type { UserPorts } from "../operations/sign-in-ports.js";
 import { invitationToWire, userToWire } from "./wire-user.js";
 
 interface UserAddresses extends PublicAddress {
-  /** The same for operators; differs where they have a port of their own. */
+  /** The same for operators; differs if they have their own port. */
   readonly operatorUrl: string;
 }
 
@@ -70,6 +70,6 @@ export const userRoutes = (app: FastifyInstance, ports: UserRoutePorts): void =>
   });
 };
 
-/** Where a user signs in: operators' pages may be served on a port of their own. */
+/** Where a user signs in: operators' pages may be on their own port. */
 const addressFor = ({ accountId }: User, { publicUrl, operatorUrl }: UserAddresses): string =>
   accountId === null ? operatorUrl : publicUrl;

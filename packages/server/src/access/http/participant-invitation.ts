@@ -21,7 +21,7 @@ interface Form<B> {
   readonly noteRefused: NoteRefused;
 }
 
-/** One-time links that set a password; the page before says nothing of the link, as those of keys. */
+/** One-time links that set a password. As with keys, the first page reveals nothing about the link. */
 export const invitationRoutes = (
   app: FastifyInstance,
   ports: UserPorts & { readonly noteRefused: NoteRefused },
@@ -47,7 +47,7 @@ const serveForm = <B>(app: FastifyInstance, { path, schema, fields, accept, note
   app.get(path, async (_request, reply) => page(reply, { status: 200, title, body: form }));
 
   app.post<InvitationRoute>(path, { schema: { body: schema }, attachValidation: true }, async (request, reply) => {
-    // Before anything can fail: an error must not be kept on the way either.
+    // Set before anything can fail: errors must not be cached either.
     reply.headers(privateHeaders);
     const accepted = await checked(request, () => accept(request.params.token, request.body as B));
     if (accepted instanceof HttpError) {
@@ -86,7 +86,7 @@ const refuse = (request: FastifyRequest, reply: FastifyReply, { error, form }: R
 
 const unread = new HttpError(400, "the request could not be read");
 
-/** A message may name what was sent. */
+/** A message may quote what was sent. */
 const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
 
 const title = "Welcome to Curtail";

@@ -18,16 +18,16 @@ const SEE_OTHER = 303;
 /** Single sign-on with a provider. */
 export interface SignOn {
   readonly provider: IdentityProvider;
-  /** The page to open after the sign-in, as a link asks for it; null where the service has no such page. */
+  /** The page to open after sign-in, from the link's parameter; null if there is no such page. */
   readonly landingPage: (asked: unknown) => string | null;
 }
 
-/** Sends browsers to the provider, and takes them back. */
+/** Redirects browsers to the provider and handles their return. */
 export const oidcRoutes = (app: FastifyInstance, { provider, landingPage }: SignOn, ports: SessionRoutePorts): void => {
   const keptIn = (request: FastifyRequest) => read(cookieOf(request, "oidc", ports.publicUrl) ?? "");
   const redirectUri = (): string => `${ports.publicUrl}/auth/oidc/callback`;
 
-  // People are led back to the form, which says it in words.
+  // Redirects to the sign-in form, which explains the error.
   app.setErrorHandler((error, request, reply) => {
     if (!wantsHtml(request)) throw error;
     const next = landingPage(keptIn(request)?.next);
@@ -75,7 +75,7 @@ const proven = async (provider: IdentityProvider, { request, returned, secrets }
   try {
     return await provider.finish(returned, secrets);
   } catch (error) {
-    // Only what it says: what hangs on it may hold codes and tokens.
+    // Only the message: the rest of the error may contain codes and tokens.
     request.log.warn({ why: error instanceof Error ? error.message : "unknown" }, "a single sign-on failed");
     throw failed;
   }
@@ -86,9 +86,9 @@ const failed = new HttpError(
   "Single sign-on failed; start again at /auth/oidc/start and stay in the same browser.",
 );
 
-/** What a browser keeps on its way to the provider and back. */
+/** What a browser stores on its way to the provider and back. */
 interface Kept extends SignOnSecrets {
-  /** The page to open in the end; a browser may have changed it. */
+  /** The page to open at the end; a browser may have changed it. */
   readonly next: unknown;
 }
 

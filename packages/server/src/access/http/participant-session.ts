@@ -34,7 +34,7 @@ export const authRoutes = (app: FastifyInstance, ports: SessionRoutePorts, optio
 
 const signInRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => {
   sweepEachMinute(app, () => ports.failures.sweep(ports.clock.now().getTime()));
-  // Else a page of another site could sign somebody in as somebody else.
+  // Otherwise a page of another site could sign somebody in as another user.
   app.addHook("onRequest", async (request) => refuseOtherSites(request, ports.publicUrl));
   serve(app, auth.signIn, async ({ body, request, reply }) => {
     const { email, password } = body;

@@ -7,12 +7,12 @@ import { isError, keptAddress, keptPath, shownRoute, UNKNOWN_ROUTE } from "../do
 import type { KeyCaller, RefusedKey } from "../operations/caller.js";
 import type { AnsweredRequest } from "../operations/log-requests.js";
 
-/** Whose request it is: of a key that is good, or was, or is good elsewhere. */
+/** The owner of a request by its key: valid, formerly valid, or valid in the other environment. */
 type LoggedKey = Pick<KeyCaller, "accountId" | "keyId" | "environment">;
 
 const keys = requestValue<LoggedKey>();
 
-/** Notes whose request is logged; that with a key which many share is nobody's. */
+/** Sets whose log the request belongs to; a key shared by many belongs to none. */
 export const setLoggedKey = (request: FastifyRequest, key: KeyCaller | RefusedKey): void => {
   if (!("isShared" in key)) keys.set(request, key);
 };
@@ -22,9 +22,9 @@ interface KnownRequest {
   readonly route: string;
 }
 
-/** Reports every response to a request with a known key; requests with another key, or none, belong to no account. */
+/** Reports every response to a request with a known key; other requests belong to no account. */
 export const logRequests = (app: FastifyInstance, note: (request: AnsweredRequest) => void): void => {
-  // Not computed again for each request.
+  // Cached rather than computed per request.
   const routes = new Map<string, string>();
   const shown = (route: string): string => {
     const known = routes.get(route) ?? shownRoute(route);
@@ -53,7 +53,7 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
   };
 };
 
-/** Look-ups of keys that were sent to unknown addresses; what comes while so many are under way is not logged. */
+/** Concurrent lookups of keys sent to unknown addresses; requests beyond that are not logged. */
 const MAX_LOOK_UPS = 4;
 
 interface Lookups {
@@ -99,7 +99,7 @@ export const logUnknownAddresses = (
   };
 };
 
-/** As they were sent: a request may be refused before its query is read. */
+/** From the URL: a request may be refused before its query is parsed. */
 const queryNamesOf = ({ url }: FastifyRequest): string[] => {
   const start = url.indexOf("?");
   return start < 0 ? [] : [...new URLSearchParams(url.slice(start + 1)).keys()];

@@ -6,7 +6,7 @@ import { type RateVerdict, RateWindows } from "../domain/rate-limit.js";
 
 const SWEEP_MS = 60_000;
 
-/** Windows that forget who stays away, for as long as the listener lives. */
+/** Rate windows that are swept as long as the listener lives. */
 export const sweptWindows = (app: FastifyInstance, clock: Clock): RateWindows => {
   const windows = new RateWindows();
   sweepEachMinute(app, () => windows.sweep(clock.now().getTime()));
@@ -18,7 +18,7 @@ export const sweepEachMinute = (app: FastifyInstance, sweep: () => void): void =
   app.addHook("onClose", async () => clearInterval(timer));
 };
 
-/** Returns the rate to a caller, and refuses requests beyond the limit (G9). */
+/** Sets the rate headers, and refuses requests beyond the limit (G9). */
 export const heedRate = (reply: FastifyReply, verdict: RateVerdict, who: string): void => {
   reply.header("x-ratelimit-limit", verdict.limit);
   reply.header("x-ratelimit-remaining", verdict.remaining);

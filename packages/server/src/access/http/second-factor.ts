@@ -13,7 +13,7 @@ interface SentCodes {
   readonly recovery_code?: string;
 }
 
-/** The codes of a request; at most one of them is used. */
+/** The codes of a request, which uses at most one of them. */
 export const codesOf = ({ totp, recovery_code }: SentCodes): Codes => ({
   totp: totp ?? null,
   recoveryCode: recovery_code ?? null,

@@ -8,29 +8,29 @@ import type { SignedIn } from "../operations/sign-in-ports.js";
 import { cookieOf } from "./session-cookie.js";
 
 export interface SessionCheckPorts {
-  /** Whose session a token is of; null for none that counts. */
+  /** The user and session of a token; null if invalid. */
   identify(token: string): Promise<SignedIn | null>;
-  /** Address under which browsers reach the service. */
+  /** Public address of the service. */
   readonly publicUrl: string;
 }
 
 const signedIn = requestValue<SignedIn>();
 
-/** Who is signed in; every route behind `checkSessions` has somebody. */
+/** The signed-in user; set for every route behind `checkSessions`. */
 export const signedInOf = (request: FastifyRequest): SignedIn => {
   const found = signedIn.get(request);
   if (found === undefined) throw new Error(`route ${routeOf(request)} is served without the session check`);
   return found;
 };
 
-/** Accepts signed-in users, before the body is read. */
+/** Accepts signed-in users; checked before the body is read. */
 export const checkSessions = (app: FastifyInstance, ports: SessionCheckPorts): void => {
   app.addHook("onRequest", async (request) => {
     signedIn.set(request, await findSignedIn(request, ports));
   });
 };
 
-/** Who sent the request, by its cookie. */
+/** The user of the request's cookie. */
 export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckPorts): Promise<SignedIn> => {
   const token = cookieOf(request, "session", ports.publicUrl);
   const found = token === null ? null : await ports.identify(token);
@@ -39,10 +39,7 @@ export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckP
   return found;
 };
 
-/**
- * What a role may not do is not there for it: 401 is for those who are not signed in, and 403 is no answer of ours
- * (G2).
- */
+/** What a role may not use does not exist for it: 401 means not signed in, and we never answer 403 (G2). */
 export const heedRole = (request: FastifyRequest, { role }: User, of: Access["of"]): void => {
   const isOfUsers = /\/users(\/|$)/.test(routeOf(request) ?? "");
   if (may(role, { of, writes: isWrite(request), users: isOfUsers })) return;

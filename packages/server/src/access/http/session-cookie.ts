@@ -4,10 +4,10 @@ import { DEVICE_DAYS } from "../domain/device.js";
 
 type CookieName = "session" | "device" | "oidc";
 
-/** Behind https no other host below the same domain, and no page over plain http, can set a cookie of this name. */
+/** Over https, no other host of the domain and no plain http page can set a cookie with this name. */
 const nameOf = (name: CookieName, publicUrl: string): string => `${isHttps(publicUrl) ? "__Host-" : ""}curtail_${name}`;
 
-// Lax: a link from a mail or another page arrives signed in; what changes something is checked besides (same-site.ts).
+// Lax, so that links from mails and other pages open signed in; changes are also checked by same-site.ts.
 const attributesOf = (publicUrl: string) =>
   ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(publicUrl) }) as const;
 
@@ -18,7 +18,7 @@ export interface Cookie {
   readonly name: CookieName;
   readonly value: string;
   readonly until: { readonly expires: Date } | { readonly maxAge: number };
-  /** Address under which browsers reach the service. */
+  /** Public address of the service. */
   readonly publicUrl: string;
 }
 
@@ -34,10 +34,10 @@ export interface SignedInCookies {
   readonly deviceToken: string;
 }
 
-/** So that a browser that comes back can be answered why it has to sign in. */
+/** So that a returning browser can be given the reason why it has to sign in. */
 const KEPT_AFTER_MS = 7 * 86_400_000;
 
-/** The session's, and the one by which the browser is known to have signed in before. */
+/** The session cookie, and the one that identifies a browser of earlier sign-ins. */
 export const setSignedInCookies = (
   reply: FastifyReply,
   { token, session, deviceToken }: SignedInCookies,

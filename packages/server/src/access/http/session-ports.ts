@@ -1,5 +1,5 @@
 import type { SessionPorts } from "../operations/sign-in-ports.js";
 import type { SessionCheckPorts } from "./session-check.js";
 
-/** What the routes below /auth work with. */
+/** Ports of the routes below /auth. */
 export type SessionRoutePorts = SessionPorts & SessionCheckPorts;

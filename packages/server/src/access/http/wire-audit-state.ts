@@ -6,13 +6,15 @@ import type { StoredState } from "../domain/audit.js";
 
 type Members = StoredState["members"];
 
-/** Where a member of the contract comes from, and what is made of it; undefined: the stored state has none. */
+/**
+ * The stored member that one of the contract comes from, and its conversion; undefined if the stored state has none.
+ */
 interface Member {
   readonly from: string;
   readonly read: (stored: Members) => unknown;
 }
 
-/** A member of the contract is a stored one under its name there, or made of one. */
+/** Each member of the contract is a stored one of that name, or is computed from one. */
 type Form<S> = { readonly [N in Exclude<keyof S, "omitted">]-?: string | Member };
 type Kind = operator.AuditKind;
 
@@ -27,7 +29,7 @@ const formOf = (value: unknown, form: Readonly<Record<string, string | Member>>)
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Members of the contract alone; what else a version stored is not answered. */
+/** Only members of the contract; whatever else a version stored is not returned. */
 const membersOf = (stored: Members, form: Readonly<Record<string, string | Member>>): object =>
   Object.fromEntries(
     Object.entries(form)
@@ -46,7 +48,7 @@ const each = (from: string, form: Readonly<Record<string, string | Member>>): Me
 
 const meter = { id: "id", name: "name", asset_type: "assetType" };
 
-/** How the states of each kind were stored, by every version until now. */
+/** How every version until now stored the states of each kind. */
 const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStateOf<K>> } = {
   account: { id: "id", name: "name", disabled: "disabled", created_at: moment("createdAt") },
   alarm: {
@@ -180,7 +182,9 @@ const checks = new Map(
   Object.entries(operator.auditStates).map(([kind, schema]) => [kind as Kind, Compile(schema as TSchema)]),
 );
 
-/** A stored state as the contract has it; undefined where it is none of the kind, such as one of a later version. */
+/**
+ * A stored state in the contract's form; undefined if it does not match the kind, for example one of a later version.
+ */
 export const auditStateToWire = (kind: Kind, stored: StoredState | null): object | null | undefined => {
   if (stored === null) return null;
   const state = kind === "session" ? undefined : stateOf(stored, forms[kind]);

@@ -4,13 +4,13 @@ import type { AuditAction } from "../domain/audit.js";
 import type { AuditEntry } from "../operations/audit-ports.js";
 import { auditStateToWire } from "./wire-audit-state.js";
 
-// Compiles only while the contract has every action that is written.
+// Compiles only if the contract lists every action.
 const published: Readonly<Record<AuditAction, operator.AuditKind>> = operator.auditKinds;
 const kinds: ReadonlyMap<string, operator.AuditKind> = new Map(Object.entries(published));
 
 export type NamedEntry = AuditEntry & { readonly actorName: string | null };
 
-/** An entry of any version as this one's contract has it; without its states where they cannot be read. */
+/** An entry of any version in this contract's form; without its states if they cannot be read. */
 export const auditToWire = ({ action, before, after, ...entry }: NamedEntry): operator.AuditEntry => {
   const common = {
     id: entry.id,
@@ -23,7 +23,7 @@ export const auditToWire = ({ action, before, after, ...entry }: NamedEntry): op
   const kind = kinds.get(action);
   const states = kind === undefined ? null : statesOf(kind, { before, after });
   if (kind === undefined || states === null) return { ...common, subject_kind: "other", action };
-  // The states were checked against the schema of the kind, and the action is one of the kind's.
+  // The states match the schema of the kind, and the action is one of the kind's.
   return { ...common, subject_kind: kind, action, ...states } as operator.AuditEntry;
 };
 

@@ -16,7 +16,7 @@ export const keyToWire = (key: ApiKey, now: Date): operator.ApiKey => ({
   last_used_at: orNull(key.lastUsedAt),
 });
 
-/** A key that was issued, with its one-time link. */
+/** An issued key with its one-time link. */
 export const issuedToWire = ({ key, claimToken }: IssuedKey, publicUrl: string) => ({
   id: key.id,
   environment: key.environment,

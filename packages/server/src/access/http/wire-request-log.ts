@@ -19,7 +19,6 @@ export const requestsToWire = (requests: LoggedRequests): operator.LoggedRequest
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-/** Of cursors. */
 export const byLogPlace: CursorForm<LogPlace> = {
   write: ({ at, seq }) => `r${at.getTime()}.${seq}`,
   read(text) {

@@ -3,7 +3,7 @@ import type { AuditStore } from "./audit-ports.js";
 import type { RequestLogStore } from "./log-requests.js";
 import type { DeviceStore, InvitationStore, RecoveryCodeStore, SessionStore, UserStore } from "./user-ports.js";
 
-/** Of accounts and those who get in. */
+/** Stores of accounts, users and their credentials. */
 export interface AccessStores {
   readonly accounts: AccountStore;
   readonly contacts: ContactStore;

@@ -10,18 +10,18 @@ export interface AccountStore {
   save(account: Account): Promise<void>;
   list(page: PageRequest): Promise<Page<Account>>;
   named(names: readonly string[]): Promise<readonly Account[]>;
-  /** Waits until nobody else imports; kept until the end of the transaction. */
+  /** Waits for other imports; held until the end of the transaction. */
   takeImportTurn(): Promise<void>;
 }
 
 export interface ContactStore {
   insert(contact: Contact): Promise<void>;
-  /** Only of the account `within`, unless it is null. */
+  /** `within` limits it to an account; null: any. */
   remove(id: string, within: string | null): Promise<Contact | null>;
   list(accountId: string, page: PageRequest): Promise<Page<Contact>>;
 }
 
-/** What a key check needs to know. */
+/** What checking a key needs. */
 export interface KeyRecord {
   readonly key: ApiKey;
   readonly secretHash: Buffer | null;
@@ -30,13 +30,13 @@ export interface KeyRecord {
 
 export interface KeyStore {
   insert(key: ApiKey, claimTokenHash: Buffer): Promise<void>;
-  /** The key that a link still waits to reveal, locked. */
+  /** The key that an unused link reveals, locked. */
   findUnclaimed(claimTokenHash: Buffer, now: Date): Promise<ApiKey | null>;
   claim(id: string, secretHash: Buffer, now: Date): Promise<void>;
   find(id: string): Promise<KeyRecord | null>;
-  /** Only of the account `within`, unless it is null. */
+  /** `within` limits it to an account; null: any. */
   revoke(id: string, within: string | null, now: Date): Promise<ApiKey | null>;
-  /** How many are active, or wait to be claimed. */
+  /** Number of keys that are active or unclaimed. */
   countStanding(accountId: string, environment: Environment, now: Date): Promise<number>;
   list(accountId: string, page: PageRequest): Promise<Page<ApiKey>>;
   touch(ids: readonly string[], now: Date): Promise<void>;

@@ -1,7 +1,7 @@
 import { personOfActor } from "../domain/account.js";
 import type { UserStore } from "./user-ports.js";
 
-/** The names of the people among actors, deleted ones too. */
+/** Names of the users among the actors, including deleted ones. */
 export const actorNames = async (
   users: Pick<UserStore, "namesOf">,
   actors: readonly string[],

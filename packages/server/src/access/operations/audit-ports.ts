@@ -19,7 +19,7 @@ interface AuditedChange<A extends AuditAction> {
   readonly after?: AuditState<A>;
 }
 
-/** An entry as any version wrote it, this one or another. */
+/** An entry as written by any version. */
 export interface AuditEntry extends Act {
   readonly id: string;
   readonly action: string;
@@ -29,7 +29,7 @@ export interface AuditEntry extends Act {
   readonly after: StoredState | null;
 }
 
-/** Which entries a list holds; null: all. `to` is left out. */
+/** Filter of a list; null: no restriction. `to` is exclusive. */
 export interface AuditFilter {
   readonly accountId: string | null;
   readonly actor: string | null;
@@ -37,7 +37,7 @@ export interface AuditFilter {
   readonly subject: string | null;
   readonly from: Date | null;
   readonly to: Date | null;
-  /** Of each list in a state; the rest is counted. */
+  /** Limit per list of a state; further elements are counted. */
   readonly mostElements: number;
 }
 

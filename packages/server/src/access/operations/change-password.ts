@@ -3,7 +3,7 @@ import { newPasswordFault, type User } from "../domain/user.js";
 import { type ProvingAgain, provenAgain } from "./prove-user.js";
 import type { SessionPorts } from "./sign-in-ports.js";
 
-/** Changes one's own password; every other session ends, and links to set one are void. */
+/** Changes the user's own password; ends all other sessions and voids links to set one. */
 export const changePassword = async (
   ports: SessionPorts,
   by: Omit<ProvingAgain, "withCode">,

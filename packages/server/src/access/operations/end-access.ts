@@ -1,7 +1,7 @@
 import type { AccessStores } from "./access-stores.js";
 import type { Revocation } from "./user-ports.js";
 
-/** Ends sessions, voids links that would start new ones, and forgets devices. */
+/** Ends sessions, voids links that could start new ones, and forgets devices. */
 export const endAccess = async (
   stores: Pick<AccessStores, "devices" | "invitations" | "sessions">,
   userId: string,

@@ -11,7 +11,7 @@ export interface Invited {
   readonly expiresAt: Date;
 }
 
-/** Makes a new one-time link; those before are void. */
+/** Creates a one-time link; earlier ones are void. */
 export const inviteUser = ({ transact, clock, tokens }: UserPorts, { actor, within }: Manager, id: string) =>
   transact(async (stores): Promise<Result<{ user: User; invited: Invited }>> => {
     const user = (await stores.users.lock(id, within))?.user;
@@ -24,7 +24,7 @@ export const inviteUser = ({ transact, clock, tokens }: UserPorts, { actor, with
     return { user, invited };
   });
 
-/** Makes the link for the first operator-admin; null where there are users. */
+/** Creates the link for the first operator-admin; null if there are users. */
 export const inviteFirstUser = async ({ transact, clock, tokens }: UserPorts): Promise<Invited | null> => {
   const invited = await transact(async (stores): Promise<Result<Invited>> => {
     if (!(await stores.users.isEmpty())) return notFound("invitation");
@@ -50,9 +50,9 @@ export const invitationOf = async (stores: AccessStores, { tokens, userId, at }:
 
 const gone = notFound("link");
 
-/** Sets the password of the invited user, as for a new one; not found for a used, expired or unknown link alike. */
+/** Sets the password of the invited user, as for a new one; used, expired and unknown links are all "not found". */
 export const acceptInvitation = async (ports: UserPorts, token: string, password: string): Promise<Result<User>> => {
-  // Before the link is looked up: what is wrong with the password alone says nothing of the link.
+  // Checked before the link, so that a password fault reveals nothing about the link.
   const fault = passwordFault(password);
   if (fault !== null) return invalid(fault);
   return ports.transact(async (stores) => {
@@ -67,7 +67,7 @@ export const acceptInvitation = async (ports: UserPorts, token: string, password
 
 export type FirstUser = Pick<User, "email" | "name">;
 
-/** Creates the first operator-admin, as long as there is no user. */
+/** Creates the first operator-admin, if there is no user yet. */
 export const acceptFirstInvitation = async (
   ports: UserPorts,
   token: string,

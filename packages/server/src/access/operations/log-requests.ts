@@ -23,23 +23,23 @@ export interface RequestLogStore {
 }
 
 export interface RequestArchive {
-  /** Adds sums to those of the same minute that are there. */
+  /** Adds the counts to existing entries of the same minute. */
   add(requests: readonly LoggedRequests[]): Promise<void>;
-  /** Removes up to `limit` that lie before; answers how many. */
+  /** Removes up to `limit` entries before a moment; returns how many. */
   removeBefore(before: Date, limit: number): Promise<number>;
 }
 
-/** A request of a key, as it was answered. */
+/** A request by key, with its answer. */
 export interface AnsweredRequest {
   readonly accountId: string;
   readonly keyId: string;
-  /** Of the key: whose log it stands in. */
+  /** Of the key, and so of the log it belongs to. */
   readonly environment: Environment;
   readonly method: string;
   readonly route: string;
   readonly status: number;
   readonly durationMs: number;
-  /** What was asked and answered; called for errors that are kept one by one. */
+  /** Computed on demand, for errors that are kept one by one. */
   readonly path: () => string;
   readonly message: string | null;
 }
@@ -58,18 +58,18 @@ interface Sum extends LoggedRequests {
 const WRITE_EVERY_MS = 1000;
 const SWEEP_EVERY_MS = 60_000;
 const REMOVED_AT_ONCE = 1000;
-/** Of a second, some 10 MB together at most. */
+/** Limit per second; together at most some 10 MB. */
 const MAX_SUMS = 20_000;
 const MAX_ERRORS = 5000;
 
 /**
- * Gathers requests, and writes them once a second in one statement, so that a request costs no write of its own. What is
- * not written when the process is killed, or cannot be, is lost: nothing but the log depends on it.
+ * Collects requests and writes them once a second in one statement, so that no request costs a write. Entries are lost
+ * if the process is killed or the write fails: nothing but the log depends on them.
  */
 export class RequestLog {
   private sums = new Map<string, Sum>();
   private errors: LoggedRequests[] = [];
-  /** Errors kept one by one in this minute, by account. */
+  /** Errors of this minute that were kept one by one, by account. */
   private readonly kept = new Map<string, number>();
   private keptMinute = 0;
   private left = 0;
@@ -99,7 +99,7 @@ export class RequestLog {
     else this.sum(request, minuteOf(at));
   }
 
-  /** Writes what is left. */
+  /** Writes the rest. */
   async stop(): Promise<void> {
     await this.writing.stop();
     await this.write();
@@ -152,7 +152,7 @@ export class RequestLog {
   }
 
   private take(): LoggedRequests[] {
-    // In order of their key: processes that add to the same sums must not wait for each other crosswise.
+    // In order of their key, so that processes adding to the same entries do not deadlock.
     const sums = [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
     const requests = [...this.errors, ...sums];
     if (this.left > 0)

@@ -5,7 +5,7 @@ import { type Account, type Actor, type Contact, MAX_CONTACTS, MAX_OWN_CONTACTS 
 import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
 
-/** With what an account that is disabled, or enabled, changes elsewhere. */
+/** Including what disabling or enabling an account changes in other modules. */
 export type AccountStores = AccessStores & {
   readonly venNotices: { look(now: Date): Promise<boolean> };
   readonly deliveries: { dropOfAccount(accountId: string, at: Date): Promise<void> };
@@ -33,10 +33,10 @@ export const changeAccount = (
     if (before === null || changesNothing(before, change)) return before ?? notFound("account");
     const at = clock.now();
     const after = { ...before, ...change };
-    // Notices that are due went out to the account as it was.
+    // Notices that are due were for the account as it was.
     if (after.disabled !== before.disabled) await stores.venNotices.look(at);
     await stores.accounts.save(after);
-    // G50: waiting notices are no longer sent. The mail worker drops its mails.
+    // G50: pending notices are not sent any more. The mail worker drops its mails.
     if (after.disabled) await stores.deliveries.dropOfAccount(id, at);
     await stores.audit.append({ actor, at }, "account.change", subjectOf(after), { before, after });
     return after;
@@ -65,7 +65,7 @@ const refuseContact = async (
   accountId: string,
 ): Promise<Refusal | null> => {
   if (within !== null && within !== accountId) return notFound("account");
-  // The lock lets one after the other count what is there.
+  // The lock serialises counting and adding.
   if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
   const most = within === null ? MAX_CONTACTS : MAX_OWN_CONTACTS;
   const { items } = await stores.contacts.list(accountId, { after: null, limit: most });

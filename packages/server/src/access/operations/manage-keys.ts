@@ -8,13 +8,13 @@ import type { KeyCaller, Manager, RefusedKey } from "./caller.js";
 
 export type KeyStores = Pick<AccessStores, "accounts" | "audit" | "keys">;
 
-/** Makes and takes apart the secrets of keys and links; hashes are all that is stored. */
+/** Creates and parses the secrets of keys and links; only hashes are stored. */
 export interface KeySecrets {
   newClaimToken(): string;
   hashClaimToken(token: string): Buffer;
-  /** A whole API key for a key id, and the hash of its secret. */
+  /** A complete API key for a key id, and the hash of its secret. */
   newApiKey(keyId: string, environment: Environment): { readonly apiKey: string; readonly secretHash: Buffer };
-  /** Key id of a well-formed key of either environment; null for anything else. */
+  /** Key id of a well-formed key of either environment; null otherwise. */
   keyIdOf(apiKey: string): string | null;
   /** Compares in constant time. */
   matches(apiKey: string, secretHash: Buffer): boolean;
@@ -33,7 +33,7 @@ export interface IssuedKey {
   readonly claimToken: string;
 }
 
-/** Prepares a key; the key itself comes into being when its one-time link is claimed. */
+/** Prepares a key; the key itself is created when its one-time link is claimed. */
 export const issueKey = (
   { transact, clock, newId, secrets }: KeyPorts,
   { actor, within }: Manager,
@@ -53,13 +53,13 @@ export const issueKey = (
     return { key, claimToken };
   });
 
-/** An account's own people may have as many as a change-over takes; the operator more. */
+/** An account's own users may have as many as a change-over needs; operators may create more. */
 const refuseKey = async (
   stores: KeyStores,
   { accountId, environment }: NewKey,
   { most, at }: { readonly most: number; readonly at: Date },
 ): Promise<Refusal | null> => {
-  // The lock lets one after the other count what is there.
+  // The lock serialises counting and adding.
   if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
   if ((await stores.keys.countStanding(accountId, environment, at)) < most) return null;
   const why = most === MAX_OWN_KEYS ? "a change-over takes" : "one may have";
@@ -68,7 +68,7 @@ const refuseKey = async (
   );
 };
 
-/** Reveals a key once; null for a used, expired or unknown link alike. */
+/** Reveals a key once; null for a used, expired or unknown link. */
 export const claimKey = async ({ transact, clock, secrets }: KeyPorts, claimToken: string): Promise<string | null> => {
   const claimed = await transact(async (stores) => {
     const at = clock.now();
@@ -97,7 +97,7 @@ export interface AuthenticationPorts {
   readonly clock: Clock;
 }
 
-/** Who calls (G1): null for a key that nobody has; a refusal names the account of one that somebody has, or had. */
+/** Identifies the caller (G1): null for an unknown key; a refusal names the account of a key that is, or was, known. */
 export const authenticate = async (
   { keys, secrets, clock }: AuthenticationPorts,
   apiKey: string,

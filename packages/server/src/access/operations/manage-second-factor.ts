@@ -12,10 +12,10 @@ export interface TotpSetup {
 
 type OwnChange = Omit<ProvingAgain, "withCode">;
 
-/** Makes a secret for an authenticator app; it counts once `confirmTotp` has seen a code of it. */
+/** Creates a secret for an authenticator app; it takes effect once `confirmTotp` gets a code of it. */
 export const beginTotp = (ports: SessionPorts, by: OwnChange): Promise<Result<TotpSetup>> =>
   provenAgain(ports, { ...by, withCode: false }, async (stores, { user, totp: before }) => {
-    // A stolen session must not exchange the second factor.
+    // A stolen session must not replace the second factor.
     if (before?.isConfirmed === true) return totpIsOn;
     const secret = ports.totp.newSecret();
     await stores.users.saveTotp(user.id, secret);
@@ -24,7 +24,7 @@ export const beginTotp = (ports: SessionPorts, by: OwnChange): Promise<Result<To
 
 const totpIsOn = invalid("an authenticator app is already set up; remove it first");
 
-/** From now on a code is asked for; answers recovery codes, which are shown this once. */
+/** Requires a code from now on; returns recovery codes, which are shown only once. */
 export const confirmTotp = (ports: SessionPorts, by: Omit<OwnChange, "proof">, code: string) =>
   limitedInSession(ports, by, async (): Promise<Tried<readonly string[]>> => {
     const result = await ports.transact((stores) => confirmedTotp(ports, stores, { user: by.signedIn.user, code }));
@@ -63,7 +63,7 @@ const newRecoveryCodes = async (
   return codes;
 };
 
-/** Creates new recovery codes; the previous ones no longer work. */
+/** Creates new recovery codes and voids the previous ones. */
 export const renewRecoveryCodes = (ports: SessionPorts, by: OwnChange): Promise<Result<readonly string[]>> =>
   provenAgain(ports, { ...by, withCode: true }, async (stores, { user, totp }, at) => {
     if (totp?.isConfirmed !== true) return noTotp;
@@ -71,7 +71,7 @@ export const renewRecoveryCodes = (ports: SessionPorts, by: OwnChange): Promise<
     return newRecoveryCodes(ports, stores, user);
   });
 
-/** Signing in takes the password alone from now on. */
+/** From now on the password alone is enough. */
 export const removeTotp = (ports: SessionPorts, by: OwnChange): Promise<Result<User>> =>
   provenAgain(ports, { ...by, withCode: true }, async (stores, { user, totp }, at) => {
     if (totp?.isConfirmed !== true) return noTotp;

@@ -6,7 +6,7 @@ import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
 import type { SessionPorts, SignedIn } from "./sign-in-ports.js";
 
-/** Whose session a token is of; null for one that is unknown, over or revoked, or of a user who may not sign in. */
+/** The user of a session token; null if it is unknown, over or revoked, or if the user may not sign in. */
 export const identify = async (
   { stores, clock, tokens }: Pick<SessionPorts, "stores" | "clock" | "tokens">,
   token: string,
@@ -27,7 +27,7 @@ export const endOfSession = async (
   return found === null ? null : endOf(found, clock.now());
 };
 
-/** Ends a session of the user's own, from the next request on. */
+/** Ends one of the user's own sessions, from the next request on. */
 export const revokeSession = ({ transact, clock }: Ports<AccessStores>, user: User, id: string) =>
   transact(async (stores): Promise<Result<Session>> => {
     const at = clock.now();

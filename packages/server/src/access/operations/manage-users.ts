@@ -10,7 +10,7 @@ import type { UserPorts } from "./sign-in-ports.js";
 
 export type NewUser = Pick<User, "email" | "name" | "role" | "accountId">;
 
-/** Creates a user, who can sign in once the password is set through the one-time link. */
+/** Creates a user, who can sign in after setting a password through the one-time link. */
 export const createUser = ({ transact, clock, newId, tokens }: UserPorts, { actor, within }: Manager, input: NewUser) =>
   transact(async (stores): Promise<Result<{ user: User; invited: Invited }>> => {
     if (isParticipantRole(input.role) !== (input.accountId !== null)) {
@@ -33,11 +33,11 @@ const newUserFault = async (
   { accountId, email }: NewUser,
   within: string | null,
 ): Promise<Refusal | null> => {
-  // Operators see all users. A participant's administrator must not learn who has an account elsewhere.
+  // Operators see all users. A participant's administrator must not learn about users of other accounts.
   if (within === null && (await stores.users.findByEmail(email)) !== null) return emailTaken;
   if (accountId === null) return null;
   const isVisible = within === null || within === accountId;
-  // The lock has one creation after the other count what is there.
+  // The lock serialises counting and adding.
   if (!isVisible || (await stores.accounts.lock(accountId)) === null)
     return invalid("account_id does not exist; check the id");
   return (await stores.users.count(accountId)) < MAX_USERS ? null : atLimit;
@@ -67,13 +67,13 @@ export const changeUser = (
     if (fault !== null) return invalid(fault);
     if (!(await stores.users.save(after))) return emailTaken;
     if (after.disabled) await endAccess(stores, id, { at, reason: "signed_out_by_administrator" });
-    // Links were sent to the address before.
+    // Links were sent to the previous address.
     if (after.email !== before.email) await stores.invitations.useAll(id, at);
     await stores.audit.append({ actor: manager.actor, at }, "user.change", after, { before, after });
     return after;
   });
 
-/** A user, and whether no other administrator of the same side could act instead; all of them locked, so it stays so. */
+/** A user, and whether it is the last administrator of its side; all of them stay locked, so the answer stays true. */
 const lockedUser = async (
   stores: AccessStores,
   { within }: Manager,
@@ -81,7 +81,7 @@ const lockedUser = async (
 ): Promise<{ user: User; isLastAdmin: boolean } | null> => {
   const found = await stores.users.find(id, within);
   if (found === null) return null;
-  // First, and in one order: two administrators who disable each other wait here, and one of them is left.
+  // First and in a fixed order: of two administrators who disable each other, the second waits here and stays.
   const admins = await stores.users.lockAdmins(found.accountId);
   const user = (await stores.users.lock(id, within))?.user;
   return user === undefined ? null : { user, isLastAdmin: admins.length === 1 && admins[0] === id };
@@ -98,20 +98,20 @@ const changeFault = (manager: Manager, { before, after, isLastAdmin }: Changed):
     return "role does not fit: an operator cannot become a participant, or the reverse; create another user";
   }
   const isRemoved = before.role !== after.role || after.disabled;
-  // Else nobody might be left who can undo it.
+  // Otherwise nobody might be left to undo it.
   if (isRemoved && manager.actor === `user:${before.id}`)
     return "you cannot disable yourself or change your own role; ask another administrator";
   const staysAdmin = isAdmin(after.role) && !after.disabled;
   return isLastAdmin && !staysAdmin && !mayRemoveLast(manager, before) ? lastAdmin : null;
 };
 
-/** The operator token is always there to make another; of an account, the operator's people are. */
+/** The operator token can always create another operator, and operators can create users of an account. */
 const mayRemoveLast = ({ actor, within }: Manager, { accountId }: User): boolean =>
   actor === "operator" || (within === null && accountId !== null);
 
 const lastAdmin = "this is the last administrator; make another user an administrator first";
 
-/** Deletes a user for good; the audit log keeps who it was. */
+/** Deletes a user for good; the audit log keeps the name. */
 export const deleteUser = ({ transact, clock }: Ports<AccessStores>, manager: Manager, id: string) =>
   transact(async (stores): Promise<Result<User>> => {
     const found = await lockedUser(stores, manager, id);

@@ -1,10 +1,10 @@
-/** What somebody brought that did not prove who it is. */
+/** The kind of a refused credential. */
 export type RefusedKind =
   | "password"
   | "code"
   | "sign_in_barred"
   | "single_sign_on"
-  /** Of somebody who is signed in, asked for once more. */
+  /** Of a signed-in user, asked for again. */
   | "own_password"
   | "operator_token"
   | "operator_token_barred"
@@ -13,9 +13,9 @@ export type RefusedKind =
 export interface RefusedCredential {
   readonly kind: RefusedKind;
   readonly address: string;
-  /** The user whose email was given; null where it is nobody's. */
+  /** The user of the email; null if nobody has it. */
   readonly userId: string | null;
 }
 
-/** Refusals are logged and counted. They leave no audit entry, or anybody could fill the table. */
+/** Refusals are logged and counted. They leave no audit entries, or anybody could fill the table. */
 export type NoteRefused = (refused: RefusedCredential) => void;

@@ -7,10 +7,10 @@ import type { AccessStores } from "./access-stores.js";
 import type { Browser, Codes, SessionPorts, SignedIn } from "./sign-in-ports.js";
 import type { TotpRecord, UserRecord } from "./user-ports.js";
 
-/** Uses up a code, so that it proves nothing again; false for one that is wrong or was used. */
+/** Uses up a code, so that it cannot be used again; false if it is wrong or used. */
 export type Spend = (stores: AccessStores, at: Date) => Promise<boolean>;
 
-/** How the code that was brought is used up; null where it is wrong at first sight, or there is none. */
+/** How to use up the given code; null if it is wrong or missing. */
 export const spendOf = (ports: SessionPorts, { user, totp }: UserRecord, codes: Codes): Spend | null => {
   const { recoveryCode } = codes;
   if (recoveryCode !== null) {
@@ -21,14 +21,14 @@ export const spendOf = (ports: SessionPorts, { user, totp }: UserRecord, codes: 
   return step === null ? null : (stores) => stores.users.takeTotpStep(user.id, step);
 };
 
-/** The step whose code this is; null when none is accepted now. */
+/** The step that a code belongs to; null if it is not accepted now. */
 export const stepOf = ({ totp, clock }: SessionPorts, { secret, lastStep }: TotpRecord, code: string): number | null =>
   acceptedSteps(clock.now(), lastStep).find((step) => totp.codeAt(secret, step * TOTP_STEP_SECONDS) === code) ?? null;
 
 export const hasBothCodes = ({ totp, recoveryCode }: Codes): boolean => totp !== null && recoveryCode !== null;
 export const bothCodes = invalid("totp and recovery_code are both set; send only one");
 
-/** What somebody brings who is signed in and asked to prove it once more. */
+/** The credentials of a signed-in user who has to confirm the identity again. */
 export interface Proof extends Codes {
   readonly password: string;
 }
@@ -37,14 +37,14 @@ export interface ProvingAgain {
   readonly signedIn: SignedIn;
   readonly browser: Browser;
   readonly proof: Proof;
-  /** Whether a code is needed besides, of those who set codes up. */
+  /** Whether a code is required as well, from users who have set up codes. */
   readonly withCode: boolean;
 }
 
-/** What a try to prove something came to: what is answered, and whether it counts as a failure. */
+/** The result of an attempt, and whether it counts as a failure. */
 export interface Tried<T> {
   readonly result: Result<T>;
-  /** Anything but a success clears no failures: else a code could be guessed by asking for it in between. */
+  /** Only a success clears failures: otherwise a code could be guessed with such calls in between. */
   readonly how: "proven" | "wrong" | "neither";
 }
 
@@ -69,10 +69,7 @@ export const limitedInSession = async <T>(
   }
 };
 
-/**
- * A session that was left open or stolen must not change what people sign in with: does `work` once the password is
- * proven.
- */
+/** Does `work` once the password is confirmed: an unattended or stolen session must not change credentials. */
 export const provenAgain = async <T>(
   ports: SessionPorts,
   by: ProvingAgain,

@@ -7,14 +7,14 @@ import { type Started, startSession } from "./sign-in.js";
 import type { Browser, SessionPorts } from "./sign-in-ports.js";
 import type { Identity, UserRecord } from "./user-ports.js";
 
-/** What a browser keeps while its user is with the provider of single sign-on. */
+/** What a browser stores while its user is with the provider. */
 export interface SignOnSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** What a provider of single sign-on says of somebody. */
+/** The provider's claims about a user. */
 export interface ProvenIdentity extends Identity {
   readonly email: string | null;
   readonly isEmailVerified: boolean;
@@ -22,13 +22,13 @@ export interface ProvenIdentity extends Identity {
 
 /** The provider of single sign-on. */
 export interface IdentityProvider {
-  /** Where to send the browser, which comes back to `redirectUri`. */
+  /** Where to redirect the browser, which returns to `redirectUri`. */
   start(redirectUri: string): Promise<{ readonly url: string; readonly secrets: SignOnSecrets }>;
-  /** Throws when what came back does not fit what was sent out. */
+  /** Throws if the response does not match the request. */
   finish(returned: URL, secrets: SignOnSecrets): Promise<ProvenIdentity>;
 }
 
-/** Signs in a person by an identity bound before, else by a verified email; the identity is bound from then on. */
+/** Signs in by an identity bound before, or else by a verified email; the identity is bound from then on. */
 export const signInByIdentity = async (
   ports: SessionPorts,
   identity: ProvenIdentity,
@@ -49,7 +49,7 @@ const startedBy = async (ports: SessionPorts, identity: ProvenIdentity, browser:
 
 const unknownPerson = denied("No user with that email may sign in; ask an administrator to invite you.");
 
-/** The owner of the email; where it has none yet, the user invited with it, if there is only one. */
+/** The owner of the email, or else the user invited with it, if there is exactly one. */
 const findUnbound = async (
   { stores: { users } }: SessionPorts,
   { email, isEmailVerified }: ProvenIdentity,

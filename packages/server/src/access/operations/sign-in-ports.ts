@@ -5,7 +5,7 @@ import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import type { NoteRefused } from "./note-refused.js";
 
-/** Makes tokens of links, sessions and devices, and recovery codes; only their hashes are stored. */
+/** Creates tokens of links, sessions and devices, and recovery codes; only their hashes are stored. */
 export interface Tokens {
   newToken(): string;
   newRecoveryCode(): string;
@@ -14,7 +14,7 @@ export interface Tokens {
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long where there is no hash, and answers false. */
+  /** Without a hash takes as long and returns false. */
   verify(hash: string | null, password: string): Promise<boolean>;
 }
 
@@ -24,7 +24,7 @@ export type UserPorts = Ports<AccessStores> & { readonly tokens: Tokens; readonl
 export interface TotpCodes {
   newSecret(): string;
   codeAt(secret: string, epochSeconds: number): string;
-  /** What an app reads from a QR code. */
+  /** The URI for the app's QR code. */
   uriOf(secret: string, email: string): string;
 }
 
@@ -34,20 +34,20 @@ export type SessionPorts = UserPorts & {
   readonly noteRefused: NoteRefused;
 };
 
-/** A session that counts, and whose it is. */
+/** A valid session and its user. */
 export interface SignedIn {
   readonly user: User;
   readonly session: Session;
 }
 
 export interface Browser extends Pick<NewSession, "userAgent" | "address"> {
-  /** What limits count the address as. */
+  /** The address that limits count by. */
   readonly place: string;
-  /** What it kept of an earlier sign-in. */
+  /** The cookie of an earlier sign-in. */
   readonly deviceToken: string | null;
 }
 
-/** Of an authenticator app, or a recovery code in its stead; at most one of them. */
+/** A code of an authenticator app, or a recovery code instead; at most one of them. */
 export interface Codes {
   readonly totp: string | null;
   readonly recoveryCode: string | null;

@@ -17,7 +17,7 @@ export interface Started {
   readonly user: User;
   readonly token: string;
   readonly session: Session;
-  /** Kept by the browser, to be known again. */
+  /** Stored by the browser, to identify the device. */
   readonly deviceToken: string;
 }
 
@@ -25,7 +25,7 @@ export type SignInOutcome = Started | { readonly state: "totp_needed" };
 
 const wrong = denied("Email, password or code is wrong; check them and try again.");
 
-/** Signs in with a password. Unknown and disabled users are answered as a wrong password is, and as late. */
+/** Signs in with a password. Unknown and disabled users get the same answer as a wrong password, in the same time. */
 export const signIn = async (
   ports: SessionPorts,
   credentials: Credentials,
@@ -51,13 +51,13 @@ export const signIn = async (
     else failures.takeBack(attempt);
     return outcome;
   } catch (error) {
-    // A failure of ours is none of theirs.
+    // Our own failures do not count.
     failures.takeBack(attempt);
     throw error;
   }
 };
 
-/** The device's name in the limits, if somebody signed in from it with this email before. */
+/** The device's name in the limits, if this email signed in from it before. */
 const knownDevice = async (
   { stores, clock, tokens }: SessionPorts,
   email: string,
@@ -68,7 +68,7 @@ const knownDevice = async (
   return (await stores.devices.isKnown(hash, knownSince(clock.now()), email)) ? hash.toString("hex") : null;
 };
 
-/** What was wrong is logged, and never answered. */
+/** The reason is logged but never returned. */
 interface Refused {
   readonly state: "refused";
   readonly kind: "password" | "code";
@@ -93,13 +93,13 @@ const proven = async (
   return (await startSession(ports, { record, code }, browser)) ?? wrongCode;
 };
 
-/** A user who proved to be it, by which code if by one. */
+/** An authenticated user, and the code used for it, if any. */
 interface Proven {
   readonly record: UserRecord;
   readonly code?: { readonly spend: Spend; readonly isRecovery: boolean };
 }
 
-/** Starts a session; null where what was proven was taken away meanwhile, or the code was used. */
+/** Starts a session; null if the credential was removed meanwhile or the code was used. */
 export const startSession = async (
   ports: SessionPorts,
   { record, code }: Proven,
@@ -124,7 +124,7 @@ export const startSession = async (
   return isRefusal(started) ? null : started;
 };
 
-/** What a browser brings is kept where somebody signed in with it before, so that several people can share one. */
+/** The browser's token is reused if it signed in before, so that several users can share a device. */
 const rememberDevice = async (
   { tokens }: SessionPorts,
   stores: AccessStores,

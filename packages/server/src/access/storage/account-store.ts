@@ -40,8 +40,8 @@ export const accountStore = (db: Queryable): AccountStore => ({
     return rows.map(accountRow.camel);
   },
   async takeImportTurn() {
-    // Not the table: a transaction that holds an account's row and is about to change it would wait for us, and we for
-    // the row.
+    // Not a table lock: a transaction that holds an account's row and is about to change it would wait for us, and we
+    // for the row.
     await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.imports]);
   },
 });

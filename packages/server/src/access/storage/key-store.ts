@@ -28,7 +28,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
     );
   },
   async findUnclaimed(claimTokenHash, now) {
-    // Locked: of two who open the link at once, one is shown the key.
+    // Locked: if two people open the link at once, only one sees the key.
     const { rows } = await db.query<KeyRow>(
       `select * from api_keys
        where claim_token_hash = $1 and claimed_at is null and revoked_at is null and claim_expires_at > $2
@@ -79,7 +79,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
     return pageOf(rows, page, keyRow.camel);
   },
   async touch(ids, now) {
-    // In order of id: two processes that note the same keys never wait for each other in a circle.
+    // In order of id, so that two processes recording the same keys do not deadlock.
     await db.query(
       `update api_keys set last_used_at = $2
        where id in (select id from api_keys where id = any($1) order by id for update)

@@ -10,7 +10,7 @@ export const recoveryCodeStore = (db: Queryable): RecoveryCodeStore => ({
     ]);
   },
   async use(userId, codeHash, at) {
-    // Of two who use the same code at once, the second waits for the first and finds it used.
+    // If the same code is used twice at once, the second waits for the first and finds it used.
     const { rowCount } = await db.query(
       "update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null",
       [userId, codeHash, at],

@@ -50,7 +50,7 @@ export const requestArchive = (db: Queryable): RequestArchive => ({
     });
   },
   async removeBefore(before, limit) {
-    // Rows that another process removes are passed over.
+    // Skips rows that another process is removing.
     const { rowCount } = await db.query(
       `delete from request_log where seq in (
          select seq from request_log where at < $1 order by at limit $2 for update skip locked)`,

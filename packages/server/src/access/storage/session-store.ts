@@ -24,7 +24,7 @@ const fromRow = (row: SessionRow): Session => {
   return { ...session, revokedFor };
 };
 
-/** A session's columns beside its user's, under names of their own where both have one. */
+/** A session's columns beside its user's, aliased where both have the name. */
 type FoundRow = StandingRow &
   Omit<SessionRow, "id" | "created_at"> & { readonly session_id: string; readonly session_created_at: Date };
 
@@ -74,7 +74,7 @@ export const sessionStore = (db: Queryable): SessionStore => ({
     return pageOf(rows, page, fromRow);
   },
   async revoke(userId, id, { at, reason }) {
-    // The right sides are of the row as it was: the first end stays.
+    // The right sides refer to the old row: the first end stays.
     const { rows } = await db.query<SessionRow>(
       `update sessions set revoked_at = coalesce(revoked_at, $3),
          end_reason = case when revoked_at is null then $4 else end_reason end

@@ -13,7 +13,7 @@ export const invitationStore = (db: Queryable): InvitationStore => ({
     );
   },
   async findUnused(tokenHash, now) {
-    // Locked: of two who use the link at once, one sets the password.
+    // Locked: if the link is used twice at once, only one sets the password.
     const { rows } = await db.query<RowOf<typeof invitationRow>>(
       "select * from user_invitations where token_hash = $1 and used_at is null and expires_at > $2 for update",
       [tokenHash, now],

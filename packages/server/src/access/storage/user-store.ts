@@ -8,7 +8,7 @@ import type { User } from "../domain/user.js";
 import type { Identity, TotpRecord, UserRecord, UserStore } from "../operations/user-ports.js";
 
 const userRow = selection("users", ["id", "email", "name", "role", "account_id", "disabled", "created_at"]);
-/** Credentials: listed apart, so that a `User` never carries them. */
+/** Credentials, listed separately so that a `User` never carries them. */
 const credentialRow = selection("users", [
   "password_hash",
   "totp_secret",
@@ -19,7 +19,7 @@ const credentialRow = selection("users", [
 ]);
 type UserRow = RowOf<typeof userRow> & RowOf<typeof credentialRow>;
 
-/** A user's row beside whether the account of a participant's user is disabled; null of an operator's. */
+/** A user's row, and whether the participant's account is disabled; null for operators. */
 export interface StandingRow extends UserRow {
   readonly account_disabled: boolean | null;
 }
@@ -49,7 +49,7 @@ const totpOf = (
   totp_secret === null
     ? null
     : {
-        // Decrypted when needed: a user whose secret cannot be read can still be invited again.
+        // Decrypted on demand: a user whose secret cannot be read can still be invited again.
         get secret() {
           return secrets.open(totp_secret, totpPlace(id));
         },
@@ -62,7 +62,7 @@ const identityOf = ({ oidc_issuer, oidc_subject }: UserRow): Identity | null =>
 
 const UNIQUE_VIOLATION = "23505";
 
-/** false when the change would give somebody an email that is another's. */
+/** false if the email already belongs to another user. */
 const unlessTaken = async (change: () => Promise<unknown>): Promise<boolean> => {
   try {
     await change();
@@ -73,7 +73,7 @@ const unlessTaken = async (change: () => Promise<unknown>): Promise<boolean> => 
   }
 };
 
-/** What a `StandingRow` takes. */
+/** Columns of a `StandingRow`. */
 export const standingColumns = `${userRow.columns}, ${credentialRow.columns}, accounts.disabled as account_disabled`;
 
 const STANDING = `select ${standingColumns}
@@ -121,7 +121,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       return new Map(rows.map(({ id, name }) => [id, name]));
     },
     async isEmpty() {
-      // Of two that would be the first, one waits here for the other.
+      // If two create the first user at once, one waits here for the other.
       await db.query("lock table users in share row exclusive mode");
       const { rowCount } = await db.query("select from users limit 1");
       return rowCount === 0;
@@ -156,7 +156,7 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       return firstOf(rows, recordOf);
     },
     async lockAdmins(accountId) {
-      // In one order: two who lock them at once wait for each other, not in a circle.
+      // In a fixed order, so that concurrent locks do not deadlock.
       const { rows } = await db.query<Pick<UserRow, "id">>(
         `select id from users
        where account_id is not distinct from $1 and role in ('operator-admin', 'participant-admin')

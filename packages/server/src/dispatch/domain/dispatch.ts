@@ -1,7 +1,7 @@
 import { DAY_MS, type Period, refusePeriod, sameMoment } from "../../platform/period.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 
-/** The program as it stood when the dispatch was created, so that renaming one leaves dispatches as they are. */
+/** The program as of the creation of the dispatch, so that renaming it leaves dispatches unchanged. */
 export interface DispatchProgram {
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface DispatchProgram {
   readonly programType: string;
 }
 
-/** A site called on, as it stood when the dispatch was created. */
+/** A dispatched site, as of the creation of the dispatch. */
 export interface DispatchSite {
   readonly id: string;
   readonly accountId: string;
@@ -20,7 +20,7 @@ export interface DispatchSite {
   readonly commitmentKw: number | null;
 }
 
-/** What sites are committed to together; one without a commitment adds nothing. */
+/** The total commitment of sites; those without one add nothing. */
 export const commitmentOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitmentKw">>): number =>
   sites.reduce((sumKw, { commitmentKw }) => sumKw + (commitmentKw ?? 0), 0);
 
@@ -33,7 +33,7 @@ export interface Dispatch extends Period {
   readonly modificationNumber: number;
   readonly createdAt: Date;
   readonly changedAt: Date;
-  /** Why an operator voided it after its end; null unless one did (G52). */
+  /** Why an operator voided it after its end; null if not voided (G52). */
   readonly voidReason: string | null;
   readonly sites: readonly DispatchSite[];
 }
@@ -42,7 +42,7 @@ export interface DispatchChange {
   readonly start?: Date | undefined;
   readonly end?: Date | null | undefined;
   readonly cancel?: boolean | undefined;
-  /** Of a dispatch that is over: to cancel it is to void it, which takes a reason. */
+  /** Cancelling a dispatch that is over voids it, which requires a reason. */
   readonly voidReason?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export const LISTED_MS = DAY_MS;
 
 const isOver = (dispatch: Pick<Dispatch, "end">, now: Date): boolean => dispatch.end !== null && dispatch.end < now;
 
-/** Where a dispatch stands; its end itself still counts. */
+/** The phase of a dispatch; it is still active at its end time. */
 export type DispatchPhase = "upcoming" | "active" | "past" | "cancelled";
 
 export const phaseOf = (dispatch: Pick<Dispatch, "authorized" | "start" | "end">, now: Date): DispatchPhase => {
@@ -67,7 +67,10 @@ export const inProgress = (dispatch: Dispatch, now: Date): boolean =>
 
 export const isUpcoming = (dispatch: Dispatch, now: Date): boolean => dispatch.authorized && dispatch.start > now;
 
-/** Before its notification time a dispatch does not exist for participants; cancelled before it, it never does (G16). */
+/**
+ * Before its notification time a dispatch does not exist for participants; if cancelled before that, it never does
+ * (G16).
+ */
 export const isNotified = (dispatch: Pick<Dispatch, "notification" | "authorized" | "changedAt">, now: Date): boolean =>
   dispatch.notification <= now && (dispatch.authorized || dispatch.changedAt >= dispatch.notification);
 
@@ -79,7 +82,7 @@ export const isListed = (dispatch: Dispatch, now: Date): boolean => {
   return dispatch.authorized && (dispatch.end === null || dispatch.end >= since);
 };
 
-/** The rules that every dispatch's times obey (G16). */
+/** The rules for the times of every dispatch (G16). */
 export const refuseTimes = (period: Period, now: Date): Refusal | null => {
   if (period.start.getTime() > now.getTime() + MAX_LEAD_DAYS * DAY_MS) {
     return invalid("start_time is more than a year ahead; a dispatch may start at most a year ahead");
@@ -92,11 +95,11 @@ const refusePast = (period: Period, now: Date): Refusal | null => {
   return period.end !== null && period.end <= now ? invalid("end_time must be in the future") : null;
 };
 
-/** What an account may have of its own tests that are not over, and how long each lasts (G47). */
+/** Limits of an account's own unfinished tests: their number, and the duration of each (G47). */
 const MAX_OWN_TESTS = 3;
 const MAX_TEST_HOURS = 24;
 
-/** The rules of participants' own tests (G15, G47); `unfinished` counts those the account has already. */
+/** The rules for participants' own tests (G15, G47); `unfinished` counts the account's existing ones. */
 export const refuseTest = (period: Period, unfinished: number, now: Date): Refusal | null => {
   const refusal = refusePast(period, now) ?? refuseTimes(period, now);
   if (refusal !== null) return refusal;
@@ -110,7 +113,7 @@ export const refuseTest = (period: Period, unfinished: number, now: Date): Refus
   );
 };
 
-/** The dispatch after the change; the same object when nothing changes (G16). */
+/** Applies a change; returns the same object if nothing changes (G16). */
 export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): Result<Dispatch> => {
   if (change.voidReason !== undefined) return voided(dispatch, { ...change, voidReason: change.voidReason }, now);
   const start = change.start ?? dispatch.start;
@@ -125,7 +128,7 @@ export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): 
 
 type Voiding = DispatchChange & { readonly voidReason: string };
 
-/** The dispatch as if it had never been (G52); the same object where it is void for that reason already. */
+/** Voids the dispatch, as if it had never been (G52); returns the same object if it is already void for that reason. */
 const voided = (dispatch: Dispatch, voiding: Voiding, now: Date): Result<Dispatch> => {
   const { cancel, voidReason } = voiding;
   if (cancel !== true) return invalid("void_reason is accepted only together with authorized: false");
@@ -163,7 +166,7 @@ const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | 
   return refuseTimes(period, now);
 };
 
-/** A site called on; without a commitment, that of its enrolment. */
+/** A site to dispatch; without a commitment, that of its enrolment applies. */
 export interface CalledSite {
   readonly siteId: string;
   readonly commitmentKw?: number | null | undefined;
@@ -177,10 +180,13 @@ export interface NewDispatch extends Period {
   readonly sites: readonly CalledSite[] | null;
 }
 
-/** What a dispatch is when it is issued, before anything changed it. */
+/** A dispatch as issued, before any change. */
 export const AS_ISSUED = { authorized: true, modificationNumber: 0, voidReason: null } as const;
 
-/** What changes of a dispatch; of a created one all but its sites, which never change, and how many they are. */
+/**
+ * The audited state: what can change and, for a created dispatch, everything but its sites, which never change and are
+ * only counted.
+ */
 type AuditedDispatch =
   | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & { readonly voidReason?: string })
   | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });

@@ -1,10 +1,10 @@
 export type NoticeEvent = "dispatch.create" | "dispatch.update";
 
-/** What is to be told of a dispatch, from when on; to whom is found out then. */
+/** A pending notification of a dispatch and when it is due; its recipients are determined then. */
 export interface Notice {
   readonly dispatchId: string;
   readonly event: NoticeEvent;
-  /** Which state of the dispatch it tells of; 0 for its creation, whatever changed before its notification. */
+  /** The state of the dispatch that it announces; 0 for its creation, even if it changed before its notification. */
   readonly modificationNumber: number;
   readonly dueAt: Date;
 }

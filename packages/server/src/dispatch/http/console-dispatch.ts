@@ -12,7 +12,7 @@ export interface OwnDispatchRoutePorts {
   readonly clock: Clock;
 }
 
-/** Dispatches that called the caller's own account. */
+/** Dispatches of the caller's own sites. */
 export const ownDispatchRoutes = (app: FastifyInstance, { stores, clock }: OwnDispatchRoutePorts): void =>
   serve(app, participantConsole.listPastDispatches, ({ query, request }) =>
     listed(query, (page) => stores.dispatches.pastOf(personOf(request).within, clock.now(), page), dispatchToWire),

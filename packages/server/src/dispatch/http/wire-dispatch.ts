@@ -52,7 +52,7 @@ export const dispatchToWire = (dispatch: Dispatch): WireDispatch => ({
 
 const operatorSiteToWire = (site: DispatchSite) => ({ ...siteToWire(site), account_id: site.accountId });
 
-/** A dispatch as the operator sees it: across accounts. */
+/** A dispatch as the operator sees it: with the sites of all accounts. */
 export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDispatch => ({
   ...withoutSites(dispatch),
   notification_time: formatTimestamp(dispatch.notification),
@@ -60,7 +60,7 @@ export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDis
   sites: dispatch.sites.map(operatorSiteToWire),
 });
 
-/** The same after it was issued or changed: with the other dispatches of its sites. */
+/** The same after it was issued or changed: with overlapping dispatches of its sites. */
 export const changedDispatchToWire = ({ dispatch, overlaps }: ChangedDispatch) => ({
   ...operatorDispatchToWire(dispatch),
   sites: dispatch.sites.map((site) => ({
@@ -93,7 +93,7 @@ export const listedDispatchToWire = ({
   commitment_kw: commitmentKw,
 });
 
-/** A dispatch as an operator asks for it. */
+/** The dispatch of an operator's request. */
 export const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): Result<NewDispatch> => {
   const { start_time, end_time, notification_time } = body;
   const times = seconds({ start_time, end_time, notification_time });

@@ -14,7 +14,7 @@ export interface ChangedDispatch {
   readonly overlaps: SiteOverlaps;
 }
 
-/** Changes, ends, cancels or voids a dispatch; a change that changes nothing leaves it as it is (G16). */
+/** Changes, ends, cancels or voids a dispatch; a change without effect is neither recorded nor sent (G16). */
 export const changeDispatch = async (
   { transact, stores, clock }: Ports<ChangingStores>,
   actor: Actor,
@@ -27,10 +27,10 @@ export const changeDispatch = async (
   return { dispatch, overlaps: dispatch.authorized ? await findOverlaps(stores, dispatch, at) : NO_OVERLAPS };
 };
 
-/** Cancels all of an account's own tests that are not over; answers their ids. */
+/** Cancels all unfinished tests of an account; returns their ids. */
 export const cancelTests = ({ transact, clock }: Ports<ChangingStores>, actor: Actor, accountId: string) =>
   transact(async (stores): Promise<Result<readonly string[]>> => {
-    // A concurrent creation waits, or is counted.
+    // Waits for a concurrent creation, which is then included.
     if ((await stores.accounts.lock(accountId)) === null) return notFound("account");
     const at = clock.now();
     const ids = await stores.dispatches.unfinishedTests(accountId, at);
@@ -68,7 +68,9 @@ const actionOf = ({ authorized, voidReason }: Dispatch) => {
   return voidReason === null ? "dispatch.cancel" : "dispatch.void";
 };
 
-/** Participants hear of changes to what they know; of a dispatch cancelled before its notification they never do (G16). */
+/**
+ * Participants are notified of changes to dispatches they know; never of one cancelled before its notification (G16).
+ */
 const tell = async (stores: ChangingStores, dispatch: Dispatch, at: Date): Promise<void> => {
   const { id: dispatchId, modificationNumber } = dispatch;
   if (dispatch.notification <= at) {
@@ -82,7 +84,7 @@ const tell = async (stores: ChangingStores, dispatch: Dispatch, at: Date): Promi
   } else if (!dispatch.authorized) await stores.notices.drop(dispatchId);
 };
 
-/** The part of a dispatch that can change. */
+/** The members of a dispatch that can change. */
 const changeableOf = ({ start, end, authorized, modificationNumber, voidReason }: Dispatch) => ({
   start,
   end,

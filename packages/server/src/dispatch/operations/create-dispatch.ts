@@ -39,11 +39,11 @@ export const createDispatch = async (
     return { dispatch, excluded: plan.excluded };
   });
   if (isRefusal(created)) return created;
-  // After the commit: of two that are issued at once, one finds the other.
+  // After the commit: of two dispatches issued at once, one finds the other.
   return { ...created, overlaps: await findOverlaps(ports.stores, created.dispatch, at) };
 };
 
-/** A participant's own test of all its sites (G15, G47). */
+/** Creates a participant's own test with all its sites (G15, G47). */
 export const createTestDispatch = (
   ports: Ports<IssuingStores>,
   caller: Caller,
@@ -52,7 +52,7 @@ export const createTestDispatch = (
   ports.transact(async (stores) => {
     const { accountId, actor } = caller;
     const at = ports.clock.now();
-    // The lock lets one after the other count what is there.
+    // The lock serialises counting and adding.
     await stores.accounts.lock(accountId);
     const unfinished = await stores.dispatches.unfinishedTests(accountId, at);
     const refusal = refuseTest(period, unfinished.length, at);
@@ -70,7 +70,7 @@ export const createTestDispatch = (
 
 interface Issue {
   readonly actor: Actor;
-  /** The account that asked for it; null for the operator. */
+  /** The account that requested it; null for the operator. */
   readonly accountId: string | null;
   readonly at: Date;
   readonly plan: DispatchPlan;
@@ -115,7 +115,7 @@ const dispatchProgram = ({ id, name, timezone, market, programType }: Program): 
   programType,
 });
 
-/** What the audit log keeps: of the sites, which never change, how many there are and for how much. */
+/** For the audit log: sites never change, so only their number and total commitment are kept. */
 const summaryOf = ({ sites, ...dispatch }: Dispatch) => ({
   ...dispatch,
   siteCount: sites.length,

@@ -13,13 +13,13 @@ export interface DispatchRevision {
   readonly authorized: boolean;
 }
 
-/** Which dispatches a list holds; null: all. */
+/** Filter of a list; null: no restriction. */
 export interface DispatchFilter {
-  /** Where they stand at `now`. */
+  /** The phase at `now`. */
   readonly phase: DispatchPhase | null;
   readonly now: Date;
   readonly programId: string | null;
-  /** false: without their sites, of which there may be many. */
+  /** false leaves out their sites, of which there may be many. */
   readonly withSites: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface ListedDispatch {
   readonly commitmentKw: number;
 }
 
-/** Where other dispatches of sites are looked for. */
+/** Where to look for other dispatches of sites. */
 export interface OverlapSearch {
   readonly from: Date;
   readonly to: Date;
-  /** The dispatch that they are others of. */
+  /** The dispatch that overlaps are searched for. */
   readonly exceptId: string | null;
 }
 
@@ -46,37 +46,37 @@ export interface DispatchStore {
   /** Ids of an account's own tests that are neither over nor cancelled, oldest first. */
   unfinishedTests(accountId: string, now: Date): Promise<readonly string[]>;
   /**
-   * Dispatches of any of the sites that are not cancelled and share time with the search, if an open end never comes.
+   * Dispatches of any of the sites that are not cancelled and overlap the search period, treating open ends as endless.
    */
   meeting(siteIds: readonly string[], search: OverlapSearch): Promise<readonly Overlap[]>;
-  /** Past and cancelled dispatches of which an account was notified; with its own sites only. */
+  /** Past and cancelled dispatches that an account was notified of, with its own sites only. */
   pastOf(accountId: string, now: Date, page: PageRequest): Promise<Page<Dispatch>>;
   list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
   revisions(id: string): Promise<readonly DispatchRevision[]>;
 }
 
 export interface AddedNotice {
-  /** Whether a called account has VENs: whom they were then is to be recorded with the notice. */
+  /** Whether a dispatched account has VENs: they are then recorded with the notice. */
   readonly hasVens: boolean;
 }
 
-/** The outbox: a notice is written in the transaction of the change that it tells of. */
+/** The outbox: a notice is written in the transaction of the change that it announces. */
 export interface NoticeStore {
   add(notice: Notice): Promise<AddedNotice>;
-  /** Takes back what is not due yet: the dispatch never comes to be for participants. */
+  /** Removes notices that are not due yet: the dispatch never comes to exist for participants. */
   drop(dispatchId: string): Promise<void>;
 }
 
-/** Keeps which VENs notices went out to, as they were then. */
+/** Records which VENs each notice was for at the time. */
 export interface VenNoticeStore {
-  /** Records notices that are due and were not recorded yet; true where there may be more. */
+  /** Records notices that are due and not recorded yet; true if there may be more. */
   record(now: Date): Promise<boolean>;
-  /** The same where hardly ever one is due: it asks whether there is one first. */
+  /** The same for callers that rarely find one: checks first whether one is due. */
   look(now: Date): Promise<boolean>;
 }
 
-/** Baselines that change with a dispatch. */
+/** Baselines affected by changes of a dispatch. */
 export interface DispatchedBaselines {
-  /** Notes later dispatches of a dispatch's sites: its day is none of theirs to leave out any more. */
+  /** Marks later dispatches of a dispatch's sites: their baselines no longer exclude its day. */
   baselinesChange(dispatchId: string, now: Date): Promise<void>;
 }

@@ -7,14 +7,14 @@ import type { Dispatch } from "../domain/dispatch.js";
 import { createTestDispatch, type IssuingStores } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
 
-/** Whether whoever asks gets to see the answer: that to a HEAD leaves out what it would prove. */
+/** Whether the caller sees the result: the response to a HEAD does not have the body that would prove it. */
 export type Sight = "seen" | "unseen";
 
-/** What a participant can ask about dispatches. */
+/** Participants' requests about dispatches. */
 export interface DispatchService {
   listDispatches(caller: Caller, sight: Sight): Promise<readonly Dispatch[]>;
   findDispatch(caller: Caller, id: string, sight: Sight): Promise<Result<Dispatch>>;
-  /** @param within the transaction that keeps the answer, where there is one */
+  /** @param within the transaction that stores the answer, if any */
   createTestDispatch(caller: Caller, period: Period, within: Partial<Within<IssuingStores>>): Promise<Result<Dispatch>>;
 }
 

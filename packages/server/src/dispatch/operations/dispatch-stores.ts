@@ -1,6 +1,6 @@
 import type { DispatchedBaselines, DispatchStore, NoticeStore, VenNoticeStore } from "./dispatch-ports.js";
 
-/** Of dispatches and the notices that they leave. */
+/** Stores of dispatches and their notices. */
 export interface DispatchStores {
   readonly dispatches: DispatchStore;
   readonly notices: NoticeStore;

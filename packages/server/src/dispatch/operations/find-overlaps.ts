@@ -3,16 +3,16 @@ import type { DispatchSite } from "../domain/dispatch.js";
 import { bySite, isOverlapping, type Overlap, reckoned } from "../domain/overlap.js";
 import type { DispatchStores } from "./dispatch-stores.js";
 
-/** Other dispatches of a dispatch's sites in its time, by site. */
+/** Overlapping dispatches of a dispatch's sites, by site. */
 export type SiteOverlaps = ReadonlyMap<string, readonly Overlap[]>;
 
 interface Searched extends Period {
-  /** null: it is yet to be issued. */
+  /** null: not issued yet. */
   readonly id: string | null;
   readonly sites: ReadonlyArray<Pick<DispatchSite, "id">>;
 }
 
-/** Sites that are dispatched already in the time of a dispatch: allowed, but the operator should know (G51). */
+/** Finds sites already dispatched at the time of a dispatch: allowed, but the operator should know (G51). */
 export const findOverlaps = async (
   { dispatches }: Pick<DispatchStores, "dispatches">,
   searched: Searched,

@@ -3,9 +3,9 @@ import type { Clock } from "../../platform/clock.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { type Dispatch, isListed, isNotified, LISTED_MS } from "../domain/dispatch.js";
 
-/** Dispatches as one account sees them: with its own sites only, none without (G14). */
+/** Dispatches as one account sees them: with its own sites only, and none without (G14). */
 export interface DispatchView {
-  /** A superset of what is listed: not over, or touched since. */
+  /** A superset of the list: those that are not over, or changed since a moment. */
   recentOf(accountId: string, since: Date): Promise<readonly Dispatch[]>;
   findSeenBy(accountId: string, id: string): Promise<Dispatch | null>;
 }

@@ -8,7 +8,7 @@ import type { CallableSite } from "../../portfolio/operations/site-ports.js";
 import type { CalledSite, NewDispatch } from "../domain/dispatch.js";
 import { type DispatchSite, refuseTimes } from "../domain/dispatch.js";
 
-/** The sites that a dispatch calls, and those that it leaves out. */
+/** The sites of a dispatch, and those it leaves out. */
 export interface PlannedSites {
   readonly sites: readonly DispatchSite[];
   readonly excluded: ReadonlyArray<{ readonly siteId: string; readonly reason: string }>;
@@ -18,10 +18,10 @@ export interface DispatchPlan extends PlannedSites {
   readonly program: Program;
 }
 
-/** How sites are looked up: locked if the plan will be written. */
+/** Looks up sites; locks them if the plan will be written. */
 type FindSites = (ids: readonly string[]) => Promise<readonly CallableSite[]>;
 
-/** What an operator's dispatch would be, or why it is refused; sites that cannot take part are left out (G18, G50). */
+/** An operator's dispatch as it would be, or why it is refused; sites that cannot take part are left out (G18, G50). */
 export const planDispatch = async (
   stores: PortfolioStores,
   input: NewDispatch,
@@ -45,7 +45,7 @@ interface Calling {
   readonly findSites: FindSites;
 }
 
-/** The called sites as they stand now, without those that are not available or whose account is disabled. */
+/** The requested sites in their current state, without those that are unavailable or whose account is disabled. */
 export const planSites = async (
   stores: PortfolioStores,
   { called, period, findSites }: Calling,

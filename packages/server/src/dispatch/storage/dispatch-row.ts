@@ -32,7 +32,7 @@ export type DispatchRow = RowOf<typeof dispatchRow> & {
   readonly sites?: ReadonlyArray<JsonOf<typeof siteMembers>> | null;
 };
 
-/** The sites of a dispatch in the order they were called; `where` may narrow them to one account's. */
+/** The sites of a dispatch in the order given at creation; `where` may limit them to an account's. */
 export const sitesColumn = (where = "") => `(
   select json_agg(json_build_object(${siteMembers.sql}) order by position)
   from dispatch_sites where dispatch_id = dispatches.id ${where}

@@ -9,7 +9,7 @@ import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operati
 import { IS_SELF_MADE } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow, sitesColumn } from "./dispatch-row.js";
 
-/** Without its sites yet. */
+/** Before its sites are read. */
 type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
 type ListedRow = CountedRow & { readonly commitment_kw: number };
 
@@ -32,7 +32,7 @@ const listedFromRow = (row: ListedRow): ListedDispatch => ({
   commitmentKw: row.commitment_kw,
 });
 
-/** `phaseOf` as conditions; $4 is now. */
+/** `phaseOf` as SQL conditions; $4 is now. */
 const phases: Readonly<Record<DispatchPhase, string>> = {
   upcoming: "authorized and start_time > $4",
   active: "authorized and start_time <= $4 and (end_time is null or end_time >= $4)",
@@ -93,7 +93,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     return rows.map(({ id }) => id);
   },
   async meeting(siteIds, { from, to, exceptId }) {
-    // By the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
+    // Uses the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
     const { rows } = await db.query<OverlapRow>({
       name: "meeting-dispatches",
       text: `select id, program_name, test, start_time, end_time, array_agg(called.site_id) as site_ids
@@ -144,17 +144,17 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
 });
 
-/** A page ends early once it holds so many sites, about 5 MB of them; a single dispatch may have more. */
+/** A page ends early at this many sites, about 5 MB; a single dispatch may have more. */
 const MOST_SITES_A_PAGE = 20_000;
 
 interface CountedPage<R> {
   readonly rows: readonly R[];
   readonly page: PageRequest;
-  /** null: the sites of every account. */
+  /** null: the sites of all accounts. */
   readonly accountId: string | null;
 }
 
-/** Reads the sites of those dispatches only that fit. */
+/** Reads the sites only of the dispatches that fit. */
 const pageWithSites = async <R extends CountedRow, T>(
   db: Queryable,
   { rows, page, accountId }: CountedPage<R>,
@@ -175,11 +175,11 @@ const fitting = (rows: readonly CountedRow[]): number => {
   return past < 0 ? rows.length : Math.max(past, 1);
 };
 
-/** One statement for everything, so that few round trips stand between an operator's request and the notices. */
+/** A single statement: few round trips between an operator's request and the notices. */
 const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
   db.query(
-    // How it is measured is the program's own affair: copied as it is now, known to those who measure only. The program of
-    // a scenario is the scenario's own.
+    // Measurement settings are copied from the program as they are now, and only the performance module reads them. The
+    // program of a scenario is the scenario's own.
     `with dispatch as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
          start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
@@ -216,7 +216,7 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
     ],
   );
 
-/** A dispatch may call tens of thousands. */
+/** A dispatch may have tens of thousands of sites. */
 const columnsOf = (sites: readonly DispatchSite[]) => [
   sites.map((site) => site.id),
   sites.map((site) => site.accountId),

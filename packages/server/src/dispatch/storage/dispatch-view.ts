@@ -6,7 +6,7 @@ import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-r
 
 export const dispatchView = (db: Queryable): DispatchView => ({
   async recentOf(accountId, since) {
-    // Whether one of these dispatches is listed now is a rule of the domain.
+    // The domain decides which of these dispatches are listed.
     const { rows } = await db.query<DispatchRow>({
       name: "recent-dispatches",
       text: `select ${dispatchColumns("and account_id = $1")} from dispatches

@@ -3,7 +3,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import type { NoticeStore } from "../operations/dispatch-ports.js";
 
-/** Notified at every commit of a notice: only a hint to look. */
+/** Notified at every commit of a notice; only a hint to poll. */
 export const NOTICE_CHANNEL = "curtail_notices";
 
 const HAS_VENS = `exists (
@@ -12,13 +12,14 @@ const HAS_VENS = `exists (
 
 export const noticeStore = (db: Queryable): NoticeStore => noticesOver(db, HAS_VENS);
 
-/** Connections of the sandbox see no table of VENs. */
+/** The sandbox's connections have no tables of VENs. */
 export const sandboxNoticeStore = (db: Queryable): NoticeStore => noticesOver(db, "false");
 
 const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
   async add({ dispatchId, event, modificationNumber, dueAt }) {
     const { rows } = await db.query<{ has_vens: boolean }>(
-      // Owed to nobody where a participant tests for itself, nor in the sandbox, whose programs are in no table (G45).
+      // Participants' own tests are not owed to anybody, nor are those of the sandbox, whose programs are in no table
+      // (G45).
       `with added as (
          insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
          values ($1, $2, $3, $4, (
@@ -37,7 +38,7 @@ const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
   },
 });
 
-/** When the next notice that waits is due; null when none waits. */
+/** When the next pending notice is due; null if there is none. */
 export const nextNoticeAt = async (db: Queryable): Promise<Date | null> => {
   const { rows } = await db.query<Row<"notices", "due_at">>({
     name: "next-notice",

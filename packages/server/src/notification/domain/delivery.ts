@@ -1,7 +1,7 @@
 import type { Attempt, Outcome } from "../../platform/attempt.js";
 import type { WebhookEventName } from "./webhook.js";
 
-/** An address that an account registered to be notified of its dispatches. */
+/** An address that an account registered for notifications of its dispatches. */
 export interface Webhook {
   readonly id: string;
   readonly accountId: string;
@@ -12,7 +12,7 @@ export interface Webhook {
   readonly createdAt: Date;
 }
 
-/** What a rotation replaced; good until then. */
+/** The secret that a rotation replaced; valid for a limited time. */
 export interface PreviousSecret {
   readonly secret: string;
   readonly until: Date;
@@ -20,51 +20,51 @@ export interface PreviousSecret {
 
 export const CHANGE_OVER_MS = 24 * 3_600_000;
 
-/** The secret before becomes the previous one; the one before that is no longer good. */
+/** The current secret becomes the previous one; the one before that is no longer valid. */
 export const withNewSecret = (webhook: Webhook, secret: string, now: Date): Webhook => ({
   ...webhook,
   secret,
   previousSecret: { secret: webhook.secret, until: new Date(now.getTime() + CHANGE_OVER_MS) },
 });
 
-/** Every secret that a request is signed with, the newest first. */
+/** Every secret that a request is signed with, newest first. */
 export const validSecrets = ({ secret, previousSecret }: Webhook, now: Date): readonly string[] =>
   previousSecret !== null && previousSecret.until > now ? [secret, previousSecret.secret] : [secret];
 
-/** A notice on its way to one webhook, in the hands of one worker until its lease ends. */
+/** A delivery to one webhook, held by one worker until its lease ends. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly webhookId: string;
   readonly dispatchId: string;
   readonly event: WebhookEventName;
   readonly url: string;
-  /** Every one that is valid, the newest first; none where they cannot be read. */
+  /** All valid ones, newest first; empty if they cannot be decrypted. */
   readonly secrets: readonly string[];
   readonly failures: number;
   readonly isResend: boolean;
   /** When its event became due. */
   readonly noticedAt: Date;
-  /** What became of it counts while the lease is this one: afterwards it is in other hands. */
+  /** The outcome counts only under this lease; afterwards another worker holds the delivery. */
   readonly leasedUntil: Date;
 }
 
-/** What is kept of an attempt. */
+/** The stored record of an attempt. */
 export interface AttemptRecord {
   readonly delivery: ClaimedDelivery;
   readonly attempt: Attempt;
   readonly outcome: Outcome;
 }
 
-/** A notice to one webhook, as it stands. */
+/** A delivery to one webhook in its current state. */
 export interface Delivery {
   readonly id: string;
   readonly webhookId: string;
   readonly dispatchId: string;
   readonly event: WebhookEventName;
   readonly state: "pending" | "delivered" | "failed" | "dropped";
-  /** Of the retry schedule; null unless pending. */
+  /** By the retry schedule; null unless pending. */
   readonly nextAttemptAt: Date | null;
-  /** Since when an operator's resend waits or is under way. */
+  /** Since when an operator's resend is pending or running. */
   readonly resendAt: Date | null;
   readonly createdAt: Date;
   readonly attempts: readonly Attempt[];
@@ -74,7 +74,7 @@ type AuditedDelivery = Pick<Delivery, "webhookId" | "dispatchId" | "event" | "st
 
 type AuditedWebhook = Pick<Webhook, "id" | "url" | "events"> & {
   readonly previousSecretUntil?: Date | undefined;
-  // A webhook itself is refused by the compiler: it would be stored with these.
+  // The compiler refuses a webhook itself, which would be stored with its secrets.
   readonly secret?: never;
   readonly previousSecret?: never;
 };

@@ -17,13 +17,13 @@ interface AttemptDetail extends DeliveryDetail {
   readonly error: string | null;
 }
 
-/** Of a state of the dispatch. */
+/** About a state of the dispatch. */
 interface StateDetail {
   readonly modificationNumber: number;
 }
 
 interface ReadDetail extends StateDetail {
-  /** The dispatch was over when it was read: that acknowledges nothing. Null where no such state is known. */
+  /** Whether the dispatch was over when it was read, which acknowledges nothing. null if the state is unknown. */
   readonly isAfterEnd: boolean | null;
 }
 
@@ -32,24 +32,24 @@ interface MailDetail {
   readonly event: WebhookEventName;
 }
 
-/** Of one VEN; the modification is that of the dispatch. */
+/** About one VEN; the modification is that of the dispatch. */
 interface VenDetail extends StateDetail {
   readonly ven: string;
   readonly venId: string;
 }
 
-/** The VEN as it was when the notice went out. */
+/** The VEN as it was at the time of the notice. */
 interface VenNoticeDetail extends VenDetail {
   /** Those of its sites that are dispatched; null: all of its account's. */
   readonly siteIds: readonly string[] | null;
   readonly pollIntervalSeconds: number;
-  /** By when it had to poll, in milliseconds since 1970. */
+  /** When it had to poll by, in milliseconds since 1970. */
   readonly pollByMs: number;
 }
 
 type VenPushDetail = VenDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
 
-/** What happened, by the channel on which it did. */
+/** An event, by channel. */
 export type Occurrence =
   | { readonly channel: "rest"; readonly what: "notified"; readonly detail: StateDetail }
   | { readonly channel: "rest"; readonly what: "polled" | "fetched"; readonly detail: ReadDetail }
@@ -85,7 +85,7 @@ export type Occurrence =
       readonly what: "mailed";
       readonly detail: MailDetail & {
         readonly refusedRecipients: number;
-        /** Null in mails of versions that did not keep them. */
+        /** null in mails of versions that did not store them. */
         readonly recipients: readonly HandedTo[] | null;
       };
     }
@@ -98,11 +98,11 @@ export type Occurrence =
       };
     };
 
-/** One thing that happened between a dispatch and an account it calls. */
+/** An event between a dispatch and an account with dispatched sites. */
 export type Evidence = Occurrence & {
   readonly at: Date;
   readonly accountId: string;
-  /** The one site that it concerns; null where the dispatch calls several of the account's. */
+  /** The only site it concerns; null if the account has several in the dispatch. */
   readonly siteId: string | null;
 };
 
@@ -112,7 +112,7 @@ export interface EvidencePlace {
   readonly key: string;
 }
 
-/** A state of a dispatch as its participants could see it, from then on. */
+/** A state of a dispatch, from when participants could see it. */
 export interface Revealed {
   readonly modificationNumber: number;
   readonly at: Date;
@@ -123,8 +123,8 @@ interface Revision extends Revealed {
 }
 
 /**
- * What participants could see of a dispatch up to now. Of the states before the notification time they see the last,
- * and none of a dispatch cancelled before it (G16).
+ * The states of a dispatch that participants could see up to now. Of those before the notification time they see only
+ * the last, and none if the dispatch was cancelled before it (G16).
  */
 export const revealed = (
   { notification }: Pick<Dispatch, "notification">,

@@ -1,18 +1,18 @@
 import { DAY_MS } from "../../platform/period.js";
 import type { WebhookEventName } from "./webhook.js";
 
-/** Somebody to write to. */
+/** A person to send mail to. */
 export interface Recipient {
   readonly name: string;
   readonly email: string;
 }
 
-/** A recipient of a mail, and whether the mail server took the mail for them. */
+/** A recipient of a mail, and whether the mail server accepted it for them. */
 export interface HandedTo extends Recipient {
   readonly accepted: boolean;
 }
 
-/** A mail on its way to an account's contacts, in the hands of one worker until its lease ends. */
+/** A mail to an account's contacts, held by one worker until its lease ends. */
 export interface ClaimedMail {
   readonly id: string;
   readonly accountId: string;
@@ -21,16 +21,16 @@ export interface ClaimedMail {
   readonly failures: number;
   readonly createdAt: Date;
   readonly leasedUntil: Date;
-  /** The contacts of this moment, not of the moment of failure. */
+  /** The current contacts, not those at the time of failure. */
   readonly recipients: readonly Recipient[];
 }
 
-/** A mail that cannot leave: its account has no contacts, or it is kept because there is no mail server. */
+/** A mail that cannot be sent: its account has no contacts, or there is no mail server. */
 export interface UnsendableMail extends Pick<ClaimedMail, "id" | "accountId" | "dispatchId" | "event"> {
   readonly state: "no_contacts" | "kept";
 }
 
-/** What becomes of a mail that a mail server was offered. */
+/** The outcome of offering a mail to a mail server. */
 export type MailOutcome =
   /** With the modification of the dispatch that it described. */
   | {
@@ -46,7 +46,7 @@ const firstDelaysSeconds = [10, 30, 60] as const; // G31
 const LATER_DELAY_SECONDS = 300; // G31
 export const ALARMING_FAILURES = 3; // G31
 
-/** How long to wait after so many failures; null: the mail's day is over. */
+/** Delay after a number of failures; null once the mail is a day old. */
 export const mailDelayAfterMs = (failures: number, ageMs: number): number | null =>
   ageMs >= DAY_MS ? null : (firstDelaysSeconds[failures - 1] ?? LATER_DELAY_SECONDS) * 1000;
 

@@ -3,18 +3,18 @@ import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
 import type { Polls } from "./polls.js";
 import type { WebhookEventName } from "./webhook.js";
 
-/** A notice that accounts of its dispatch are still owed: a first success for its modification or a later one (G45). */
+/** A notice still owed to accounts of its dispatch until a first success for its modification or a later one (G45). */
 export interface OwedNotice {
   readonly seq: number;
   readonly event: WebhookEventName;
   readonly modificationNumber: number;
-  /** When the service was first there to notify of it: the time of the notice, later where it was down then. */
+  /** When the service could first send it: the time of the notice, or later if it was down then. */
   readonly since: Date;
 }
 
-/** Channels by which an account may be notified of a dispatch. */
+/** Channels that may notify an account of a dispatch. */
 export interface Channels {
-  /** Events that its webhooks are subscribed to. */
+  /** Events that its webhooks subscribe to. */
   readonly webhookEvents: readonly WebhookEventName[];
   /** VENs that receive one of its sites in the dispatch. */
   readonly vens: ReadonlyArray<{ readonly lastPollAt: Date | null; readonly pollIntervalSeconds: number }>;
@@ -22,26 +22,26 @@ export interface Channels {
   readonly polls: Polls | null;
 }
 
-/** An account, and the newest modification that reached it or that it was chased for; null: none. */
+/** An account, and the newest modification that reached it or was escalated; null: none. */
 export interface Account {
   readonly accountId: string;
   readonly settledModification: number | null;
   readonly channels: Channels;
 }
 
-/** How long an account with a channel has. */
+/** Time limit for accounts with a channel. */
 export const OWED_MS = 60_000;
-/** How long one has that polls seldom. */
+/** Time limit for accounts that poll rarely. */
 const MAX_OWED_MS = 300_000;
-/** An account that polled within it counts as one that polls: longer than an outage of the service lasts. */
+/** An account that polled within this counts as polling: it is longer than outages of the service. */
 const RECENT_MS = 3_600_000;
-/** After a start, deliveries that the process before left under way get this long before anybody is mailed. */
+/** After a start, deliveries left by the previous process get this long before mails are sent. */
 const RESUMING_MS = 15_000;
 
-/** From when on the time of a notice counts: an outage of our own mails nobody who can be notified after it. */
+/** The start of a notice's time limit: after our own outage, nobody who can still be notified gets mail. */
 export const owedSince = (dueAt: Date, servingSince: Date): Date => (servingSince > dueAt ? servingSince : dueAt);
 
-/** By when an account has to be reached with a notice; at once where nothing can bring it. */
+/** The deadline for notifying an account; immediate if it has no channel. */
 export const deadlineOf = ({ event, since }: OwedNotice, channels: Channels, servingSince: Date): Date => {
   const waitMs = waitMsOf(event, channels, since);
   if (waitMs === null) return since;
@@ -62,15 +62,15 @@ const waitMsOf = (event: WebhookEventName, { webhookEvents, vens, polls }: Chann
 export const isRecent = (lastAt: Date | null, since: Date): boolean =>
   lastAt !== null && lastAt.getTime() > since.getTime() - RECENT_MS;
 
-/** Three intervals, but never so few seconds that a hiccup of a client that polls often mails people. */
+/** Three intervals, but long enough that a brief delay of a client that polls often causes no mail. */
 const intervalsMs = (intervalSeconds: number | null): number =>
   Math.min(MAX_OWED_MS, Math.max(OWED_MS, (intervalSeconds ?? 0) * MISSED_INTERVALS * 1000));
 
-/** Whether accounts with a channel still have time for every notice, so that only those without need a look. */
+/** Whether accounts with a channel are still within every deadline, so that only those without need checking. */
 export const isEarly = (notices: readonly OwedNotice[], now: Date): boolean =>
   notices.every(({ since }) => now.getTime() < since.getTime() + OWED_MS);
 
-/** A mail that is due: of the newest notice, worded by the oldest one that has not reached the account. */
+/** A due mail: for the newest notice, with the text of the oldest one that has not reached the account. */
 export interface Overdue {
   readonly accountId: string;
   readonly noticeSeq: number;
@@ -83,7 +83,7 @@ export interface OwedVerdict {
   readonly nextAt: Date | null;
 }
 
-/** Which accounts are past their time, and when the next one will be; notices in their order. */
+/** Which accounts missed their deadline, and the next deadline; notices in their order. */
 export const judgeOwed = (
   notices: readonly OwedNotice[],
   accounts: readonly Account[],
@@ -104,8 +104,8 @@ export const judgeOwed = (
 };
 
 /**
- * Whether a dispatch still owes notices. Not once it is over, or cancelled, for so long that no list shows it any more
- * (G11): a service that was down for days must not mail its history.
+ * Whether a dispatch still owes notices. Not once it has been over or cancelled for so long that no list shows it any
+ * more (G11): a service that was down for days must not mail its history.
  */
 export const owesNotices = (
   { authorized, end, changedAt }: Pick<Dispatch, "authorized" | "end" | "changedAt">,
@@ -115,19 +115,19 @@ export const owesNotices = (
   return overAt === null || overAt.getTime() >= now.getTime() - LISTED_MS;
 };
 
-/** A mail to an account that was past its time, whose end an alarm or a person awaits. */
+/** A mail to an account that missed its deadline; it stays open until an alarm clears or a person acts. */
 export interface OverdueMail {
   readonly id: string;
   readonly accountId: string;
   readonly dispatchId: string;
   readonly noticeSeq: number;
   readonly modificationNumber: number;
-  /** Whether nobody can be expected to get it soon: it cannot be sent, or has failed often. */
+  /** Whether it is unlikely to arrive soon: it cannot be sent, or has failed often. */
   readonly isFailing: boolean;
   readonly isDisabled: boolean;
 }
 
-/** Those that are settled: the account was reached, is disabled, or is owed a newer notice. */
+/** Mails that are settled: the account was reached, is disabled, or is owed a newer notice. */
 export const settledMails = (
   mails: readonly OverdueMail[],
   reachedModification: (mail: OverdueMail) => number | null,

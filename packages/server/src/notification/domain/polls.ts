@@ -1,13 +1,13 @@
 /** How an account polls GET /dispatches. */
 export interface Polls {
   readonly lastAt: Date;
-  /** What lies between two polls, as a rule; null while it polled once. */
+  /** Usual time between two polls; null after a single poll. */
   readonly intervalSeconds: number | null;
 }
 
-/** An account that paused that long is assumed to keep its interval. */
+/** A pause this long does not change an account's interval. */
 const PAUSE_SECONDS = 3600;
-/** How much the latest interval counts beside those before. */
+/** Weight of the latest interval in the moving average. */
 const WEIGHT = 0.2;
 
 export const afterPoll = (before: Polls | null, at: Date): Polls => {
@@ -18,11 +18,11 @@ export const afterPoll = (before: Polls | null, at: Date): Polls => {
   return { lastAt: at, intervalSeconds: usual + (gapSeconds - usual) * WEIGHT };
 };
 
-/** How old, and how far off, what is kept may be: a poll costs no write. */
+/** How old and how inaccurate the stored value may be, so that a poll costs no write. */
 const KEPT_MS = 60_000;
 const KEPT_SHARE = 0.25;
 
-/** Whether what is kept of an account's polls says too little of them by now. */
+/** Whether the stored value of an account's polls is out of date. */
 export const isWorthKeeping = (kept: Polls | null, now: Polls): boolean => {
   if (kept === null || now.lastAt.getTime() - kept.lastAt.getTime() >= KEPT_MS) return true;
   if (now.intervalSeconds === null) return false;

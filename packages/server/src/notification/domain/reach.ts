@@ -2,7 +2,7 @@ import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { isRecent } from "./owed-notice.js";
 
-/** Channels by which an account can be notified of a dispatch. */
+/** Channels that can notify an account of a dispatch. */
 export interface Reach {
   readonly accountId: string;
   readonly accountName: string;
@@ -11,7 +11,7 @@ export interface Reach {
   readonly webhooks: readonly WebhookReach[];
   /** Those that receive one of the sites. */
   readonly vens: readonly VenReach[];
-  /** Keys that may be used now. */
+  /** Number of valid keys. */
   readonly keys: number;
   /** Of GET /dispatches. */
   readonly lastPollAt: Date | null;
@@ -20,7 +20,7 @@ export interface Reach {
 interface WebhookReach {
   readonly url: string;
   readonly lastSuccessAt: Date | null;
-  /** Whether the latest delivery that is over failed for good. */
+  /** Whether the latest finished delivery failed for good. */
   readonly hasFailed: boolean;
 }
 
@@ -28,7 +28,7 @@ interface VenReach {
   readonly venId: string;
   readonly lastPollAt: Date | null;
   readonly pollIntervalSeconds: number;
-  /** Events are sent to it: it need not poll. */
+  /** Whether events are pushed to it, so that it need not poll. */
   readonly isPushed: boolean;
 }
 
@@ -50,7 +50,7 @@ export const channelsOf = ({ webhooks, vens, keys, lastPollAt }: Reach): readonl
     : [{ channel: "rest" as const, description: keys === 1 ? "1 key" : `${keys} keys`, lastSeenAt: lastPollAt }]),
 ];
 
-/** Why the account may not be notified of a dispatch, in words; empty if there is no problem. */
+/** Reasons why the account may not be notified of a dispatch; empty if there is no problem. */
 export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
   ...(isUnreachable(reach, now)
     ? [
@@ -71,7 +71,7 @@ const isUnreachable = ({ webhooks, vens, lastPollAt }: Reach, now: Date): boolea
 const pollsOf = (lastPollAt: Date | null): string =>
   lastPollAt === null ? "has never polled" : `has not polled since ${formatTimestamp(lastPollAt)}`;
 
-/** By the rule of the alarm; one that never polled has yet to begin. */
+/** By the rule of the alarm; a VEN that never polled does not count. */
 const isSilent = ({ lastPollAt, pollIntervalSeconds, isPushed }: VenReach, now: Date): boolean =>
   !isPushed &&
   (lastPollAt === null || lastPollAt.getTime() < now.getTime() - pollIntervalSeconds * MISSED_INTERVALS * 1000);

@@ -6,17 +6,17 @@ export type WebhookEventName = NoticeEvent;
 
 /** Addresses that test requests of the public sandbox key may reach, regardless of other settings (G49). */
 export const publicAddresses: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };
-/** At one address, and from one caller (G35). */
+/** Per address, and per caller (G35). */
 export const MAX_PUBLIC_TESTS_A_MINUTE = 10;
 
-/** G32; of all workers together. */
+/** G32; for all workers together. */
 export const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
-/** As the contract has it. */
+/** As in the contract. */
 const MAX_WEBHOOK_URL_LENGTH = 2048;
 
 /**
- * Checks the text of a url only. Whether its host may be reached, and over http, is known only once the host
- * has an address: the guard in delivery/ decides that.
+ * Checks only the text of a URL. Whether its host may be reached, and over http, is decided by the address guard once
+ * the host is resolved.
  */
 export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL> => {
   if (text.length > MAX_WEBHOOK_URL_LENGTH) {

@@ -13,7 +13,7 @@ import { byEvidencePlace, evidenceToWire } from "./wire-evidence.js";
 
 export type OwnEvidenceRoutePorts = Pick<Ports<EvidencingStores>, "stores" | "clock">;
 
-/** How the caller's own account was told of a dispatch that it sees. */
+/** How the caller's own account was notified of a dispatch that is visible to it. */
 export const ownEvidenceRoutes = (
   app: FastifyInstance,
   ports: OwnEvidenceRoutePorts,

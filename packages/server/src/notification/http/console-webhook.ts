@@ -76,7 +76,7 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePor
 
 export type OwnDeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentStores>>;
 
-/** What webhooks of the caller's own account were sent. */
+/** Deliveries to webhooks of the caller's own account. */
 export const ownDeliveryRoutes = (
   app: FastifyInstance,
   ports: OwnDeliveryRoutePorts,

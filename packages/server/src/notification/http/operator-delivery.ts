@@ -14,7 +14,7 @@ export type DeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentSto
 
 export const deliveryRoutes = (app: FastifyInstance, ports: DeliveryRoutePorts): void => {
   serve(app, operator.listWebhookDeliveries, async ({ params, query }) => {
-    // A deleted webhook's too: what was sent to it stays provable.
+    // Includes deleted webhooks: what was sent to them stays provable.
     const { stores } = portsOf(ports, query);
     if (!(await stores.webhooks.wasEver(params.id, null))) return notFound("webhook");
     return listed(query, (page) => stores.deliveries.ofWebhook(params.id, page), deliveryToWire);

@@ -14,7 +14,7 @@ import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Webhook } from "../domain/delivery.js";
 import type { WebhookService } from "../operations/webhook-service.js";
 
-/** Without the secret: that is for its owner's eyes, and not part of the interface (G29). */
+/** Without the secret, which only its owner may see and which is not part of the interface (G29). */
 const toWire = ({ id, url, events }: Webhook): WireWebhook => ({ id, url, events: events.map((name) => ({ name })) });
 
 export const webhookRoutes = (app: FastifyInstance, service: WebhookService): void => {

@@ -63,7 +63,7 @@ const noticeOf = ({ siteIds, pollIntervalSeconds, pollByMs }: VenNotice): WireDe
   poll_by: formatTimestamp(new Date(pollByMs)),
 });
 
-/** Said only of what came after the end. */
+/** Present only on items after the end. */
 const afterEndOf = ({ isAfterEnd }: { readonly isAfterEnd: boolean | null }): WireDetail =>
   isAfterEnd === true ? { after_end: true } : {};
 
@@ -77,7 +77,6 @@ const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
   return { ...mail, reason: detail.reason, error: detail.error };
 };
 
-/** Of cursors. */
 export const byEvidencePlace: CursorForm<EvidencePlace> = {
   write: ({ at, key }) => `e${at.getTime()}.${key}`,
   read(text) {

@@ -14,13 +14,13 @@ import type { NotificationStores } from "./notification-stores.js";
 import type { OwedDispatch, OwedStore } from "./owed-ports.js";
 
 export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "transact" | "clock"> & {
-  /** From when on this process has been there to notify anybody. */
+  /** Since when this process has been able to notify. */
   readonly servingSince: Date;
 };
 
 /**
- * Looks at the dispatch that has waited longest, and mails the accounts that no channel reached in time; true if there
- * may be more. Mails and the next look are written in one transaction, so a kill leaves nothing half done.
+ * Checks the dispatch that has waited longest, and mails the accounts that no channel reached in time; true if there
+ * may be more. Mails and the next check are written in one transaction, so a kill leaves nothing half done.
  */
 export const chaseOwed = ({ transact, clock, servingSince }: OwedPorts): Promise<Result<boolean>> =>
   transact(async ({ owed }) => {
@@ -48,13 +48,13 @@ interface Looking {
 const verdictOn = async (owed: OwedStore, { dispatch, notices, now, servingSince }: Looking): Promise<OwedVerdict> => {
   if (!owesNotices(dispatch, now)) return { overdue: [], nextAt: null };
   if (!isEarly(notices, now)) return judgeOwed(notices, await owed.unreached(dispatch), { now, servingSince });
-  // While most are just being notified, only those are looked at that nothing can notify.
+  // While most accounts are still within their deadline, checks only those without a channel.
   const { overdue, nextAt } = judgeOwed(notices, await owed.withoutChannel(dispatch), { now, servingSince });
   const firstMs = Math.min(...notices.map(({ since }) => since.getTime())) + OWED_MS;
   return { overdue, nextAt: nextAt !== null && nextAt.getTime() < firstMs ? nextAt : new Date(firstMs) };
 };
 
-/** Notes which accounts that were past their time have been reached after all. */
+/** Settles mails of accounts that were late but have been reached since. */
 export const settleOverdue = async (owed: OwedStore, now: Date): Promise<void> => {
   const mails = await owed.unsettled();
   if (mails.length === 0) return;

@@ -3,7 +3,7 @@ import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 
-/** Which deliveries a worker takes, and for how long they are its own. */
+/** Which deliveries a worker claims, and for how long. */
 export interface Claim {
   readonly now: Date;
   readonly leasedUntil: Date;
@@ -11,53 +11,52 @@ export interface Claim {
 }
 
 export interface DueClaim extends Claim {
-  /** Leases that ended by then are over. */
+  /** Leases that ended before this are over. */
   readonly lapsedBefore: Date;
-  /** How many of one webhook may be in flight, those of other workers included. */
+  /** Limit of requests in flight per webhook, including those of other workers. */
   readonly perWebhook: number;
-  /** A lease that ends before was taken so long ago that its request is over, even if its worker died. */
+  /** A lease that ends before this was taken so long ago that its request is over, even if its worker died. */
   readonly inFlightUntil: Date;
 }
 
 export interface Expanded {
   readonly claimed: readonly ClaimedDelivery[];
-  /** How many were made and are to be claimed. */
+  /** Number of deliveries created but not claimed yet. */
   readonly left: number;
   readonly hasMore: boolean;
 }
 
 /**
- * The queue of deliveries; any number of workers may share it. Of a webhook and dispatch only the oldest is handed out,
- * so that their order holds.
+ * The queue of deliveries, shared by any number of workers. Only the oldest delivery per webhook and dispatch is handed
+ * out, which preserves their order.
  */
 export interface DeliveryQueue {
   /**
-   * Turns due notices into deliveries, one for every webhook that subscribed, bit by bit. Takes the first of those
-   * whose webhooks have nothing else to wait for.
+   * Turns due notices into deliveries, one per subscribed webhook, in batches. Claims the first deliveries of webhooks
+   * that have no others pending.
    */
   expandDue(claim: Claim): Promise<Expanded>;
   /** Claims due deliveries. Resent deliveries come first, ahead of all others. */
   claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
   /**
-   * All of them or none. A delivery is named once at most. What failed under a lease that another worker took over is
-   * kept as an attempt and changes nothing else; what is recorded a second time, since the answer was lost, changes
-   * nothing.
+   * Records all or none; each delivery occurs at most once. A failure under a lease that another worker took over is
+   * stored as an attempt and changes nothing else. Recording again after a lost answer changes nothing.
    */
   record(records: readonly AttemptRecord[]): Promise<void>;
 }
 
-/** One request to a webhook; never throws for what the network or the receiver does. */
+/** One request to a webhook; never throws for failures of the network or the receiver. */
 export type SendDelivery = (delivery: ClaimedDelivery) => Promise<SentAttempt>;
 
 export interface DeliveryPorts {
   readonly queue: DeliveryQueue;
   readonly clock: Clock;
   readonly send: SendDelivery;
-  /** From 0 to below 1: scatters the retries. */
+  /** In [0, 1): spreads the retries. */
   readonly random: () => number;
 }
 
-/** Sends a delivery once and says what comes of it; the wait for the next attempt counts from the end of this one. */
+/** Makes one attempt and returns the outcome; the delay of the next attempt counts from the end of this one. */
 export const attemptDelivery = async (
   ports: Omit<DeliveryPorts, "queue">,
   delivery: ClaimedDelivery,

@@ -6,47 +6,47 @@ export interface WebhookStore {
   insert(webhook: Webhook): Promise<void>;
   ofAccount(accountId: string): Promise<readonly Webhook[]>;
   list(accountId: string, page: PageRequest): Promise<Page<Webhook>>;
-  /** Deleted ones are not found, here and by `lock`; nor are others than those of `within`, unless it is null. */
+  /** Does not find deleted ones, and neither does `lock`. `within` limits it to an account; null: any. */
   find(id: string, within: string | null): Promise<Webhook | null>;
   lock(id: string, within: string | null): Promise<Webhook | null>;
   saveSecrets(webhook: Webhook): Promise<void>;
-  /** Whether there is one of that id, or was one before it was deleted. */
+  /** Whether the webhook exists or existed before it was deleted. */
   wasEver(id: string, within: string | null): Promise<boolean>;
-  /** Deletes it for good, and drops what was still to be sent to it; null when the account has none of that id. */
+  /** Deletes it for good, with its pending deliveries; null if the account has no such webhook. */
   remove(accountId: string, id: string, now: Date): Promise<Webhook | null>;
 }
 
-/** What became of notices; the queue of a worker is another port. */
+/** Deliveries and their outcomes; the worker's queue is a separate port. */
 export interface DeliveryStore {
-  /** `within`: an account whose alone are found, here and by `ofDispatch`; null for all. */
+  /** `within` limits it to an account, as in `ofDispatch`; null: any. */
   find(id: string, within: string | null): Promise<Delivery | null>;
-  /** Newest first, as the next one is. */
+  /** Newest first, as in the next method. */
   ofWebhook(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
   ofDispatch(dispatchId: string, within: string | null, page: PageRequest): Promise<Page<Delivery>>;
-  /** Has it sent once more; false when it waits for that already. */
+  /** Requests a resend; false if one is already pending. */
   resend(id: string, at: Date): Promise<boolean>;
-  /** Nothing more is sent to an account's webhooks of what waits: it is disabled. */
+  /** Drops pending deliveries of an account that was disabled. */
   dropOfAccount(accountId: string, at: Date): Promise<void>;
 }
 
-/** Whose evidence is asked for: an account's, that of a site's account, or that of all. */
+/** Which evidence to return: of an account, of a site's account, or all. */
 export interface EvidenceFilter {
   readonly accountId: string | null;
   readonly siteId: string | null;
 }
 
-/** A dispatch, as far as its evidence needs it. */
+/** What the evidence of a dispatch needs to know about it. */
 export interface EvidenceSubject {
   readonly notification: Date;
-  /** An account of the dispatch that meets the filter; null where none does. */
+  /** The account of the dispatch that matches the filter; null if none does. */
   readonly accountId: string | null;
 }
 
-/** The evidence that is asked for: of a dispatch, of one account of it or of all. */
+/** A request for the evidence of a dispatch, of one of its accounts or of all. */
 export interface EvidenceRequest {
   readonly dispatchId: string;
   readonly accountId: string | null;
-  /** What participants could see of the dispatch, and from when on. */
+  /** What participants could see of the dispatch, and since when. */
   readonly revealed: readonly Revealed[];
   readonly now: Date;
 }

@@ -3,7 +3,7 @@ import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.j
 import type { WebhookStores } from "./manage-webhooks.js";
 import type { NotificationStores } from "./notification-stores.js";
 
-/** What production and the sandbox both have for the people who run an integration: webhooks, deliveries, requests. */
+/** Stores that production and the sandbox both have for integrators: webhooks, deliveries, requests. */
 export type EnvironmentStores = WebhookStores &
   Pick<NotificationStores, "deliveries"> &
   Pick<DispatchStores, "dispatches"> &

@@ -7,7 +7,7 @@ import { type Evidence, type EvidencePlace, revealed } from "../domain/evidence.
 import type { EvidenceFilter } from "./delivery-ports.js";
 import type { NotificationStores } from "./notification-stores.js";
 
-/** A dispatch, and what became of its notices. */
+/** Stores of a dispatch and its evidence. */
 export type EvidencingStores = Pick<DispatchStores, "dispatches"> & Pick<NotificationStores, "evidence">;
 
 export interface EvidenceQuestion extends EvidenceFilter {

@@ -15,7 +15,7 @@ export type WebhookStores = AlarmStores &
 
 const MAX_WEBHOOKS = 20;
 
-/** Sends the test request, unless too many are under way; never throws for what the network or the receiver does. */
+/** Sends the test request, unless too many are running; never throws for failures of the network or the receiver. */
 export type ProbeWebhook = (webhook: Webhook) => Promise<Result<SentAttempt>>;
 
 export interface WebhookPorts extends Ports<WebhookStores> {
@@ -45,7 +45,7 @@ export const registerWebhook = async (
   if (isRefusal(sent)) return sent;
   if (!sent.ok) return testFailed(`the test request to the url failed (${sent.error})`);
   return transact(async (inside) => {
-    // The lock lets one registration after the other count what is there.
+    // The lock serialises counting and adding.
     await inside.accounts.lock(caller.accountId);
     if ((await inside.webhooks.ofAccount(caller.accountId)).length >= MAX_WEBHOOKS) return atLimit();
     await inside.webhooks.insert(webhook);
@@ -55,7 +55,7 @@ export const registerWebhook = async (
   });
 };
 
-/** A webhook that was not tested yet. Its url is answered as it was given, not as URL parsing writes it. */
+/** A webhook that is not tested yet. Keeps its URL as given, not as URL parsing normalises it. */
 export const draftWebhook = (
   { clock, newId, newSecret }: Pick<WebhookPorts, "clock" | "newId" | "newSecret">,
   { accountId }: Caller,
@@ -82,7 +82,7 @@ export const deleteWebhook = (ports: Ports<WebhookStores>, caller: Caller, id: s
     return webhook;
   });
 
-/** Deletes one of the sandbox: no alarm is raised, since nobody has to curtail there. */
+/** Deletes a webhook of the sandbox. Raises no alarm, because nobody has to curtail there. */
 export const deleteRehearsalWebhook = ({ transact, clock }: Ports<WebhookStores>, caller: Caller, id: string) =>
   transact((stores): Promise<Result<Webhook>> => removed(stores, { caller, id, at: clock.now() }));
 
@@ -98,7 +98,7 @@ const removed = async (
   return webhook;
 };
 
-/** Signs with a new secret from now on, and for a day with the one before as well. */
+/** Signs with a new secret from now on, and for a day with the previous one as well. */
 export const rotateSecret = (
   { transact, clock, newSecret }: Ports<WebhookStores> & Pick<WebhookPorts, "newSecret">,
   { actor, within }: Manager,
@@ -117,7 +117,7 @@ export const rotateSecret = (
     return after;
   });
 
-/** Sends the test request now, and answers how it went. */
+/** Sends the test request now and returns its result. */
 export const testWebhook = async (
   { stores, probe }: Pick<WebhookPorts, "stores" | "probe">,
   { within }: Manager,

@@ -4,7 +4,7 @@ import { afterPoll, isWorthKeeping, type Polls } from "../domain/polls.js";
 
 export type AccountPollArchive = NoteArchive<Polls>;
 
-/** How accounts poll, as this process sees it; written when it says something new, at most once a minute as a rule. */
+/** How accounts poll, as this process sees it; written when it changes, usually at most once a minute. */
 export class AccountPolls {
   private readonly seen = new Map<string, Polls>();
   private readonly kept = new Map<string, Polls>();
@@ -22,7 +22,7 @@ export class AccountPolls {
     this.notes.note(accountId, polls);
   }
 
-  /** Writes what is left. */
+  /** Writes the rest. */
   stop(): Promise<void> {
     return this.notes.stop();
   }

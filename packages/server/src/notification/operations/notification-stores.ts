@@ -1,7 +1,7 @@
 import type { DeliveryStore, EvidenceStore, WebhookStore } from "./delivery-ports.js";
 import type { OwedStore } from "./owed-ports.js";
 
-/** Of webhooks, what was sent, and who is still to be notified. */
+/** Stores of webhooks, deliveries and owed notices. */
 export interface NotificationStores {
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;

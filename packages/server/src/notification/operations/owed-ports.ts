@@ -1,18 +1,18 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { Account, Overdue, OverdueMail, OwedNotice } from "../domain/owed-notice.js";
 
-/** A dispatch with its notices that are due and that somebody may still be owed, in their order. */
+/** A dispatch with its due notices that may still be owed to an account, in order. */
 export interface OwedDispatch extends Pick<Dispatch, "id" | "authorized" | "end" | "changedAt"> {
   readonly notices: readonly UnseenNotice[];
 }
 
 export type UnseenNotice = Omit<OwedNotice, "since"> & {
   readonly dueAt: Date;
-  /** null: nobody looked yet. */
+  /** null: not checked yet. */
   readonly since: Date | null;
 };
 
-/** What became of a look at a dispatch. */
+/** The result of checking a dispatch. */
 export interface Look {
   readonly dispatchId: string;
   readonly notices: readonly OwedNotice[];
@@ -27,18 +27,18 @@ export interface ReachedAccount {
 }
 
 export interface OwedStore {
-  /** Whether nobody else looks; kept until the end of the transaction. */
+  /** Whether no other process is checking; holds until the end of the transaction. */
   takeTurn(): Promise<boolean>;
-  /** The dispatch that has waited longest for a look; null when none is due for one. */
+  /** The dispatch that has waited longest for a check; null if none is due. */
   next(now: Date): Promise<OwedDispatch | null>;
-  /** Accounts that some notice has not reached, without disabled ones. */
+  /** Accounts that a notice has not reached, without disabled ones. */
   unreached(dispatch: OwedDispatch): Promise<readonly Account[]>;
-  /** The same, of those that nothing of ours can bring one of the notices. */
+  /** The same, limited to accounts that none of our channels can reach. */
   withoutChannel(dispatch: OwedDispatch): Promise<readonly Account[]>;
-  /** Mails them, and notes that their time has passed. */
+  /** Queues mails for them, and records that they missed the deadline. */
   mail(dispatchId: string, overdue: readonly Overdue[], at: Date): Promise<void>;
   saveLook(look: Look): Promise<void>;
-  /** Mails to accounts whose time has passed, and that nobody took care of yet. */
+  /** Unsettled mails of accounts that missed the deadline. */
   unsettled(): Promise<readonly OverdueMail[]>;
   /** The newest modification that reached each account of these dispatches, by any channel. */
   reached(dispatchIds: readonly string[]): Promise<readonly ReachedAccount[]>;

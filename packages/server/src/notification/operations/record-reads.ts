@@ -7,7 +7,7 @@ import { isRefusal } from "../../platform/refusal.js";
 import { within } from "../../platform/within.js";
 import type { AccountPolls } from "./note-account-polls.js";
 
-/** An answer that carried a modification of a dispatch to an account. */
+/** An answer with a modification of a dispatch, returned to an account. */
 export interface DispatchRead {
   readonly accountId: string;
   readonly dispatchId: string;
@@ -16,7 +16,7 @@ export interface DispatchRead {
   readonly at: Date;
 }
 
-/** Keeps the first read of each modification by each account, of both kinds. */
+/** Stores the first read of each modification by each account, per kind of read. */
 export interface ReadArchive {
   add(reads: readonly DispatchRead[]): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface ReadLog {
 
 /** How long an answer waits for its evidence. */
 const PATIENCE_MS = 1000;
-/** Some 20 MB. Who is forgotten is written once more, to no effect. */
+/** Some 20 MB. Forgotten reads are written once more, without effect. */
 const MAX_REMEMBERED = 100_000;
 
 interface Recording {
@@ -36,7 +36,7 @@ interface Recording {
   readonly clock: Clock;
 }
 
-/** The service, its answers recorded as evidence before they go out. */
+/** Wraps the service so that its answers are recorded as evidence before they are sent. */
 export const withReadsRecorded = <S extends Pick<DispatchService, "listDispatches" | "findDispatch">>(
   service: S,
   { reads, polls, clock }: Recording,
@@ -66,8 +66,8 @@ const subjectOf = ({ accountId }: Caller, { id, modificationNumber }: Dispatch) 
 });
 
 /**
- * Records reads, and remembers which, so that polling costs no writes. Those that come while others are being written
- * are written together.
+ * Records reads and remembers them, so that polling costs no writes. Reads that arrive during a write are combined in
+ * the next.
  */
 export class ReadRecorder {
   /** The modification recorded last, by kind of read, account and dispatch. */
@@ -86,7 +86,7 @@ export class ReadRecorder {
     private readonly log: ReadLog,
   ) {}
 
-  /** Waits until the reads are written, or for a moment: evidence must not hold up what it proves. Never throws. */
+  /** Waits until the reads are written, but not for long: evidence must not hold up what it proves. Never throws. */
   async record(reads: readonly DispatchRead[]): Promise<void> {
     const fresh = reads.filter((read) => this.recorded.get(keyOf(read)) !== read.modificationNumber);
     if (fresh.length === 0) return;
@@ -94,7 +94,7 @@ export class ReadRecorder {
     await within(this.lastWrite, PATIENCE_MS, () => undefined);
   }
 
-  /** Waits for what is being written. */
+  /** Waits for the current write. */
   settle(): Promise<void> {
     return this.lastWrite;
   }
@@ -113,7 +113,7 @@ export class ReadRecorder {
 
   private remember(read: DispatchRead): void {
     const key = keyOf(read);
-    // Taken out first, so that it counts among the youngest.
+    // Deleted first, so that it becomes the newest entry.
     this.recorded.delete(key);
     this.recorded.set(key, read.modificationNumber);
     if (this.recorded.size <= MAX_REMEMBERED) return;

@@ -5,7 +5,7 @@ import { invalid, notFound, type Result } from "../../platform/refusal.js";
 import type { Delivery } from "../domain/delivery.js";
 import type { NotificationStores } from "./notification-stores.js";
 
-/** Has a delivery sent once more, at once and apart from the order, whatever its state (G32). */
+/** Resends a delivery at once, out of order and in any state (G32). */
 export const resendDelivery = (
   { transact, clock }: Ports<Pick<NotificationStores, "deliveries" | "webhooks"> & Pick<AccessStores, "audit">>,
   { actor, within }: Manager,

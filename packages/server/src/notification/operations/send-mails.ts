@@ -9,11 +9,11 @@ import {
   type UnsendableMail,
 } from "../domain/mail.js";
 
-/** The queue of mails; any number of workers may share it. */
+/** The queue of mails, shared by any number of workers. */
 export interface MailQueue {
-  /** Takes due mails until the lease ends, and settles those that cannot be sent, however many others are under way. */
+  /** Claims due mails until the lease ends, and settles those that cannot be sent, even if no more may be claimed. */
   claim(claim: MailClaim): Promise<MailLook>;
-  /** Lengthens leases that are still the mails' own; answers which. */
+  /** Extends leases that are still held; returns the mails concerned. */
   renew(mails: readonly ClaimedMail[], leasedUntil: Date): Promise<readonly string[]>;
   /** A failure under a lease that another worker took over changes nothing. */
   record(mail: ClaimedMail, outcome: MailOutcome): Promise<void>;
@@ -22,10 +22,10 @@ export interface MailQueue {
 export interface MailClaim {
   readonly now: Date;
   readonly leasedUntil: Date;
-  /** Leases that ended by then are over. */
+  /** Leases that ended before this are over. */
   readonly lapsedBefore: Date;
   readonly limit: number;
-  /** false: every mail is kept. */
+  /** false: there is no mail server, and all mails are kept. */
   readonly hasServer: boolean;
 }
 
@@ -35,12 +35,12 @@ export interface MailLook {
   readonly unsendable: readonly UnsendableMail[];
 }
 
-/** Of the recipients the mail server took some, at least. */
+/** The mail server accepted it for at least one recipient. */
 export type Handover =
   | { readonly ok: true; readonly recipients: readonly HandedTo[] }
   | { readonly ok: false; readonly error: string };
 
-/** Hands a mail over to a mail server; never throws. */
+/** Hands a mail over to the mail server; never throws. */
 export type SendMail = (mail: ClaimedMail, dispatch: Dispatch) => Promise<Handover>;
 
 export interface MailPorts {

@@ -3,7 +3,7 @@ import type { Result } from "../../platform/refusal.js";
 import type { Webhook } from "../domain/delivery.js";
 import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
 
-/** What a participant can ask about its webhooks. */
+/** Participants' requests about webhooks. */
 export interface WebhookService {
   listWebhooks(caller: Caller): Promise<readonly Webhook[]>;
   registerWebhook(caller: Caller, webhook: NewWebhook): Promise<Result<Webhook>>;

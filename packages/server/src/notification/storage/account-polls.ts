@@ -3,7 +3,7 @@ import type { AccountPollArchive } from "../operations/note-account-polls.js";
 
 export const accountPollStore = (db: Queryable): AccountPollArchive => ({
   async save(polls) {
-    // In order of the key: processes that write the same rows must not wait for each other crosswise.
+    // In the order of keys, so that processes writing the same rows do not deadlock.
     const sorted = [...polls].sort(([a], [b]) => (a < b ? -1 : 1));
     await db.query({
       name: "save-account-polls",

@@ -25,7 +25,7 @@ const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedD
   leasedUntil,
 });
 
-/** What cannot be read fails the deliveries of its webhook; it must not hold up the others. */
+/** A secret that cannot be decrypted fails its webhook's deliveries; it must not hold up others. */
 const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): readonly string[] => {
   try {
     return secrets.map((secret) => box.open(secret, webhookPlace(webhook_id)));
@@ -35,7 +35,7 @@ const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): rea
   }
 };
 
-/** The first are sent while the next are written; few at first, so that sending begins soon. */
+/** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */
 const EXPANDED_FIRST = 64;
 const EXPANDED_AT_ONCE = 256;
 
@@ -43,7 +43,7 @@ const SECRETS =
   "case when previous_secret_until > $1 then array[secret, previous_secret] else array[secret] end as secrets";
 
 export interface DeliveryQueueOptions {
-  /** Whether a delivery that fails for good leaves a mail to the account's contacts (G31, G40). */
+  /** Whether a delivery that fails for good creates a mail to the account's contacts (G31, G40). */
   readonly mails: boolean;
   /** The same for every worker of the queue. */
   readonly expansionLock: number;
@@ -58,9 +58,9 @@ export const deliveryQueue = (
   { mails, expansionLock }: DeliveryQueueOptions,
 ): DeliveryQueue => ({
   async expandDue({ now, leasedUntil, limit }) {
-    // One worker at a time, in the order of writing: a dispatch's deliveries have the order of its changes. A worker
-    // whose turn came before it could see another's changes finds the notices moved on, and makes nothing.
-    // What is made is taken in the same statement, but for webhooks that still have deliveries to wait for.
+    // One worker at a time, in commit order: a dispatch's deliveries have the order of its changes. A worker that
+    // started before it could see another's changes finds the notices advanced, and creates nothing. New deliveries are
+    // claimed in the same statement, unless their webhook still has others pending.
     const { rows } = await pool.query<ExpandedRow>({
       name: "expand-notices",
       text: `with turn as materialized (
@@ -115,9 +115,9 @@ export const deliveryQueue = (
     return { claimed, left: rows.length - claimed.length, hasMore: rows[0]?.has_more === true };
   },
   async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil }) {
-    // The earliest is looked up by index for each row. As `not exists` an earlier one, the planner, which mostly knows
-    // the table with nothing pending, compared all with all: 36 s for 10,000. `not in` is looked up in a hash, so that
-    // what waits for dead receivers is passed over at once, however much it is.
+    // Looks up the earliest delivery by index for each row. With `not exists` (an earlier one), the planner, whose
+    // statistics mostly show nothing pending, compared all rows with all: 36 s for 10,000. `not in` uses a hash, so
+    // deliveries waiting for dead receivers are skipped at once, however many.
     const { rows } = await pool.query<ClaimedRow>({
       name: "claim-deliveries",
       text: `with resent as (
@@ -151,10 +151,9 @@ export const deliveryQueue = (
     return rows.map((row) => claimedOf(secrets, row, leasedUntil));
   },
   async record(records) {
-    // Locked in the order of their ids, as deleting a webhook does: neither waits for the other in a circle.
-    // A delivery that was dropped while it was under way stays dropped. One that fails for good leaves a mail, the same
-    // one for all webhooks of the account, unless a participant asked for the dispatch itself (G31), or a mail has said,
-    // or is to say, as much.
+    // Locked in order of id, as in deleting a webhook, to avoid a deadlock. A delivery dropped while in flight stays
+    // dropped. One that fails for good creates a mail, one for all webhooks of the account, unless a participant
+    // requested the dispatch itself (G31), or a mail with the same or newer content was sent or is pending.
     await pool.query({
       name: "record-attempts",
       text: `with given as (

@@ -29,7 +29,7 @@ const fromRow = (row: DeliveryRow, attempts: Attempts): Delivery => ({
   attempts: attempts.get(row.id) ?? [],
 });
 
-/** A delivery is its webhook's account's, deleted or not. */
+/** A delivery belongs to its webhook's account, even if the webhook is deleted. */
 const isWithin = (account: string): string =>
   `(${account}::text is null or webhook_id in (select id from webhooks where account_id = ${account}))`;
 
@@ -79,14 +79,14 @@ interface Dropped {
   readonly of: "webhook_id" | "dispatch_id";
   readonly ids: readonly string[];
   readonly at: Date;
-  /** As evidence has it; null in the sandbox, where a scenario ended. */
+  /** The reason in the evidence; null in the sandbox, where a scenario ended. */
   readonly reason: "webhook_deleted" | "account_disabled" | null;
 }
 
-/** Nothing more is sent of the deliveries to these webhooks, or of these dispatches; nor resent. */
+/** Drops pending deliveries and resends of these webhooks or dispatches. */
 export const dropDeliveries = async (db: Queryable, { of, ids, at, reason }: Dropped): Promise<void> => {
   await db.query(
-    // Locked in the order of their ids, as recording attempts does: neither waits for the other in a circle.
+    // Locked in order of id, as in recording attempts, to avoid a deadlock.
     `with locked as materialized (
        select id from deliveries
        where ${of} = any($1) and (state = 'pending' or resend_at is not null) order by id for update
@@ -108,7 +108,7 @@ const withAttempts = async (
   return pageOf(rows, page, (row) => fromRow(row, attempts));
 };
 
-/** Of all the deliveries at once, oldest first within each. */
+/** Reads those of all deliveries at once, oldest first within each. */
 const attemptsOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<Attempts> => {
   const { rows } = await db.query<AttemptRow>(
     "select * from delivery_attempts where delivery_id = any($1) order by delivery_id, number",

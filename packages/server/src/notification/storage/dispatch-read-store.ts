@@ -3,7 +3,7 @@ import type { ReadArchive } from "../operations/record-reads.js";
 
 export const dispatchReadStore = (db: Queryable): ReadArchive => ({
   async add(reads) {
-    // In order of the key: processes that write the same reads wait for each other, and must not do so crosswise.
+    // In the order of keys, so that processes writing the same reads do not deadlock.
     await db.query({
       name: "add-dispatch-reads",
       text: `insert into dispatch_reads (dispatch_id, account_id, modification_number, how, at)

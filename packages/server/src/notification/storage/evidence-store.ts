@@ -18,9 +18,9 @@ const fromRow = ({ key: _key, account_id, site_id, ...row }: EvidenceRow): Evide
   siteId: site_id,
 });
 
-// Items come from rows that are only added and from columns that are never changed (decision 29): later changes do not
-// alter them. Items of the same moment are in causal order, and the rest of the key sets them apart: it never changes,
-// so that a cursor stays where it is while items are added.
+// Items come from append-only rows and from columns that never change (decision 29), so later changes do not alter
+// them. Items of the same moment are in causal order; the rest of the key distinguishes them and never changes, so that
+// cursors stay valid while items are added.
 const items = `
   with told as (
     select account_id, case when count(*) = 1 then min(site_id) end as site_id
@@ -37,7 +37,7 @@ const items = `
   ), revealed as (
     select * from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
   ), disabled as (
-    -- G50. A notice that is not recorded yet goes by the accounts as they are.
+    -- G50. For a notice that is not recorded yet, the current state of the accounts counts.
     select revealed.modification_number, account_id
     from revealed join notices on dispatch_id = $1 and case event
       when 'dispatch.create' then revealed.modification_number = (select min(modification_number) from revealed)

@@ -18,7 +18,7 @@ type UnsendableRow = MailRow & { readonly state: UnsendableMail["state"] };
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
   async claim(claim) {
     return inTransaction(pool, async (client) => {
-      // One worker at a time, who sees what the one before it took: of an account and dispatch one mail is under way.
+      // One worker at a time, which sees what the previous one claimed: one mail per account and dispatch is in flight.
       if (!(await takeTurn(client, "mails"))) return { claimed: [], unsendable: [] };
       const unsendable = await settleUnsendable(client, claim);
       await dropNeedless(client, claim);
@@ -60,10 +60,12 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
   },
 });
 
-/** Due by $1, and held by nobody whose lease ends after $2. */
+/** Due by $1, and under no lease that ends after $2. */
 const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
 
-/** A later mail of the account and dispatch says more, or one that was sent said as much; or the account is disabled. */
+/**
+ * A later mail of the account and dispatch says more, or one already sent said the same; or the account is disabled.
+ */
 const IS_NEEDLESS = `(
   exists (select from accounts where accounts.id = mails.account_id and disabled)
   or exists (
@@ -72,10 +74,10 @@ const IS_NEEDLESS = `(
       other.notice_seq > mails.notice_seq or other.carried_modification >= (
         select modification_number from notices where seq = mails.notice_seq))))`;
 
-/** What one look drops or settles; a thousand take a few milliseconds. */
+/** The most that one look drops or settles; a thousand take a few milliseconds. */
 const MOST_AT_ONCE = 1000;
 
-/** All that are due, not the first of them only: their alarms do not wait for the mails of others. */
+/** All that are due, not only the first: their alarms must not wait for other mails. */
 const settleUnsendable = async (
   db: Queryable,
   { now, lapsedBefore, hasServer }: MailClaim,
@@ -96,7 +98,7 @@ const settleUnsendable = async (
   return rows.map(camel);
 };
 
-/** Of the first in the queue; what is further back is looked at when it comes to the front. */
+/** Only at the front of the queue; later mails are checked when they get there. */
 const dropNeedless = (db: Queryable, { now, lapsedBefore }: MailClaim) =>
   db.query({
     name: "drop-mails",

@@ -9,7 +9,7 @@ export interface NoticeListener {
   stop(): Promise<void>;
 }
 
-/** Calls `wake` whenever a notice is committed, by any process. Connects again for as long as it runs: it is a hint. */
+/** Calls `wake` whenever any process commits a notice. Only a hint; reconnects until stopped. */
 export const listenForNotices = (options: pg.PoolOptions, wake: () => void): NoticeListener => {
   const stopping = new AbortController();
   let client: pg.Client | undefined;
@@ -24,7 +24,7 @@ export const listenForNotices = (options: pg.PoolOptions, wake: () => void): Not
   return {
     async stop() {
       stopping.abort();
-      // One that is still connecting answers no `end`; it is not waited for, and gives up by its own time limit.
+      // A client that is still connecting ignores `end`; do not wait for it, as its own timeout ends it.
       void client?.end().catch(() => {});
       await Promise.race([listening, sleep(STOP_MS)]);
     },
@@ -40,11 +40,11 @@ const untilBroken = async (client: pg.Client, wake: () => void): Promise<void> =
   try {
     await client.connect();
     await client.query(`listen ${NOTICE_CHANNEL}`);
-    // What was committed while nobody listened.
+    // For notices committed while disconnected.
     wake();
     await broken;
   } catch {
-    // The worker's own clock looks once a second; the next try to connect follows.
+    // Meanwhile the worker polls once a second; the next attempt to connect follows.
   } finally {
     await client.end().catch(() => {});
   }

@@ -15,7 +15,7 @@ type NoticeRow = RowOf<typeof noticeRow> &
 
 const venMembers = jsonMembers("vens", { lastPollAt: "last_poll_at", pollIntervalSeconds: "poll_interval_seconds" });
 
-/** Of an account that never polled the last two are null. */
+/** For an account that never polled, the last two are null. */
 interface AccountRow {
   readonly account_id: string;
   readonly settled_modification: number | null;
@@ -31,7 +31,7 @@ type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq
 
 type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
-/** What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, a mail that was handed over. */
+/** What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, or a mail handed over. */
 const REACHED = `
   select dispatch_id, account_id, max(modification_number) as modification_number
   from (
@@ -49,7 +49,7 @@ const REACHED = `
       and ven_events.dispatch_id = answer.dispatch_id join vens on vens.id = answer.ven
     left join readable on readable.dispatch_id = answer.dispatch_id
       and readable.modification_number = answer.modification_number
-    -- A VEN may name any modification; one that it was not shown proves nothing.
+    -- A VEN may name any modification; one that was not sent to it proves nothing.
     where answer.dispatch_id = any($1) and answer.response_code like '2__'
       and answer.modification_number <= shown_modification and at <= coalesce(read_until, 'infinity')
     union all
@@ -118,8 +118,8 @@ export const owedStore = (db: Queryable): OwedStore => ({
   },
   async mail(dispatchId, overdue, at) {
     if (overdue.length === 0) return;
-    // In the order in which failed deliveries make theirs, so that neither waits for the other in a circle. One that was
-    // dropped while its account was disabled is needed again.
+    // In the order in which failed deliveries insert theirs, to avoid a deadlock. A mail dropped while its account was
+    // disabled is needed again.
     await db.query(
       `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, overdue_at)
        select 'mail_' || replace(gen_random_uuid()::text, '-', ''), account_id, notice_seq, $1, event, $5, $5, $5
@@ -167,7 +167,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
   },
 });
 
-/** Mails to accounts that nothing reached in time and that nobody took care of. */
+/** Mails to accounts that nothing reached in time, and that are not settled. */
 export const UNSETTLED = "overdue_at is not null and settled_at is null and mails.state not in ('sent', 'dropped')";
 
 const newestOf = (notices: OwedDispatch["notices"]): number => notices.at(-1)?.modificationNumber ?? 0;

@@ -29,7 +29,7 @@ const fromRow = (row: ReachRow): Reach => ({
   lastPollAt: row.last_poll_at,
 });
 
-/** Of a webhook the newest deliveries are found by index: the last that succeeded, and the last that is over. */
+/** Finds two deliveries per webhook by index: the last that succeeded, and the last that is over. */
 const WEBHOOKS = `
   select json_agg(json_build_object('url', url, 'lastSuccessAt', (
       select max(at) from delivery_attempts where error is null and delivery_id = (
@@ -44,7 +44,7 @@ const VENS = `
   select json_agg(json_build_object(${venMembers.sql}, 'isPushed', push_url is not null) order by seq)
   from vens
   where account_id = accounts.id and environment = 'production' and deleted_at is null
-    -- Not \`&&\`: that compares each with each, and a dispatch may call tens of thousands.
+    -- Not \`&&\`, which compares all pairs: a dispatch may have tens of thousands of sites.
     and (site_ids is null or exists (select from unnest(site_ids) as heard (id) where heard.id = any($2)))`;
 
 export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({

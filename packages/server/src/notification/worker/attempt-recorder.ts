@@ -3,7 +3,7 @@ import type { LoopClock } from "../../platform/clock.js";
 import { isRefusedRecord } from "../../platform/worker/recording.js";
 import type { AttemptRecord } from "../domain/delivery.js";
 
-/** Most of what a dispatch to a thousand webhooks comes to; a commit for each took more than the sending. */
+/** Covers most attempts of a dispatch to a thousand webhooks; a commit for each took longer than sending them. */
 const GATHER_MS = 200;
 
 /** Records attempts together; one that the database refuses does not cost the others, which would be sent again. */

@@ -5,14 +5,14 @@ import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 export interface TestBounds {
   readonly inAll: number;
   readonly perAccount: number;
-  /** Once half of all are under way: accounts whose tests hang leave room for the others. */
+  /** Applies once half of all are running: accounts whose tests hang leave room for the others. */
   readonly perAccountWhenCrowded: number;
 }
 
 /** An account registers twenty webhooks at most (G34), but may do so at once and twice. */
 export const ACCOUNT_TESTS: TestBounds = { inAll: 512, perAccount: 32, perAccountWhenCrowded: 4 };
 
-/** Bounds the test requests under way; those beyond are refused, since one may take as long as an attempt. */
+/** Limits concurrent test requests; more are refused, since each may take as long as an attempt. */
 export const boundedTests = (probe: ProbeWebhook, bounds: TestBounds): ProbeWebhook => {
   const underWay = new Map<string, number>();
   let inAll = 0;

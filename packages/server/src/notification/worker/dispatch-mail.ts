@@ -18,13 +18,13 @@ export interface Telling {
   readonly now: Date;
 }
 
-/** A mail is read by people; a dispatch may call tens of thousands of sites. */
+/** Mails are read by people; a dispatch may have tens of thousands of sites. */
 const MAX_LISTED_SITES = 200;
 
 type Situation = "created" | "changed" | "cancelled" | "voided" | "over";
 
 /**
- * Mails contacts what their systems were not notified of: what to curtail or what changed, where, when, by how much
+ * The mail to contacts whose systems were not notified: what to curtail or what changed, where, when and by how much
  * (G31).
  */
 export const dispatchMail = (telling: Telling): DispatchMail => {
@@ -119,7 +119,7 @@ const totalOf = (sites: readonly DispatchSite[]): string => {
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
 const kilowatts = (powerKw: number): string => `${number.format(powerKw)} kW`;
 
-/** Both clocks of those who read it: that of the program, by name, and UTC. */
+/** In two time zones: the program's, by name, and UTC. */
 const moment = (at: Date, timezone: string): string => `${localTime(at, timezone)} = ${utcTime(at)}`;
 
 const localTime = (at: Date, timezone: string): string => {
@@ -137,13 +137,11 @@ const localTime = (at: Date, timezone: string): string => {
     ...(isWholeMinute(at) ? {} : { second: "2-digit" }),
     hourCycle: "h23",
   });
-  // Whether a comma follows the weekday depends on the version of Unicode's data that Node brings.
+  // Whether a comma follows the weekday depends on Node's version of the Unicode data.
   return `${day.format(at).replace(",", "")}, ${time.format(at)} ${zoneName(at, timezone)} (${timezone})`;
 };
 
-/**
- * American English names every zone and says whether daylight saving holds; British English names British ones only.
- */
+/** American English names every zone and whether daylight saving applies; British English names only British ones. */
 const zoneName = (at: Date, timezone: string): string => {
   const parts = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "long" }).formatToParts(at);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";

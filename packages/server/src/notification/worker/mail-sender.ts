@@ -6,18 +6,18 @@ import type { ClaimedMail, HandedTo } from "../domain/mail.js";
 import type { SendMail } from "../operations/send-mails.js";
 import { dispatchMail } from "./dispatch-mail.js";
 
-/** A whole handover, however slowly the mail server answers. */
+/** Time limit of a whole handover, however slowly the mail server responds. */
 const SENDING_MS = 30_000;
-/** Each step of it: connecting, the greeting, every answer. */
+/** Time limit of each step: connecting, the greeting, every response. */
 const STEP_MS = 10_000;
-/** Mails that leave at once, each over a connection of its own. Postfix allows a client 50, hosted services fewer. */
+/** Concurrent mails, each on its own connection. Postfix allows a client 50, hosted services fewer. */
 export const MAIL_CONNECTIONS = 20;
-/** Below a step: an idle connection ends before its socket times out. */
+/** Shorter than a step: an idle connection is closed before its socket times out. */
 const IDLE_MS = 5000;
 const MAX_ERROR_LENGTH = 500;
 
 export interface SenderOptions {
-  /** smtp:// or smtps://, with the options of nodemailer, and `from`, as its query. */
+  /** smtp:// or smtps://, with nodemailer's options and `from` in the query. */
   readonly smtpUrl: string;
   readonly publicUrl: string;
   readonly clock: Clock;
@@ -25,38 +25,38 @@ export interface SenderOptions {
 
 export interface MailSender {
   readonly send: SendMail;
-  /** Ends the connections that are idle. */
+  /** Closes idle connections. */
   close(): void;
 }
 
 /**
- * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else knows, and a handover
- * that fails half way has not written to some of them already, who would then be written to again.
+ * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else was notified, and a
+ * handover that fails half way cannot leave some contacts mailed, who would get it again on a retry.
  */
 export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSender => {
   const { url, from, domain } = senderOf(smtpUrl, publicUrl);
   const transport = createTransport({
     url,
-    // A connection for each mail takes several answers of the server before the first byte of it.
+    // A connection per mail needs several round trips before its first byte.
     pool: true,
     maxConnections: MAIL_CONNECTIONS,
     idleTimeout: IDLE_MS,
-    // The queue has the mail and tries again by itself; once more here, where the server had ended the connection.
+    // The queue retries on its own; one more attempt here, for connections that the server closed.
     maxRequeues: 1,
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
     dnsTimeout: STEP_MS,
-    // A mail is text: nothing in it may name a file to attach or an address to fetch.
+    // Nothing in a mail may name a file to attach or an address to fetch.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const send: SendMail = async (mail, dispatch) => {
-    // nodemailer bounds each step, not their sum: a server may answer a little at a time.
+    // nodemailer limits each step, not their sum: a server may respond a little at a time.
     const signal = AbortSignal.timeout(SENDING_MS);
     try {
       const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
-      // Every attempt has the same Message-ID, so that mailboxes can detect a repetition.
+      // All attempts have the same Message-ID, so that mailboxes can detect duplicates.
       const message = { ...content, from, to: addressees(mail), messageId: `<${mail.id}@${domain}>` };
       const { rejected } = await transport.sendMail({ ...message, signal });
       return { ok: true, recipients: handedTo(mail, rejected.map(addressOf)) };
@@ -79,7 +79,7 @@ const handedTo = ({ recipients }: ClaimedMail, rejected: readonly string[]): Han
 const addressOf = (rejected: string | { readonly address: string }): string =>
   typeof rejected === "string" ? rejected : rejected.address;
 
-/** A mail server is given the domain of an address in its ASCII form. */
+/** Mail servers get the domain of an address in its ASCII form. */
 const comparable = (email: string): string => {
   const [local, domain = ""] = email.toLowerCase().split(/@(?=[^@]*$)/);
   return `${local}@${domainToASCII(domain) || domain}`;
@@ -93,7 +93,7 @@ const senderOf = (smtpUrl: string, publicUrl: string): { url: string; from: stri
   return { url: url.href, from, domain };
 };
 
-/** An address stands in brackets, IPv6 with its name (RFC 5321, 4.1.3). */
+/** IP addresses are written in brackets, IPv6 with its prefix (RFC 5321, 4.1.3). */
 const mailDomain = (hostname: string): string => {
   const bare = hostname.replace(/^\[|\]$/g, "");
   const family = isIP(bare);

@@ -1,4 +1,4 @@
-/** What a mail says, before it is text or HTML. */
+/** Content of a mail, rendered as text and as HTML. */
 export type Block =
   | { readonly kind: "paragraph"; readonly text: string }
   | { readonly kind: "facts"; readonly rows: ReadonlyArray<readonly [name: string, text: string]> }

@@ -14,11 +14,11 @@ export interface MailLog {
   warn(details: object, message: string): void;
 }
 
-/** Claims due mails, hands them over and records what came of it, until it is stopped. */
+/** Claims due mails, hands them over and records the outcomes, until stopped. */
 export class MailWorker {
   private readonly leased: LeasedWorker<ClaimedMail>;
   private readonly renewing: Polling;
-  /** Those being handed over, whose leases are renewed; by their ids. */
+  /** Mails being handed over, by id; their leases are renewed. */
   private readonly sending = new Map<string, ClaimedMail>();
   private renewal: Promise<void> = Promise.resolve();
 
@@ -51,14 +51,14 @@ export class MailWorker {
     this.renewing.start();
   }
 
-  /** Takes nothing new, and waits for what is being sent. */
+  /** Stops claiming and waits for mails being sent. */
   async stop(): Promise<void> {
     await this.leased.stop();
     await this.renewing.stop();
   }
 
   private async look(lease: Lease): Promise<boolean> {
-    // Without a place, too: what cannot be sent is settled.
+    // Looks even without a free slot, to settle mails that cannot be sent.
     const hasServer = this.ports.send !== null;
     const limit = hasServer ? MAIL_CONNECTIONS - this.leased.count : 0;
     const look = await this.ports.queue.claim({ ...lease, limit, hasServer });
@@ -74,7 +74,8 @@ export class MailWorker {
       await this.leased.record(() => this.ports.queue.record(this.leased.held(mail), outcome));
       this.report(outcome, mail);
     } catch (error) {
-      // Sent or not, it is not recorded: its lease ends, and it is sent again with the same Message-ID.
+      // Its outcome, whatever it was, is not recorded: the lease ends, and the mail is sent again with the same
+      // Message-ID.
       this.log.error({ err: error, mail: id, accountId, dispatchId, event }, "a mail could not be sent or recorded");
     }
   }
@@ -85,7 +86,7 @@ export class MailWorker {
       return await attemptMail(this.ports, mail);
     } finally {
       this.sending.delete(mail.id);
-      // What is recorded next names the lease of this moment.
+      // So that the record names the current lease.
       await this.renewal.catch(() => {});
     }
   }
@@ -105,7 +106,7 @@ export class MailWorker {
     this.log.error({ mail: id, accountId, dispatchId, event }, message);
   }
 
-  /** Neither addresses nor what the mail server said: it repeats addresses. That is in the mail's last_error. */
+  /** Logs neither addresses nor the mail server's response, which repeats addresses; it is in the mail's last_error. */
   private report(outcome: MailOutcome, { id, accountId, dispatchId, event, failures }: ClaimedMail): void {
     const details = { mail: id, accountId, dispatchId, event };
     switch (outcome.state) {

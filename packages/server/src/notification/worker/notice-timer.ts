@@ -1,12 +1,12 @@
 import type { LoopClock } from "../../platform/clock.js";
 
-/** How long a notice that was written meanwhile may go unseen. */
+/** How long a notice written meanwhile may go unnoticed. */
 const LOOK_MS = 250;
-/** One that is due and not taken is not looked at more often. */
+/** Shortest pause, for a due notice that nobody claims. */
 const MIN_PAUSE_MS = 20;
 
 export interface NoticeTiming {
-  /** When the next notice that waits is due; null when none waits. */
+  /** When the next pending notice is due; null if there is none. */
   readonly nextDueAt: () => Promise<Date | null>;
   readonly clock: Pick<LoopClock, "now" | "sleep">;
   readonly wake: () => void;
@@ -14,8 +14,8 @@ export interface NoticeTiming {
 }
 
 /**
- * Wakes a worker at the moment when a notice becomes due: a scenario that is played 600 times faster has no second to
- * lose. Answers what ends it.
+ * Wakes a worker at the moment a notice becomes due: a scenario played 600 times faster has no second to lose. Returns
+ * a function that stops it.
  */
 export const wakeWhenDue = (timing: NoticeTiming): (() => Promise<void>) => {
   const stopping = new AbortController();

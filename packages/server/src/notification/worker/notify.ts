@@ -20,7 +20,7 @@ export const sendDelivery =
     return sent(client, { url, body, id, secrets, timestamp: clock.now() });
   };
 
-/** Every request is signed (G32): what cannot be signed is not sent, and that is a failed attempt. */
+/** Every request is signed (G32): without a readable secret nothing is sent, which is a failed attempt. */
 const unsigned = (at: Date): SentAttempt => ({
   at,
   ok: false,
@@ -30,7 +30,7 @@ const unsigned = (at: Date): SentAttempt => ({
   error: "secret_unreadable",
 });
 
-/** Sends the test request, of a registration or an operator: empty event name, empty resource, an id of its own. */
+/** Sends the test request of a registration or an operator: empty event name, empty resource, its own id. */
 export const probeWebhook =
   (client: WebhookClient, clock: Clock, newId: NewId): ProbeWebhook =>
   (webhook) => {

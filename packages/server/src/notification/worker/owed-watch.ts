@@ -27,7 +27,7 @@ export class OwedWatch {
     this.polling.start();
   }
 
-  /** Waits for the look that is under way. */
+  /** Waits for the current check. */
   stop(): Promise<void> {
     return this.polling.stop();
   }

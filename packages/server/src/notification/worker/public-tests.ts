@@ -7,10 +7,10 @@ import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 import { boundedTests } from "./bounded-tests.js";
 
 const MINUTE_SECONDS = 60;
-/** All callers of the public key are one account; each is held to ten a minute before. */
+/** All callers of the public key share an account; each is already limited to ten per minute. */
 const MAX_UNDER_WAY = 32;
 
-/** Counts every address dialled, those that redirects lead to and those behind several names included (G35). */
+/** Counts every address dialled, including redirect targets and addresses with several names (G35). */
 export const dialLimit = (clock: Clock): Admit => {
   const dialled = new RateWindows();
   return (addresses) => {

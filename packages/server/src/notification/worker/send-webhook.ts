@@ -3,9 +3,9 @@ import { signatureHeaders } from "./signature.js";
 
 export interface WebhookRequest {
   readonly url: string;
-  /** Sent as it is, to the byte. */
+  /** Sent byte for byte. */
   readonly body: string;
-  /** Stays the same over all attempts of a delivery. */
+  /** The same for all attempts of a delivery. */
   readonly id: string;
   readonly secrets: readonly string[];
   readonly timestamp: Date;

@@ -26,7 +26,7 @@ export const secretFrom = (bytes: Uint8Array): string => {
 
 export const randomSecret = (): string => secretFrom(randomBytes(NEW_SECRET_BYTES));
 
-/** One signature per secret, so that receivers may change over from one to the next. */
+/** One signature per secret, so that receivers can change from one to the next. */
 export const signatureHeaders = (message: Message, secrets: readonly string[]): SignatureHeaders => {
   if (secrets.length === 0) throw new RangeError("a webhook request needs a secret; every request is signed (G32)");
   const timestamp = String(Math.floor(message.timestamp.getTime() / 1000));
@@ -38,7 +38,7 @@ export const signatureHeaders = (message: Message, secrets: readonly string[]): 
   };
 };
 
-/** What a receiver does: one good signature is enough, an old or future one is not good. */
+/** Verifies as a receiver does: one valid signature is enough; old and future timestamps are invalid. */
 export const verifySignature = (headers: SignatureHeaders, body: string, secret: string, now: Date): boolean => {
   const timestamp = headers["webhook-timestamp"];
   if (!/^\d{1,12}$/.test(timestamp)) return false;
@@ -51,7 +51,7 @@ export const verifySignature = (headers: SignatureHeaders, body: string, secret:
 const hmac = (secret: string, content: string): Buffer =>
   createHmac("sha256", secretBytes(secret)).update(content).digest();
 
-/** The text of a secret never reaches an error: errors reach logs. */
+/** The secret must never be part of an error, because errors are logged. */
 const secretBytes = (secret: string): Buffer => {
   const bytes = Buffer.from(secret.slice(PREFIX.length), "base64");
   const isWhole = secret === PREFIX + bytes.toString("base64");

@@ -10,14 +10,14 @@ import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
 import { attemptRecorder } from "./attempt-recorder.js";
 
-/** What a worker that was killed had in flight counts no longer than this against its webhook. */
+/** Requests in flight of a killed worker count against their webhook for at most this long. */
 const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
 /**
- * Dead receivers hold their attempt for ten seconds, and a live one beside a thousand of them must not wait: one that
- * has something in flight gets no more from half of these on.
+ * Dead receivers hold an attempt for ten seconds, and a live one beside a thousand of them must not wait: once half of
+ * these are used, a webhook with a request in flight gets no more.
  */
 const MAX_IN_FLIGHT = 2048;
-/** Those that are answered and wait to be recorded hold no place in flight, but there is an end to them too. */
+/** Answered deliveries that wait to be recorded do not count as in flight, but are limited too. */
 const MAX_UNDER_WAY = 8192;
 const CLAIMED_AT_ONCE = 1024;
 
@@ -38,14 +38,14 @@ export interface AttemptResult {
 }
 
 /**
- * Makes and claims due deliveries, sends them and records what came of it, until it is stopped. Notices have a loop of
- * their own: the first attempt of a live receiver never waits for the sorting of what waits for dead ones.
+ * Creates and claims due deliveries, sends them and records the outcomes, until stopped. Notices have their own loop:
+ * the first attempt of a live receiver never waits for sorting what is pending for dead ones.
  */
 export class DeliveryWorker {
   private readonly expanding: Polling;
   private readonly leased: LeasedWorker<ClaimedDelivery>;
   private readonly recorder: Batcher<AttemptRecord>;
-  /** Of those under way, how many are not yet answered. */
+  /** Number of those not answered yet. */
   private inFlight = 0;
 
   constructor(
@@ -67,7 +67,7 @@ export class DeliveryWorker {
     });
     this.recorder = attemptRecorder(async (records) => {
       await this.leased.record(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
-      // The next of the same webhooks and dispatches may go now.
+      // The next ones of the same webhooks and dispatches may be sent now.
       this.leased.wake();
     }, clock);
   }
@@ -77,23 +77,23 @@ export class DeliveryWorker {
     this.leased.start();
   }
 
-  /** There may be something new to send. */
+  /** Call when there may be something new to send. */
   wake(): void {
     this.expanding.wake();
     this.leased.wake();
   }
 
-  /** A notice is due. */
+  /** Call when a notice is due. */
   wakeForNotice(): void {
     this.expanding.wake();
   }
 
-  /** Takes nothing new, and waits for what is being sent. */
+  /** Stops claiming and waits for requests in flight. */
   stop(): Promise<void> {
     return this.leased.stop([this.expanding]);
   }
 
-  /** true when there may be more at once. */
+  /** true if there may be more at once. */
   private async expand(): Promise<boolean> {
     const startedMs = performance.now();
     const now = this.ports.clock.now();
@@ -121,7 +121,7 @@ export class DeliveryWorker {
     return Math.max(0, Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.inFlight, MAX_UNDER_WAY - this.leased.count));
   }
 
-  /** Sent in the next turn of the event loop: the database is asked for more before. */
+  /** Sent in the next turn of the event loop, after the next query to the database. */
   private take(claimed: readonly ClaimedDelivery[], startedMs: number): void {
     const turn = setImmediate();
     this.leased.take(claimed, (delivery) => {
@@ -136,14 +136,14 @@ export class DeliveryWorker {
   }
 
   private async send(delivery: ClaimedDelivery, claimedMs: number): Promise<void> {
-    // A process that stood still for so long has lost it to another.
+    // A process suspended for this long has lost it to another.
     if (performance.now() - claimedMs > LEASE_MS) return this.leaveFlight();
     try {
       const record = await attemptDelivery(this.ports, delivery).finally(() => this.leaveFlight());
       const isFirst = delivery.failures === 0 && !delivery.isResend;
       const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
       const recorded = this.recorder.add(record);
-      // Sending goes before recording; once nothing is being sent, what came of it is recorded at once.
+      // Sending takes precedence over recording; once nothing is in flight, outcomes are recorded at once.
       if (this.inFlight === 0) this.recorder.flush();
       await recorded;
       this.observer.observeAttempt({
@@ -151,7 +151,7 @@ export class DeliveryWorker {
         firstAfterSeconds: isFirst ? waitedMs / 1000 : null,
       });
     } catch (error) {
-      // Sent or not, it is not recorded: its lease ends, and it is sent again with the same id.
+      // Its outcome, whatever it was, is not recorded: the lease ends, and it is sent again with the same id.
       const { id, webhookId, dispatchId } = delivery;
       this.log.error({ err: error, delivery: id, webhookId, dispatchId }, "an attempt could not be recorded");
     }
@@ -160,7 +160,7 @@ export class DeliveryWorker {
   private leaveFlight(): void {
     const wasFull = this.inFlight >= MAX_IN_FLIGHT;
     this.inFlight -= 1;
-    // Whoever looked for more while there was no room looks again.
+    // Looks that found no room try again.
     if (wasFull) this.leased.wake();
   }
 }

@@ -1,19 +1,19 @@
 import type { Environment } from "../../access/domain/api-key.js";
 
-/** A participant's OpenADR client, as it was set up. */
+/** A participant's OpenADR client, as configured. */
 export interface Ven {
   readonly id: string;
   readonly accountId: string;
-  /** Its own name: in the address it polls, and the common name of its certificates. */
+  /** Its OpenADR name: part of the address it polls, and the common name of its certificates. */
   readonly venId: string;
   readonly environment: Environment;
-  /** Null: all sites of the account, those to come too. */
+  /** null: all current and future sites of the account. */
   readonly siteIds: readonly string[] | null;
-  /** Null: it only polls. */
+  /** null: it only polls. */
   readonly push: PushAddress | null;
   readonly targetResource: TargetResource;
   readonly targetVenId: boolean;
-  /** "program": each program is a market context of its own. */
+  /** "program": each program is its own market context. */
   readonly marketContext: "*" | "program";
   readonly pollIntervalSeconds: number;
   readonly createdAt: Date;
@@ -23,14 +23,14 @@ export interface Ven {
 
 export type TargetResource = "site_id" | "customer_location_id";
 
-/** Where events are sent to a VEN as they change. */
+/** Where changed events are pushed to a VEN. */
 export interface PushAddress {
   readonly url: string;
-  /** Authority (PEM) that its server's certificate is checked against; null: those that the machine trusts. */
+  /** Authority (PEM) that verifies its server's certificate; null: the system's trusted authorities. */
   readonly ca: string | null;
 }
 
-/** What a VEN proves itself with. */
+/** A client certificate of a VEN. */
 export interface VenCertificate {
   /** SHA-256 in lower-case hex. */
   readonly fingerprint: string;
@@ -43,35 +43,35 @@ export interface VenCertificate {
   readonly createdAt: Date;
 }
 
-/** A one-time link to a key and a certificate, not used yet. */
+/** An unused one-time link to a key and a certificate. */
 export interface VenClaim {
   /** Id of the VEN, `ven_…`. */
   readonly ven: string;
-  /** How long the certificate will be good. */
+  /** Validity of the certificate. */
   readonly days: number;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-/** What a VEN knows of an event. */
+/** What a VEN knows about an event. */
 export interface VenEvent {
   readonly dispatchId: string;
   readonly firstShownAt: Date;
   readonly shownModification: number;
   readonly modificationShownAt: Date;
-  /** The newest modification it answered, with its latest answer to it. */
+  /** The newest modification it answered, with its latest answer. */
   readonly acknowledged: VenAcknowledgement | null;
 }
 
 export interface VenAcknowledgement {
   readonly modificationNumber: number;
   readonly opt: "optIn" | "optOut";
-  /** The VEN's own code, a success: 200 as a rule. */
+  /** The VEN's own code for success, usually 200. */
   readonly responseCode: string;
   readonly at: Date;
 }
 
-/** An error that a VEN reports about an event: it has not acknowledged it. */
+/** An error that a VEN reports for an event, which does not acknowledge it. */
 export interface VenError {
   readonly dispatchId: string;
   readonly modificationNumber: number;
@@ -81,7 +81,7 @@ export interface VenError {
   readonly at: Date;
 }
 
-/** Whose certificate this is, and all that speaks against it. */
+/** The VEN of a certificate, and everything that may make it invalid. */
 export interface VenIdentity {
   readonly ven: Ven;
   readonly certificate: VenCertificate;
@@ -89,7 +89,7 @@ export interface VenIdentity {
   readonly accountDisabled: boolean;
 }
 
-/** Whether a VEN may speak with this certificate now. */
+/** Whether a VEN may use this certificate now. */
 export const isAccepted = ({ certificate, isDeleted, accountDisabled }: VenIdentity, now: Date): boolean =>
   stateOf(certificate, now) === "valid" && !isDeleted && !accountDisabled;
 
@@ -104,26 +104,26 @@ export const stateOf = ({ revokedAt, expiresAt }: VenCertificate, now: Date): Ce
 export const WARNED_DAYS = [0, 7, 30, 60] as const;
 export type WarnedDays = (typeof WARNED_DAYS)[number];
 
-/** The step that a certificate has come to; null while its end is far. */
+/** The current warning step of a certificate; null while its expiry is far off. */
 export const warnedDays = (expiresAt: Date, now: Date): WarnedDays | null =>
   WARNED_DAYS.find((days) => expiresAt.getTime() <= now.getTime() + days * DAY_MS) ?? null;
 
 const DAY_MS = 86_400_000;
-/** How long after its end, or its cancel, a dispatch may still be listed to VENs at most. */
+/** The longest that a dispatch stays listed to VENs after its end or cancellation. */
 export const LISTED_AFTER_END_MS = 30 * 60_000;
 
 const SHORT_BYTES = 10;
 
-/** The form that VENs and people compare: the last 10 bytes, `AA:BB:…`. */
+/** The short form for comparison by people: the last 10 bytes, `AA:BB:…`. */
 export const shortFingerprint = (fingerprint: string): string =>
   (fingerprint.toUpperCase().match(/../g) ?? []).slice(-SHORT_BYTES).join(":");
 
-/** How long a VEN may take to acknowledge what it was shown. */
+/** How long a VEN may take to acknowledge events it received. */
 export const ACKNOWLEDGE_MS = 2 * 60_000;
-/** How many of its intervals a VEN may let pass without a poll. */
+/** How many of its polling intervals a VEN may miss. */
 export const MISSED_INTERVALS = 3;
 
-/** What it does is no change of the VEN. */
+/** Without the times of its activity, which is no change of the VEN. */
 type AuditedVen = Omit<Ven, "lastPollAt" | "lastAcknowledgementAt">;
 
 type AuditedCertificate = Pick<VenCertificate, "fingerprint" | "expiresAt"> & { readonly revokedAt?: Date | null };

@@ -19,7 +19,7 @@ export const certificateClaims = (claim: ClaimCertificate): ClaimKind => ({
   },
 });
 
-/** PEM and VEN ids hold nothing that HTML reads otherwise. */
+/** PEM and VEN ids contain no characters that HTML would interpret. */
 const certificateHtml = (claimed: ClaimedCertificate): string => {
   const { venId, privateKey, caCertificate } = claimed;
   const { certificate, short_fingerprint } = issuedToWire(claimed);

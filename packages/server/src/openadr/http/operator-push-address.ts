@@ -3,7 +3,7 @@ import type { operator } from "@curtail/contract";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import type { PushAddress } from "../domain/ven.js";
 
-/** Where a VEN is pushed to; null for one that only polls. Whether the host may be reached is known when it is. */
+/** The push address of a VEN; null if it only polls. Whether the host may be reached is checked at delivery. */
 export const pushAddress = (transport: operator.Ven["transport"]): Result<PushAddress | null> => {
   if (transport === "pull") return null;
   const { push_url, ca_certificate: ca = null } = transport;
@@ -12,7 +12,7 @@ export const pushAddress = (transport: operator.Ven["transport"]): Result<PushAd
 
 const refuseUrl = (text: string): Refusal | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // Both sides show a certificate: there is no such thing over http.
+  // Both sides present a certificate, which plain http cannot.
   if (url?.protocol !== "https:")
     return invalid("transport.push_url must be a complete address that begins with https://");
   return url.username === "" && url.password === ""
@@ -26,7 +26,7 @@ const refuseAuthority = (pem: string | null): Refusal | null => {
   try {
     if (pem === null || new X509Certificate(pem).ca) return null;
   } catch {
-    // What cannot be read is refused like what is no authority.
+    // Unreadable text is refused like a certificate that is no authority.
   }
   return invalid("transport.ca_certificate must be the certificate of an authority (CA:TRUE) in PEM");
 };

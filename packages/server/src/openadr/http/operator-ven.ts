@@ -35,7 +35,7 @@ const defaults: VenSettings = {
 };
 const DEFAULT_DAYS = 365;
 
-/** The settings that a request brought. */
+/** The settings in a request. */
 const settingsFrom = (body: BodyOf<typeof operator.changeVen>): Result<Partial<VenSettings>> => {
   const { sites, transport, targets, market_context, poll_interval_seconds } = body;
   const push = transport === undefined ? undefined : pushAddress(transport);
@@ -102,7 +102,7 @@ export const venRoutes = (app: FastifyInstance, ports: VenRoutePorts): void => {
 export type VenCertificateRoutePorts = VenPorts &
   OncePorts<Within<VenManagingStores>> &
   PublicAddress & {
-    /** What we call ourselves in OpenADR messages. */
+    /** Our id in OpenADR messages. */
     readonly vtnId: string;
   };
 

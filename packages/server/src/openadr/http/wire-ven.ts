@@ -49,7 +49,7 @@ export const venEventToWire = ({ acknowledged, ...event }: VenEvent): operator.V
         },
 });
 
-/** A certificate as its VEN needs it. */
+/** A certificate in the form its VEN needs. */
 export const issuedToWire = ({ certificate, caCertificate }: Issued): operator.IssuedCertificate => ({
   certificate: certificate.pem,
   ca_certificate: caCertificate,

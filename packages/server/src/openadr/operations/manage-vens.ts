@@ -51,7 +51,7 @@ export const changeVen = (
     const refusal = await refuseSites(stores, after);
     if (refusal !== null) return refusal;
     const at = clock.now();
-    // Notices that are due went out to the VEN as it was.
+    // Notices that are due were for the VEN as it was.
     await stores.venNotices.look(at);
     await stores.vens.save(after);
     const audit = { before: audited(before), after: audited(after) };
@@ -82,26 +82,26 @@ const refuseSites = async (stores: VenManagingStores, { accountId, siteIds }: Ne
 
 const MAX_NAMED = 20;
 
-/** What it does is no change of the VEN. */
+/** Its activity is no change of the VEN. */
 const audited = ({ lastPollAt: _polled, lastAcknowledgementAt: _acknowledged, ...ven }: Ven) => ven;
 
-/** What is to be certified; from now on for so many days. */
+/** The subject of a certificate, and its validity from now on. */
 export interface Certifying {
   readonly venId: string;
   readonly days: number;
   readonly now: Date;
 }
 
-/** A certificate as it was made. */
+/** A certificate as created. */
 export type Certified = Pick<VenCertificate, "fingerprint" | "pem" | "notBefore" | "expiresAt">;
 
-/** Signs what VENs prove themselves with. */
+/** Issues certificates for VENs. */
 export interface VenAuthority {
   /** Its certificate (PEM). */
   certificate(): Promise<string>;
-  /** Certifies the key of a request (PKCS#10, PEM), and nothing else that it asks for. */
+  /** Certifies the key of a request (PKCS#10, PEM) and ignores everything else in it. */
   sign(csr: string, certifying: Certifying): Promise<Result<Certified>>;
-  /** Makes a key (PEM), and certifies it. */
+  /** Creates a key (PEM) and certifies it. */
   issue(certifying: Certifying): Promise<Certified & { readonly privateKey: string }>;
 }
 
@@ -109,7 +109,7 @@ export type VenPorts = Ports<VenManagingStores> & { readonly authority: VenAutho
 
 export interface Issued {
   readonly certificate: VenCertificate;
-  /** Of the authority (PEM). */
+  /** The authority's certificate (PEM). */
   readonly caCertificate: string;
 }
 
@@ -147,7 +147,7 @@ const keepCertificate = async (
   return certificate;
 };
 
-/** Prepares a key and certificate; they come into being when the one-time link is claimed. */
+/** Prepares a key and certificate, which are created when the one-time link is claimed. */
 export const offerCertificate = ({ transact, clock, secrets }: VenPorts, actor: Actor, id: string, days: number) =>
   transact(async (stores): Promise<Result<{ claim: VenClaim; claimToken: string }>> => {
     const ven = await stores.vens.find(id);
@@ -168,7 +168,7 @@ export interface ClaimedCertificate extends Issued {
   readonly privateKey: string;
 }
 
-/** Makes and reveals a key and its certificate once; null for a used, expired or unknown link alike. */
+/** Creates and reveals a key and its certificate once; null for a used, expired or unknown link. */
 export const claimCertificate = async (
   { transact, clock, secrets, authority }: VenPorts,
   claimToken: string,
@@ -186,7 +186,7 @@ export const claimCertificate = async (
   return isRefusal(claimed) ? null : claimed;
 };
 
-/** The VEN is refused with it from its next request on. */
+/** The VEN is refused with it from the next request on. */
 export const revokeCertificate = (
   { transact, clock }: Ports<VenManagingStores>,
   actor: Actor,

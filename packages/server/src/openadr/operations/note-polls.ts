@@ -1,7 +1,7 @@
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 
-/** Keeps what was noted last of each. */
+/** Stores the latest note of each. */
 export interface NoteArchive<Note> {
   save(notes: ReadonlyMap<string, Note>): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface NotePorts<Note> {
   readonly archive: NoteArchive<Note>;
   readonly clock: Pick<LoopClock, "sleep">;
   readonly log: NoteLog;
-  /** What is logged when notes could not be kept. */
+  /** Log message if notes could not be stored. */
   readonly failure: string;
   /** Whether to save even though nothing was noted. */
   readonly isDue?: () => boolean;
@@ -22,7 +22,7 @@ export interface NotePorts<Note> {
 
 export const SAVE_EVERY_MS = 3000;
 
-/** Gathers polls by the id of the poller, so that a poll without changes needs no write of its own. */
+/** Collects polls by the poller's id, so that a poll without changes costs no write. */
 export class PollNotes<Note> {
   private noted = new Map<string, Note>();
   private readonly saving: Polling;
@@ -42,7 +42,7 @@ export class PollNotes<Note> {
     this.noted.set(id, note);
   }
 
-  /** Writes what is left. */
+  /** Writes the rest. */
   async stop(): Promise<void> {
     await this.saving.stop();
     await this.save();

@@ -1,16 +1,16 @@
 import type { LoopClock, NewId } from "../../platform/clock.js";
 import { type NoteArchive, type NoteLog, PollNotes, SAVE_EVERY_MS } from "./note-polls.js";
 
-/** A time in which a process listened for VENs without a break. */
+/** A period in which a process listened for VENs without interruption. */
 export interface ListeningSpan {
   readonly id: string;
   readonly since: Date;
   readonly until: Date;
 }
 
-/** Keeps when each VEN polled last, and when somebody listened to them. */
+/** Stores when each VEN last polled, and when a process listened. */
 export interface VenPollArchive extends NoteArchive<Date> {
-  /** Begins a span, or makes it longer. */
+  /** Starts or extends a period. */
   saveListening(span: ListeningSpan): Promise<void>;
 }
 
@@ -19,16 +19,16 @@ interface VenPollPorts {
   readonly clock: LoopClock;
   readonly newId: NewId;
   readonly log: NoteLog;
-  /** Never set back, and goes on while the process stands still. */
+  /** Never goes back, and advances even while the process is suspended. */
   readonly monotonicMs: () => number;
 }
 
-/** After a longer break, of the database or of this process, nobody can say that VENs had anybody to poll. */
+/** After a longer outage of the database or this process, it is uncertain whether VENs could poll. */
 const MAX_BREAK_MS = 5 * SAVE_EVERY_MS;
 
 /**
- * When VENs polled. The time in which this process listened is written after the polls of that time: so that readers
- * can distinguish silence from an outage.
+ * When VENs polled. Listening time is written after the polls of that time, so that readers can distinguish silence
+ * from an outage.
  */
 export class VenPolls {
   private readonly notes: PollNotes<Date>;
@@ -56,7 +56,7 @@ export class VenPolls {
     await this.save();
   }
 
-  /** Writes what is left. */
+  /** Writes the rest. */
   stop(): Promise<void> {
     return this.notes.stop();
   }

@@ -1,6 +1,6 @@
 import type { VenCertificateStore, VenClaimStore, VenEventStore, VenStore } from "./ven-ports.js";
 
-/** Of VENs. */
+/** Stores of VENs. */
 export interface OpenadrStores {
   readonly vens: VenStore;
   readonly venCertificates: VenCertificateStore;

@@ -16,24 +16,24 @@ export interface ClaimedPush {
   readonly due: readonly DuePush[];
 }
 
-/** What becomes of a push. */
+/** The outcome of a push. */
 export interface PushRecord extends DuePush {
   readonly isDone: boolean;
-  /** Null once delivered or given up. */
+  /** null once delivered or given up. */
   readonly nextAttemptAt: Date | null;
 }
 
 export interface PushClaim {
   readonly now: Date;
   readonly leasedUntil: Date;
-  /** Leases that ended by then are over. */
+  /** Leases that ended before this are over. */
   readonly lapsedBefore: Date;
 }
 
 export interface PushQueue {
   /** VENs with new events or a due retry. */
   claim(claim: PushClaim): Promise<readonly ClaimedPush[]>;
-  /** Under a lease that another worker took over, or a second time, it changes nothing but that the attempt is kept. */
+  /** With a lease that another worker took over, or when called again, only stores the attempt. */
   record(push: ClaimedPush, attempt: SentAttempt, records: readonly PushRecord[]): Promise<void>;
 }
 

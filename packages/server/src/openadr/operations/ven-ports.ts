@@ -2,9 +2,9 @@ import type { Page, PageRequest } from "../../platform/page.js";
 import type { Ven, VenCertificate, VenClaim, VenEvent, VenIdentity } from "../domain/ven.js";
 
 export interface VenStore {
-  /** False when another VEN has its name. */
+  /** false if another VEN has the name. */
   insert(ven: Ven): Promise<boolean>;
-  /** Deleted ones are not found, here, by `lock` and by `list`. */
+  /** Does not find deleted ones, and neither do `lock` and `list`. */
   find(id: string): Promise<Ven | null>;
   lock(id: string): Promise<Ven | null>;
   save(ven: Ven): Promise<void>;
@@ -16,20 +16,20 @@ export interface VenCertificateStore {
   insert(certificate: VenCertificate): Promise<void>;
   /** Newest first. */
   ofVens(vens: readonly string[]): Promise<readonly VenCertificate[]>;
-  /** Revokes it, if it is this VEN's; null when there is none. */
+  /** Revokes a certificate of this VEN; null if it has no such one. */
   revoke(ven: string, fingerprint: string, now: Date): Promise<VenCertificate | null>;
-  /** Whose it is, revoked, expired and deleted ones too. */
+  /** The VEN of a certificate, including revoked, expired and deleted ones. */
   findIdentity(fingerprint: string): Promise<VenIdentity | null>;
 }
 
 export interface VenClaimStore {
   insert(claim: VenClaim, tokenHash: Buffer): Promise<void>;
-  /** Takes a link that is good, once; null for a used, expired or unknown one, and where the VEN is gone. */
+  /** Uses up a valid link; null if it is used, expired or unknown, or if the VEN was deleted. */
   use(tokenHash: Buffer, now: Date): Promise<VenClaim | null>;
 }
 
-/** What VENs know of events. */
+/** What VENs know about events. */
 export interface VenEventStore {
-  /** Newest first, as the next one is. */
+  /** Newest first, as in the next method. */
   ofVen(ven: string, page: PageRequest): Promise<Page<VenEvent>>;
 }

@@ -48,7 +48,7 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
   },
 });
 
-/** Whose these are, by fingerprint. */
+/** The VENs of certificates, by fingerprint. */
 export const findIdentities = async (
   db: Queryable,
   fingerprints: readonly string[],

@@ -13,7 +13,7 @@ export const venClaimStore = (db: Queryable): VenClaimStore => ({
     );
   },
   async use(tokenHash, now) {
-    // Of two who press at once the second waits here, and finds it used.
+    // If the link is used twice at once, the second waits here and finds it used.
     const { rows } = await db.query<RowOf<typeof claimRow>>(
       `update ven_claims set used_at = $2
        from vens

@@ -11,7 +11,7 @@ type VenDispatchRow = DispatchRow & Row<"programs", "openadr"> & { readonly ven:
 
 const OF_VEN = "account_id = vens.account_id and (vens.site_ids is null or site_id = any(vens.site_ids))";
 
-/** The place by creation is counted once: what a VEN was shown keeps the number it was shown with. */
+/** The position by creation is computed once: an event keeps the number it was first sent with. */
 const CALLING = `
   select vens.id as ven, programs.openadr, ${dispatchColumns(`and ${OF_VEN}`)}, coalesce(ven_events.priority, (
     select count(*) from dispatches as earlier
@@ -23,7 +23,7 @@ const CALLING = `
   left join ven_events on ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id
   where exists (select from dispatch_sites where dispatch_id = dispatches.id and ${OF_VEN})`;
 
-/** Production's dispatches. VENs that ask at the same time are answered by one statement. */
+/** Production's dispatches. Concurrent requests of VENs share one statement. */
 export const venDispatches = (db: Queryable, clock: Clock): VenDispatches => {
   const calling = new Batcher<string, readonly VenDispatch[]>({
     async work(vens) {

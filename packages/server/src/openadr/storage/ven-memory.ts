@@ -8,7 +8,7 @@ import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../
 import { findIdentities } from "./ven-certificate-store.js";
 import { type EventRow, venEventColumns, venEventFromRow } from "./ven-event-store.js";
 
-/** What is kept of VENs and events. What many ask or write at the same time goes out together. */
+/** Stored state of VENs and events. Concurrent reads and writes are combined. */
 export const venMemory = (pool: pg.Pool): VenMemory => {
   const identities = new Batcher<string, VenIdentity | null>({
     async work(fingerprints) {
@@ -61,7 +61,7 @@ const loadKnown = async (db: Queryable, asked: readonly Asked[]): Promise<readon
   return asked.map(({ ven }) => byVen.get(ven) ?? []);
 };
 
-/** In one statement, in the order of the keys: processes that write the same must not wait for each other crosswise. */
+/** In one statement, in the order of the keys, so that processes writing the same rows do not deadlock. */
 const writeShown = async (db: Queryable, shown: readonly Shown[]): Promise<void> => {
   const rows = shown.flatMap(({ showings, ...rest }) => showings.map((showing) => ({ ...rest, ...showing })));
   const omitted = shown.flatMap(({ omitted, ...rest }) => omitted.map((showing) => ({ ...rest, ...showing })));

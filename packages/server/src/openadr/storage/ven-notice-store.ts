@@ -2,14 +2,14 @@ import type { VenNoticeStore } from "../../dispatch/operations/dispatch-ports.js
 import type { Queryable } from "../../platform/database/database.js";
 import { MISSED_INTERVALS } from "../domain/ven.js";
 
-/** What one look records; what is due at the same time is seldom more. */
+/** The most that one look records; rarely are more due at once. */
 const NOTICES_AT_ONCE = 50;
-/** A notice that goes out later than this was late by our own fault: VENs have their time from then on. */
+/** A notice this late was delayed by us: VENs then have their time from its actual moment. */
 const LATE_SECONDS = 5;
 
 export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
   async look(now) {
-    // Asked four times a second, and nearly always in vain: recording takes longer to plan than this to run.
+    // Runs four times a second, nearly always without result: recording takes longer to plan than this takes to run.
     const { rowCount } = await db.query({
       name: "due-ven-notices",
       text: "select from notices where noted_at is null and state <> 'dropped' and due_at <= $1 limit 1",
@@ -18,9 +18,9 @@ export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
     return rowCount === 0 ? false : this.record(now);
   },
   async record(now) {
-    // Rows that expansion holds are skipped, so that neither waits for the other in a circle; the next look has them. A
-    // creation carries the last state before its time, an update its own. Planned again each time: a plan for few sites
-    // takes seconds for a dispatch of ten thousand.
+    // Skips rows locked by expansion, to avoid a deadlock; the next look finds them. A creation carries the last state
+    // before its time, an update its own. Planned each time: a plan for few sites takes seconds for a dispatch of ten
+    // thousand.
     const { rows } = await db.query<{ has_more: boolean }>({
       text: `with due as (
                select seq, dispatch_id, modification_number, due_at from notices

@@ -3,7 +3,7 @@ import type { VenPollArchive } from "../operations/note-ven-polls.js";
 
 export const venPollStore = (db: Queryable): VenPollArchive => ({
   async save(polls) {
-    // In order of the key: processes that write the same rows must not wait for each other crosswise.
+    // In the order of keys, so that processes writing the same rows do not deadlock.
     const sorted = [...polls].sort(([a], [b]) => (a < b ? -1 : 1));
     await db.query({
       name: "save-ven-polls",
@@ -14,7 +14,7 @@ export const venPollStore = (db: Queryable): VenPollArchive => ({
     });
   },
   async saveListening({ id, since, until }) {
-    // Of spans that ended a day ago nobody asks: what they showed, one since then shows too.
+    // Periods that ended a day ago are not needed: later ones show the same.
     await db.query({
       name: "save-ven-listening",
       text: `with saved as (

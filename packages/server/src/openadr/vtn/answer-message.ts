@@ -14,9 +14,9 @@ import { distributed, showEvents } from "./show-events.js";
 import { takeAnswers } from "./take-answers.js";
 import type { VtnPorts, VtnResult } from "./vtn-ports.js";
 
-/** A message as it came. */
+/** A request of a VEN. */
 export interface VenRequest {
-  /** Whose certificate it came with. */
+  /** The VEN of its certificate. */
   readonly ven: Ven;
   /** The venID in the address. */
   readonly pathVenId: string;
@@ -27,12 +27,12 @@ export interface VenRequest {
 
 export interface VtnReply {
   readonly status: 200 | 400 | 403 | 404 | 405 | 503;
-  /** Null: no body. */
+  /** null: no body. */
   readonly xml: string | null;
   readonly result: VtnResult;
 }
 
-/** Answers a poll or an acknowledgement; throws on faults of ours, which must never read as "no events". */
+/** Answers a poll or an acknowledgement; throws on our own faults, which must never read as "no events". */
 export const answerMessage = async (ports: VtnPorts, request: VenRequest): Promise<VtnReply> => {
   const message = parseMessage(request.body, { charset: request.charset });
   switch (message.kind) {
@@ -84,7 +84,7 @@ export const malformed = (description: string): VtnReply => ({
 
 const responded = (response: EiResponse): string => buildMessage({ kind: "response", response });
 
-/** A venID that somebody else has and one that nobody has are refused alike. */
+/** The venID of another VEN and one that does not exist are refused alike. */
 const isOther = ({ ven, pathVenId }: VenRequest, message: { readonly venId: string }): boolean =>
   pathVenId !== ven.venId || message.venId !== ven.venId;
 

@@ -10,13 +10,13 @@ import { keysOf } from "./make-keys.js";
 import { makeFolder, readText, writeOnce } from "./private-files.js";
 
 /**
- * The authority in `folder`: what lies there, or one made now. Each file is put there whole and once, the key first, and
- * the certificate follows from the key: processes that start together, or one that died half way, come to the same.
+ * Opens or creates the authority in `folder`. Each file is written atomically and once, the key first, and the
+ * certificate follows from the key: processes that start together, or one that died half way, get the same result.
  */
 export const openAuthority = async (folder: string, now: Date): Promise<CertificateAuthority> => {
   const files = { key: join(folder, "ca.key"), certificate: join(folder, "ca.crt") };
   await makeFolder(folder);
-  // The certificate first: where one lies, its key lies already.
+  // The certificate first: if there is one, its key exists already.
   const given = { certificate: certificatesIn(await readText(files.certificate)), key: await readText(files.key) };
   if (given.certificate !== null && given.key === null)
     throw unusable(files.certificate, "ca.key is missing next to it");
@@ -28,7 +28,7 @@ export const openAuthority = async (folder: string, now: Date): Promise<Certific
   return authorityOf(certificate, key);
 };
 
-/** Without the words that tools write around them: what is left is handed out. */
+/** Drops the text that tools write around them, because the rest is handed out. */
 const certificatesIn = (text: string | null): string | null => {
   const blocks = text?.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return text === null ? null : blocks.map((block) => `${block}\n`).join("");

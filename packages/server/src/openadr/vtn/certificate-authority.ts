@@ -11,9 +11,9 @@ import {
   X509CertificateGenerator,
 } from "./x509.js";
 
-/** Who signs the certificates of VENs and of our own listener. */
+/** The issuer of VENs' certificates and of our listener's own. */
 export interface CertificateAuthority {
-  /** Its certificate, and those above it if it has any (PEM). */
+  /** Its certificate, followed by those above it, if any (PEM). */
   readonly pem: string;
   readonly certificate: X509Certificate;
   readonly signingKey: CryptoKey;
@@ -22,7 +22,7 @@ export interface CertificateAuthority {
 
 type CryptoKey = webcrypto.CryptoKey;
 
-/** What is to be certified: a key, whose it is, and what it may be used for. */
+/** What to certify: a key, its owner and its permitted uses. */
 export interface Subject {
   readonly publicKey: KeyObject;
   readonly commonName: string;
@@ -38,7 +38,7 @@ const BACKDATED_MS = 3_600_000;
 
 export const makeAuthorityKey = async (): Promise<string> => pemOf((await makeRsaKeys(AUTHORITY_BITS)).privateKey);
 
-/** Certifies the authority's key by itself. Its name is unlike that of any other installation. */
+/** Creates the self-signed certificate of the authority's key. Its name is unique to the installation. */
 export const makeAuthorityCertificate = async (keyPem: string, now: Date): Promise<string> => {
   const keys = keysOf(keyPem);
   const name = [{ CN: [`Curtail OpenADR CA ${fingerprintOf(spkiOf(keys.publicKey)).slice(0, 8)}`] }];
@@ -62,14 +62,14 @@ export const makeAuthorityCertificate = async (keyPem: string, now: Date): Promi
   return `${certificate.toString("pem")}\n`;
 };
 
-/** An authority of its two files; the first certificate is the one that signs. */
+/** Loads an authority from its two files; the first certificate is the issuing one. */
 export const authorityOf = async (pem: string, keyPem: string): Promise<CertificateAuthority> => ({
   pem,
   certificate: new X509Certificate(pem),
   ...(await signerOf(keysOf(keyPem))),
 });
 
-/** Certifies a key, for so many days or until the authority itself ends. */
+/** Certifies a key for a number of days, at most until the authority expires. */
 export const certify = async (
   { certificate: issuer, signingKey, signingAlgorithm }: CertificateAuthority,
   { publicKey, commonName, days, extensions }: Subject,
@@ -97,7 +97,7 @@ export const certify = async (
   });
 };
 
-/** Older TLS suites encrypt to an RSA key as well as having it sign. */
+/** Older TLS suites use an RSA key for encryption as well as for signatures. */
 export const leafKeyUsage = ({ asymmetricKeyType }: KeyObject): Extension =>
   asymmetricKeyType === "rsa"
     ? new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true)

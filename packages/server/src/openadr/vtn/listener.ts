@@ -8,7 +8,7 @@ import { VenIdentities } from "./ven-identity.js";
 import type { VtnPorts } from "./vtn-ports.js";
 
 export interface ListenerOptions {
-  /** PEM: the server's key and certificate, and the authority of the VENs' certificates. */
+  /** In PEM: the server's key and certificate, and the authority of the VENs' certificates. */
   readonly key: string;
   readonly certificate: string;
   readonly authority: string;
@@ -17,7 +17,7 @@ export interface ListenerOptions {
 
 export interface VtnListener {
   readonly server: Server;
-  /** Lets requests under way finish, for a while. */
+  /** Lets current requests finish, for a limited time. */
   close(): Promise<void>;
 }
 
@@ -30,12 +30,12 @@ const REQUEST_MS = 60_000;
 /** VENs poll every few seconds to a minute: a new handshake for each poll would cost more than the poll. */
 const KEEP_ALIVE_MS = 75_000;
 const CLOSE_MS = 10_000;
-/** A sender of too much reads the answer only once it has sent it all; beyond this it is cut off. */
+/** The sender of an oversized body reads the answer only after sending all of it; beyond this it is cut off. */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
 /**
- * The address of the VENs. All peers pass the platform's handshake, so that an expired certificate of ours can get 403;
- * peers without one of ours are disconnected before a byte of a request is read.
+ * The listener for VENs. All peers pass the TLS handshake, so that an expired certificate of ours can get 403; peers
+ * without one of ours are disconnected before any byte of a request is read.
  */
 export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListener => {
   const identities = new VenIdentities(options.authority, options.trustedProxies);
@@ -62,8 +62,7 @@ export const vtnListener = (options: ListenerOptions, ports: VtnPorts): VtnListe
   const replyTo = replier(identities, ports);
   let isClosing = false;
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    // A request that is not read to its end lets go of its connection, which would then stay until it has idled too
-    // long.
+    // An unread request releases its connection, which would otherwise stay until its idle timeout.
     const { socket } = request;
     void replyTo(request).then((reply) => {
       ports.observe(reply?.result ?? "cut_off");
@@ -93,7 +92,7 @@ const send = (response: ServerResponse, { status, xml }: VtnReply, isLast: boole
   response.end(body);
 };
 
-/** Answers every request; null when its sender is gone, or is to be cut off. Never throws. */
+/** Answers every request; null if the sender is gone or is to be cut off. Never throws. */
 const replier =
   (identities: VenIdentities, ports: VtnPorts) =>
   async (request: IncomingMessage): Promise<VtnReply | null> => {
@@ -143,7 +142,7 @@ const venIdIn = (url: string): string | null => {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not an encoding of anything, so no VEN's name: it is refused like any other's.
+    // Not valid encoding, so no VEN's name: it is refused like any other.
     return text;
   }
 };
@@ -151,7 +150,7 @@ const venIdIn = (url: string): string | null => {
 const charsetOf = ({ headers }: IncomingMessage): string | null =>
   /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? null;
 
-/** Null when there is no end to it. */
+/** null if it exceeds the limit. */
 const readBody = async (request: IncomingMessage): Promise<Buffer | "too_large" | null> => {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -8,14 +8,14 @@ export interface KeyPair {
   readonly privateKey: KeyObject;
 }
 
-/** VENs of the field want RSA; 2048 bits is what they can do. */
+/** VENs in the field need RSA, and 2048 bits is what they support. */
 export const LEAF_BITS = 2048;
 
 export const makeRsaKeys = (modulusLength: number): Promise<KeyPair> => generate("rsa", { modulusLength });
 
 export const pemOf = (privateKey: KeyObject): string => privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
-/** Throws for what is no private key, or is encrypted. */
+/** Throws if the text is not a private key, or is encrypted. */
 export const keysOf = (privatePem: string): KeyPair => {
   const privateKey = createPrivateKey(privatePem);
   return { privateKey, publicKey: createPublicKey(privateKey) };

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rename, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Keys lie here: nobody else may look. */
+/** Contains keys, so only the owner has access. */
 export const makeFolder = async (folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 };
 
-/** Null where there is no such file. */
+/** null if the file does not exist. */
 export const readText = async (file: string): Promise<string | null> => {
   try {
     return await readFile(file, "utf8");
@@ -17,11 +17,11 @@ export const readText = async (file: string): Promise<string | null> => {
   }
 };
 
-/** Puts a file there, whole, unless there is one; answers what lies there now. */
+/** Creates a file atomically unless it exists; returns its content. */
 export const writeOnce = async (file: string, text: string): Promise<string> => {
   const draft = await writeDraft(file, text);
   try {
-    // Unlike a rename, a link takes no place that is taken.
+    // Unlike a rename, a link does not replace an existing file.
     await link(draft, file);
     await syncFolder(file);
   } catch (error) {
@@ -32,7 +32,7 @@ export const writeOnce = async (file: string, text: string): Promise<string> => 
   return readFile(file, "utf8");
 };
 
-/** Puts a file there, whole, in place of the one before. */
+/** Replaces a file atomically. */
 export const replaceFile = async (file: string, text: string): Promise<void> => {
   await rename(await writeDraft(file, text), file);
   await syncFolder(file);
@@ -50,7 +50,7 @@ const writeDraft = async (file: string, text: string): Promise<string> => {
   return draft;
 };
 
-/** The name of a new file is on the disk once its folder is. */
+/** A new file's name is durable only once its folder is synced. */
 const syncFolder = async (file: string): Promise<void> => {
   const handle = await open(dirname(file), "r");
   try {

@@ -1,9 +1,9 @@
 import type { Showing } from "../operations/ven-channel.js";
 
-/** Some 10 MB. What is forgotten is written once more, to no effect. */
+/** Some 10 MB. Forgotten entries are written once more, without effect. */
 const MAX_REMEMBERED = 50_000;
 
-/** Remembers what was recorded of VENs and modifications, so that each is recorded once. */
+/** Remembers which VENs' modifications were recorded, so that each is recorded once. */
 export class Recorded {
   private readonly remembered = new Set<string>();
 

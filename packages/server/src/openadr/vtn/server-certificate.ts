@@ -11,7 +11,7 @@ import {
   X509Certificate,
 } from "./x509.js";
 
-/** What the listener shows to VENs, and to their servers where events are pushed. */
+/** What the listener presents to VENs and, when pushing events, to their servers. */
 export interface ServerCertificate {
   /** PEM. */
   readonly key: string;
@@ -23,7 +23,7 @@ export interface ServerCertificate {
 export interface ServerCertificateRequest {
   readonly authority: CertificateAuthority;
   readonly folder: string;
-  /** Names and addresses under which VENs reach us. */
+  /** Names and addresses at which VENs reach us. */
   readonly hostnames: readonly string[];
 }
 
@@ -31,8 +31,8 @@ const DAYS = 365;
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
 /**
- * The certificate that lies in `folder` while it is good for 30 days more, for these names and by this authority; else
- * a new one. Cheap while it is good: ask once a day, and give the listener what comes.
+ * Returns the certificate in `folder` if it is valid for 30 more days, for these names and by this authority; otherwise
+ * creates one. Cheap while it is valid: call once a day and pass the result to the listener.
  */
 export const serverCertificate = async (request: ServerCertificateRequest, now: Date): Promise<ServerCertificate> => {
   const file = join(request.folder, "server.pem");
@@ -40,7 +40,7 @@ export const serverCertificate = async (request: ServerCertificateRequest, now: 
   const usable = kept === null ? null : usableOf(kept, request, now);
   if (usable !== null) return usable;
   await replaceFile(file, await makeServerCertificate(request, now));
-  // Another process may have written its own meanwhile; either is good.
+  // Another process may have written one meanwhile; either is valid.
   const made = usableOf((await readText(file)) ?? "", request, now);
   if (made === null)
     throw new Error(
@@ -49,7 +49,7 @@ export const serverCertificate = async (request: ServerCertificateRequest, now: 
   return made;
 };
 
-/** The names that are set; else those of a listener on `host`. */
+/** The configured names, or those of a listener on `host`. */
 export const hostnamesOf = (configured: readonly string[] | null, host: string): readonly string[] => {
   if (configured !== null) return configured;
   const isAny = host === "0.0.0.0" || host === "::";
@@ -91,7 +91,7 @@ const usableOf = (
   }
 };
 
-/** Renewing does not help what ends with its authority. */
+/** Renewing does not help if the authority itself expires. */
 const isFresh = (expiresAt: Date, { certificate }: CertificateAuthority, now: Date): boolean =>
   expiresAt.getTime() - now.getTime() > RENEW_BEFORE_MS || expiresAt >= certificate.notAfter;
 
@@ -105,6 +105,6 @@ const namesExtension = (hostnames: readonly string[]): SubjectAlternativeNameExt
     hostnames.map((value) => ({ type: isIP(value) === 0 ? ("dns" as const) : ("ip" as const), value })),
   );
 
-/** A common name has 64 characters at most; clients look at the other names first. */
+/** A common name is limited to 64 characters; clients look at the other names first. */
 const commonNameOf = (hostnames: readonly string[]): string =>
   hostnames.find((name) => name.length <= 64) ?? "Curtail VTN";

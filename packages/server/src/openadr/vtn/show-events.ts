@@ -6,13 +6,15 @@ import type { VtnPorts } from "./vtn-ports.js";
 
 export interface ShowRequest {
   readonly how: "poll" | "push";
-  /** Null and 0 are none. */
+  /** null and 0 mean no limit. */
   readonly replyLimit: number | null;
-  /** Whether somebody still waits for the message: what nobody gets is not recorded as shown. */
+  /** Whether the sender still waits: a message that nobody receives is not recorded as sent. */
   readonly isAwaited: () => boolean;
 }
 
-/** The events to send to a VEN now. What is new to it is recorded first: only what it was shown can it answer. */
+/**
+ * The events to send to a VEN now. New ones are recorded before sending: a VEN may only acknowledge recorded events.
+ */
 export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest): Promise<readonly Event[]> => {
   const { all, known, now } = await currentEvents(ports, ven);
   const { events, leftOut } = limitEvents(all, request.replyLimit);
@@ -54,7 +56,7 @@ interface Answering {
   readonly how: ShowRequest["how"];
 }
 
-/** What was pushed may have arrived or not, so the first poll that carries it is recorded besides. */
+/** A push may or may not have arrived, so the first poll that carries the event is recorded as well. */
 const unrecorded = ({ polled }: VtnPorts, { ven, events, known, how }: Answering): Showing[] =>
   ven.push !== null && how === "poll"
     ? polled.newOf(ven.id, events.map(toShowing))
@@ -66,14 +68,14 @@ const tellOmitted = ({ log }: VtnPorts, { id: ven }: Ven, omitted: readonly Show
     "a VEN's replyLimit omits events, which cancels them for the VEN; ask its vendor to raise the limit",
   );
 
-/** The message with these events, in answer to a request or, without a response, pushed. */
+/** The message with these events: the answer to a request or, without a response, a push. */
 export const distributed = (
   { vtnId, newId }: VtnPorts,
   response: EiResponse | null,
   events: readonly Event[],
 ): string => buildMessage({ kind: "distributeEvent", response, requestId: newId("req"), vtnId, events });
 
-/** What a VEN is pushed. */
+/** The message to push to a VEN. */
 export const pushMessage =
   (ports: VtnPorts) =>
   async (ven: Ven): Promise<string> =>

@@ -5,14 +5,14 @@ import { Pkcs10CertificateRequest } from "./x509.js";
 /** A request for a key of 16,384 bits has 6,000 characters. */
 const MAX_CHARACTERS = 16_384;
 const MIN_RSA_BITS = 2048;
-/** Checking a signature by a larger key takes long, and the requester chooses its size. */
+/** Verifying a signature by a larger key takes long, and the requester chooses its size. */
 const MAX_RSA_BITS = 8192;
 const curves: readonly string[] = ["prime256v1", "secp384r1", "secp521r1"];
 const hashes: readonly string[] = ["SHA-256", "SHA-384", "SHA-512"];
 
 /**
- * The key that a request (PKCS#10, PEM) asks to have certified, once the requester has proven possession.
- * Nothing else of the request is read: names, uses and CA:TRUE are ours to give.
+ * The key of a request (PKCS#10, PEM), once the requester has proven possession. Nothing else in the request is used:
+ * we decide on names, uses and CA:TRUE.
  */
 export const keyOfRequest = async (csr: string): Promise<Result<KeyObject>> => {
   if (csr.length > MAX_CHARACTERS) {
@@ -29,7 +29,7 @@ export const keyOfRequest = async (csr: string): Promise<Result<KeyObject>> => {
 const armour =
   /^\s*-----BEGIN (NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END \1?CERTIFICATE REQUEST-----\s*$/;
 
-/** Tools write their own words before the request; more than one request is none. */
+/** Tools write text before the request; several requests are refused. */
 const derOf = (pem: string): Buffer | null => {
   const text = pem.slice(Math.max(0, pem.indexOf("-----BEGIN ")));
   const base64 = armour.exec(text)?.[2];
@@ -61,7 +61,7 @@ const refuseKey = ({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject):
       `csr has an RSA key of ${bits} bits; it must have from ${MIN_RSA_BITS} to ${MAX_RSA_BITS}. Create a new key.`,
     );
   }
-  // With an exponent of 1 anybody can sign.
+  // With an exponent of 1, anybody could sign.
   return exponent < 3n
     ? invalid("csr has an RSA key with a weak exponent; create a new key with exponent 65537")
     : null;
@@ -91,7 +91,7 @@ const isSignedByItsKey = async (request: Pkcs10CertificateRequest): Promise<bool
   try {
     return await request.verify();
   } catch {
-    // A signature that cannot even be read proves nothing.
+    // A signature that cannot be parsed proves nothing.
     return false;
   }
 };

@@ -13,7 +13,7 @@ import type { TakenAnswers, VenAct } from "../operations/ven-channel.js";
 import { fromAcknowledgement, stateOf } from "./ven-listing.js";
 import type { VtnPorts } from "./vtn-ports.js";
 
-/** Takes a VEN's answers to events; says what to answer it. */
+/** Records a VEN's answers to events; returns our response. */
 export const takeAnswers = async (
   { channel, clock, log }: VtnPorts,
   ven: Ven,
@@ -50,10 +50,10 @@ export const takeAnswers = async (
 };
 
 const MAX_LOGGED = 20;
-/** Of a VEN's own words. */
+/** For the VEN's own text. */
 const MAX_DESCRIPTION = 200;
 
-/** An error of the whole message is about what the VEN was shown. */
+/** An error of the whole message is about the events sent last. */
 const namesNoneOfItsErrors = ({ response, eventResponses }: CreatedEvent): boolean =>
   eventResponses.length === 0 && isError(response.responseCode);
 
@@ -69,7 +69,7 @@ const toVenError = ({ eventId, description, ...rest }: ReportedError): VenError 
   description: description?.slice(0, MAX_DESCRIPTION) ?? null,
 });
 
-/** What did not change is the same object as before. */
+/** An unchanged state is the same object as before. */
 const changesOf = (before: VenState, { state, verdicts, errors }: Acknowledged): TakenAnswers => ({
   acknowledged: [...state].flatMap(([dispatchId, { acknowledged }]) =>
     acknowledged === null || acknowledged === before.get(dispatchId)?.acknowledged

@@ -9,7 +9,7 @@ import { type ServerCertificate, serverCertificate } from "./server-certificate.
 import { keyOfRequest } from "./sign-request.js";
 import { ExtendedKeyUsage, ExtendedKeyUsageExtension } from "./x509.js";
 
-/** The authority in `folder`, opened or made when it is first asked for. */
+/** The authority in `folder`, opened or created on first use. */
 export class OpenadrAuthority implements VenAuthority {
   #opening: Promise<CertificateAuthority> | undefined;
 
@@ -18,7 +18,7 @@ export class OpenadrAuthority implements VenAuthority {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws, with what to do, when the authority cannot be used; the next call looks again. */
+  /** Throws, with what to do, if the authority cannot be used; the next call tries again. */
   open(): Promise<CertificateAuthority> {
     this.#opening ??= openAuthority(this.folder, this.clock.now()).catch((error: unknown) => {
       this.#opening = undefined;
@@ -31,7 +31,7 @@ export class OpenadrAuthority implements VenAuthority {
     return (await this.open()).pem;
   }
 
-  /** What the listener shows; renewed in time, so ask once a day. */
+  /** What the listener presents; renewed in time, so call once a day. */
   async serverCertificate(hostnames: readonly string[]): Promise<ServerCertificate> {
     return serverCertificate({ authority: await this.open(), folder: this.folder, hostnames }, this.clock.now());
   }

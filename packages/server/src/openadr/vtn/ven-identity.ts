@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 
 const FINGERPRINT_HEADER = "x-client-cert-fingerprint";
 
-/** Knows peers by the fingerprint of their certificate: SHA-256 in lower-case hex. */
+/** Identifies peers by the fingerprint of their certificate: SHA-256 in lower-case hex. */
 export class VenIdentities {
   private readonly authority: X509Certificate;
   private readonly networks: ReadonlyArray<ReturnType<typeof ipaddr.parseCIDR>>;
@@ -17,8 +17,8 @@ export class VenIdentities {
   }
 
   /**
-   * Whether a peer may speak at all: it has a certificate of our authority, expired or not, or is a trusted proxy. What
-   * the platform says of a certificate is not enough: of an expired one it does not say whose it is.
+   * Whether a peer is admitted: it has a certificate of our authority, expired or not, or is a trusted proxy. Node's
+   * own verdict is not enough: for an expired certificate it does not name the issuer.
    */
   admit(socket: TLSSocket): boolean {
     const certificate = socket.getPeerX509Certificate();
@@ -29,7 +29,7 @@ export class VenIdentities {
     return this.isTrustedProxy(socket.remoteAddress);
   }
 
-  /** Null where there is none. A proxy speaks for others, so its header goes before its own certificate. */
+  /** null without one. A proxy acts for others, so its header takes precedence over its own certificate. */
   fingerprintOf({ socket, headers }: IncomingMessage): string | null {
     const header = headers[FINGERPRINT_HEADER];
     if (typeof header === "string" && this.isTrustedProxy(socket.remoteAddress)) return normalised(header);
@@ -43,7 +43,7 @@ export class VenIdentities {
   }
 }
 
-/** With or without colons, in either case; null for anything that is no SHA-256. */
+/** With or without colons, in upper or lower case; null if it is not a SHA-256. */
 const normalised = (fingerprint: string): string | null => {
   const hex = fingerprint.replaceAll(":", "").toLowerCase();
   return /^[0-9a-f]{64}$/.test(hex) ? hex : null;

@@ -4,7 +4,7 @@ import type { AnsweredEvent, VenDispatch } from "../operations/ven-channel.js";
 
 type Acknowledgement = KnownEvent["history"][number];
 
-/** What the events of a VEN follow from, in the words of OpenADR. */
+/** The inputs of a VEN's events, in OpenADR terms. */
 export const listingOf = (
   ven: Ven,
   from: { readonly dispatches: readonly VenDispatch[]; readonly known: readonly VenEvent[]; readonly now: Date },
@@ -44,7 +44,7 @@ const toOpenadr = ({ dispatch, openadr, priority }: VenDispatch, { marketContext
   end: dispatch.end,
   modificationNumber: dispatch.modificationNumber,
   createdAt: dispatch.createdAt,
-  // A cancelled dispatch is never changed again.
+  // A cancelled dispatch never changes again.
   cancelledAt: dispatch.authorized ? null : dispatch.changedAt,
   test: dispatch.test,
   level: openadr?.level ?? defaultLevel(dispatch.program.programType),

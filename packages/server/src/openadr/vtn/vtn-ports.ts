@@ -9,7 +9,7 @@ export interface VtnLog {
   error(details: object, message: string): void;
 }
 
-/** How a request of a VEN was answered, as the metrics count it. */
+/** The result of a VEN's request, for metrics. */
 export type VtnResult =
   | "events"
   | "no_events"
@@ -26,7 +26,7 @@ export interface VtnPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly vtnId: string;
-  /** What a replyLimit left out. */
+  /** Events omitted because of a replyLimit. */
   readonly omitted: Recorded;
   /** Events that push VENs received by polling. */
   readonly polled: Recorded;

@@ -10,7 +10,7 @@ export interface PushPorts {
   readonly queue: PushQueue;
   readonly clock: LoopClock;
   readonly random: () => number;
-  /** All events of the VEN as they are now, as the message to send. */
+  /** The message with all current events of the VEN. */
   readonly messageFor: (ven: Ven) => Promise<string>;
   readonly send: (ven: Ven, body: string) => Promise<SentAttempt>;
 }
@@ -20,10 +20,10 @@ interface PushLog {
   warn(details: object, message: string): void;
 }
 
-/** With the id of its VEN: each has one message at a time. */
+/** The id is that of the VEN, which gets one message at a time. */
 type LeasedPush = ClaimedPush & Leased;
 
-/** Pushes events to VENs as they change; VENs never wait for each other. */
+/** Pushes changed events to VENs, which never wait for each other. */
 export class PushWorker {
   private readonly leased: LeasedWorker<LeasedPush>;
 
@@ -43,7 +43,7 @@ export class PushWorker {
     this.leased.start();
   }
 
-  /** Waits for the pushes under way. */
+  /** Waits for the current pushes. */
   stop(): Promise<void> {
     return this.leased.stop();
   }
@@ -72,7 +72,7 @@ export class PushWorker {
   }
 }
 
-/** One attempt; what becomes of it is the queue's business. */
+/** Makes one attempt; the queue decides what follows. */
 export const sendPush = async (client: WebhookClient, url: string, body: string): Promise<Omit<SentAttempt, "at">> => {
   const headers = { "content-type": "application/xml" };
   return withoutResponse(await attemptPost({ url: new URL(url), headers, body }, { client }));

@@ -1,9 +1,9 @@
 import { type Dispatch, isNotified, phaseOf } from "../../dispatch/domain/dispatch.js";
 
-/** Who watches what changes: the people of an account, or null for operators, who see all. */
+/** The viewer of changes: the users of an account, or null for operators, who see all. */
 export type Viewer = string | null;
 
-/** Something that an open page has to request again. */
+/** Something that an open page has to fetch again. */
 export type Change =
   | { readonly what: "dispatch"; readonly dispatchId: string }
   | { readonly what: "delivery"; readonly dispatchId: string }
@@ -14,29 +14,29 @@ export type WatchedDispatch = Pick<
   Dispatch,
   "id" | "authorized" | "start" | "end" | "notification" | "modificationNumber" | "changedAt"
 > & {
-  /** Those of the accounts that watch whose sites it calls. */
+  /** The watching accounts among those of its sites. */
   readonly accountIds: readonly string[];
 };
 
-/** How far the evidence of a dispatch has come: of an account that watches, or of all others together. */
+/** Progress of the evidence of a dispatch: for a watching account, or for all others together. */
 export interface Progress {
   readonly dispatchId: string;
   readonly accountId: string | null;
-  /** Another one whenever there is news. */
+  /** Differs whenever there is news. */
   readonly mark: string;
 }
 
-/** What there is at one moment. */
+/** The state at one moment. */
 export interface Snapshot {
   readonly at: Date;
   readonly dispatches: readonly WatchedDispatch[];
-  /** null: not asked for. */
+  /** null: not requested. */
   readonly progress: readonly Progress[] | null;
-  /** Another one whenever alarms changed. */
+  /** Differs whenever alarms changed. */
   readonly alarms: string;
 }
 
-/** What may change for a viewer, by name, each with a mark that is another one when it did. */
+/** What may change for a viewer, by name, each with a mark that differs after a change. */
 export type View = ReadonlyMap<string, Marked>;
 
 interface Marked {
@@ -44,7 +44,7 @@ interface Marked {
   readonly mark: string;
 }
 
-/** What a viewer sees of a snapshot; without progress in it, that of the view before. */
+/** A viewer's part of a snapshot; progress is taken from the previous view if the snapshot has none. */
 export const viewOf = (snapshot: Snapshot, viewer: Viewer, before: View | null): View => {
   const alarms: Marked[] = viewer === null ? [{ change: { what: "alarm" }, mark: snapshot.alarms }] : [];
   const seen = snapshot.dispatches.filter((dispatch) => isSeen(dispatch, viewer, snapshot.at));
@@ -73,7 +73,7 @@ const dispatchMark = (dispatch: WatchedDispatch, now: Date): Marked => ({
   mark: `${dispatch.modificationNumber} ${phaseOf(dispatch, now)}`,
 });
 
-/** Operators see the progress of all accounts of a dispatch as one. */
+/** For operators, the progress of all accounts of a dispatch is combined. */
 const progressMarks = (progress: readonly Progress[], viewer: Viewer): Marked[] => {
   const marks = new Map<string, string>();
   for (const { dispatchId, accountId, mark } of progress) {

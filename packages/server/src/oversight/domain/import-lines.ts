@@ -3,7 +3,7 @@ import { isRefusal } from "../../platform/refusal.js";
 import { refuseTimezone } from "../../portfolio/domain/program.js";
 import { type AssetType, assetTypes } from "../../portfolio/domain/site.js";
 
-/** Of a file of accounts, sites and meters; in any order. */
+/** Columns of a file of accounts, sites and meters; in any order. */
 export const importColumns = [
   "account",
   "site",
@@ -19,22 +19,22 @@ export type ImportColumn = (typeof importColumns)[number];
 
 const optionalColumns: readonly ImportColumn[] = ["program", "commitment_kw"];
 
-/** A table as it was read, nothing of it checked. */
+/** A parsed table, before any checks. */
 export interface Table {
   readonly header: readonly string[];
   readonly rows: ReadonlyArray<{ readonly line: number; readonly cells: readonly string[] }>;
-  /** Why it could not be read at all. */
+  /** Why it could not be parsed. */
   readonly fault?: ImportFault;
 }
 
-/** What is wrong, where, and what to do; without a column where the whole line is meant. */
+/** What is wrong, where, and what to do; without a column if the whole line is meant. */
 export interface ImportFault {
   readonly line: number;
   readonly column: string | null;
   readonly message: string;
 }
 
-/** One meter with its site. null: the line does not say. */
+/** One meter with its site. null: not given. */
 export interface ImportLine {
   readonly line: number;
   readonly account: string;
@@ -53,15 +53,15 @@ export interface ReadLines {
   readonly faults: readonly ImportFault[];
 }
 
-/** 5,000 new sites took 10 s on two busy cores, and a connection is cut after 15 s without an answer. */
+/** 5,000 new sites took 10 s on two busy cores, and a connection is closed after 15 s without an answer. */
 export const MAX_IMPORT_LINES = 2000;
 const MAX_CHARACTERS = 200;
 const MAX_COMMITMENT_KW = 10_000_000;
 const HEADER_LINE = 1;
-/** A mistyped header has fewer faults; another kind of file gets a single fault. */
+/** A header with typing errors has fewer faults; for another kind of file, one fault is enough. */
 const MAX_HEADER_CELLS = 2 * importColumns.length;
 
-/** Reads the lines of a table; answers every fault there is, and only the lines that have none. */
+/** Parses the lines of a table; returns every fault, and the lines that have none. */
 export const readLines = (table: Table): ReadLines => {
   if (table.fault !== undefined) return { lines: [], faults: [table.fault] };
   const faults = headerFaults(table.header);
@@ -149,7 +149,7 @@ const textFault = (text: string): string | null => {
 
 type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
-/** An empty cell says nothing. */
+/** An empty cell means not given. */
 const checked = <T>(cell: string, parse: (cell: string) => Parsed<T>, wrong: (fault: string) => null): T | null => {
   if (cell === "") return null;
   const parsed = parse(cell);

@@ -7,23 +7,23 @@ type SiteSettings = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" |
 
 export interface MeterPlan {
   readonly line: number;
-  /** null: to be made. */
+  /** null: to be created. */
   readonly before: Meter | null;
   readonly name: string;
   readonly assetType: AssetType;
 }
 
 export interface EnrolmentPlan {
-  /** null: the site is to be enrolled. */
+  /** null: to be enrolled. */
   readonly before: Enrolment | null;
   readonly after: Pick<Enrolment, "programId" | "commitmentKw" | "baseline">;
 }
 
-/** What becomes of a site. What the file does not say stays, or is what it is for any new site. */
+/** The plan for a site. What the file does not give stays or, for a new site, gets its default. */
 export interface SitePlan {
   /** First line of the site. */
   readonly line: number;
-  /** null: to be made. */
+  /** null: to be created. */
   readonly before: Site | null;
   readonly after: SiteSettings;
   readonly meters: readonly MeterPlan[];
@@ -31,7 +31,7 @@ export interface SitePlan {
 }
 
 interface Surroundings {
-  /** Of the account. */
+  /** The account's sites. */
   readonly sites: readonly Site[];
   readonly programs: ReadonlyArray<{ readonly program: Program; readonly enrolments: readonly Enrolment[] }>;
 }
@@ -96,7 +96,7 @@ const columnNames = {
 } as const;
 type AgreedColumn = keyof typeof columnNames;
 
-/** What the lines of a site say; one that says nothing agrees with any. */
+/** The value that the lines of a site agree on; empty cells agree with any. */
 const agreedOf = <C extends AgreedColumn>(lines: Lines, column: C, faults: ImportFault[]): ImportLine[C] | null => {
   const first = lines.find((line) => line[column] !== null);
   if (first === undefined) return null;

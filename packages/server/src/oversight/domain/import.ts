@@ -4,7 +4,7 @@ import type { Site } from "../../portfolio/domain/site.js";
 import { type ImportFault, type ImportLine, type ReadLines, readLines, type Table } from "./import-lines.js";
 import { planSite, type SitePlan } from "./import-site.js";
 
-/** What there is already of the accounts and programs that a file names. */
+/** What exists of the accounts and programs in a file. */
 export interface Existing {
   readonly accounts: ReadonlyArray<{ readonly account: Account; readonly sites: readonly Site[] }>;
   readonly programs: ReadonlyArray<{ readonly program: Program; readonly enrolments: readonly Enrolment[] }>;
@@ -12,19 +12,19 @@ export interface Existing {
 
 export interface AccountPlan {
   readonly name: string;
-  /** null: to be made. */
+  /** null: to be created. */
   readonly before: Account | null;
   readonly sites: readonly SitePlan[];
 }
 
-/** What an import does. Where there is a fault it does nothing. */
+/** What an import does; nothing if there is a fault. */
 export interface ImportPlan {
   readonly accounts: readonly AccountPlan[];
   /** In the order of lines. */
   readonly faults: readonly ImportFault[];
 }
 
-/** A file that was read, and the names that have to be looked up to plan it. */
+/** A parsed file, and the names to look up for planning. */
 export interface ImportFile extends ReadLines {
   readonly accountNames: readonly string[];
   readonly programNames: readonly string[];
@@ -39,7 +39,7 @@ export const readImport = (table: Table): ImportFile => {
   };
 };
 
-/** Plans a file against what there is; planned again once it was carried out, it changes nothing. */
+/** Plans a file against what exists; after an import, the same file plans no change. */
 export const planImport = (file: ImportFile, existing: Existing): ImportPlan => {
   const faults = [...file.faults];
   const planned = [...groupedBy(file.lines, (line) => line.account)].map(([name, lines]) =>
@@ -72,7 +72,7 @@ const planAccount = (name: string, lines: Lines, existing: Existing, faults: Imp
   return { name, before: found?.account ?? null, sites };
 };
 
-/** Lines that leave out the identifier which others of the same name give: nobody can say which site they mean. */
+/** Lines without the identifier that others of the same name have: it is unclear which site they mean. */
 const halfIdentified = (lines: Lines): ImportFault[] => {
   const identified = new Map(
     lines.filter((line) => line.customerLocationId !== null).map(({ site, line }) => [site, line]),

@@ -1,34 +1,34 @@
 import type { PerformanceState } from "../../performance/domain/performance.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 
-/** A meter, and its share of the last hour's readings that are there. */
+/** A meter, and the received share of its readings in the last hour. */
 interface MeterStream {
   readonly name: string;
   readonly completeness: number;
 }
 
-/** What a site delivered in a test, over its whole length. */
+/** What a site delivered over the whole length of a test. */
 export interface TestResult {
   readonly meanReductionKw: number | null;
-  /** Mean reduction over commitment; null without a commitment. */
+  /** Mean reduction divided by commitment; null without a commitment. */
   readonly performance: number | null;
   readonly coverage: number | null;
   readonly status: { readonly colour: "red" | "amber" | "green" | "blue" | "grey"; readonly words: string };
 }
 
-/** A test dispatch of one site alone. */
+/** A test dispatch of a single site. */
 export interface SiteTest {
   readonly dispatchId: string;
   readonly state: PerformanceState;
   readonly start: Date;
   readonly end: Date | null;
-  /** When it was over, by its end or its cancellation; null before. */
+  /** When it ended or was cancelled; null before. */
   readonly overAt: Date | null;
-  /** Whether there is proof that the account was notified or polled. */
+  /** Whether there is evidence that the account was notified or polled. */
   readonly learnt: boolean;
   readonly commitmentKw: number | null;
   readonly limits: Pick<StatusSetting, "amberFrom" | "leastCoverage">;
-  /** null while it is not known. */
+  /** null while unknown. */
   readonly result: TestResult | null;
 }
 
@@ -51,7 +51,7 @@ export interface Verification extends SiteTest {
   readonly reason: string;
 }
 
-/** Share of the last hour's readings with which a meter streams. */
+/** Received share of the last hour's readings from which a meter counts as streaming. */
 const STREAMING_FROM = 0.9;
 
 /** The newest test that passed, or else the newest. */
@@ -106,7 +106,7 @@ const verifiedStep = (verification: Verification | null): OnboardingStep => {
   };
 };
 
-/** Why a test did not pass; null where it did. Of what was measured it names no numbers: not everybody may see them. */
+/** Why a test did not pass; null if it did. Without measured numbers, which not everybody may see. */
 const faultOf = (test: SiteTest): string | null => {
   switch (test.state) {
     case "upcoming":

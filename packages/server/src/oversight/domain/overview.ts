@@ -1,9 +1,9 @@
 import { type Dispatch, type DispatchSite, inProgress, isUpcoming } from "../../dispatch/domain/dispatch.js";
 import { DAY_MS } from "../../platform/period.js";
 
-/** A meter that read within it streams. */
+/** A meter with a reading within this time counts as streaming. */
 export const FRESH_MS = 15 * 60_000;
-/** A meter that read within it is expected to go on: without it a site's load is not whole. */
+/** A meter with a reading within this time is expected to continue: without it, the site's load is incomplete. */
 export const EXPECTED_MS = 7 * DAY_MS;
 
 interface NewestReading {
@@ -11,16 +11,16 @@ interface NewestReading {
   readonly powerKw: number;
 }
 
-/** What the meters of a site read last. */
+/** The latest readings of a site's meters. */
 export interface SiteReadings {
   /** Sum of all streaming meters of any asset type, as in every load of a site; null without one. */
   readonly loadKw: number | null;
   readonly lastAt: Date | null;
-  /** No meter streams, or one fell silent that is expected to. */
+  /** No meter is streaming, or an expected one fell silent. */
   readonly isStale: boolean;
 }
 
-/** The newest reading of each meter that ever read. */
+/** `newest` has the newest reading of each meter that ever sent one. */
 export const siteReadings = (newest: readonly NewestReading[], now: Date): SiteReadings => {
   const since =
     (ms: number) =>
@@ -35,14 +35,14 @@ export const siteReadings = (newest: readonly NewestReading[], now: Date): SiteR
   };
 };
 
-/** A site as a dispatch calls it. */
+/** A site in a dispatch. */
 export interface CalledSite {
   readonly dispatch: Dispatch;
   readonly site: DispatchSite;
   readonly state: "upcoming" | "in_progress";
 }
 
-/** Of each site the dispatch that concerns it now, or else next, by site id. */
+/** The current or else the next dispatch of each site, by site id. */
 export const currentCalls = (dispatches: readonly Dispatch[], now: Date): ReadonlyMap<string, CalledSite> => {
   const byStart = dispatches.toSorted((a, b) => a.start.getTime() - b.start.getTime());
   const active = byStart.filter((each) => inProgress(each, now));

@@ -2,9 +2,9 @@ import type { EventSink, ServerEvent, Telling } from "../../platform/http/event-
 import { type Change, nameOf, type Viewer } from "../domain/change.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
 
-/** Sends what to request again: `ready` first, then changes that concern the viewer. */
+/** Sends what to fetch again: `ready` first, then changes that concern the viewer. */
 export const tellChanges = (changes: LiveChanges, viewer: Viewer, sink: EventSink): Telling => {
-  // A slow reader gets changes later, and each of them once.
+  // A slow reader gets changes later, each of them once.
   const untold = new Map<string, ServerEvent>();
   const resume = (): void => {
     for (const [name, event] of untold) {

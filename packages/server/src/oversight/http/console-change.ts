@@ -11,7 +11,7 @@ export interface OwnChangeRoutePorts {
   readonly clock: LoopClock;
 }
 
-/** What changes for the caller's own account. */
+/** Changes that concern the caller's own account. */
 export const ownChangeRoutes = (app: FastifyInstance, { changes, clock }: OwnChangeRoutePorts): void =>
   serveEvents(app, clock, participantConsole.streamOwnChanges, async (request) => ({
     reader: readerOf(request),

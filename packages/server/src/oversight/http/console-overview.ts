@@ -8,7 +8,7 @@ import { meterToWire } from "../../portfolio/http/wire-meter.js";
 import type { CalledSite } from "../domain/overview.js";
 import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../operations/account-overview.js";
 
-/** The caller's own sites at a glance. */
+/** An overview of the caller's own sites. */
 export const accountOverviewRoutes = (app: FastifyInstance, ports: AccountOverviewPorts): void =>
   serve(app, participantConsole.getAccountOverview, async ({ request }) => {
     const { asOf, sites } = await accountOverview(ports, callerOf(request));

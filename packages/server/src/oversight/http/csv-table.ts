@@ -2,7 +2,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import { quote } from "../../platform/quote.js";
 import { MAX_IMPORT_LINES, type Table } from "../domain/import-lines.js";
 
-/** Reads CSV as spreadsheets write it, with commas or semicolons. */
+/** Parses CSV as spreadsheets write it, with commas or semicolons. */
 export const csvTable = (csv: string): Table => {
   try {
     const records = parse(csv, {

@@ -11,7 +11,7 @@ export interface ChangeRoutePorts {
   readonly clock: LoopClock;
 }
 
-/** What changes, of all accounts. */
+/** Changes of all accounts. */
 export const changeRoutes = (app: FastifyInstance, { changes, clock }: ChangeRoutePorts): void =>
   serveEvents(app, clock, operator.streamChanges, async (request) => ({
     reader: actorOf(request),

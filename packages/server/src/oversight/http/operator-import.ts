@@ -9,7 +9,7 @@ import type { ImportStores } from "../operations/import-sites.js";
 import { importSites, previewImport } from "../operations/import-sites.js";
 import { csvTable } from "./csv-table.js";
 
-/** One meter of a plan: a line of the file, with what surrounds it. */
+/** One meter of a plan: a line of the file with its account and site. */
 interface PlannedLine {
   readonly account: AccountPlan;
   readonly site: SitePlan;

@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 import type { OnboardingStep, Verification } from "../domain/onboarding.js";
 import type { Onboarding } from "../operations/onboarding.js";
 
-/** With what was measured, or without it. */
+/** With or without measured values. */
 export const onboardingToWire = (
   { site, steps, verification }: Onboarding,
   withMeasured: boolean,

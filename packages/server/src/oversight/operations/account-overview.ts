@@ -19,7 +19,7 @@ export interface AccountOverviewPorts extends LastReadingReader {
   readonly clock: Clock;
 }
 
-/** What a site measured lately, and delivers in its dispatch as far as that is known without waiting. */
+/** Recent measurements of a site, and what it delivers in its dispatch as far as that is available without waiting. */
 export interface SiteData {
   readonly loadKw: number | null;
   readonly lastAt: Date | null;
@@ -32,11 +32,11 @@ export interface SiteData {
 export interface SiteOverview {
   readonly site: Site;
   readonly isStale: boolean;
-  /** null: not for who looks. */
+  /** null: not visible to the viewer. */
   readonly data: Visible<SiteData> | null;
   /** null: available. */
   readonly unavailableUntil: Date | null;
-  /** The dispatch that concerns the site now, or next. */
+  /** The site's current or next dispatch. */
   readonly call: CalledSite | null;
 }
 
@@ -45,7 +45,7 @@ export interface AccountOverview {
   readonly sites: readonly SiteOverview[];
 }
 
-/** How the sites of a participant stand now; four statements, however many they are. */
+/** Current state of a participant's sites; four statements for any number of them. */
 export const accountOverview = async (
   ports: AccountOverviewPorts,
   viewer: Pick<Caller, "accountId" | "sees">,
@@ -82,7 +82,7 @@ type Delivered = Pick<SiteData, "deliveredKw" | "status">;
 
 const nothingYet: Delivered = { deliveredKw: null, status: null };
 
-/** What each site delivers in the dispatch that calls it, by site id. */
+/** What each site delivers in its current dispatch, by site id. */
 const deliveredNow = (
   { live }: AccountOverviewPorts,
   calls: ReadonlyMap<string, CalledSite>,
@@ -99,7 +99,7 @@ const deliveredNow = (
   );
 };
 
-/** What sites deliver, by their ids; null where the dispatch has yet to be read. */
+/** What sites deliver, by id; null if the dispatch is not read yet. */
 const resultsAtHand = (live: LivePerformance, dispatchId: string, now: Date) => {
   const tracker = live.atHand(dispatchId);
   if (tracker === null) return null;

@@ -6,12 +6,12 @@ import type { AlarmStores } from "../../platform/alarm-ports.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 
-/** Alarms, and the accounts that an acknowledged one owes nothing more. */
+/** Alarms, and the accounts to which nothing is owed after an acknowledgement. */
 export type AcknowledgingStores = AlarmStores &
   Pick<NotificationStores, "owed"> &
   Pick<AccessStores, "accounts" | "audit">;
 
-/** Notes that a person has seen an alarm; done again, it changes nothing. */
+/** Records that a person has seen an alarm; repeating it changes nothing. */
 export const acknowledgeAlarm = ({ transact, clock }: Ports<AcknowledgingStores>, actor: Actor, id: string) =>
   transact(async (stores): Promise<Result<Alarm>> => {
     const before = await stores.alarms.lock(id);

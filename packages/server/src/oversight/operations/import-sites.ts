@@ -27,16 +27,16 @@ export const previewImport = async ({ stores }: Ports<ImportStores>, table: Tabl
   return planImport(file, await existingOf(stores, file));
 };
 
-/** Makes what a file names and is not there, and changes what differs: all of it, or nothing. */
+/** Creates what a file names and does not exist, and changes what differs: all of it or nothing. */
 export const importSites = (ports: Ports<ImportStores>, actor: Actor, table: Table): Promise<Result<ImportPlan>> =>
   ports.transact(async (stores) => {
     const file = readImport(table);
     if (file.faults.length > 0) return refuseFaults(file.faults);
-    // Of two imports of one file, the second finds what the first made.
+    // Of two imports of one file, the second finds what the first created.
     await stores.accounts.takeImportTurn();
     const plan = planImport(file, await existingOf(stores, file));
     if (plan.faults.length > 0) return refuseFaults(plan.faults);
-    // The single operations, inside this transaction.
+    // The individual operations, inside this transaction.
     const within: Ports<ImportStores> = { ...ports, stores, transact: (work) => work(stores) };
     for (const account of plan.accounts) await carryOut(within, actor, account);
     return plan;
@@ -95,7 +95,10 @@ const changeExisting = async (
   }
 };
 
-/** The plan was made in this transaction, of what nobody deletes: a refusal now is a bug, and rolls everything back. */
+/**
+ * The plan was made in this transaction, from objects that nobody deletes: a refusal now is a bug, and rolls everything
+ * back.
+ */
 const done = <T>(result: Result<T>): T => {
   if (isRefusal(result)) throw new Error(`a planned import was refused: ${result.message}`);
   return result;

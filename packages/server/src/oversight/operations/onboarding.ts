@@ -16,7 +16,7 @@ import {
   verificationOf,
 } from "../domain/onboarding.js";
 
-/** A site, as far as its onboarding needs it. */
+/** What a site's onboarding needs to know about it. */
 export interface OnboardingSite {
   readonly seq: number;
   readonly id: string;
@@ -27,7 +27,7 @@ export interface OnboardingSite {
   readonly meters: ReadonlyArray<{ readonly name: string; readonly completeness: number }>;
 }
 
-/** A test dispatch that calls one site alone. */
+/** A test dispatch of a single site. */
 export interface TestRecord {
   readonly siteId: string;
   readonly dispatchId: string;
@@ -43,7 +43,7 @@ export interface TestRecord {
   readonly result: TestResult | null;
 }
 
-/** Which sites are asked for: one, an account's, or all of accounts that are not disabled. */
+/** Which sites to return: one, an account's, or all of accounts that are not disabled. */
 interface OnboardingScope {
   readonly siteId: string | null;
   readonly accountId: string | null;
@@ -62,7 +62,7 @@ export interface OnboardingPorts {
   readonly clock: Clock;
 }
 
-/** How far a site is. */
+/** The onboarding state of a site. */
 export interface Onboarding {
   readonly site: OnboardingSite;
   readonly steps: readonly OnboardingStep[];
@@ -73,14 +73,12 @@ export const siteOnboarding = async (ports: OnboardingPorts, siteId: string): Pr
   const scope = { siteId, accountId: null };
   const now = ports.clock.now();
   const sites = await ports.onboarding.sites(scope, { after: null, limit: 1 }, now);
-  // One site is worth the wait for a test that nobody has looked at.
+  // For a single site, waits for a test that nobody has looked at.
   const [found] = await judged(ports, sites, { scope, now, resultOf: (id) => measuredResult(ports.live, id) });
   return found ?? notFound("site");
 };
 
-/**
- * With `open` set those alone that lack a step: whether one does takes reading it, so a page may take several looks.
- */
+/** With `open`, only sites that lack a step: each has to be read to find out, so a page may take several looks. */
 export const listOnboarding = async (
   ports: OnboardingPorts,
   { accountId, open }: { readonly accountId: string | null; readonly open: boolean },
@@ -111,7 +109,7 @@ const isOpen = ({ steps }: Onboarding): boolean => steps.some(({ done }) => !don
 interface Judging {
   readonly scope: OnboardingScope;
   readonly now: Date;
-  /** What was delivered in a dispatch that ended and has no final result yet. */
+  /** What was delivered in an ended dispatch without a final result. */
   readonly resultOf: (dispatchId: string) => Promise<TestResult | null>;
 }
 
@@ -162,7 +160,7 @@ const measuredResult = async (live: LivePerformance, dispatchId: string): Promis
   try {
     await live.current(dispatchId);
   } catch (error) {
-    // It is measured when there is room; until then its result is not known.
+    // It is measured when there is room; until then its result is unknown.
     if (!(error instanceof NoRoom)) throw error;
   }
   return resultAtHand(live, dispatchId);

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.js";
 import { DAY_MS } from "../../platform/period.js";
 import { EXPECTED_MS, FRESH_MS } from "../domain/overview.js";
 
-/** What there is, of accounts that are not disabled, and how it reports. */
+/** Totals of accounts that are not disabled, and of how they report. */
 export interface OverviewCounts {
   readonly accounts: number;
   readonly sites: number;
@@ -15,7 +15,7 @@ export interface OverviewCounts {
   readonly alarmsOpen: number;
 }
 
-/** A dispatch with the sums of its sites. */
+/** A dispatch with the totals of its sites. */
 export interface DispatchSums {
   readonly id: string;
   readonly programId: string;
@@ -28,7 +28,7 @@ export interface DispatchSums {
 }
 
 export interface OverviewReader {
-  /** Meters read after `fresh` stream; those that read after `expected` are missed when they do not. */
+  /** Meters with a reading after `fresh` are streaming; those with one after `expected` are missed if they are not. */
   counts(since: { readonly fresh: Date; readonly expected: Date }): Promise<OverviewCounts>;
   /** Dispatches in progress, earliest start first. */
   active(now: Date): Promise<readonly DispatchSums[]>;
@@ -43,7 +43,7 @@ export interface OperatorOverviewPorts {
 
 type Colour = SiteSummary["status"]["colour"];
 
-/** What a dispatch delivers, as far as that is known without waiting. */
+/** What a dispatch delivers, as far as that is available without waiting. */
 export interface DispatchNow extends DispatchSums {
   readonly deliveredKw: number | null;
   readonly sitesByStatus: Readonly<Record<Colour, number>> | null;

@@ -14,7 +14,7 @@ export interface NewVerification {
 
 const LEAD_MS = 60_000;
 
-/** A test dispatch of one site alone: the end-to-end test of its integration, in production. */
+/** Issues a test dispatch of a single site: the end-to-end test of its integration, in production. */
 export const verifySite = async (
   ports: Ports<IssuingStores>,
   actor: Actor,

@@ -7,7 +7,7 @@ import { raisedFrom } from "../../platform/raise-alarms.js";
 import type { Result } from "../../platform/refusal.js";
 
 export type AlarmPorts = Pick<Ports<AlarmStores & Pick<NotificationStores, "owed">>, "transact" | "clock" | "newId"> & {
-  /** What is wrong beside what the database tells. */
+  /** Conditions that are not in the database. */
   readonly observed?: () => Promise<readonly Condition[]>;
 };
 
@@ -16,11 +16,11 @@ export interface AlarmChanges {
   readonly cleared: readonly Alarm[];
 }
 
-/** Raises what is newly wrong and clears what is over; does nothing while another process is at it. */
+/** Raises new alarms and clears those that are over; does nothing while another process does it. */
 export const judgeAlarms = ({ transact, clock, newId, observed }: AlarmPorts): Promise<Result<AlarmChanges>> =>
   transact(async ({ alarms, owed }) => {
     if (!(await alarms.takeTurn())) return { raised: [], cleared: [] };
-    // Before the conditions: an alarm that is raised meanwhile, in the transaction of its cause, is not taken for over.
+    // Before the conditions: an alarm raised meanwhile, in the transaction of its cause, must not be cleared.
     const standing = await alarms.standing();
     const at = clock.now();
     await settleOverdue(owed, at);

@@ -10,7 +10,7 @@ import {
   type WatchedDispatch,
 } from "../domain/change.js";
 
-/** Dispatches that are not over, or were touched since; of all who watch together. */
+/** Dispatches that are not over, or changed since; of all watching accounts together. */
 export interface ChangeReader {
   dispatches(accountIds: readonly string[], since: Date): Promise<readonly WatchedDispatch[]>;
   progress(accountIds: readonly string[], since: Date): Promise<readonly Progress[]>;
@@ -20,23 +20,23 @@ export interface ChangeReader {
 export interface ChangePorts {
   readonly reader: ChangeReader;
   readonly clock: Pick<LoopClock, "now" | "monotonicMs">;
-  /** Has it looked at once. */
+  /** Makes it look at once. */
   readonly wake: () => void;
 }
 
 export interface ChangeListener {
-  /** It receives every change from now on. */
+  /** From now on it receives every change. */
   ready(): void;
   changed(changes: readonly Change[]): void;
 }
 
 interface Watching {
-  /** What its listeners know; null until it was looked at. */
+  /** The last view of its listeners; null before the first look. */
   view: View | null;
   readonly listeners: Set<ChangeListener>;
 }
 
-/** How long a dispatch that is over is watched. */
+/** How long a dispatch is watched after its end. */
 const WATCHED_MS = 3_600_000;
 /** Thousands of deliveries may be sent in a second: their progress is reported once. */
 const PROGRESS_EVERY_MS = 1000;
@@ -61,9 +61,9 @@ export class LiveChanges {
     };
   }
 
-  /** Reads once for all who listen; nothing while nobody does. */
+  /** Reads once for all listeners; does nothing without any. */
   async look(): Promise<void> {
-    // Those who come while it is read are looked at next time.
+    // Listeners added during the read are included next time.
     const watched = [...this.watched];
     if (watched.length === 0) return;
     const isDue = this.ports.clock.monotonicMs() - this.progressAtMs >= PROGRESS_EVERY_MS;

@@ -12,11 +12,11 @@ import { optOuts, silentVens, unacknowledgedEvents, venErrors } from "./ven-find
 
 interface AlarmRule {
   readonly kind: AlarmKind;
-  /** Everything of this kind that is wrong now. */
+  /** All current findings of this kind. */
   readonly find: (db: Queryable, now: Date) => Promise<readonly Finding[]>;
 }
 
-/** Every kind of alarm, none of them over participants' own tests (G47); the watch goes through them in turn. */
+/** Every kind of alarm; none concerns participants' own tests (G47). The watch checks them in turn. */
 export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_undelivered", find: (db, now) => undeliveredNotices(db, now) },
   { kind: "notice_failed", find: (db) => failedNotices(db) },
@@ -30,7 +30,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "telemetry_stale", find: staleTelemetry },
 ];
 
-/** Every notice due by $1 that somebody still waits for: not sent out, or on its way to a webhook. */
+/** Notices due by $1 that are not sent yet: not expanded, or pending for a webhook. */
 export const UNDELIVERED = `
   select dispatch_id, due_at, null as webhook_id from notices where state = 'waiting' and due_at <= $1
   union all
@@ -61,8 +61,8 @@ const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> 
 type StuckMailRow = AccountRow & Row<"mails", "id" | "dispatch_id" | "event" | "failures" | "last_error">;
 
 /**
- * Of accounts that something else reached, or that still have time: the others have an alarm of their own. Over once
- * every delivery of the notice was taken, by sending it again.
+ * Of accounts that were reached otherwise, or are within their deadline; the rest have their own alarm. It is over once
+ * every delivery of the notice has succeeded, after a resend.
  */
 const stuckMails = async (db: Queryable): Promise<Finding[]> => {
   const { rows } = await db.query<StuckMailRow>(

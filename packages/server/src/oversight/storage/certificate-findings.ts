@@ -7,8 +7,8 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 type ExpiringRow = AccountRow & Row<"vens", "id" | "ven_id"> & Row<"ven_certificates", "expires_at">;
 
 /**
- * VENs whose last certificate ends soon, or has ended; VENs with a newer certificate are not included. Each step is a
- * separate alarm, so that it is raised again at 30 and at 7 days.
+ * VENs whose last certificate expires soon or has expired, unless they have a newer one. Each step is a separate alarm,
+ * so that it is raised again at 30 and at 7 days.
  */
 export const expiringCertificates = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<ExpiringRow>(

@@ -15,7 +15,10 @@ interface ProgressRow {
   readonly mark: string;
 }
 
-/** Everything in which deliveries and answers show, each state another text; each by the index of its dispatch. */
+/**
+ * All rows that show deliveries and answers, with a text that differs for each state; found by the index on the
+ * dispatch.
+ */
 const ITEMS = `
   select account_id, deliveries.id || state || failures || (resend_at is null) as item
   from deliveries join webhooks on webhooks.id = webhook_id where dispatch_id = recent.id
@@ -32,7 +35,7 @@ const ITEMS = `
   union all select account_id, 'push' || pushes.seq from ven_push_attempts as pushes join vens on vens.id = ven
     where dispatch_id = recent.id`;
 
-/** What changes are found by: read twice a second, as long as somebody watches. */
+/** Reads what changes are detected by: twice a second while anybody is watching. */
 export const changeReader = (db: Queryable): ChangeReader => ({
   async dispatches(accountIds, since) {
     const { rows } = await db.query<DispatchRow>({
@@ -60,7 +63,7 @@ export const changeReader = (db: Queryable): ChangeReader => ({
     return rows.map(camel);
   },
   async alarms() {
-    // Raising one raises the greatest number; else those that stand, and those not acknowledged, only become fewer.
+    // A new alarm raises the highest number; otherwise the sums of standing and of unacknowledged ones can only fall.
     const { rows } = await db.query<{ mark: string }>({
       name: "watched-alarms",
       text: `select concat_ws('.', (select max(seq) from alarms), sum(seq), sum(seq) filter (where acknowledged_at is null))

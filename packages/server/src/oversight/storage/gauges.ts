@@ -4,7 +4,7 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { alarmRules, UNDELIVERED } from "./alarm-rules.js";
 
-/** A scrape that has to wait for a slow database is answered without the gauges, before the scraper gives up. */
+/** If the database is slow, a scrape is answered without the gauges before the scraper gives up. */
 const QUERY_TIMEOUT_MS = 2000;
 
 const bounded = (text: string, values: readonly unknown[]): pg.QueryConfig & { query_timeout: number } => ({
@@ -25,10 +25,7 @@ export const oldestUndeliveredSeconds = async (db: Queryable, now: Date): Promis
   return rows[0]?.seconds ?? 0;
 };
 
-/**
- * Accounts of dispatches that nothing reached in time, each counted once for each dispatch, until somebody took care of
- * it.
- */
+/** Accounts of dispatches that nothing reached in time, counted once per dispatch, until settled. */
 export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     bounded(`select count(distinct (account_id, dispatch_id)) as count from mails where ${UNSETTLED}`, []),
@@ -36,7 +33,7 @@ export const unreachedDispatchAccounts = async (db: Queryable): Promise<number> 
   return rows[0]?.count ?? 0;
 };
 
-/** Alarms that nobody has seen, of every kind there is. */
+/** Unacknowledged alarms of every kind. */
 export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await db.query<Row<"alarms", "kind"> & { count: number }>(
     bounded(

@@ -64,7 +64,7 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
     const first = last - CELLS_PER_HOUR + 1;
     const { rows } = await db.query<SiteRow>({
       name: "onboarding-sites",
-      // Cell p of an hour's row, from 1 on, is the cell hour · 120 + p.
+      // Cell p of an hour's row, from 1, is the cell hour · 120 + p.
       text: `select sites.seq, sites.id, sites.name, account_id, accounts.name as account_name, display_enabled_at, (
                select json_agg(json_build_object('name', meters.name, 'cells', (
                    select count(*) from telemetry_hours cross join lateral unnest(kw) with ordinality as cell (filled, nth)

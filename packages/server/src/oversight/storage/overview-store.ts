@@ -30,7 +30,8 @@ const sums = `
 
 export const overviewReader = (db: Queryable): OverviewReader => ({
   async counts({ fresh, expected }) {
-    // As siteReadings of the domain has it, of all sites at once; each meter's newest row by its index range.
+    // Same rule as `siteReadings` in the domain, for all sites at once; reads each meter's newest row by its index
+    // range.
     const { rows } = await db.query<CountsRow>({
       name: "overview-counts",
       text: `with newest as (
@@ -68,7 +69,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
     return rows.map(sumsFrom);
   },
   async upcoming({ after, by }, limit) {
-    // The end is indexed; nothing that starts later has ended.
+    // The end is indexed, and nothing that starts later has ended.
     const { rows } = await db.query<SumsRow>(
       `${sums} where authorized and start_time > $1 and start_time <= $2 and (end_time is null or end_time > $1)
        order by start_time, seq limit $3`,

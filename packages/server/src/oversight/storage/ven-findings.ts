@@ -9,15 +9,15 @@ type VenFindingRow = AccountRow & Row<"vens", "id" | "ven_id">;
 type SilentRow = VenFindingRow & Row<"vens", "last_poll_at" | "poll_interval_seconds">;
 
 /**
- * VENs that have not polled for three of their intervals while a process listened for them; one that never did, counted
- * from its first certificate. One to which events are pushed need not poll.
+ * VENs that have not polled for three of their intervals while a process was listening; for those that never polled,
+ * counted from their first certificate. VENs that events are pushed to need not poll.
  */
 export const silentVens = async (db: Queryable): Promise<Finding[]> => {
   const { rows } = await db.query<SilentRow>(
     `select vens.id, ven_id, account_id, accounts.name as account_name, last_poll_at, poll_interval_seconds
      from vens join accounts on accounts.id = account_id
      where environment = 'production' and deleted_at is null and not disabled and push_url is null
-       -- An outage of ours is no silence of a VEN: somebody has to have listened for all of it.
+       -- Our own outage is not a VEN's silence: a process must have listened the whole time.
        and exists (select from vtn_listening where until - poll_interval_seconds * $1::int * interval '1 second' > greatest(
          since, coalesce(last_poll_at, (select min(created_at) from ven_certificates where ven = vens.id))))
      order by vens.seq`,
@@ -36,7 +36,7 @@ export const silentVens = async (db: Queryable): Promise<Finding[]> => {
 type UnacknowledgedRow = VenFindingRow &
   Row<"ven_events", "dispatch_id" | "shown_modification" | "modification_shown_at">;
 
-/** Events that VENs were shown, of dispatches that still count, and did not answer in time. */
+/** Events that were sent to VENs and not acknowledged in time, of dispatches that still count. */
 export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<UnacknowledgedRow>(
     `select vens.id, ven_id, account_id, accounts.name as account_name, dispatch_id, shown_modification,
@@ -58,7 +58,10 @@ export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Fi
   }));
 };
 
-/** Dispatches that are not over, or were cancelled so lately that VENs still learn of it; now is $1, the latter since $2. */
+/**
+ * Dispatches that are not over, or were cancelled so recently that VENs are still informed; now is $1, the latter since
+ * $2.
+ */
 const STILL_COUNTS = `${IS_NOT_OVER} and ${IS_SHOWN}`;
 
 const sinceListed = (now: Date): Date => new Date(now.getTime() - LISTED_AFTER_END_MS);
@@ -66,7 +69,7 @@ const sinceListed = (now: Date): Date => new Date(now.getTime() - LISTED_AFTER_E
 type ErrorRow = VenFindingRow &
   Row<"ven_errors", "dispatch_id" | "modification_number" | "code" | "description" | "last_at">;
 
-/** Errors that VENs reported about events, instead of acknowledging them or after they had; the latest of each event. */
+/** Errors that VENs reported about events, before or after acknowledging them; the latest of each event. */
 export const venErrors = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<ErrorRow>(
     `select distinct on (vens.id, dispatch_id) vens.id, ven_id, vens.account_id, accounts.name as account_name, dispatch_id,
@@ -90,12 +93,12 @@ export const venErrors = async (db: Queryable, now: Date): Promise<Finding[]> =>
 
 type OptOutRow = VenFindingRow &
   Row<"ven_events", "dispatch_id"> & {
-    // An event that was answered has both.
+    // Set together, once the event was acknowledged.
     readonly acknowledged_modification: number;
     readonly acknowledged_at: Date;
   };
 
-/** VENs that opted out of dispatches that go on, until somebody has seen it. */
+/** VENs that opted out of dispatches that are not over, until acknowledged. */
 export const optOuts = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<OptOutRow>(
     `select vens.id, ven_id, vens.account_id, accounts.name as account_name, dispatch_id, acknowledged_modification,

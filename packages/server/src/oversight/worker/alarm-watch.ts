@@ -10,7 +10,7 @@ export interface AlarmLog {
   info(details: object, message: string): void;
 }
 
-/** Raises and clears alarms every five seconds of the database's time, until it is stopped. */
+/** Raises and clears alarms every five seconds of database time, until stopped. */
 export class AlarmWatch {
   private judgedAtMs = Number.NEGATIVE_INFINITY;
   private readonly polling: Polling;
@@ -30,19 +30,19 @@ export class AlarmWatch {
     this.polling.start();
   }
 
-  /** Waits for the judgement that is under way. */
+  /** Waits for the current check. */
   stop(): Promise<void> {
     return this.polling.stop();
   }
 
   private async look(): Promise<boolean> {
     const nowMs = this.ports.clock.now().getTime();
-    // In either direction: a database's clock that was set back must not stop the watch.
+    // In either direction: setting back the database's clock must not stop the watch.
     if (Math.abs(nowMs - this.judgedAtMs) < JUDGE_EVERY_MS) return false;
     this.judgedAtMs = nowMs;
     const changes = await judgeAlarms(this.ports);
     if (isRefusal(changes)) return false;
-    // Not the message: what a mail server said, in it, may repeat addresses.
+    // Without the message: it may quote a mail server, which repeats addresses.
     for (const { id, kind, subject, accountId } of changes.raised) {
       this.log.error({ alarm: id, kind, subject, accountId }, "an alarm was raised; see curtail admin alarms list");
     }

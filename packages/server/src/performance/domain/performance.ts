@@ -1,4 +1,4 @@
-/** Where the measuring of a dispatch stands. */
+/** Progress of measuring a dispatch. */
 export type PerformanceState = "upcoming" | "in_progress" | "ended" | "final" | "cancelled";
 
 interface MeasuredTimes {
@@ -19,8 +19,8 @@ export const performanceState = (
 };
 
 /**
- * What a result of a dispatch says. `unjudged`: it was cancelled, so that nobody failed to deliver, but what was delivered
- * until then is shown. `withdrawn`: it was voided after its end (G52), and only earlier versions say what they said.
+ * The kind of a dispatch's result. `unjudged`: it was cancelled, so nobody failed to deliver, but what was delivered
+ * until then is shown. `withdrawn`: it was voided after its end (G52); only earlier versions have results.
  */
 export type Judgement = "judged" | "unjudged" | "withdrawn";
 

@@ -19,7 +19,7 @@ export interface OwnStreamPorts {
   readonly sites: Pick<SiteStore, "displayed">;
 }
 
-/** Live changes of the caller's own sites; what happens at others' makes no event. */
+/** Live changes of the caller's own sites; changes of others' sites send no event. */
 export const performanceStreamRoute = (
   app: FastifyInstance,
   service: Pick<DispatchService, "findDispatch">,
@@ -28,7 +28,7 @@ export const performanceStreamRoute = (
   serveEvents(app, clock, streamDispatchPerformance, async (request) => {
     const { id: dispatchId } = request.params as ParamsOf<typeof streamDispatchPerformance>;
     const caller = callerOf(request);
-    // What is streamed is figures: they do not prove that somebody read the dispatch.
+    // Figures do not prove that the dispatch itself was read, so streaming does not acknowledge it.
     const seen = await service.findDispatch(caller, dispatchId, "unseen");
     if (isRefusal(seen)) return seen;
     let shown = await sitesVisibleTo(sites, caller);
@@ -38,7 +38,7 @@ export const performanceStreamRoute = (
       reader: readerOf(request),
       begin: (sink) => tellPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
       async mayGoOn() {
-        // Display that is enabled or taken away meanwhile counts from now on; a database that does not answer changes nothing.
+        // Changes of data visibility apply at once; if the database does not respond, nothing changes.
         shown = await sitesVisibleTo(sites, caller).catch(() => shown);
         return callerMayGoOn(request);
       },
@@ -50,7 +50,7 @@ const ownToWire = (tracker: DispatchTracker, since: number | null, shown: Visibl
   if (since === null) return performanceToWire(report);
   const changed = tracker.changedSince(since);
   const own = changed.filter((site) => shown.has(site));
-  // No site at all: the dispatch itself changed, as when its result became final.
+  // No site changed: the dispatch itself did, for example when its result became final.
   if (own.length === 0 && changed.length > 0) return null;
   return { ...performanceToWire(report), sites: own.map(siteToWire) };
 };

@@ -28,7 +28,7 @@ export const performanceRoutes = (app: FastifyInstance, service: PerformanceServ
   });
 };
 
-/** What a look came to, as it is answered. */
+/** The answer to a look. */
 export const shown = <T, Wire>(looked: Looked<T>, toWire: (report: T) => Wire): Result<Wire> | NotYet => {
   if (isRefusal(looked)) return looked;
   return isPreparing(looked) ? new NotYet(preparingToWire(looked), ASK_AGAIN_SECONDS) : toWire(looked);
@@ -39,7 +39,7 @@ interface Curve<E extends Endpoint> {
   readonly toWire: (report: Visible<SiteReport>) => ReplyOf<E>;
 }
 
-/** Serves a site's curves as JSON, or as CSV where that is asked for. */
+/** Serves a site's curves as JSON, or as CSV on request. */
 export const serveCurve = <E extends Endpoint>(app: FastifyInstance, endpoint: E, { find, toWire }: Curve<E>): void =>
   serveAs(app, endpoint, async (call) => {
     const { format } = call.query as { readonly format?: "json" | "csv" };

@@ -5,13 +5,13 @@ import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import { NoRoom } from "../operations/measuring-memory.js";
 
-/** What a reader of a stream is to see of a dispatch. */
+/** What a reader sees of a dispatch. */
 export interface Watched {
   readonly live: LivePerformance;
   readonly dispatchId: string;
-  /** Everything, or with only the sites that changed after a revision; null where none that it may see did. */
+  /** Everything, or only the sites changed after a revision; null if no visible one did. */
   readonly toWire: (tracker: DispatchTracker, since: number | null) => object | null;
-  /** What the reader had of an earlier stream, as it names it. */
+  /** The last event of the reader's previous stream. */
   readonly lastEventId: string | string[] | undefined;
   readonly log: Pick<FastifyBaseLogger, "error">;
 }
@@ -29,7 +29,7 @@ export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
 const NO_ROOM =
   "other dispatches use all the memory for live measurement; connect again later, or request single sites";
 
-/** What a reader has: a revision of one reading of the dispatch. */
+/** What the reader has: a revision of one reading of the dispatch. */
 interface Seen {
   readonly tracker: string;
   readonly revision: number;
@@ -47,7 +47,7 @@ class PerformanceReader {
     this.seen = seenFrom(watched.lastEventId);
   }
 
-  /** Reading a dispatch that nobody followed takes a while; the reader's connection is kept by heartbeats. */
+  /** Reading a dispatch that nobody followed takes a while; heartbeats keep the reader's connection. */
   async prepare(): Promise<void> {
     try {
       await this.watched.live.whole(this.watched.dispatchId);
@@ -58,7 +58,7 @@ class PerformanceReader {
     }
   }
 
-  /** A slow reader gets nothing until it took what it has; then everything since, as one event. */
+  /** A slow reader gets nothing until it caught up, then everything since as one event. */
   tell(): void {
     const tracker = this.watched.live.tracker(this.watched.dispatchId);
     if (!this.isPrepared || !this.sink.canTake) return;

@@ -27,7 +27,7 @@ export const operatorPerformanceToWire = (report: Visible<DispatchReport>): oper
   sites: report.sites.map(operatorSiteToWire),
 });
 
-/** The sums over sites, over time. */
+/** The totals of all sites over time. */
 export const curveReportToWire = (report: Visible<CurveReport>): operator.PortfolioCurve => ({
   ...measuredToWire(report),
   curve: report.curve.map((cell) => ({
@@ -51,7 +51,7 @@ export const preparingToWire = ({ dispatchId, progress }: Preparing): Performanc
   progress,
 });
 
-/** A site with its curves and how they came to be. */
+/** A site with its curves and their explanation. */
 export const sitePerformanceToWire = <S>(report: Visible<SiteReport>, toWire: (site: SiteSummary) => S) => ({
   ...measuredToWire(report),
   site: toWire(report.site),
@@ -98,7 +98,7 @@ export const siteToWire = (site: SiteSummary): SitePerformance => {
 
 const COLUMNS = ["timestamp", "baseline_kw", "unadjusted_kw", "load_kw", "reduction_kw", "target_kw"] as const;
 
-/** The curve as CSV, one line a cell; nothing between two commas is nothing known. */
+/** The curve as CSV, one line per cell; unknown values are empty. */
 export const curveToCsv = ({ site }: Visible<SiteReport>): string => {
   const lines = curveOf(site)
     .map(cellToWire)

@@ -17,35 +17,34 @@ import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
 import type { SiteResult } from "./site-summary.js";
 
 /**
- * Readings are looked for in the hours from so long ago until a little ahead: later ones are late, and noted as such.
+ * New readings are looked for from this long ago until a little ahead; older ones count as late and are noted
+ * separately.
  */
 const BACK_MS = 3_600_000;
 const AHEAD_MS = 300_000;
-/**
- * Baselines are kept up to date from so long before the start; earlier, what they are computed from grows all the time.
- */
+/** Baselines are recomputed from this long before the start; before that, their inputs keep growing. */
 const REFRESHED_FROM_MS = 600_000;
-/** Other dispatches wait while baselines are computed again, so not all of them are at once. */
+/** Recomputing baselines holds up other dispatches, so they are not all done at once. */
 const REFRESH_BUDGET_MS = 500;
 
 interface TrackedSite {
   readonly site: SiteToMeasure;
   measurement: SiteMeasurement;
   result: SiteResult;
-  /** Revision of the tracker at which it changed last. */
+  /** Revision of the tracker at its last change. */
   changedAt: number;
 }
 
 type EventsBySite = ReadonlyMap<string, readonly OtherEvent[]>;
 
-/** A dispatch as it was read. */
+/** A dispatch and the inputs of its measurement, as read. */
 interface TrackedInputs {
   readonly dispatch: DispatchToMeasure;
   readonly sites: readonly TrackedSite[];
   readonly versions: readonly FinalVersion[];
 }
 
-/** How a dispatch is being read. */
+/** How to read a dispatch. */
 export interface TrackerReading {
   readonly signal: AbortSignal;
   /** Called with the memory that the dispatch needs, before its readings are read; throws if there is no room. */
@@ -54,11 +53,11 @@ export interface TrackerReading {
   readonly onProgress: (progress: number) => void;
 }
 
-/** Follows the sites of a dispatch: reads what was written since, and measures what that changes. */
+/** Tracks the sites of a dispatch: reads new readings and measures what they change. */
 export class DispatchTracker {
   /** Identifies this reading of the dispatch: revisions of another reading do not apply. */
   readonly id: string;
-  /** Counts changes; a reader asks for those after the last one it has seen. */
+  /** Counts changes; a reader asks for those after the last revision it has. */
   revision = 0;
   readonly dispatch: DispatchToMeasure;
   private readonly sites: readonly TrackedSite[];
@@ -66,10 +65,10 @@ export class DispatchTracker {
   private isWanting = false;
   private asOfMs: number;
   private readonly seenNotes = new Set<number>();
-  /** Notes of late readings from then on are news. */
+  /** Notes of late readings after this moment are new. */
   notesSinceMs: number;
   private measuredCell: number;
-  /** Changed, and not measured yet: an update that fails half-way leaves them to the next. */
+  /** Changed but not measured yet: if an update fails half way, the next one measures them. */
   private readonly changed = new Set<TrackedSite>();
   private updating: Promise<void> = Promise.resolve();
   private queued: Promise<void> | null = null;
@@ -88,7 +87,7 @@ export class DispatchTracker {
     this.measuredCell = lastCellOf(readAtMs);
   }
 
-  /** Reads a dispatch and all it is measured from; null where there is none of that id. */
+  /** Reads a dispatch and all its inputs; null if there is no such dispatch. */
   static async read(
     ports: TrackerPorts,
     id: string,
@@ -101,7 +100,7 @@ export class DispatchTracker {
     const events = await eventsOf(ports, dispatch);
     const versions = await ports.store.versions(id);
     const sites: TrackedSite[] = [];
-    // One after the other: a thousand look-backs at once would crowd out everybody else.
+    // One after the other: a thousand look-backs at once would crowd out everything else.
     for (const site of dispatch.sites) {
       signal.throwIfAborted();
       const measurement = await SiteMeasurement.read(ports.reader, taskOf(dispatch, site, events), nowMs);
@@ -118,7 +117,7 @@ export class DispatchTracker {
     return curvePeriod(this.dispatch, this.ports.clock.now().getTime()).endMs > known;
   }
 
-  /** Brings everything up to what is stored now. Those who ask while it runs share the next run. */
+  /** Updates everything to what is stored now. Calls during a run share the next run. */
   update(): Promise<void> {
     if (this.queued !== null) return this.queued;
     const run = this.updating.then(() => {
@@ -130,7 +129,7 @@ export class DispatchTracker {
     return run;
   }
 
-  /** Reads sites again with their look-back if older readings have arrived or an earlier dispatch was voided. */
+  /** Reads sites again with their look-back after late readings, or after an earlier dispatch was voided. */
   async reread(notes: readonly LateNote[]): Promise<void> {
     const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
     const siteIds = new Set(fresh.map(({ siteId }) => siteId));
@@ -140,7 +139,7 @@ export class DispatchTracker {
       const events = await eventsOf(this.ports, this.dispatch);
       for (const tracked of this.sites) if (siteIds.has(tracked.site.id)) await this.rereadSite(tracked, events);
     } catch (error) {
-      // The notes are not told again: the dispatch is read whole at the next look.
+      // These notes will not come again, so the next look reads the whole dispatch.
       this.isWanting = true;
       throw error;
     }
@@ -162,7 +161,7 @@ export class DispatchTracker {
     return this.changed.size === 0 && this.sites.every(({ measurement }) => measurement.isWhole());
   }
 
-  /** From now on this is a final result. */
+  /** Turns it into a final result. */
   becomes(version: FinalVersion): void {
     this.versions = [...this.versions, version];
     this.revision += 1;
@@ -184,22 +183,20 @@ export class DispatchTracker {
     await this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
     await this.refreshStale(nowMs);
     const cell = lastCellOf(nowMs);
-    // With every cell that passes, more is expected of every site.
+    // With each cell that passes, the expected energy of every site grows.
     await this.measure(cell === this.measuredCell ? [...this.changed] : this.sites, nowMs);
     this.measuredCell = cell;
     this.changed.clear();
   }
 
   private knownRows(nowMs: number) {
-    // From before the last look, however long ago that was: while a process stood still, readings came.
+    // From before the last look, however long ago that was: readings arrived while the process stood still.
     const first = hourAt(Math.min(nowMs, this.asOfMs) - BACK_MS);
     const hours = Array.from({ length: hourAt(nowMs + AHEAD_MS) - first + 1 }, (_, index) => first + index);
     return this.sites.flatMap(({ measurement }) => measurement.known(hours));
   }
 
-  /**
-   * Computes baselines again whose inputs changed, as many as there is time for; the others follow at the next look.
-   */
+  /** Recomputes baselines whose inputs changed, as many as time allows; the others follow at the next look. */
   private async refreshStale(nowMs: number): Promise<void> {
     if (nowMs < this.dispatch.startMs - REFRESHED_FROM_MS) return;
     const began = performance.now();
@@ -230,12 +227,12 @@ export class DispatchTracker {
       measured.push({ tracked, measurement, result: measurement.result(nowMs) });
       await othersTurn();
     }
-    // In one step: no sites are added to a revision that was already seen.
+    // In one synchronous step: no sites are added to a revision that was already seen.
     this.asOfMs = nowMs;
     if (measured.length === 0) return;
     this.revision += 1;
     for (const { tracked, measurement, result } of measured) {
-      // Read again meanwhile, and measured then.
+      // The site was read again meanwhile, and is measured with that.
       if (tracked.measurement !== measurement) continue;
       tracked.result = result;
       tracked.changedAt = this.revision;

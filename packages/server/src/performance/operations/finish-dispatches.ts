@@ -9,18 +9,18 @@ import {
 import type { LivePerformance } from "./live-performance.js";
 import type { LateNote, LateReadings, UnfinishedDispatch } from "./measurement-ports.js";
 
-/** An upload that is not done after this long never will be. */
+/** An upload that takes longer than this is abandoned. */
 const ABANDONED_MS = 120_000;
-/** Corrections come in many uploads: they wait until none came for a while, or until one has waited long. */
+/** Corrections come in many uploads: wait until none came for a while, or until one has waited long. */
 const QUIET_MS = 10_000;
 const LONGEST_WAIT_MS = 60_000;
 /** Notes are kept this long, for other processes that follow the dispatch. */
 const KEPT_MS = 3_600_000;
 
-/** What is not whole yet and does not fit into memory is measured again after this long. */
+/** A dispatch that is incomplete and does not fit into memory is measured again after this long. */
 const PIECES_AGAIN_MS = 300_000;
 
-/** Keeps the final results of those of the dispatches that are done and followed. */
+/** Stores the final results of followed dispatches that are complete or overdue. */
 export const finishDispatches = async (ports: FinishPorts, live: LivePerformance, ids: readonly string[]) => {
   for (const id of ids) {
     const tracker = live.tracker(id);
@@ -29,7 +29,7 @@ export const finishDispatches = async (ports: FinishPorts, live: LivePerformance
   }
 };
 
-/** Finishes those that there is no room to follow, one at a time and beside everything else. */
+/** Finishes dispatches that do not fit into memory, one at a time, in the background. */
 export class PiecewiseFinishing {
   private working: Promise<void> | null = null;
   private readonly againAtMs = new Map<string, number>();
@@ -41,7 +41,7 @@ export class PiecewiseFinishing {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Begins with the first that is due, unless one is being finished. */
+  /** Starts with the first one due, unless one is in progress. */
   begin(unfinished: readonly UnfinishedDispatch[]): void {
     const nowMs = this.ports.clock.now().getTime();
     for (const [id, atMs] of this.againAtMs) if (atMs <= nowMs) this.againAtMs.delete(id);
@@ -56,7 +56,7 @@ export class PiecewiseFinishing {
     });
   }
 
-  /** Gives up what is being finished; another process, or the next start, begins it again. */
+  /** Aborts the current one; another process, or the next start, begins it again. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.working;
@@ -72,7 +72,7 @@ export class PiecewiseFinishing {
   }
 }
 
-/** Corrects final results by readings that came late; those of dispatches without one are seen by who follows them. */
+/** Corrects final results after late readings; dispatches without one are corrected by their trackers. */
 export const correctDispatches = async (
   ports: FinishPorts & { readonly late: LateReadings },
   live: LivePerformance,

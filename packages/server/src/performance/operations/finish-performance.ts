@@ -16,14 +16,14 @@ import type { SiteResult } from "./site-summary.js";
 
 export type FinishPorts = MeasurementPorts & Pick<Ports<PerformanceStores>, "transact">;
 
-/** After the rebound hour: what comes within it may still be corrected. */
+/** After the rebound hour: readings of that hour may still be corrected. */
 const SETTLE_MS = 120_000;
-/** How long missing readings are waited for, after the rebound hour. */
+/** How long to wait for missing readings after the rebound hour. */
 const GRACE_MS = 2 * 3_600_000;
-/** Sites that one transaction corrects. */
+/** Sites corrected per transaction. */
 const SITES_AT_ONCE = 100;
 
-/** Keeps the final result of a dispatch once its last input is in, or was waited for; answers it then. */
+/** Stores the final result of a dispatch once its inputs are complete or overdue, and returns it. */
 export const finishPerformance = async (
   { transact, clock }: Pick<FinishPorts, "transact" | "clock">,
   tracker: DispatchTracker,
@@ -41,7 +41,7 @@ export const finishPerformance = async (
   return kept === true ? version : null;
 };
 
-/** Readings that have not arrived by now are no longer awaited. */
+/** Missing readings are not awaited any more. */
 const asFinal = ({ readingSeconds: _notAwaited, ...result }: SiteResult): SiteResult => ({
   ...result,
   baseline: { ...result.baseline, provisional: false },
@@ -50,23 +50,23 @@ const asFinal = ({ readingSeconds: _notAwaited, ...result }: SiteResult): SiteRe
 const whyFinal = (tracker: DispatchTracker, nowMs: number): FinalReason | null => {
   const endMs = measuredEndMs(tracker.dispatch);
   if (!mayBeFinal(endMs, nowMs)) return null;
-  // However late it is looked at, as a dispatch recorded after the fact is: what is whole is not overdue.
+  // Even if measured late, as with a dispatch recorded after the fact: a complete one is not overdue.
   if (tracker.isWhole()) return "complete";
   return isOverdue(endMs, nowMs) ? "overdue" : null;
 };
 
 type FinalReason = "complete" | "overdue";
 
-/** Whether everything may be there that a result takes. */
+/** Whether a result could be complete by now. */
 export const mayBeFinal = (endMs: number | null, nowMs: number): endMs is number =>
   endMs !== null && nowMs >= endMs + REBOUND_SECONDS * 1000 + SETTLE_MS;
 
 const isOverdue = (endMs: number, nowMs: number): boolean => nowMs >= endMs + REBOUND_SECONDS * 1000 + GRACE_MS;
 
-/** What is held of results before it is written. */
+/** Results held in memory before they are written. */
 const WRITTEN_AT_ONCE_BYTES = 16_000_000;
 
-/** The same for a dispatch that does not fit into memory: measured site by site, once to judge it, once to keep it. */
+/** The same for a dispatch that does not fit into memory: measures it site by site, first to decide, then to store. */
 export const finishInPieces = async (
   ports: FinishPorts,
   id: string,
@@ -117,7 +117,7 @@ async function* piecesOf(
   yield results;
 }
 
-/** Measures sites again whose readings came late or were corrected; what differs makes a new version. */
+/** Measures sites again after late or corrected readings; differences make a new version. */
 export const correctPerformance = (
   ports: FinishPorts,
   dispatchId: string,
@@ -126,7 +126,7 @@ export const correctPerformance = (
   ports.transact(async (stores): Promise<Result<FinalVersion | null>> => {
     if (!(await stores.performance.takeTurn())) return null;
     const latest = (await stores.performance.versions(dispatchId)).at(-1);
-    // Their notes stay for a process of that version: what it kept is not followed by less.
+    // Left for a process of the newer version: we must not replace results that have more than we can read.
     const newer = await stores.performance.newerSites(dispatchId);
     const [siteIds, seen] = firstSites(notes.filter(({ siteId }) => !newer.has(siteId)));
     if (siteIds.size === 0) return null;
@@ -136,7 +136,7 @@ export const correctPerformance = (
     return version;
   });
 
-/** So many sites as a transaction takes, and their notes. */
+/** As many sites as fit into a transaction, and their notes. */
 const firstSites = (notes: readonly LateNote[]): [ReadonlySet<string>, number[]] => {
   const siteIds = new Set([...new Set(notes.map(({ siteId }) => siteId))].slice(0, SITES_AT_ONCE));
   return [siteIds, notes.filter(({ siteId }) => siteIds.has(siteId)).map(({ seq }) => seq)];

@@ -2,7 +2,7 @@ import type { DispatchPerformance } from "@curtail/measure";
 import type { Judgement } from "../domain/performance.js";
 import type { SiteSummary } from "./site-summary.js";
 
-/** The sites of a result, as far as it says anything of them. */
+/** The sites of a result, reduced to what it may state about them. */
 export const judgedSites = <Site extends SiteSummary>(
   judgement: Judgement,
   sites: readonly Site[],
@@ -17,7 +17,7 @@ export const judgedSites = <Site extends SiteSummary>(
   }
 };
 
-/** Sums without a share of what was committed, unless they judge. */
+/** Totals, without the share of the commitment unless the result is judged. */
 export const judgedTotals = (judgement: Judgement, totals: DispatchPerformance): DispatchPerformance =>
   judgement === "judged"
     ? totals
@@ -27,7 +27,7 @@ export const judgedTotals = (judgement: Judgement, totals: DispatchPerformance):
         toDate: { ...totals.toDate, performance: null },
       };
 
-/** What was delivered, without a word on how that compares to the commitment. */
+/** What was delivered, without comparison to the commitment. */
 const unjudged = <Site extends SiteSummary>(site: Site): Site => {
   const { performance } = site;
   const { latest, toDate } = performance;

@@ -17,7 +17,7 @@ const longestInterval = (rows: readonly ReadRow[], reporting: Reporting): number
   return Math.max(CELL_SECONDS, ...intervals.map(({ readingSeconds }) => readingSeconds ?? CELL_SECONDS));
 };
 
-/** The load of a site around a dispatch, as its rows come in. */
+/** The load of a site around a dispatch, updated as rows arrive. */
 export class LiveLoad {
   series: LoadSeries;
   /** Longest interval of the reporting meters' readings, by their newest rows. */
@@ -34,7 +34,7 @@ export class LiveLoad {
     this.series = flatSeries(Number.NaN, terms.range, CELL_SECONDS);
   }
 
-  /** Takes rows, new or rewritten; answers the earliest cell that changed, null if none did. */
+  /** Applies new or rewritten rows; returns the earliest changed cell, or null. */
   take(rows: readonly ReadRow[]): number | null {
     const before = this.series;
     for (const row of rows) this.rows.set(`${row.meter} ${row.hour}`, row);
@@ -45,20 +45,20 @@ export class LiveLoad {
     return index < 0 ? null : this.terms.range.first + index;
   }
 
-  /** Whether a row has other cells than when it was read last. */
+  /** Whether a row's cells differ from the last read. */
   differs({ meter, hour, cells }: ReadRow): boolean {
     const known = this.rows.get(`${meter} ${hour}`)?.cells;
     return known === undefined || cells.some((kw, place) => !Object.is(kw, known[place]));
   }
 
-  /** The rows of some hours as they were read last. */
+  /** The rows of some hours as last read. */
   known(hours: readonly number[]): KnownRow[] {
     return this.meters.flatMap(({ site, meter }) =>
       hours.map((hour) => ({ site, meter, hour, rowVersion: this.rows.get(`${meter} ${hour}`)?.rowVersion ?? null })),
     );
   }
 
-  /** Those that reported before the dispatch; where none did, those that report during it. */
+  /** The meters that reported before the dispatch or, if none did, those that report during it. */
   reportingNow(): Reporting {
     const all = [...this.rows.values()];
     const startHour = hourOf(this.terms.startCell);

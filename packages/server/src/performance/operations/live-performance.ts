@@ -5,41 +5,41 @@ import type { DispatchToMeasure, FinalVersion, LateNote, TrackerPorts } from "./
 import { MeasuringMemory, NoRoom } from "./measuring-memory.js";
 import { isPreparing, Preparing } from "./preparing.js";
 
-/** How long a dispatch is followed after somebody looked at it last. */
+/** How long a dispatch is followed after the last look at it. */
 const KEPT_MS = 300_000;
 
-/** A note may become visible a little after its time. */
+/** A note may become visible a little after its timestamp. */
 const NOTES_OVERLAP_MS = 30_000;
 
-/** Each reading holds one look-back at a time, some megabytes. */
+/** Each read holds one look-back at a time, some megabytes. */
 const READ_AT_ONCE = 8;
 
-/** A look waits so long for the first reading: well below the time after which an idle connection is cut. */
+/** How long a look waits for the first read: well below the idle timeout of connections. */
 export const LOOK_WAIT_MS = 10_000;
 
 interface Followed {
-  /** The first reading of it; fails when it does. */
+  /** The first read; rejects if that fails. */
   ready: Promise<unknown>;
-  /** Share of the sites that the latest reading of it has read. */
+  /** Share of the sites that the current read has finished. */
   progress: number;
   tracker: DispatchTracker | null;
-  /** While it is read again. */
+  /** Set while it is read again. */
   rereading: Promise<void> | null;
   wantedUntilMs: number;
-  /** When somebody looked last; before all times where only a worker follows it. */
+  /** Time of the last look; -Infinity if only a worker follows it. */
   lookedAtMs: number;
-  /** A participant's own test, once that is known. */
+  /** Whether it is a participant's own test, once known. */
   isSelfMade: boolean;
   readonly listeners: Set<() => void>;
 }
 
-/** What a look found out about a dispatch. */
+/** What the current look found out. */
 interface News {
   readonly modification: number | undefined;
   readonly notes: readonly LateNote[];
 }
 
-/** A reading that failed after a caller was told to retry. */
+/** A read that failed after a caller was told to retry. */
 interface Untold {
   readonly error: unknown;
   readonly untilMs: number;
@@ -49,18 +49,18 @@ export interface LiveOptions {
   readonly onError: (error: unknown) => void;
   /** How long a look waits. */
   readonly waitMs: number;
-  /** What all that is followed may take in memory. */
+  /** Memory budget of all followed dispatches. */
   readonly budgetBytes: number;
 }
 
-/** The dispatches that this process follows: those that are to be finished, and those that somebody looks at. */
+/** The dispatches that this process follows: those to be finished, and those that somebody looks at. */
 export class LivePerformance {
   private readonly followed = new Map<string, Followed>();
   private readonly untold = new Map<string, Untold>();
   private readonly stopping = new AbortController();
   private readonly reading = new Slots(READ_AT_ONCE);
   private readonly memory: MeasuringMemory;
-  /** What did not fit, by dispatch: it is not tried again before there is as much. */
+  /** Bytes that did not fit, by dispatch: not tried again before that much is free. */
   private readonly refused = new Map<string, number>();
 
   constructor(
@@ -70,7 +70,7 @@ export class LivePerformance {
     this.memory = new MeasuringMemory(options.budgetBytes);
   }
 
-  /** The dispatch as stored now, if it can be read soon; null if there is none with that id. Throws `NoRoom`. */
+  /** The dispatch as stored now, if it can be read soon; null for an unknown id. Throws `NoRoom`. */
   async current(id: string): Promise<DispatchTracker | Preparing | null> {
     const failed = this.untold.get(id);
     this.untold.delete(id);
@@ -82,19 +82,16 @@ export class LivePerformance {
     return found;
   }
 
-  /** Whether there is such a dispatch, without waiting until it is read. */
+  /** Whether the dispatch exists, without waiting for the read. */
   async exists(id: string): Promise<boolean> {
     return this.tracker(id) !== null || (await this.ports.reader.modifications([id])).has(id);
   }
 
-  /**
-   * The dispatch as it is stored now, however long it takes to read; null where there is none of that id. Throws
-   * `NoRoom`.
-   */
+  /** The dispatch as stored now, however long it takes to read; null for an unknown id. Throws `NoRoom`. */
   async whole(id: string): Promise<DispatchTracker | null> {
     const followed = this.look(id);
     await followed.ready;
-    // Let go meanwhile, for another: this look gets it as it was read.
+    // If it was evicted meanwhile, this caller gets it as it was read.
     if (followed.tracker === null || this.followed.get(id) !== followed) return followed.tracker;
     const modifications = await this.ports.reader.modifications([id]);
     if (followed.tracker.isOutdated(modifications.get(id))) await this.readAnew(id, followed);
@@ -102,19 +99,22 @@ export class LivePerformance {
     return followed.tracker;
   }
 
-  /** Calls `listener` after every change, and when the dispatch is no longer followed, until the answer is called. */
+  /**
+   * Calls `listener` after every change, and when the dispatch is no longer followed, until the returned function is
+   * called.
+   */
   listen(id: string, listener: () => void): () => void {
     const { listeners } = this.look(id);
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }
 
-  /** What is followed and has been read, without waiting. */
+  /** The tracker of a followed dispatch that has been read, without waiting. */
   tracker(id: string): DispatchTracker | null {
     return this.followed.get(id)?.tracker ?? null;
   }
 
-  /** What is followed and has been read, without waiting; what is not will be soon, if there is room. */
+  /** The tracker if there is one, without waiting; otherwise the dispatch is read soon if there is room. */
   atHand(id: string): DispatchTracker | null {
     this.follow(id);
     return this.tracker(id);
@@ -125,12 +125,12 @@ export class LivePerformance {
     return this.followed.has(id);
   }
 
-  /** Follows a dispatch for a while, and reads it if nobody has and there is room without letting another go. */
+  /** Follows a dispatch for a while; reads it if nobody has and there is room without evicting another. */
   follow(id: string): void {
     if ((this.refused.get(id) ?? 0) <= this.memory.freeBytes) this.begin(id);
   }
 
-  /** The same for somebody who looks: others may have to go for it. */
+  /** The same for a reader: others may be evicted for it. */
   private look(id: string): Followed {
     const followed = this.begin(id);
     followed.lookedAtMs = this.ports.clock.now().getTime();
@@ -156,7 +156,7 @@ export class LivePerformance {
     };
     followed.ready = this.read(id, followed).then((tracker) => {
       followed.tracker = tracker;
-      // Independent of its duration: callers that were told to retry must find it.
+      // However long the read takes: callers that were told to retry must find it.
       followed.wantedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
       if (tracker === null) this.letGo(id);
     });
@@ -168,7 +168,7 @@ export class LivePerformance {
     return followed;
   }
 
-  /** Makes room for a dispatch that is about to be read; throws where those that stay leave too little. */
+  /** Makes room for a dispatch that is about to be read; throws if evicting the others would not free enough. */
   private admit(followed: Followed, dispatch: DispatchToMeasure, bytes: number): void {
     const { id, isSelfMade } = dispatch;
     if (this.followed.get(id) !== followed) throw new NoRoom(id, false);
@@ -186,7 +186,8 @@ export class LivePerformance {
   }
 
   /**
-   * Those that may go for another: first those that nobody listens to, least recently looked at first, then own tests.
+   * Dispatches that may be evicted for another: first those without listeners, least recently looked at first, then own
+   * tests.
    */
   private leastWanted(forId: string, isSelfMade: boolean): string[] {
     const read = [...this.followed].filter(([id, { tracker }]) => id !== forId && tracker !== null);
@@ -196,7 +197,7 @@ export class LivePerformance {
     return [...idle, ...tests].map(([id]) => id);
   }
 
-  /** Listeners find that nothing is followed any more. */
+  /** Listeners learn that the dispatch is no longer followed. */
   private letGo(id: string): void {
     const followed = this.followed.get(id);
     this.followed.delete(id);
@@ -211,7 +212,7 @@ export class LivePerformance {
       if (wantedUntilMs < nowMs && listeners.size === 0 && tracker !== null) this.letGo(id);
     }
     for (const [id, { untilMs }] of this.untold) if (untilMs < nowMs) this.untold.delete(id);
-    // What is read meanwhile is newer than what is asked now: it would be taken for outdated.
+    // Those read during the query would be newer than its result, and would be taken for outdated.
     const read = [...this.followed].flatMap(([id, followed]) =>
       followed.tracker === null ? [] : [[id, followed, followed.tracker] as const],
     );
@@ -220,7 +221,7 @@ export class LivePerformance {
     const notes = await this.newNotes();
     for (const [id, followed, tracker] of read) {
       if (this.tracker(id) !== tracker) continue;
-      // A dispatch that cannot be brought up to date holds up no other.
+      // A dispatch that fails to update holds up no other.
       await this.updateOne(id, followed, { modification: modifications.get(id), notes }).catch((error: unknown) =>
         this.tellError(error),
       );
@@ -228,16 +229,16 @@ export class LivePerformance {
   }
 
   private async updateOne(id: string, followed: Followed, { modification, notes }: News): Promise<void> {
-    // A thousand sites take seconds to read: meanwhile the others go on, and this one as it was.
+    // A thousand sites take seconds to read: meanwhile the others are updated, and this one keeps its old state.
     if (followed.tracker?.isOutdated(modification) === true)
       this.readAnew(id, followed).catch((error: unknown) => this.tellError(error));
     await followed.tracker?.reread(notes);
     await followed.tracker?.update();
-    // Also of what a request found since the last look.
+    // Includes changes that a request found since the last look.
     tell(followed);
   }
 
-  /** There is a final result now: it is read from storage, unless somebody listens here. */
+  /** A final result was stored: read it from storage, unless somebody listens here. */
   finished(id: string, version: FinalVersion): void {
     this.refused.delete(id);
     const followed = this.followed.get(id);
@@ -247,7 +248,7 @@ export class LivePerformance {
     else tell(followed);
   }
 
-  /** Notes of late readings since the look before; of a dispatch that was read since then, since that. */
+  /** Notes of late readings since the previous look or, if the dispatch was read since, since that read. */
   private async newNotes(): Promise<readonly LateNote[]> {
     const nowMs = this.ports.clock.now().getTime();
     const trackers = [...this.followed.values()].flatMap(({ tracker }) => tracker ?? []);
@@ -259,7 +260,7 @@ export class LivePerformance {
     return notes;
   }
 
-  /** Aborts current reads, and waits until they have ended. */
+  /** Aborts current reads and waits for their end. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const all = [...this.followed.values()];
@@ -267,7 +268,7 @@ export class LivePerformance {
   }
 
   private tellError(error: unknown): void {
-    // Callers learn that there is no room; dispatches without callers are read when there is.
+    // Callers learn that there is no room; dispatches without callers are read once there is.
     if (!this.stopping.signal.aborted && !(error instanceof NoRoom)) this.options.onError(error);
   }
 
@@ -305,7 +306,7 @@ export class LivePerformance {
       })
       .catch((error: unknown) => {
         if (this.followed.get(id) === followed) this.memory.set(id, before);
-        // What was read before is outdated: nobody is to see it instead.
+        // The previous read is outdated, so nobody may see it instead.
         if (error instanceof NoRoom && this.followed.get(id) === followed) this.letGo(id);
         throw error;
       })

@@ -12,9 +12,9 @@ export interface DispatchReport<Site extends SiteSummary = SiteSummary> {
   readonly state: PerformanceState;
   readonly asOfMs: number;
   readonly measuredUntilMs: number;
-  /** The final result that this is; null until there is one. */
+  /** Its version as a final result; null while it is not final. */
   readonly version: number | null;
-  /** All of them, oldest first. */
+  /** All final versions, oldest first. */
   readonly versions: readonly FinalVersion[];
   readonly totals: DispatchPerformance;
   readonly sites: readonly Site[];
@@ -23,14 +23,14 @@ export interface DispatchReport<Site extends SiteSummary = SiteSummary> {
 /** What one site delivered. */
 export type SiteReport = Omit<DispatchReport, "sites"> & { readonly site: SiteResult };
 
-/** The one site of a report; where the filter left none, it is not found (G4). */
+/** The one site of a report; not found if the filter left none (G4). */
 export const siteReport = ({ sites: [site], ...report }: DispatchReport<SiteResult>): Result<SiteReport> =>
   site === undefined ? notFound("site") : { ...report, site };
 
-/** Longest look-back of a method, and a day more: earlier dispatches are in nobody's way. */
+/** Longest look-back of a method plus a day; earlier dispatches are irrelevant. */
 const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
 
-/** Other dispatches that may lie in the look-back, by site. */
+/** Other dispatches within the look-back, by site. */
 export const eventsOf = async (
   { reader }: Pick<MeasurementPorts, "reader">,
   dispatch: DispatchToMeasure,
@@ -46,7 +46,7 @@ export const eventsOf = async (
   return bySite;
 };
 
-/** The part of a report that the filter lets through, with its own sums. */
+/** The part of a report that matches the filter, with its own totals. */
 export const filtered = <Site extends SiteSummary>(
   report: DispatchReport<Site>,
   { accountId, siteId }: SiteFilter,
@@ -58,7 +58,7 @@ export const filtered = <Site extends SiteSummary>(
   return reportOf(report.dispatch, sites, report);
 };
 
-/** As of when a report is, and which final result it is. */
+/** The time of a report, and its final version. */
 interface AsOf {
   readonly asOfMs: number;
   readonly version: number | null;

@@ -1,14 +1,14 @@
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
 import { curvePeriod } from "./site-measurement.js";
 
-// Measured, and rounded up: a site with its explanation takes 8 kB, each hour of its curves 0.9 kB, and 1.3 kB for each
-// meter; curves of a baseline on the 30-second grid take 1.9 kB more.
+// Measured and rounded up: a site with its explanation takes 8 kB; each hour of its curves takes 0.9 kB, plus 1.3 kB
+// per meter; baseline curves on the 30-second grid take 1.9 kB more.
 const SITE_BYTES = 12_000;
 const SITE_HOUR_BYTES = 3000;
 const METER_HOUR_BYTES = 1500;
 const HOUR_MS = 3_600_000;
 
-/** What holding some sites of a dispatch takes in memory, estimated. */
+/** Estimated memory for holding sites of a dispatch. */
 export const heldBytes = (dispatch: DispatchToMeasure, sites: readonly SiteToMeasure[], nowMs: number): number => {
   const { startMs, endMs } = curvePeriod(dispatch, nowMs);
   const hours = Math.ceil((endMs - startMs) / HOUR_MS);
@@ -16,18 +16,18 @@ export const heldBytes = (dispatch: DispatchToMeasure, sites: readonly SiteToMea
   return sites.length * (SITE_BYTES + hours * SITE_HOUR_BYTES) + meters * hours * METER_HOUR_BYTES;
 };
 
-/** There is no memory to measure a dispatch with. */
+/** There is no memory left to measure a dispatch. */
 export class NoRoom extends Error {
   constructor(
     readonly dispatchId: string,
-    /** It would not fit if nothing else were measured. */
+    /** Whether it would not fit even alone. */
     readonly isTooLarge: boolean,
   ) {
     super(`dispatch ${dispatchId} does not fit into the memory that live measurement may take`);
   }
 }
 
-/** The memory that live measurement takes, by dispatch: estimates, together never more than the budget. */
+/** Memory of live measurement by dispatch: estimates whose sum never exceeds the budget. */
 export class MeasuringMemory {
   private readonly held = new Map<string, number>();
   private totalBytes = 0;

@@ -6,7 +6,7 @@ import type { LateReadings, LateSpan } from "./measurement-ports.js";
 /** Newer readings are the usual case: trackers of a dispatch see them. */
 const LATE_MS = 120_000;
 
-/** Notes those readings that nobody who follows a dispatch would see. */
+/** Notes readings that no tracker would see. */
 export const lateNotes = (late: LateReadings): LateNotes => ({
   async note(readings, now) {
     const spans = lateSpans(readings, now.getTime() - LATE_MS);
@@ -15,7 +15,7 @@ export const lateNotes = (late: LateReadings): LateNotes => ({
   settle: (notes, now) => late.settle(notes, now),
 });
 
-/** From the first to the last late cell of each site. */
+/** The period from the first to the last late cell of each site. */
 const lateSpans = (readings: GridReadings, beforeMs: number): LateSpan[] => {
   const { fromMs, toMs } = lateBySource(readings, beforeMs);
   const spans = new Map<number, LateSpan>();
@@ -33,7 +33,7 @@ const lateSpans = (readings: GridReadings, beforeMs: number): LateSpan[] => {
 };
 
 /**
- * The same of each source, in columns: uploads have many readings and few sources. From is beyond to where none is
+ * The same per source, in columns: uploads have many readings and few sources. `from` is past the end if no reading is
  * late.
  */
 const lateBySource = ({ count, keys, source, lastCell, cellCount }: GridReadings, beforeMs: number) => {

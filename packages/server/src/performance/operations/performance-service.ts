@@ -8,7 +8,7 @@ import { type Looked, lookedAt } from "./preparing.js";
 import type { PerformanceView, WantedVersion } from "./view-performance.js";
 import { visibleReport, visibleSiteReport } from "./visible-report.js";
 
-/** What the caller's own sites deliver, or delivered. */
+/** The performance of the caller's own sites. */
 export interface PerformanceService {
   dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<Visible<DispatchReport>>>;
   sitePerformance(

@@ -1,6 +1,6 @@
 import type { LateReadings, PerformanceStore } from "./measurement-ports.js";
 
-/** Of results and what changes them later. */
+/** Stores of results, and of what changes them later. */
 export interface PerformanceStores {
   readonly performance: PerformanceStore;
   readonly late: LateReadings;

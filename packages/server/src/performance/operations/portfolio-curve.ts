@@ -1,10 +1,10 @@
 import { CELL_SECONDS, cellEndMs, onGrid, STATUS_LIMITS, staleAfterSeconds, valueAt } from "@curtail/measure";
 import type { SiteDetail, SiteSummary } from "./site-summary.js";
 
-/** Sums over the sites of a dispatch at the end of a cell; null where no site has anything. */
+/** Totals of a dispatch's sites at the end of a cell; null if no site has data. */
 export interface PortfolioCell {
   readonly endMs: number;
-  /** Sites that the sums are of. */
+  /** Number of sites in the totals. */
   readonly sites: number;
   readonly commitmentKw: number;
   readonly baselineKw: number | null;
@@ -28,9 +28,9 @@ interface Measuring {
 }
 
 /**
- * Adds up the curves of sites, one after the other, so that not all need to be at hand at once. A site counts in a cell by
- * its newest cell with load and baseline, as long as that is not stale: sites that report every minute, each at
- * its own second, would make the sum jump otherwise. What is yet to come has a baseline and no load.
+ * Adds up the curves of sites one by one, so that not all need to be in memory. In each cell a site counts with its
+ * newest cell that has load and baseline, unless that is stale: otherwise sites that report every minute, each at its
+ * own second, would make the total jump. Future cells have a baseline but no load.
  */
 export class PortfolioCurve {
   private readonly cells = new Map<number, Sum>();

@@ -1,6 +1,6 @@
 import { isRefusal, type Result } from "../../platform/refusal.js";
 
-/** Instead of what is measured, while a dispatch is read that nobody followed. The reading goes on by itself. */
+/** The result while a dispatch is read that nobody followed. The read continues on its own. */
 export class Preparing {
   constructor(
     readonly dispatchId: string,
@@ -11,9 +11,9 @@ export class Preparing {
 
 export const isPreparing = (looked: unknown): looked is Preparing => looked instanceof Preparing;
 
-/** What a look at a measured dispatch comes to. */
+/** The result of a look at a measured dispatch. */
 export type Looked<T> = Result<T> | Preparing;
 
-/** Applies a function to what was found, if anything was. */
+/** Applies a function to the report, if there is one. */
 export const lookedAt = <T, V>(looked: Looked<T>, see: (report: T) => Result<V>): Looked<V> =>
   isRefusal(looked) || isPreparing(looked) ? looked : see(looked);

@@ -17,7 +17,7 @@ import {
 import { loadFrom, type Reporting } from "../../telemetry/operations/site-load.js";
 import type { DispatchToMeasure, OtherEvent, ReadingRows, ReadRow } from "./measurement-ports.js";
 
-/** What a site's baseline is computed for, and from which meters. */
+/** The period and meters that a site's baseline is computed for. */
 export interface BaselineTask {
   readonly dispatch: DispatchToMeasure;
   readonly method: BaselineMethod;
@@ -29,7 +29,7 @@ export interface BaselineTask {
   readonly curve: Period;
 }
 
-/** Reads the input of the method, only as much of the look-back as it likely needs, and computes. */
+/** Reads the inputs of the method, as much of the look-back as it probably needs, and computes the baseline. */
 export const readBaseline = async (reader: ReadingRows, task: BaselineTask): Promise<Baseline> => {
   const inputs = inputsOf(task.method, task.dispatch);
   if (inputs === null) return baselineFrom(task, [], { first: 1, last: 0 });
@@ -58,7 +58,7 @@ const baselineFrom = (task: BaselineTask, rows: readonly ReadRow[], range: CellR
   return baselineOf(task.method, request);
 };
 
-/** Local days that the events touch. */
+/** Local days of the events. */
 const eventDaysOf = (events: readonly OtherEvent[], timezone: string): string[] => {
   const time = localTime(timezone);
   const days = new Set<string>();

@@ -1,7 +1,7 @@
 import { CELL_SECONDS, cellEndMs, onGrid, valueAt } from "@curtail/measure";
 import type { SiteDetail, SiteSummary } from "./site-summary.js";
 
-/** A cell of a site's curves; null where there is nothing. */
+/** A cell of a site's curves; null for missing values. */
 export interface CurveCell {
   readonly endMs: number;
   readonly baselineKw: number | null;

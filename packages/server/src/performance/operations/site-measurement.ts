@@ -27,12 +27,12 @@ import { readBaseline } from "./site-baseline.js";
 import { resultOf } from "./site-result.js";
 import type { SiteResult } from "./site-summary.js";
 
-/** Curves begin an hour before the start, and end an hour after the end: the rebound. */
+/** Curves extend from an hour before the start to an hour after the end: the rebound. */
 const AROUND_MS = 3_600_000;
-/** A meter that sent nothing for a week before the start is no part of its site's load. */
+/** A meter that sent nothing for a week before the start does not count towards its site's load. */
 const REPORTING_HOURS = 7 * 24;
 
-/** Period of a dispatch's curves. That of an open-ended one grows by whole days. */
+/** Period of a dispatch's curves; with an open end it grows by whole days. */
 export const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period => {
   const { startMs } = dispatch;
   const days = Math.floor(Math.max(0, nowMs + AROUND_MS - startMs) / DAY_MS) + 1;
@@ -47,7 +47,7 @@ interface MeasurementParts {
   readonly load: LiveLoad;
 }
 
-/** A site of a dispatch, read from storage and kept up to date with the rows that change. */
+/** A site of a dispatch, read from storage and updated with rows that change. */
 export class SiteMeasurement {
   private isStale = false;
   private readonly inputsToMs: number;
@@ -78,7 +78,7 @@ export class SiteMeasurement {
     return new SiteMeasurement(reader, dispatch, site, parts, baseline);
   }
 
-  /** Takes rows that were written; answers whether the load around the dispatch changed. */
+  /** Applies rows that were written; returns whether the load around the dispatch changed. */
   take(rows: readonly ReadRow[]): boolean {
     const { load } = this.parts;
     const reported = load.reportingNow().size;
@@ -89,18 +89,18 @@ export class SiteMeasurement {
     return changed !== null;
   }
 
-  /** Whether something that the baseline is computed from has changed. */
+  /** Whether an input of the baseline changed. */
   get needsRefresh(): boolean {
     return this.isStale;
   }
 
-  /** Computes the baseline again. */
+  /** Recomputes the baseline. */
   async refresh(): Promise<void> {
     this.baseline = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
     this.isStale = false;
   }
 
-  /** Those of the hours whose readings are in the curves, or in the baseline. */
+  /** The rows of those hours that the curves or the baseline use. */
   known(hours: readonly number[]): KnownRow[] {
     const lastInput = hourOf(lastCellOf(this.inputsToMs));
     return this.parts.load.known(hours.filter((hour) => this.isInCurve(hour) || hour <= lastInput));
@@ -141,7 +141,7 @@ const readLoad = async (
   const startHour = hourOf(startCell);
   const reporting = await reader.reporting(meters, startHour - REPORTING_HOURS, startHour);
   const load = new LiveLoad(meters, reporting, { range, startCell });
-  // The hour before now belongs to what is looked at for changes, even where the curves begin later.
+  // Includes the previous hour, which is checked for changes even if the curves begin later.
   const first = Math.min(hourOf(range.first), hourOf(lastCellOf(nowMs)) - 1);
   load.take(await reader.rows(meters, first, hourOf(range.last)));
   return load;

@@ -8,10 +8,10 @@ import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
 import { isPreparing, type Looked } from "./preparing.js";
 import type { SiteResult } from "./site-summary.js";
 
-/** Which of the final results is wanted; null: the newest, or what is measured now. */
+/** The requested final version; null: the newest or, if there is none, the live result. */
 export type WantedVersion = number | null;
 
-/** What was delivered, as those who look at it get it. */
+/** Reads of performance. */
 export interface PerformanceView {
   ofDispatch(id: string, filter: SiteFilter, version: WantedVersion): Promise<Looked<DispatchReport>>;
   ofSite(
@@ -19,7 +19,7 @@ export interface PerformanceView {
     filter: SiteFilter & { readonly siteId: string },
     version: WantedVersion,
   ): Promise<Looked<SiteReport>>;
-  /** The sums over all sites of a dispatch, over time. */
+  /** The totals of all sites of a dispatch over time. */
   curveOfDispatch(id: string, version: WantedVersion): Promise<Looked<CurveReport>>;
 }
 
@@ -111,11 +111,11 @@ const liveReport = async (
   }
 };
 
-/** What one answer may take in memory of a dispatch that there is no room to follow. */
+/** Memory that one answer may use for a dispatch that does not fit. */
 const ONCE_BYTES = 16_000_000;
 const LATER_SECONDS = 60;
 
-/** The part that the filter lets through, measured for this answer alone. */
+/** The part that matches the filter, measured for this answer alone. */
 const reportOnce = async (
   ports: ViewPorts,
   { dispatchId, isTooLarge }: NoRoom,

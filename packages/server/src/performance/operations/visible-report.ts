@@ -8,7 +8,7 @@ import {
 import { type DispatchReport, reportOf, type SiteReport } from "./measure-dispatch.js";
 import type { SiteSummary } from "./site-summary.js";
 
-/** A report of the sites that are visible, with their own sums. */
+/** A report of the visible sites, with their own totals. */
 export const visibleReport = <S extends SiteSummary>(
   report: DispatchReport<S>,
   sites: VisibleSites,

@@ -36,7 +36,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
     await db.query("update late_readings set settled_at = $2 where seq = any($1)", [notes, now]);
   },
   async baselinesChange(dispatchId, now) {
-    // Settled at once: nothing is yet to be written. 367 days: the longest look-back of a method.
+    // Settled at once: no readings will be written. 367 days: the longest look-back of a method.
     await db.query(
       `with gone as (select start_time as began_at, end_time as ended_at from dispatches where id = $1)
        insert into late_readings (dispatch_id, site_id, noted_at, settled_at)

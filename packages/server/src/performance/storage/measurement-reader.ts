@@ -95,7 +95,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return new Set(rows.map(({ meter }) => meter));
   },
   async rows(meters, from, to) {
-    // xmin, the transaction that wrote the row, is another after every write.
+    // xmin, the transaction that wrote the row, differs after every write.
     const { rows } = await db.query<HourRecord>({
       name: "measured-hours",
       text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
@@ -132,8 +132,8 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return new Map(rows.map((row) => [row.id, row.modification_number]));
   },
   async unfinished(startingBy) {
-    // By the index on the end: those that ended long ago are left as they are, and participants' own tests are measured
-    // only while somebody looks.
+    // Uses the index on the end. Dispatches that ended long ago are left as they are, and participants' own tests are
+    // measured only on request.
     const { rows } = await db.query<TimesRow & Row<"dispatches", "id">>(
       `select id, start_time, end_time, authorized, changed_at from dispatches
        where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1

@@ -31,7 +31,7 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
     async versions(dispatchId) {
       const { rows } = await db.query<Row<"performance_versions", "version" | "at" | "reason">>({
         name: "performance-versions",
-        // The voiding is stored with the dispatch: final results until then are withdrawn.
+        // Voiding is recorded with the dispatch: final results before it count as withdrawn.
         text: `select version, at, reason from performance_versions where dispatch_id = $1
                union all
                select 1 + coalesce((select max(version) from performance_versions where dispatch_id = $1), 0), changed_at, 'withdrawn'

@@ -2,7 +2,7 @@ import type { LoadSeries } from "@curtail/measure";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import type { SiteDetail, SiteResult, SiteSummary } from "../operations/site-summary.js";
 
-/** A series as JSON holds it: null for a gap. */
+/** A series in JSON: null for a gap. */
 type StoredSeries = Omit<LoadSeries, "values"> & { readonly values: ReadonlyArray<number | null> };
 
 interface Detail extends Omit<SiteDetail, "load" | "curve" | "unadjusted"> {

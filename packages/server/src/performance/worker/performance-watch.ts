@@ -3,28 +3,31 @@ import { Polling } from "../../platform/polling.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import type { UnfinishedDispatch } from "../operations/measurement-ports.js";
 
-/** Dispatches are looked for this often, and followed this long before they start: the look-backs take a while. */
+/**
+ * How often to look for dispatches, and how long before their start to follow them: reading the look-backs takes a
+ * while.
+ */
 const SEEK_EVERY_MS = 5000;
 const AHEAD_MS = 600_000;
 
-/** What only a worker does. */
+/** Tasks of worker processes only. */
 export interface Finishing {
-  /** Dispatches that start by then and have no final result. */
+  /** Dispatches without a final result that start by then. */
   unfinished(startingBy: Date): Promise<readonly UnfinishedDispatch[]>;
-  /** Keeps the final results of those that are done. */
+  /** Stores the final results of those that are done. */
   finish(unfinished: readonly UnfinishedDispatch[]): Promise<void>;
-  /** Corrects final results by what came late. */
+  /** Corrects final results after late readings. */
   correct(): Promise<void>;
 }
 
 export interface PerformanceWatchPorts {
   readonly live: LivePerformance;
   readonly clock: LoopClock;
-  /** null where other processes see to it. */
+  /** null if other processes do it. */
   readonly finishing: Finishing | null;
 }
 
-/** Keeps what is measured up to date, once a second, until it is stopped. */
+/** Updates live measurements once a second until stopped. */
 export class PerformanceWatch {
   private soughtAtMs = Number.NEGATIVE_INFINITY;
   private unfinished: readonly UnfinishedDispatch[] = [];
@@ -55,7 +58,7 @@ export class PerformanceWatch {
 
   private async seek(finishing: Finishing): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    // In either direction: a database's clock that was set back must not stop the watch.
+    // In either direction: setting back the database's clock must not stop the watch.
     if (Math.abs(nowMs - this.soughtAtMs) < SEEK_EVERY_MS) return;
     this.soughtAtMs = nowMs;
     this.unfinished = await finishing.unfinished(new Date(nowMs + AHEAD_MS));

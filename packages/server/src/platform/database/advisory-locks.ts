@@ -1,8 +1,8 @@
 import type { Queryable } from "./database.js";
 
-/** Every advisory lock of the service. Any number, as long as it is nobody else's here and the same in every process. */
+/** Every advisory lock of the service. The numbers are arbitrary, but unique here and the same in every process. */
 export const advisoryLocks = {
-  /** Never another: processes of different versions start together. */
+  /** Never change this one: processes of different versions start together. */
   migration: 7_283_465,
   expansion: 7_283_466,
   alarms: 7_283_467,
@@ -14,7 +14,7 @@ export const advisoryLocks = {
   mails: 7_283_473,
 } as const;
 
-/** Whether nobody else has the lock; it is kept until the end of the transaction. */
+/** Whether the lock was free; it is held until the end of the transaction. */
 export const takeTurn = async (db: Queryable, lock: keyof typeof advisoryLocks): Promise<boolean> => {
   const { rows } = await db.query<{ taken: boolean }>("select pg_try_advisory_xact_lock($1) as taken", [
     advisoryLocks[lock],

@@ -1,6 +1,6 @@
 import { type Camel, camelOf } from "./camel.js";
 
-/** The columns of every table; `tables.ts`, which is written from the schema, adds them. */
+/** The columns of every table; the generated `tables.ts` adds them. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled where the tables are known
 export interface Tables {}
 
@@ -10,11 +10,14 @@ export type Row<Table extends keyof Tables, Column extends keyof Tables[Table]> 
 /** The columns of a table that a store reads, by name. */
 export interface Selection<R> {
   /**
-   * As SQL lists them. A prepared statement that selects `*` fails once a migration adds a column, for as long as its
-   * connection lasts: processes of the version before go on beside the new schema.
+   * For SQL. A prepared statement that selects `*` fails for the rest of its connection once a migration adds a column,
+   * and processes of the previous version keep running on the new schema.
    */
   readonly columns: string;
-  /** Renames these columns and drops all others: joined, secret or new ones must not reach the domain or the audit log. */
+  /**
+   * Renames these columns and drops all others, so that joined, secret or new ones never reach the domain or the audit
+   * log.
+   */
   readonly camel: (row: R) => Camel<R>;
 }
 

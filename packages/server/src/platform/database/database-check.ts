@@ -2,7 +2,7 @@ import { type Queryable, SERVING } from "./database.js";
 
 const MIN_VERSION = 150_000;
 
-/** Refuses a database that is too old, or that may lose what was answered with 200. */
+/** Refuses a database that is too old or that could lose data already acknowledged with 200. */
 export const checkDatabase = async (db: Queryable): Promise<void> => {
   const { rows } = await db.query<{
     version: number;
@@ -27,13 +27,13 @@ export const checkDatabase = async (db: Queryable): Promise<void> => {
   if (faults.length > 0) throw new Error(`The database cannot be used: ${faults.join("; ")}.`);
 };
 
-/** Whether another process of the service had a connection before this one did. */
+/** Whether another process of the service was already connected. */
 export const isServed = async (db: Queryable): Promise<boolean> => {
   const { rowCount } = await db.query(
     `select from pg_stat_activity
      where datname = current_database() and application_name = $1
        and pid <> pg_backend_pid()
-       -- Of sessions of another role it is hidden; they may be the service's.
+       -- Hidden for sessions of other roles, which may be the service's.
        and (backend_start is null or
          backend_start < (select backend_start from pg_stat_activity where pid = pg_backend_pid()))
      limit 1`,

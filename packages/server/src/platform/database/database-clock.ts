@@ -9,8 +9,8 @@ export interface DatabaseClock extends LoopClock {
 }
 
 /**
- * The database's time, so that all processes agree on what is due. Between readings it runs on this machine's
- * monotonic clock: a jump of the wall clock here changes nothing.
+ * The database's time, so that all processes agree on what is due. Between readings it advances with this machine's
+ * monotonic clock, so jumps of the wall clock have no effect.
  */
 export const startDatabaseClock = async (db: Queryable, onError: (error: unknown) => void): Promise<DatabaseClock> => {
   let offsetMs = await readOffset(db);
@@ -31,7 +31,7 @@ export const startDatabaseClock = async (db: Queryable, onError: (error: unknown
   };
 };
 
-/** In real time. A promise of the platform's own would make an error, with its stack, for each loop that is woken. */
+/** Real time. The promise version from node:timers would create an error with a stack for each loop that is woken. */
 export const sleep: LoopClock["sleep"] = (ms, signal) =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -44,7 +44,7 @@ export const sleep: LoopClock["sleep"] = (ms, signal) =>
     else signal?.addEventListener("abort", end);
   });
 
-/** Database time less monotonic time; the database read it about half way between sending and receiving. */
+/** Database time minus monotonic time; the database read it about half way between sending and receiving. */
 const readOffset = async (db: Queryable): Promise<number> => {
   const sentMs = performance.now();
   const { rows } = await db.query<{ ms: number }>("select extract(epoch from clock_timestamp())::float8 * 1000 as ms");

@@ -13,8 +13,8 @@ export type ConnectionSettings =
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * Opens the pool. No wait is endless: a request answers 500 within 5 s when no connection is to be had, and before its
- * socket is cut for idleness (15 s) when the database does not answer.
+ * Opens the pool. Every wait is limited: a request answers 500 within 5 s if no connection is available, and before its
+ * socket times out (15 s) if the database does not respond.
  */
 export const openPool = (
   connection: ConnectionSettings,
@@ -24,13 +24,13 @@ export const openPool = (
 
 interface PoolOptions {
   readonly max?: number;
-  /** What the database calls its connections. */
+  /** application_name of its connections. */
   readonly name?: string;
 }
 
-/** Connections of a process that serves. */
+/** Connections of a serving process. */
 export const SERVING = "curtail";
-/** Connections of a process that brings the schema up to date first. */
+/** Connections of a process that is still migrating the schema. */
 export const STARTING = "curtail start";
 
 const limits = {
@@ -41,28 +41,25 @@ const limits = {
   keepAlive: true,
 } as const;
 
-/** Few: the sandbox must not take the connections that production needs. */
+/** Few, so that the sandbox does not take connections that production needs. */
 const SANDBOX_CONNECTIONS = 6;
-/** Claiming, making and recording deliveries, and one more for mails: none waits behind uploads and polls. */
+/** For claiming, sending and recording deliveries, and one for mails, so that none waits behind uploads and polls. */
 const QUEUE_CONNECTIONS = 4;
 
-/**
- * The tables of queues grow a thousandfold within a second: a plan kept from before took 56 s for a claim that takes
- * 34 ms.
- */
+/** Queue tables grow a thousandfold within a second: with a plan cached before, a claim that takes 34 ms took 56 s. */
 const ANEW = "set plan_cache_mode = force_custom_plan";
 
-/** A pool beside `pool` whose connections see the sandbox's tables and no others. */
+/** A second pool whose connections see only the sandbox's tables. */
 export const openSandboxPool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { max: SANDBOX_CONNECTIONS, first: `set search_path = sandbox; ${ANEW}` }, onError);
 
-/** A pool beside `pool` for queues, and for VENs: their polls come together, and are planned together. */
+/** A second pool for queues and for VENs, whose polls arrive together and are planned together. */
 export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { max: QUEUE_CONNECTIONS, first: ANEW }, onError);
 
 interface Beside {
   readonly max: number;
-  /** Said on each connection before anything else: poolers between us and the database refuse start parameters. */
+  /** The first statement on each connection: poolers in between refuse startup parameters. */
   readonly first: string;
 }
 
@@ -80,7 +77,7 @@ const watched = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool => {
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", onError);
-  // So would one that breaks while a transaction holds it. There the next query fails and its caller gets the error.
+  // The same while a transaction holds it; its next query fails and the caller gets that error.
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 };
@@ -96,7 +93,7 @@ export const closePool = async (pool: pg.Pool): Promise<void> => {
   await within(closed, CLOSE_MS, () => []);
 };
 
-/** Runs `work` in a transaction of a connection of its own; what it may refuse is in the type of its answer. */
+/** Runs `work` in a transaction on its own connection; possible refusals are in the result type. */
 export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   let isWhole = false;
@@ -110,8 +107,8 @@ export const inTransaction = async <T>(pool: pg.Pool, work: (client: pg.PoolClie
 };
 
 /**
- * Commits what `work` does over the client; rolls back when it answers a refusal. When it throws, the connection is to
- * be closed, not returned to the pool: the database then rolls back by itself in any state of the connection.
+ * Commits what `work` does over the client; rolls back if it returns a refusal. If it throws, close the connection
+ * instead of returning it to the pool: the database then rolls back, whatever state the connection is in.
  */
 export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
   await client.query("begin");
@@ -120,7 +117,7 @@ export const transaction = async <T>(client: pg.PoolClient, work: () => Promise<
   return result;
 };
 
-/** A part of a transaction that is rolled back by itself when it answers a refusal. */
+/** Part of a transaction that is rolled back on its own if it returns a refusal. */
 export const savepoint = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
   await client.query("savepoint part");
   const result = await work();

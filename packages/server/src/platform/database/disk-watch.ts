@@ -1,14 +1,14 @@
 import { statfs as statfsOf } from "node:fs/promises";
 import type { DiskSpace } from "../disk-space.js";
 
-/** What asks the system for the blocks of a disk. */
+/** Reads the block counts of a disk. */
 export type Statfs = (
   path: string,
 ) => Promise<{ readonly bavail: number; readonly blocks: number; readonly bsize: number }>;
 
 const KEPT_MS = 1000;
 
-/** The space on the disk of a directory, asked for once a second at most. */
+/** Free space on the disk of a directory, read at most once a second. */
 export class DiskWatch {
   private askedAtMs = Number.NEGATIVE_INFINITY;
   private latest: Promise<DiskSpace | null> = Promise.resolve(null);
@@ -19,7 +19,7 @@ export class DiskWatch {
     private readonly statfs: Statfs = statfsOf,
   ) {}
 
-  /** null where the system does not say. */
+  /** null if the system does not report it. */
   space(): Promise<DiskSpace | null> {
     const nowMs = performance.now();
     if (nowMs - this.askedAtMs >= KEPT_MS) {

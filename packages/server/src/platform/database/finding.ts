@@ -1,13 +1,13 @@
 import type { Condition } from "../alarm.js";
 
-/** What a rule of alarms found; its kind is that of the rule. */
+/** A finding of an alarm rule; its kind is that of the rule. */
 export type Finding = Omit<Condition, "kind">;
 
-/** An account beside what was found. */
+/** The account columns of a finding. */
 export interface AccountRow {
   readonly account_id: string;
   readonly account_name: string;
 }
 
-/** An account as messages call it. */
+/** The name of an account in messages. */
 export const accountName = ({ account_id, account_name }: AccountRow): string => `${account_name} (${account_id})`;

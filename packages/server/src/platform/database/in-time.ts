@@ -1,6 +1,7 @@
 /**
- * Until when reading each state of a dispatch acknowledges it: the end of that state or of the one before, whichever is
- * later, so that a cancel and an earlier end can still be acknowledged. A state made after its end, any time.
+ * Until when reading each state of a dispatch acknowledges it: the end of that state or of the previous one, whichever
+ * is later, so that a cancellation or an earlier end can still be acknowledged. A state created after its end can be
+ * acknowledged at any time.
  */
 export const readUntil = (ofDispatches: string): string => `
   select dispatch_id, modification_number, case when at >= until then 'infinity' else until end as read_until

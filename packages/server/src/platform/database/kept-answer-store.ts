@@ -6,7 +6,7 @@ import { answerPlace, type SecretBox } from "../secret-box.js";
 import type { Row } from "./columns.js";
 import { inTransaction, type Queryable } from "./database.js";
 
-/** How long a request waits for one with the same key. */
+/** How long a request waits for another with the same key. */
 const WAIT = "5s";
 const LOCK_NOT_AVAILABLE = "55P03";
 
@@ -45,7 +45,7 @@ const keptAnswers = (db: Queryable, secrets: SecretBox): KeptAnswers => ({
   },
 });
 
-/** Removes what was claimed before, and of each holder the oldest that are more than one may have kept. */
+/** Removes claims from before `before`, and each holder's oldest beyond the limits. */
 export const removeOldAnswers = async (db: Queryable, before: Date): Promise<void> => {
   await db.query("delete from kept_answers where claimed_at <= $1", [before]);
   await db.query(
@@ -64,7 +64,7 @@ export interface OnceOver {
   readonly clock: Clock;
 }
 
-/** Over what else works inside the transaction. */
+/** Builds the other ports of work inside the transaction. */
 export const onceWithin = <W>({ pool, secrets, clock }: OnceOver, withinOf: (client: pg.PoolClient) => W): Once<W> =>
   answerOnce({
     transactWithin: (work) => inTransaction(pool, (client) => work(withinOf(client), keptAnswers(client, secrets))),

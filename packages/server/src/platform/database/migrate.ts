@@ -13,7 +13,7 @@ interface AppliedRow {
 }
 
 export interface MigrateOptions {
-  /** A role other than the owner as which the service connects; it is granted what it needs. */
+  /** The role the service connects as, if it is not the owner; it is granted what it needs. */
   readonly serviceRole?: string | null;
   /** The migrations of this build. */
   readonly known?: readonly Migration[];
@@ -23,35 +23,38 @@ export interface MigrateOptions {
 export interface Migrated {
   /** Applied now. */
   readonly applied: readonly string[];
-  /** Applied by a newer version; this build works beside them. */
+  /** Applied by a newer version; this build can run on them. */
   readonly newer: readonly string[];
 }
 
 /**
- * Brings the schema up to this build, one transaction per migration, forward only.
- * Refuses a database with newer migrations of which one breaks this build, or whose applied migrations are not the ones
- * it knows, and applies nothing that would break a running process.
+ * Migrates the schema to this build, one transaction per migration, forward only.
+ * Refuses a database with a newer migration that breaks this build, or with applied migrations that differ from the
+ * known ones; applies nothing that would break a running process.
  */
 export const migrate = async (pool: pg.Pool, { serviceRole = null, known }: MigrateOptions = {}): Promise<Migrated> => {
   const migrations = known ?? (await readMigrations());
   const client = await patientClient(pool);
   try {
-    // Processes that start together wait here for the first of them.
+    // Processes that start together wait here for the first one.
     await client.query("select pg_advisory_lock($1)", [advisoryLocks.migration]);
     const migrated = await applyMissing(client, migrations);
     if (serviceRole !== null) await grant(client, serviceRole);
     return migrated;
   } finally {
-    // Closing the connection releases the lock, also when something failed half way.
+    // Closing the connection releases the lock, even after an error.
     await client.end();
   }
 };
 
-/** A connection without the time limits of requests: changing a large table may take minutes, here or in another process. */
+/**
+ * A connection without the time limits of requests: changing a large table may take minutes, here or in another
+ * process.
+ */
 const patientClient = async ({ options }: pg.Pool): Promise<pg.Client> => {
   const { statement_timeout: _statement, query_timeout: _query, ...rest } = options;
   const client = new pg.Client(rest);
-  // A connection that breaks fails the statement that needs it; without a listener it would end the process.
+  // A broken connection fails the statement that needs it; without a listener it would end the process.
   client.on("error", () => {});
   await client.connect();
   return client;
@@ -72,7 +75,7 @@ const applyMissing = async (client: pg.Client, known: readonly Migration[]): Pro
   return { applied: missing.map(({ name }) => name), newer: newer.map(({ name }) => name) };
 };
 
-/** Asks first: changing a table, or `create table if not exists`, needs rights that the service may not have. */
+/** Checks first: changing a table, or `create table if not exists`, needs rights that the service may not have. */
 const ensureMigrationTable = async (client: pg.Client): Promise<void> => {
   const { rows } = await client.query<{ name: string }>(
     "select attname as name from pg_attribute where attrelid = to_regclass('schema_migrations') and attnum > 0",
@@ -86,7 +89,7 @@ const ensureMigrationTable = async (client: pg.Client): Promise<void> => {
 const MIGRATION_TABLE = `create table if not exists schema_migrations (
   version int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`;
 
-/** What was applied by a version that did not say so may break any. */
+/** Versions before this column did not record it, so theirs count as breaking. */
 const WITH_BREAKING = "add column breaking boolean not null default true";
 
 const grant = (client: pg.Client, role: string): Promise<void> =>
@@ -132,7 +135,7 @@ const checkNewer = (newer: readonly AppliedRow[], understood: number, missing: r
   );
 };
 
-/** A process of the version before would go on with a schema that it does not know. */
+/** Processes of the previous version would go on with a schema they do not know. */
 const checkNobodyBroken = async (client: pg.Client, missing: readonly Migration[]): Promise<void> => {
   const breaking = missing.find((migration) => migration.breaking);
   if (breaking === undefined || !(await isServed(client))) return;
@@ -142,7 +145,7 @@ const checkNobodyBroken = async (client: pg.Client, missing: readonly Migration[
   );
 };
 
-/** While a change waits for a table, everything that reads the table waits behind it: it gives way and tries again. */
+/** While a change waits for its table lock, all readers of the table queue behind it; so it gives up and retries. */
 const LOCK_WAIT_MS = 1000;
 const LOCK_AGAIN_MS = 1000;
 const LOCK_TRIES = 300;
@@ -156,7 +159,7 @@ const apply = async (client: pg.Client, migration: Migration): Promise<void> => 
       return;
     } catch (error) {
       const isInUse = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-      // Else the connection is closed next, and the database rolls back.
+      // Otherwise the connection is closed next, and the database rolls back.
       if (!isInUse || tried === LOCK_TRIES) failing(`Migration ${migration.name} failed and was rolled back.`)(error);
     }
     await client.query("rollback");

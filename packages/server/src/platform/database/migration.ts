@@ -6,13 +6,13 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
-  /** Whether processes of the version before fail beside it. */
+  /** Whether processes of the previous version fail on it. */
   readonly breaking: boolean;
 }
 
 const folder = new URL("../../../migrations/", import.meta.url);
 
-/** Those before say nothing, and are taken to break. */
+/** Earlier ones have no header and count as breaking. */
 const FIRST_WITH_HEADER = 15;
 
 /** All migrations of this build, in order. */
@@ -23,7 +23,7 @@ export const readMigrations = async (): Promise<Migration[]> => {
   );
 };
 
-/** @param index its place among all, from 0 on */
+/** @param index position among all migrations, from 0 */
 export const parseMigration = (name: string, index: number, sql: string): Migration => {
   const version = Number.parseInt(name, 10);
   if (version !== index + 1) throw new Error(`migrations are numbered without gaps; ${name} is number ${index + 1}`);

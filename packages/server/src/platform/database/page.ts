@@ -1,9 +1,9 @@
 import type { Page, PageRequest } from "../page.js";
 
-/** A row of a list; the next page starts after its number. */
+/** A row of a list; the next page starts after its `seq`. */
 export type Placed<Row> = Row & { readonly seq: number };
 
-/** Statements of lists fetch one more row than the page has, to detect a next page. */
+/** Lists fetch one row more than the page has, to detect a next page. */
 export const pageParameters = ({ after, limit }: PageRequest): [number | null, number] => [after, limit + 1];
 
 export const pageOf = <R extends Placed<unknown>, T>(

@@ -3,7 +3,7 @@ import { answerPlace, SEALED_BY_ANY, type SecretBox, totpPlace, webhookPlace } f
 import { inTransaction } from "./database.js";
 import { replaceSetting } from "./setting-store.js";
 
-/** Every column that holds a secret, production's and the sandbox's. */
+/** Every column that holds a secret, of production and of the sandbox. */
 const columns = [
   { table: "users", column: "totp_secret", placeOf: totpPlace },
   { table: "webhooks", column: "secret", placeOf: webhookPlace },
@@ -14,11 +14,11 @@ const columns = [
   { table: "sandbox.kept_answers", column: "answer", placeOf: answerPlace },
 ] as const;
 
-/** Encrypts what was stored before there were keys. */
+/** Encrypts secrets that were stored in plain text, before there were keys. */
 export const sealPlainSecrets = (pool: pg.Pool, box: SecretBox): Promise<number> =>
   inTransaction(pool, (client) => sealAgain(client, box, SEALED_BY_ANY.source));
 
-/** Encrypts everything with the first key, and notes it as this database's, in one transaction. */
+/** Re-encrypts everything with the first key and records that key as this database's, in one transaction. */
 export const resealSecrets = (
   pool: pg.Pool,
   box: SecretBox,
@@ -32,7 +32,7 @@ export const resealSecrets = (
 
 const AT_ONCE = 1000;
 
-/** Seals what does not match `sealed`; processes that start together wait for each other at the rows. */
+/** Seals what does not match `sealed`; row locks make processes that start together wait for each other. */
 const sealAgain = async (client: pg.PoolClient, box: SecretBox, sealed: string): Promise<number> => {
   let count = 0;
   for (const { table, column, placeOf } of columns) {

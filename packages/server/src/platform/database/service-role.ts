@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Queryable } from "./database.js";
 
-/** What is only ever added to. */
+/** Append-only tables. */
 const appendOnly = [
   "audit_log",
   "sandbox.audit_log",
@@ -16,9 +16,9 @@ const appendOnly = [
 ];
 
 /**
- * Grants a role the rights of the service and no more: it owns no table, so it can neither drop nor disable the
- * triggers that keep the audit log and evidence as they were written. Tables of this schema version are covered; call
- * it after migrating.
+ * Grants a role the rights of the service and no more. It owns no table, so it can neither drop nor disable the
+ * triggers that protect the audit log and the evidence. Covers the tables of this schema version; call it after
+ * migrating.
  */
 export const grantToService = async (db: Queryable, role: string): Promise<void> => {
   const to = pg.escapeIdentifier(role);

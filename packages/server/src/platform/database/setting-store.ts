@@ -2,7 +2,7 @@ import type { Row } from "./columns.js";
 import type { Queryable } from "./database.js";
 import { firstOf } from "./first-of.js";
 
-/** Keeps `value` under a name unless one is there already; says whether it was kept. */
+/** Stores `value` under a name unless there is one already; returns whether it was stored. */
 export const keepFirst = async (db: Queryable, name: string, value: string): Promise<boolean> => {
   const { rowCount } = await db.query("insert into settings (name, value) values ($1, $2) on conflict do nothing", [
     name,

@@ -1,15 +1,15 @@
 import { NewerFormat } from "../newer-format.js";
 
 /**
- * The newest format that this build writes and reads, of each thing that is stored as JSON of ours. A change that an
- * older reader would get wrong takes the next number; the reader then knows both, one version before it is written.
+ * The newest format that this build writes and reads, for each kind of JSON we store. If an older reader would misread
+ * a change, the change gets the next number, and readers support it one version before it is written.
  */
 export const FORMATS = { siteResult: 1, scenarioState: 1, scenarioCriteria: 1 } as const;
 
-/** As JSON of ours is stored. */
+/** JSON as we store it. */
 export type Formatted<T> = T & { readonly format?: number };
 
-/** What was written before there were formats is of the first. Throws `NewerFormat`. */
+/** JSON without a number has format 1. Throws `NewerFormat`. */
 export const withoutFormat = <T extends object>(
   { format = 1, ...content }: Formatted<T>,
   newest: number,

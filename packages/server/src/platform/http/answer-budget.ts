@@ -1,8 +1,8 @@
-/** What all large answers may hold in memory, those of one reader, and how long a reader waits for room. */
+/** Memory for all large answers, memory for those of one reader, and how long a reader waits for it. */
 const TOTAL_BYTES = 96_000_000;
 const READER_BYTES = 12_000_000;
 const WAIT_MS = 10_000;
-/** Requests of one reader that wait. */
+/** Requests of one reader that may wait. */
 const WAITING = 20;
 
 type Release = () => void;
@@ -13,7 +13,9 @@ interface Waiting {
   readonly grant: (release: Release | null) => void;
 }
 
-/** Lets answers be made while there is memory for them: of one reader, and of all. The others wait, each reader in order. */
+/**
+ * Limits the memory of large answers, per reader and in total. The rest wait; each reader's requests keep their order.
+ */
 export class AnswerBudget {
   private total = 0;
   private readonly held = new Map<string, number>();
@@ -25,7 +27,7 @@ export class AnswerBudget {
     private readonly waitMs = WAIT_MS,
   ) {}
 
-  /** What gives the memory back, once it is there; null where the wait for it was in vain. */
+  /** Resolves to the release function once there is memory, or to null if the wait timed out. */
   async take(reader: string, bytes: number): Promise<Release | null> {
     const ahead = this.waiting.filter((each) => each.reader === reader).length;
     if (ahead === 0 && this.fits(reader, bytes)) return this.hold(reader, bytes);
@@ -48,7 +50,7 @@ export class AnswerBudget {
     });
   }
 
-  /** What is alone fits always: no answer is too large to be ever made. */
+  /** A single answer always fits, however large. */
   private fits(reader: string, bytes: number): boolean {
     const own = this.held.get(reader) ?? 0;
     return (
@@ -77,7 +79,7 @@ export class AnswerBudget {
   private grantNext(): void {
     const passed = new Set<string>();
     for (const each of this.waiting) {
-      // Of one reader in order; a reader that has to wait holds up no other.
+      // In order per reader; a reader that has to wait does not hold up others.
       if (!passed.has(each.reader) && this.fits(each.reader, each.bytes))
         each.grant(this.hold(each.reader, each.bytes));
       else passed.add(each.reader);

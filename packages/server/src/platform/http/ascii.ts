@@ -1,4 +1,4 @@
-/** The bytes of JSON and of timestamps that are read and written without making texts of them. */
+/** Bytes of JSON and timestamps that are parsed and written without creating strings. */
 export const QUOTE = 34;
 export const COMMA = 44;
 export const MINUS = 45;

@@ -10,24 +10,24 @@ import { compileSchema } from "./validation.js";
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 15_000;
-/** Longer than anything that is worked on: nothing is sent meanwhile, and it is not the client who keeps silent. */
+/** Longer than serving any request takes: nothing is sent meanwhile, although the client is not idle. */
 const WORK_TIMEOUT_MS = 300_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 
 export interface ListenerSettings {
-  /** Address under which people reach the service; null: made from the address that is listened on. */
+  /** Public address of the service; null: derived from the listening address. */
   readonly publicUrl: string | null;
-  /** Networks whose x-forwarded-for is believed: else everybody behind a proxy shares the limits of an address. */
+  /** Proxies whose x-forwarded-for is trusted; without it, everybody behind a proxy shares one address limit. */
   readonly trustedProxies: readonly string[];
 }
 
-/** What every listener does with a request, whatever it asks for. */
+/** What every listener needs, whatever its routes. */
 export interface ListenerPorts {
   readonly logger: FastifyBaseLogger;
 }
 
-/** A listener without routes: what holds for every request, whatever it asks for. */
+/** A listener without routes, with everything that holds for every request. */
 export const bareServer = (
   settings: ListenerSettings,
   { logger }: ListenerPorts,
@@ -39,7 +39,7 @@ export const bareServer = (
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: KEYLESS_BODY_BYTES,
     trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
-    // Longer ids than any of ours are looked up and not found, like every other unknown id.
+    // Ids longer than ours are looked up and not found, like any unknown id.
     routerOptions: { maxParamLength: 16_384 },
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000, requireHostHeader: false },
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -51,10 +51,10 @@ export const bareServer = (
     clientErrorHandler: brokenRequestAnswerer(headers),
   });
   addHeaders(app, headers);
-  // Node's own answers to these two have no body: a missing Host is ours to refuse, an unknown Expect may be ignored.
+  // Node's own answers to these two have no body: we refuse a missing Host ourselves and ignore an unknown Expect.
   app.addHook("onRequest", ({ headers, raw }, reply, done) => {
     if (headers.host !== undefined || raw.httpVersion !== "1.1") return done();
-    // Who else is on this connection is not known: a proxy may have mixed up what it passes on.
+    // A proxy may have mixed up requests, so the connection cannot be trusted any more.
     reply.header("connection", "close");
     return done(new HttpError(400, "the request has no Host header; HTTP/1.1 needs one"));
   });
@@ -71,19 +71,19 @@ export const bareServer = (
   app.setSerializerCompiler(() => JSON.stringify);
   takeJsonBodies(app, bodies);
   compressAnswers(app);
-  // After compression, which would hold the answer back until the body is read.
+  // After compression, which would otherwise hold the answer back until the body is read.
   readOnAfterRefusal(app);
   answerErrors(app);
   closeConnectionsAsTheyFallIdle(app);
   return app;
 };
 
-/** A connection that is busy when the drain begins falls idle later; it must not hold up the end for 15 seconds. */
+/** A connection that is busy when draining begins goes idle later; it must not delay the end by 15 seconds. */
 const closeConnectionsAsTheyFallIdle = (app: FastifyInstance): void => {
   app.addHook("preClose", async () => {
     const timer = setInterval(() => app.server.closeIdleConnections(), DRAIN_CHECK_MS);
     app.server.once("close", () => clearInterval(timer));
-    // What has connected is accepted first: the platform resets what still waits when a socket stops listening.
+    // Accept pending connections first: the operating system resets those when a socket stops listening.
     await new Promise((resolve) => setImmediate(resolve));
   });
 };

@@ -1,28 +1,28 @@
 import type { Readable } from "node:stream";
 
-/** What a socket brings at once. */
+/** The most a socket delivers at once. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * Shares of what arrives: beyond the bytes of a turn, a sender has to wait for the next. Hundreds of fast senders then
- * leave room for others; without it, a socket is read up to 32 times a turn of the event loop.
+ * Shares the receiving capacity: once a turn's bytes are used up, senders wait for the next turn, so hundreds of fast
+ * senders leave room for others. Without it, a socket is read up to 32 times per turn of the event loop.
  */
 export class BodyPace {
-  /** The longest that wait come first. */
+  /** Longest waiting first. */
   private readonly waiting = new Set<Readable>();
   private takenBytes = 0;
   private isTurn = false;
 
   /**
-   * @param turnBytes What a turn takes.
-   * @param afterTurn Calls back when the next turn is due.
+   * @param turnBytes bytes per turn
+   * @param afterTurn calls back when the next turn is due
    */
   constructor(
     private readonly turnBytes: number,
     private readonly afterTurn: (next: () => void) => void,
   ) {}
 
-  /** To be called for each piece of a body that has arrived. */
+  /** Call for each chunk of a body. */
   took(body: Readable, bytes: number): void {
     if (!this.isTurn) this.beginTurn();
     this.takenBytes += bytes;
@@ -31,7 +31,7 @@ export class BodyPace {
     this.waiting.add(body);
   }
 
-  /** Nobody wants more of the body: it is not set going again. */
+  /** The rest of the body is not needed: do not resume it. */
   leave(body: Readable): void {
     this.waiting.delete(body);
   }

@@ -2,18 +2,18 @@ import type { FastifyInstance } from "fastify";
 import { HttpError } from "./error-replies.js";
 import { page, privateHeaders, wantsHtml } from "./one-time-page.js";
 
-/** What a kind of one-time link reveals. */
+/** What a one-time link reveals. */
 export interface Revealed {
   readonly json: object;
-  /** HTML, safe to show. */
+  /** Safe HTML. */
   readonly html: string;
 }
 
 /** A kind of one-time link. */
 export interface ClaimKind {
-  /** Where its links lie, with the token as their last part. */
+  /** Path prefix of its links; the token follows. */
   readonly path: string;
-  /** What it reveals, as in "Show the key". */
+  /** The name of what it reveals, as in "Show the key". */
   readonly thing: string;
   readonly title: string;
   readonly ask: string;
@@ -26,8 +26,8 @@ interface ClaimRoute {
 }
 
 /**
- * One-time links. Opening one shows a button only, because mail scanners open links; pressing it reveals the thing.
- * The page before the button says nothing of the link: used, expired and unknown ones look like good ones.
+ * One-time links. Opening one shows only a button, because mail scanners open links; pressing it reveals the content.
+ * The first page is the same for valid, used, expired and unknown links.
  */
 export const claimRoutes = (app: FastifyInstance, kinds: readonly ClaimKind[]): void => {
   for (const kind of kinds) claimRoute(app, kind);
@@ -40,7 +40,7 @@ const claimRoute = (app: FastifyInstance, { path, thing, title, ask, claim }: Cl
   );
 
   app.post<ClaimRoute>(`${path}/:token`, async (request, reply) => {
-    // Before anything can fail: an error must not be kept on the way either.
+    // Set before anything can fail: errors must not be cached either.
     reply.headers(privateHeaders);
     const revealed = await claim(request.params.token);
     if (!wantsHtml(request)) {

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 
 const GROUPS_OF_A_CUSTOMER = 4;
 
-/** What limits count an address as: an IPv6 customer has a /64 network of addresses, which is one place. */
+/** The address that limits count by: IPv6 customers have a /64 network, which counts as one. */
 export const placeOf = (ip: string): string => {
   if (!isIPv6(ip)) return ip;
   const address = ipaddr.IPv6.parse(ip);

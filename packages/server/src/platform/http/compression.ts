@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import zlib from "node:zlib";
 import type { FastifyInstance } from "fastify";
 
-/** Smaller answers gain nothing on the way, and cost both sides. */
+/** Compressing smaller answers does not pay off. */
 const LEAST_BYTES = 16_384;
 const COMPRESSIBLE = /^(application\/json|text\/csv)/;
 
@@ -12,13 +12,13 @@ interface Encoding {
   readonly stream: () => Transform;
 }
 
-// The lowest level: readings shrink to a tenth by it, and a higher one takes several times as long.
+// The lowest level shrinks readings to a tenth; higher ones take several times as long.
 const gzip: Encoding = {
   whole: (body) => promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(body, { level: 1 }),
   stream: () => zlib.createGzip({ level: 1 }),
 };
 
-/** Newer versions of Node have it. */
+/** Only in newer versions of Node. */
 interface Zstd {
   readonly zstdCompress?: (body: Buffer, done: (error: Error | null, result: Buffer) => void) => void;
   readonly createZstdCompress?: () => Transform;
@@ -33,7 +33,7 @@ const encodings: ReadonlyMap<string, Encoding> = new Map([
   ["gzip", gzip] as const,
 ]);
 
-/** Compresses large answers for those who ask for it. */
+/** Compresses large answers for clients that accept it. */
 export const compressAnswers = (app: FastifyInstance): void => {
   app.addHook("onSend", async (request, reply, payload) => {
     const type = reply.getHeader("content-type");
@@ -47,7 +47,7 @@ export const compressAnswers = (app: FastifyInstance): void => {
     reply.header("content-encoding", name);
     reply.removeHeader("content-length");
     if (!isStream) return encoding.whole(Buffer.from(payload));
-    // A failure of either ends both, and with them the connection.
+    // A failure of either stream ends both, and with them the connection.
     return pipeline(payload, encoding.stream(), () => {});
   });
 };
@@ -55,7 +55,7 @@ export const compressAnswers = (app: FastifyInstance): void => {
 const isLarge = (payload: unknown): payload is string | Buffer =>
   (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= LEAST_BYTES;
 
-/** The one of ours that is wanted most; null for none. */
+/** The client's preferred encoding among ours; null for none. */
 export const chosenEncoding = (accepted: string | undefined): string | null => {
   if (accepted === undefined) return null;
   const weights = new Map(accepted.split(",").map(weighted));

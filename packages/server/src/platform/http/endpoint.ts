@@ -5,17 +5,17 @@ import { isRefusal, type Result } from "../refusal.js";
 import { refused } from "./error-replies.js";
 import { queryValues, storable } from "./query.js";
 
-/** A request that met its contract. */
+/** A request that was validated against its contract. */
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   readonly request: FastifyRequest;
-  /** For cookies and headers; what is answered is the handler's result. */
+  /** For cookies and headers; the body is the handler's result. */
   readonly reply: FastifyReply;
 }
 
-/** What is asked for is not there yet; answered with 202, and when to ask again. */
+/** The result is not ready yet; answered with 202 and Retry-After. */
 export class NotYet {
   constructor(
     readonly body: object,
@@ -25,41 +25,41 @@ export class NotYet {
 
 type Handled<T> = Result<T> | NotYet;
 
-/** Serves one operation of the contract; a refusal becomes an error reply. */
+/** Serves one operation of the contract; a refusal becomes an error answer. */
 export const serve = <E extends Endpoint & { readonly once?: never }>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
 ): void => serveResult(app, endpoint, handler);
 
-/** The same for what heeds Idempotency-Key too, which `serveOnce` sees to. */
+/** The same for operations that honour Idempotency-Key, which `serveOnce` handles. */
 export const serveResult = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
 ): void => route(app, endpoint, handler, (reply, result) => reply.status(endpoint.status ?? 200).send(result));
 
-/** Serves an operation whose handler writes the JSON itself, where building objects first would cost too much. */
+/** Serves an operation whose handler writes the JSON itself, because building objects first would be too slow. */
 export const serveJson = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Result<Buffer | Readable>>,
 ): void => route(app, endpoint, handler, (reply, json) => reply.type("application/json; charset=utf-8").send(json));
 
-/** A body whose form the request chose. */
+/** A body in the format that the request chose. */
 interface Formed {
   readonly type: string;
   readonly body: string;
 }
 
-/** Serves an operation that answers in more than one form. */
+/** Serves an operation with several response formats. */
 export const serveAs = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Handled<Formed>>,
 ): void => route(app, endpoint, handler, (reply, { type, body }) => reply.type(type).send(body));
 
-/** A file that is made while it is sent, as fast as it is taken. */
+/** A file that is generated while it is sent, at the client's pace. */
 export interface SentFile {
   readonly type: string;
   readonly name: string;
@@ -75,7 +75,7 @@ export const serveFile = <E extends Endpoint>(
     reply
       .type(type)
       .header("content-disposition", `attachment; filename="${name}"`)
-      // Proxies that gather answers would hold a long file back.
+      // Proxies that buffer answers would hold back a long file.
       .header("x-accel-buffering", "no")
       .send(body),
   );
@@ -88,7 +88,7 @@ const route = <E extends Endpoint, T>(
 ): void => {
   app.route({
     method: endpoint.method,
-    // A HEAD would make a whole file for nobody.
+    // A HEAD would generate a whole file for nothing.
     exposeHeadRoute: endpoint.files === undefined,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: {

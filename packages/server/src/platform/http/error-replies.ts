@@ -9,7 +9,7 @@ import { requestValue } from "./request-value.js";
 
 type Status = 400 | 401 | 404 | 409 | 429 | 500;
 
-/** The status names the type (G2). */
+/** The `type` of each status (G2). */
 const types = {
   400: "Bad Request",
   401: "Unauthorized",
@@ -19,7 +19,7 @@ const types = {
   500: "Internal Server Error",
 } as const satisfies Record<Status, (ErrorReply | ConflictReply)["type"]>;
 
-/** A failure whose answer is known; thrown by hooks and parsers, answered by the error handler. */
+/** A failure with a known answer; thrown by hooks and parsers, answered by the error handler. */
 export class HttpError extends Error {
   constructor(
     readonly status: Status,
@@ -30,9 +30,9 @@ export class HttpError extends Error {
   }
 }
 
-/** A 401 that says what to send instead, as WWW-Authenticate has to. */
+/** A 401 with WWW-Authenticate. */
 export class Unproven extends HttpError {
-  /** @param challenge A scheme, such as `Bearer`, and what belongs to it. */
+  /** @param challenge scheme and parameters, for example `Bearer` */
   constructor(
     readonly challenge: string,
     message: string,
@@ -42,7 +42,7 @@ export class Unproven extends HttpError {
 }
 
 export const BEARER = 'Bearer realm="Curtail"';
-/** Where a browser is to sign in: its cookie is no scheme of HTTP, but a 401 needs one. */
+/** For browsers that have to sign in: a cookie is no HTTP scheme, but a 401 needs one. */
 const SESSION = 'Session realm="Curtail"';
 
 const statusOfRefusal: Record<Refusal["code"], Status> = {
@@ -58,7 +58,7 @@ export const refused = (refusal: Refusal): HttpError =>
 
 export const errorReply = (status: Status, message: string) => ({ message, type: types[status] });
 
-/** What the framework finds wrong before a route sees the request, in our words; everything is a 400 (G2). */
+/** Our messages for what the framework rejects before a route sees the request; all are a 400 (G2). */
 const frameworkMessages: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "the body must be JSON: send Content-Type: application/json",
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: "the length of the body differs from Content-Length",
@@ -67,10 +67,10 @@ const frameworkMessages: Readonly<Record<string, string>> = {
 
 const answered = requestValue<string>();
 
-/** The message of the error that a request was answered with; null where it was none. */
+/** The error message that a request was answered with; null for a success. */
 export const answeredMessageOf = (request: FastifyRequest): string | null => answered.get(request) ?? null;
 
-/** Answers every error in the one shape of the interface. */
+/** Answers every error in the common error format. */
 export const answerErrors = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply));
 };
@@ -109,11 +109,11 @@ export const sendError = (
   return reply.status(status).send(errorReply(status, message));
 };
 
-/** Answers what is not even a request: endless headers, a body that never comes, broken HTTP. */
+/** Answers what is not a complete request: endless headers, a body that never comes, broken HTTP. */
 export const brokenRequestAnswerer =
   (headers: Readonly<Record<string, string>>) =>
   (error: Error & { code?: string }, socket: Socket): void => {
-    // A browser opens connections ahead: an answer that nobody asked for would be taken for that of its next request.
+    // Browsers open connections in advance: an unsolicited answer would be taken for that to the next request.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) {
       socket.destroy();
       return;

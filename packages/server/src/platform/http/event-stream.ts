@@ -9,7 +9,7 @@ import { refused } from "./error-replies.js";
 import { storable } from "./query.js";
 import { headersSoFar } from "./response-headers.js";
 
-/** Below the time after which an idle connection is cut. */
+/** Shorter than the idle timeout of connections. */
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 
 export interface ServerEvent {
@@ -18,25 +18,25 @@ export interface ServerEvent {
   readonly data: object;
 }
 
-/** What takes the events of one reader. */
+/** Takes the events of one reader. */
 export interface EventSink {
-  /** false while a slow reader has yet to take what it was sent, and when it is gone. */
+  /** false while the reader is behind on what was sent, and after it left. */
   readonly canTake: boolean;
   send(event: ServerEvent): void;
   end(): void;
 }
 
-/** Events for one reader, from its connection on. */
+/** The events of one reader, from its connection on. */
 export interface Telling {
-  /** The reader took what it was sent: what could not be sent meanwhile may go out. */
+  /** The reader caught up: send what could not be sent meanwhile. */
   resume(): void;
   stop(): void;
 }
 
 export interface EventSource {
-  /** The person or key that reads: each may have so many streams open. */
+  /** The person or key that reads; the number of open streams is limited for each. */
   readonly reader: string;
-  /** Whether the reader of the stream may continue: the session or key may have ended meanwhile. */
+  /** Whether the stream may continue: the session or key may have ended meanwhile. */
   readonly mayGoOn: () => Promise<boolean>;
   begin(sink: EventSink): Telling;
 }
@@ -44,7 +44,7 @@ export interface EventSource {
 /** Times the heartbeats of streams. */
 type Heartbeat = Pick<LoopClock, "sleep">;
 
-/** Serves server-sent events, until the reader leaves, may not go on, or the service ends. */
+/** Serves server-sent events until the reader leaves, its access ends or the service stops. */
 export const serveEvents = (
   app: FastifyInstance,
   clock: Heartbeat,
@@ -60,7 +60,7 @@ export const serveEvents = (
   app.route({
     method: "GET",
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
-    // Nobody would end the stream of a HEAD.
+    // Nothing would end the stream of a HEAD.
     exposeHeadRoute: false,
     preValidation: async (request) => {
       request.params = storable(request.params as Record<string, string>);
@@ -72,9 +72,9 @@ export const serveEvents = (
       if (isRefusal(release)) throw refused(release);
       reply.raw.once("close", release);
       reply.hijack();
-      // Hooks do not see the answer begin: from now on a silent connection is an idle one.
+      // Hooks do not see that the answer has begun: from now on a silent connection is an idle one.
       request.raw.socket.setTimeout(app.server.timeout);
-      // Nothing is sent to a client that left meanwhile.
+      // The client may have left meanwhile.
       if (reply.raw.destroyed) return release();
       const stream = new EventStream(reply.raw, source, headersSoFar(reply), clock);
       streams.add(stream);
@@ -88,11 +88,11 @@ export const serveEvents = (
 const MAX_STREAMS = 20;
 const FREE_AGAIN_SECONDS = 5;
 
-/** How many streams each reader has open. */
+/** Number of open streams per reader. */
 class OpenStreams {
   private readonly counts = new Map<string, number>();
 
-  /** Counts one more, until the answer is called. */
+  /** Counts one more, until the returned function is called. */
   take(reader: string): Result<() => void> {
     const open = this.counts.get(reader) ?? 0;
     if (open >= MAX_STREAMS) return tooMany(TOO_MANY_STREAMS, FREE_AGAIN_SECONDS);
@@ -115,7 +115,7 @@ const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are already open, the max
 
 const streamsOf = new WeakMap<Server, OpenStreams>();
 
-/** The streams of all routes of a listener together. */
+/** Shared by all routes of a listener. */
 const openStreams = (server: Server): OpenStreams => {
   const known = streamsOf.get(server) ?? new OpenStreams();
   streamsOf.set(server, known);
@@ -139,7 +139,7 @@ class EventStream implements EventSink {
     this.response.writeHead(200, {
       ...this.headers,
       "content-type": "text/event-stream; charset=utf-8",
-      // Proxies that gather answers would hold events back.
+      // Proxies that buffer answers would hold events back.
       "x-accel-buffering": "no",
     });
     this.response.flushHeaders();
@@ -168,7 +168,7 @@ class EventStream implements EventSink {
     this.response.end();
   }
 
-  /** Ends with the session or key that began it. */
+  /** Ends with the session or key that opened it. */
   private async beat(): Promise<boolean> {
     if (await this.source.mayGoOn()) this.write(": still here\n\n");
     else this.end();

@@ -7,7 +7,7 @@ import type { OpenBodies } from "./open-bodies.js";
 import { receiveBody } from "./receive-body.js";
 import { nameOf } from "./validation.js";
 
-/** Takes JSON bodies only, uncompressed; nothing is coerced, and a key that could reach a prototype is refused. */
+/** Accepts only uncompressed JSON bodies; coerces nothing, and refuses keys that could reach a prototype. */
 export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void => {
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", (request, reply, _payload, done) => {
@@ -21,25 +21,25 @@ export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void =
   );
 };
 
-/** The value of a JSON body; throws what is to be answered when it is none, or holds what nothing of ours may hold. */
+/** Parses a JSON body; throws the error answer if it is invalid or holds a forbidden key or character. */
 const parseJson = (body: Buffer): unknown => {
-  // A DELETE may announce JSON and bring none; where a body is needed the schema says so.
+  // A DELETE may declare JSON and have no body; the schema says where a body is required.
   if (body.length === 0) return undefined;
   scanJson(body);
   return parsePart(body);
 };
 
-/** Where a part of a body stands, when it is parsed by itself. */
+/** Location of a part of the body that is parsed on its own. */
 export interface PartOf {
-  /** Position in the body of a position in the part. */
+  /** Converts a position in the part to one in the body. */
   readonly position: (at: number) => number;
-  /** Path of a value in the body. */
+  /** Path in the body of a value in the part. */
   readonly path: (within: readonly string[]) => readonly string[];
 }
 
 const whole: PartOf = { position: (at) => at, path: (within) => within };
 
-/** The value of JSON whose depth and names are known to be within their limits. */
+/** Parses JSON whose depth and names were already checked. */
 export const parsePart = (json: Buffer, { position, path }: PartOf = whole): unknown => {
   if (!isUtf8(json)) throw new HttpError(400, "the body is not UTF-8; send JSON in UTF-8");
   const value = parse(json.toString("utf8"), position);
@@ -55,15 +55,13 @@ const parse = (text: string, position: PartOf["position"]): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // V8 quotes the body around the fault; only the position is returned. Without a position, the body ended too early.
+    // V8 quotes the body around the fault; we return only the position. Without a position, the body ended too early.
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
     throw notJson(position(at === undefined ? text.length : Number(at)));
   }
 };
 
-/**
- * A quick look at the bytes spares the walk through almost every body: both names hold "proto", an escape may hide it.
- */
+/** A check of the bytes saves walking almost every body: both names contain "proto", unless an escape hides it. */
 const mayPoison = (body: Buffer): boolean => body.includes("proto") || body.includes("\\u");
 
 const hasPoison = (value: unknown): boolean => {
@@ -74,7 +72,7 @@ const hasPoison = (value: unknown): boolean => {
     if (Object.hasOwn(next, "__proto__")) return true;
     if (Object.hasOwn(next, "constructor") && hasPrototype((next as Record<string, unknown>)["constructor"]))
       return true;
-    // One by one: as arguments, the members of a long list would not fit on the stack.
+    // One by one: spreading the members of a long list would overflow the stack.
     for (const member of Object.values(next)) if (typeof member === "object") pending.push(member);
   }
   return false;
@@ -86,7 +84,7 @@ interface Place {
   readonly above: Place | null;
 }
 
-/** Where a text holds a NUL, which the database takes in no text; JSON can write it in one way only. */
+/** Path of a text with a NUL, which the database does not store; JSON can write it in only one way. */
 const placeOfNul = (body: unknown): readonly string[] | null => {
   const pending: Place[] = [{ value: body, name: "", above: null }];
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {

@@ -2,23 +2,23 @@ import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJE
 import { HttpError } from "./error-replies.js";
 
 const MAX_DEPTH = 32; // G48
-/** Longer than the name of any member that there is. */
+/** Longer than any of our names. */
 const MAX_NAME_BYTES = 256;
-/** No reading has as much. */
+/** Larger than any reading. */
 const MAX_ELEMENT_BYTES = 65_536;
 const BATCH_BYTES = 32_768;
 const BATCH_ELEMENTS = 300;
 
-/** Elements of a list that stand beside each other, and where in the bytes. */
+/** Consecutive elements of a list, and their place in the bytes. */
 export interface Batch {
   readonly start: number;
   readonly end: number;
   readonly count: number;
-  /** Place of the first in the list. */
+  /** Index of the first one in the list. */
   readonly first: number;
 }
 
-/** A list that is a member of the outermost object, between its brackets. */
+/** A list that is a member of the outermost object, from its opening to its closing bracket. */
 export interface FoundList {
   readonly start: number;
   readonly end: number;
@@ -26,18 +26,18 @@ export interface FoundList {
   readonly batches: readonly Batch[];
 }
 
-/** How many elements a list may have, and what is answered when it has more. */
+/** The most elements that a list may have, and the error if it has more. */
 export interface ListLimit {
   readonly most: number;
   readonly message: string;
 }
 
-/** Refuses JSON that is nested too deep or has names too long, before anything is made of it. */
+/** Refuses JSON that is nested too deeply or has names that are too long, before it is parsed. */
 export const scanJson = (bytes: Buffer): void => void new JsonScan(bytes, null).advance(bytes.length);
 
 /**
- * Goes over the bytes of JSON and makes no values of them. It checks depth and names, and finds one list with its
- * elements; the parser of the parts checks that all of it is JSON.
+ * Scans the bytes of JSON without creating values. Checks depth and names and finds one list with its elements; parsing
+ * the parts then checks that all of it is JSON.
  */
 export class JsonScan {
   list: FoundList | null = null;
@@ -61,7 +61,7 @@ export class JsonScan {
     private readonly limit: ListLimit = { most: Number.POSITIVE_INFINITY, message: "" },
   ) {}
 
-  /** Goes on for so many bytes; false at the end. */
+  /** Advances by a number of bytes; false at the end. */
   advance(count: number): boolean {
     const { bytes } = this;
     const end = Math.min(bytes.length, this.at + count);
@@ -72,7 +72,7 @@ export class JsonScan {
     return this.at < bytes.length;
   }
 
-  /** Whether the end came within a text or before everything was closed. */
+  /** Whether the input ended inside a string or before everything was closed. */
   get isUnfinished(): boolean {
     return this.isInText || this.depth > 0;
   }
@@ -123,7 +123,7 @@ export class JsonScan {
     return nameIn(bytes.toString("utf8", textStart, textEnd)) === listName;
   }
 
-  /** Length of the text that came last. */
+  /** Length of the last string. */
   private get textBytes(): number {
     return this.textEnd - this.textStart;
   }
@@ -172,18 +172,18 @@ export class JsonScan {
   }
 }
 
-/** Depth within a list that is a member of the outermost object. */
+/** Depth inside a list that is a member of the outermost object. */
 const LIST_DEPTH = 2;
 
 const isBlank = (bytes: Buffer, start: number, end: number): boolean =>
   end - start <= MAX_ELEMENT_BYTES && bytes.toString("latin1", start, end).trim() === "";
 
-/** A name as it is meant: it may be written with escapes. */
+/** Decodes a name, which may contain escapes. */
 const nameIn = (text: string): string | null => {
   try {
     return JSON.parse(`"${text}"`) as string;
   } catch {
-    // Not JSON: the parser reports it.
+    // Not JSON; the parser reports it.
     return null;
   }
 };

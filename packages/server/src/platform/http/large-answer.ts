@@ -4,24 +4,24 @@ import type { FastifyReply } from "fastify";
 import { type Refusal, type Result, tooMany } from "../refusal.js";
 import type { AnswerBudget } from "./answer-budget.js";
 
-/** Up to here an answer is made whole: sooner there than in pieces. */
+/** Smaller answers are built whole, which is faster than in pieces. */
 const WHOLE_BYTES = 1_800_000;
-/** What an answer in pieces holds: the rows of a piece, its bytes, and what the connection has yet to take. */
+/** Memory of an answer in pieces: a piece's rows, its bytes, and what the connection has not sent yet. */
 const PIECES_BYTES = 6_000_000;
-/** A piece is a megabyte at most: slower than that in this time, a reader is cut off. */
+/** Readers that take longer than this for a piece (1 MB at most) are cut off. */
 const PIECE_MS = 60_000;
-/** After a piece. */
+/** Longest pause after a piece. */
 const LONGEST_REST_MS = 50;
 const LATER_SECONDS = 5;
 
-/** An answer that is made as it is sent. */
+/** An answer that is generated while it is sent. */
 export interface LargeAnswer {
   readonly chunks: AsyncIterable<Buffer>;
-  /** It has no more bytes than these. */
+  /** Upper bound of its size in bytes. */
   readonly mostBytes: number;
 }
 
-/** What is sent: the whole, or pieces as fast as they are taken, within the memory for answers. */
+/** Returns the whole answer, or pieces at the reader's pace, within the memory for answers. */
 export const madeWithin = async (
   budget: AnswerBudget,
   reader: string,
@@ -37,7 +37,7 @@ export const madeWithin = async (
     : Readable.from(takenInTime(chunks, reply), { objectMode: false, highWaterMark: 65_536 });
 };
 
-/** Waits for the memory of an answer, in pieces unless said, which is held until the connection is done with it. */
+/** Waits for the memory of an answer (in pieces unless given), which is held until the connection is done with it. */
 export const roomFor = async (
   budget: AnswerBudget,
   reader: string,
@@ -46,7 +46,7 @@ export const roomFor = async (
 ): Promise<Refusal | null> => {
   const release = await budget.take(reader, bytes);
   if (release === null) return tooMany("too many large responses are being read at once", LATER_SECONDS);
-  // Nothing is sent to a client that left while it waited; its "close" has already fired.
+  // The client may have left while it waited; its "close" event has already fired.
   if (reply.raw.destroyed) release();
   else reply.raw.once("close", release);
   return null;
@@ -69,7 +69,7 @@ async function* takenInTime(chunks: AsyncIterable<Buffer>, reply: FastifyReply):
     } finally {
       clearTimeout(timer);
     }
-    // Half of the time belongs to everybody else, however fast the reader is.
+    // Leaves half of the time to everybody else, however fast the reader is.
     await sleep(Math.min(madeMs, LONGEST_REST_MS));
     beganMs = performance.now();
   }

@@ -1,19 +1,19 @@
 import type { TSchema } from "typebox";
 
-/** Lists longer than their schema allows, and what it allows. */
+/** A list that is longer than its schema allows. */
 export interface LongList {
   readonly path: readonly string[];
   readonly most: number;
 }
 
-/** Nothing is looked for beyond: one too many is enough to refuse a body. */
+/** Stop there: one is enough to refuse a body. */
 const MAX_FOUND = 20;
 
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Finds lists that are too long without looking into them: listing the faults of their elements takes longer the more
- * there are, and they are refused in any case.
+ * Finds lists that are too long without checking their elements: listing the faults of those takes longer the more
+ * there are, and the request is refused in any case.
  */
 export const longLists = (schema: TSchema, value: unknown): readonly LongList[] => {
   const found: LongList[] = [];
@@ -39,7 +39,7 @@ const look = (schema: Node, value: unknown, { path, found }: Looking): void => {
   }
 };
 
-/** By the alternative that takes a list, or an object, where there is just one. */
+/** Follows the alternative for a list or an object if there is exactly one. */
 const lookAtUnion = (alternatives: readonly Node[], value: object, looking: Looking): void => {
   const type = Array.isArray(value) ? "array" : "object";
   const [alternative, ...others] = alternatives.filter((each) => each["type"] === type);

@@ -3,19 +3,19 @@ import type { TSchema } from "typebox";
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Removes members that are null where null has no meaning: generated clients send null for omitted members (G56). Other
- * faults stay.
+ * Removes null members where null has no meaning: generated clients send null for omitted members (G56). Other faults
+ * remain.
  */
 export const dropNulls = (schema: TSchema, value: unknown): void => drop([schema as Node], value);
 
-/** Whether a value meets its schema, as it came or without the members that are dropped. */
+/** Whether a value matches its schema, as sent or without the members that are dropped. */
 export const meets = (compiled: { Check(value: unknown): boolean }, schema: TSchema, value: unknown): boolean => {
   if (compiled.Check(value)) return true;
   dropNulls(schema, value);
   return compiled.Check(value);
 };
 
-/** By all schemas that the value may follow: the alternatives of a union. */
+/** `schemas` are all that the value may match: the alternatives of a union. */
 const drop = (schemas: readonly Node[], value: unknown): void => {
   const nodes = schemas.flatMap(alternatives);
   if (Array.isArray(value)) {
@@ -39,7 +39,7 @@ const isOptional = (node: Node, name: string): boolean =>
   Object.hasOwn(node["properties"] ?? {}, name) &&
   !(Array.isArray(node["required"]) && node["required"].includes(name));
 
-/** A member that is named, or that any name stands for. */
+/** The schema of a member, by its name or by a pattern for any name. */
 const memberOf = (node: Node, name: string): unknown => {
   const named = node["properties"];
   if (isNode(named) && Object.hasOwn(named, name)) return named[name];
@@ -52,7 +52,7 @@ const alternatives = (schema: unknown): Node[] => {
   return Array.isArray(schema["anyOf"]) ? schema["anyOf"].flatMap(alternatives) : [schema];
 };
 
-/** A schema without a type takes everything. */
+/** A schema without a type accepts everything. */
 const takesNull = ({ type, const: only, enum: listed }: Node): boolean =>
   type === "null" || only === null || (Array.isArray(listed) && listed.includes(null)) || isUntyped(type, only, listed);
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OpenBodies } from "./open-bodies.js";
 import { receiveBody } from "./receive-body.js";
 
-/** Takes what a form sends, as an object of texts. */
+/** Parses form bodies into an object of strings. */
 export const takeForms = (app: FastifyInstance, bodies: OpenBodies): void => {
   app.addContentTypeParser("application/x-www-form-urlencoded", async (request: FastifyRequest) =>
     Object.fromEntries(new URLSearchParams((await receiveBody(request, bodies)).toString())),
@@ -42,7 +42,7 @@ button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .5rem; 
 output { display: block; padding: 1rem; border-radius: .5rem; overflow-wrap: anywhere; white-space: pre-wrap; font-family: ui-monospace, monospace;
   background: light-dark(#eef1f3, #0f1214); user-select: all; }`;
 
-/** For every response about a one-time link: its address is not leaked, and the page may only send its form. */
+/** For every response about a one-time link: its address must not leak, and the page may only submit its form. */
 export const privateHeaders = {
   "referrer-policy": "no-referrer",
   "content-security-policy": `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,

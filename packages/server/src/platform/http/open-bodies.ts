@@ -4,12 +4,15 @@ import { placeOf } from "./client-place.js";
 import { HttpError } from "./error-replies.js";
 import { requestValue } from "./request-value.js";
 
-/** The most bodies that one address may be sending: those announced as small, which a burst of clients sends, and others. */
+/**
+ * The most bodies that one address may be sending: small ones by their announced length, which come in bursts, and
+ * others.
+ */
 const MAX_OPEN_SMALL_BODIES = 1000;
 export const MAX_OPEN_BODIES = 64;
-/** The most bytes of its bodies that are not yet answered. */
+/** The most bytes of its bodies whose requests are not answered yet. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024;
-/** The same of all addresses together, beyond the first 16 KB of each body: small ones are taken in any case. */
+/** The same for all addresses together, not counting the first 16 KB of each body: small ones are always accepted. */
 export const MAX_HELD_BYTES = 256 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -19,17 +22,17 @@ interface Open {
   held: number;
 }
 
-/** A body from its first byte until its request is answered. */
+/** A body, from its first byte until its request is answered. */
 export interface HeldBody {
-  /** Counts bytes that arrived; what is to be answered where its address sends too many, else null. */
+  /** Counts bytes that arrived; returns the error to answer if the address sends too many, else null. */
   add(bytes: number): HttpError | null;
-  /** While it arrives, older ones may need its room; what is to be answered then. */
+  /** While it arrives, older bodies may need its room; `refused` gets the error to answer. */
   onRefused(refused: (refusal: HttpError) => void): void;
-  /** All of it is there. */
+  /** Call when the body is complete. */
   arrived(): void;
 }
 
-/** Bodies under way by address, so that nobody fills the memory with many of them, or with halves. */
+/** Counts open bodies by address, so that nobody can fill the memory with many or with unfinished ones. */
 export class OpenBodies {
   private readonly open = new Map<string, Open>();
   private readonly held = requestValue<HeldBody>();
@@ -52,19 +55,19 @@ export class OpenBodies {
     });
   }
 
-  /** null for what arrived together with its headers: that is no larger than a buffer of the socket. */
+  /** null if it arrived together with its headers: it is then no larger than a socket buffer. */
   heldOf(request: FastifyRequest): HeldBody | null {
     return this.held.get(request) ?? null;
   }
 }
 
-/** What the large bodies of all addresses hold. */
+/** Memory for the large bodies of all addresses. */
 class Room {
   private bytes = 0;
   /** In the order in which they became large. */
   private readonly arriving = new Set<CountedBody>();
 
-  /** Makes room by refusing the newest that still arrive; false where `body` is the newest itself. */
+  /** Makes room by refusing the newest body that is still arriving; false if that is `body` itself. */
   take(body: CountedBody, bytes: number): boolean {
     this.arriving.add(body);
     while (this.bytes + bytes > MAX_HELD_BYTES) {
@@ -110,7 +113,7 @@ class CountedBody implements HeldBody {
     this.refused = refused;
   }
 
-  /** Its bytes are let go at once. */
+  /** Releases its bytes at once. */
   refuse(): void {
     this.end();
     this.refused(noRoom);

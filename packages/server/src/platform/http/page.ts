@@ -3,7 +3,7 @@ import { invalid, isRefusal, type Result } from "../refusal.js";
 
 const DEFAULT_LIMIT = 100;
 
-/** How a list writes the place of an item into a cursor, and reads it again; in ASCII. */
+/** How a list encodes the position of an item in a cursor, and decodes it; ASCII only. */
 export interface CursorForm<C> {
   write(place: C): string;
   read(text: string): C | null;
@@ -33,14 +33,14 @@ interface List<T, W, C> {
   readonly toWire: (item: T) => W;
 }
 
-/** Answers a list of the operator API or the console that is in the order of creation. */
+/** Answers a list of the operator API or the console, in order of creation. */
 export const listed = <T, W>(
   query: PageQuery,
   list: (page: PageRequest) => Promise<Page<T>>,
   toWire: (item: T) => W,
 ): Promise<Result<WirePage<W>>> => listedBy(query, { form: bySequence, list, toWire });
 
-/** Answers a list of the operator API or the console: reads the cursor, asks the store, writes the next cursor. */
+/** Answers a list of the operator API or the console: reads the cursor, queries the store, writes the next cursor. */
 export const listedBy = async <T, W, C>(
   query: PageQuery,
   { form, list, toWire }: List<T, W, C>,
@@ -52,7 +52,7 @@ export const listedBy = async <T, W, C>(
   return { items: page.items.map(toWire), next_cursor: page.next === null ? null : encode(form.write(page.next)) };
 };
 
-/** Cursors are opaque to clients, so that what they stand for may change. */
+/** Opaque to clients, so that the content may change. */
 const encode = (text: string): string => Buffer.from(text, "latin1").toString("base64url");
 const decode = (cursor: string): string => Buffer.from(cursor, "base64url").toString("latin1");
 

@@ -1,6 +1,6 @@
-/** What makes links for people, or knows pages by their address. */
+/** For code that creates links or identifies pages by their address. */
 export interface PublicAddress {
-  /** Address under which people reach the service, without a slash at its end. */
+  /** Public address of the service, without a trailing slash. */
   readonly publicUrl: string;
 }
 

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 
-/** Query strings know only text: members that the contract has as lists or numbers are read as such. */
+/** Query strings contain only text: parses members that are lists or numbers in the contract. */
 export const queryValues = (schema: TObject, raw: unknown): Record<string, unknown> => {
   const given = storable(raw as Record<string, string | string[]>);
   const known = Object.entries(schema.properties).filter(([name]) => Object.hasOwn(given, name));
@@ -14,7 +14,10 @@ const valueOf = (schema: TSchema, raw: string | string[] | undefined): unknown =
   return isNumber && typeof raw === "string" && /^\d{1,9}$/.test(raw) ? Number(raw) : raw;
 };
 
-/** No id holds a NUL, and the database takes none: what is left is looked up and not found, like any unknown id. */
+/**
+ * No id contains a NUL, and the database accepts none: without it, the id is looked up and not found, like any unknown
+ * id.
+ */
 export const storable = <T extends string | string[]>(texts: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, withoutNul(text)]));
 

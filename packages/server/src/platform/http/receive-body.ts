@@ -5,7 +5,7 @@ import { BodyPace } from "./body-pace.js";
 import { HttpError } from "./error-replies.js";
 import type { HeldBody, OpenBodies } from "./open-bodies.js";
 
-/** A fraction of a millisecond in each turn of the event loop. */
+/** Takes a fraction of a millisecond per turn of the event loop. */
 const pace = new BodyPace(131_072, setImmediate);
 
 /** The body of a request, up to the limit of its route. */
@@ -19,7 +19,7 @@ export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): 
   return withoutMark(body);
 };
 
-/** Some systems put it before everything they write (G56). */
+/** Some systems begin every text with it (G56). */
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 const withoutMark = (body: Buffer): Buffer =>

@@ -6,8 +6,8 @@ export interface RequestValue<T> {
 }
 
 /**
- * A value that is kept with each request. It stands on the request itself: what a WeakMap holds outlives its request until
- * the next major collection, which uploads then bring about three times as often.
+ * A value stored with each request. It is a property of the request: a WeakMap would keep it until the next major
+ * collection, and uploads then cause about three times as many of those.
  */
 export const requestValue = <T>(): RequestValue<T> => {
   const name = Symbol("curtail");

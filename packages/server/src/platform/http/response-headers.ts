@@ -3,11 +3,11 @@ import { isHttps } from "./public-url.js";
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Headers of every answer; what may be kept, such as files of the pages, says so itself. */
+/** Headers of every answer; cacheable answers, such as the files of the pages, override them. */
 export const headersFor = (publicUrl: string | null): Readonly<Record<string, string>> => ({
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
-  // Of this name alone: what else its domain serves is not ours to decide.
+  // Without subdomains: we do not decide for other hosts of the domain.
   ...(publicUrl !== null && isHttps(publicUrl) ? { "strict-transport-security": `max-age=${YEAR_SECONDS}` } : {}),
 });
 
@@ -18,6 +18,6 @@ export const addHeaders = (app: FastifyInstance, headers: Readonly<Record<string
   });
 };
 
-/** Headers set so far, for responses written without the framework. */
+/** Headers set so far, for responses that bypass the framework. */
 export const headersSoFar = (reply: FastifyReply): Record<string, string> =>
   reply.getHeaders() as Record<string, string>;

@@ -4,9 +4,9 @@ import { HttpError } from "./error-replies.js";
 export const isWrite = ({ method }: FastifyRequest): boolean => method !== "GET" && method !== "HEAD";
 
 /**
- * Refuses what a page of another site has a signed-in browser send. Browsers say where a request comes from: in
- * Sec-Fetch-Site, and where that is not sent (plain http) in Origin. What sends neither is no browser, and nobody can
- * make it use somebody else's cookie.
+ * Refuses requests that a page of another site makes a signed-in browser send. Browsers state the origin in
+ * Sec-Fetch-Site or, over plain http, in Origin. A client that sends neither is not a browser, so no page can misuse
+ * its cookie.
  */
 export const refuseOtherSites = ({ headers }: FastifyRequest, publicUrl: string): void => {
   const site = headers["sec-fetch-site"];

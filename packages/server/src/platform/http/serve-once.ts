@@ -12,17 +12,17 @@ export interface OncePorts<W> {
   readonly once: Once<W>;
 }
 
-/** What an operation that heeds the header works over: by itself, or inside the transaction that keeps its answer. */
+/** Ports of an operation that honours the header: its own, or those inside the transaction that stores its answer. */
 export type RepeatablePorts<Stores> = Ports<Stores> & OncePorts<Within<Stores>>;
 
 const holders = requestValue<string>();
 
-/** Notes whose keys the request's Idempotency-Key is one of; without a holder the header is ignored. */
+/** Sets who holds the request's Idempotency-Key; without a holder the header is ignored. */
 export const setKeyHolder = (request: FastifyRequest, holder: string): void => holders.set(request, holder);
 
 /**
- * Serves an operation that heeds Idempotency-Key (G57). With the header the handler works inside the transaction that
- * keeps its answer; a refusal is not kept. `portsOf` says over which environment.
+ * Serves an operation that honours Idempotency-Key (G57). With the header, the handler runs inside the transaction that
+ * stores its answer; refusals are not stored. `portsOf` selects the environment.
  */
 export const serveOnce = <E extends Endpoint & { readonly once: "within" }, W, P extends OncePorts<W>>(
   app: FastifyInstance,
@@ -39,7 +39,7 @@ export const serveOnce = <E extends Endpoint & { readonly once: "within" }, W, P
     );
   });
 
-/** Serves one whose effect lies outside the database: a repeat is refused while the first one's outcome is not known. */
+/** Serves one with effects outside the database: repeats are refused while the outcome of the first is unknown. */
 export const serveOnceOutside = <E extends Endpoint & { readonly once: "outside" }, P extends OncePorts<unknown>>(
   app: FastifyInstance,
   endpoint: E,

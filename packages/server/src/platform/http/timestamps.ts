@@ -2,13 +2,13 @@ import { quote } from "../quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../refusal.js";
 import { parseTimestamp, wholeSecond } from "../timestamp.js";
 
-/** A moment of a request; a refusal names the member. */
+/** A timestamp of a request; a refusal names the member. */
 const moment = (name: string, text: string): Result<Date> => {
   const ms = parseTimestamp(text);
   if (Number.isNaN(ms)) {
     return invalid(`${name} is "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`);
   }
-  // Outside these years neither the database nor any other system agrees on what is meant.
+  // Outside these years, databases and other systems disagree on what is meant.
   return ms < 0 || ms > MAX_MS ? invalid(`${name} is ${quote(text)}; give a time between 1970 and 9999`) : new Date(ms);
 };
 
@@ -16,7 +16,7 @@ const MAX_MS = Date.UTC(9999, 11, 31);
 
 type Moments<T> = { [K in keyof T]: Date | Exclude<T[K], string> };
 
-/** All moments of a request at once; members that are null or absent stay so. */
+/** Parses all timestamps of a request; null or absent members stay as they are. */
 export const moments = <T extends Record<string, string | null | undefined>>(texts: T): Result<Moments<T>> => {
   const entries: Array<[string, Date | null | undefined]> = [];
   for (const [name, text] of Object.entries(texts)) {
@@ -27,7 +27,7 @@ export const moments = <T extends Record<string, string | null | undefined>>(tex
   return Object.fromEntries(entries) as Moments<T>;
 };
 
-/** The same, cut to whole seconds: times of dispatches and of blocks, which participants are answered so (G58). */
+/** The same, truncated to seconds: participants get times of dispatches and blocks in whole seconds (G58). */
 export const seconds = <T extends Record<string, string | null | undefined>>(texts: T): Result<Moments<T>> => {
   const times = moments(texts);
   if (isRefusal(times)) return times;
@@ -35,5 +35,5 @@ export const seconds = <T extends Record<string, string | null | undefined>>(tex
   return Object.fromEntries(cut) as Moments<T>;
 };
 
-/** An offset's `+` that was not encoded arrives as a space (G24). */
+/** The `+` of an offset arrives as a space if it was not encoded (G24). */
 export const spaceAsPlus = <T extends string | undefined>(text: T) => text?.replace(/ (?=\d\d:\d\d$)/, "+") as T;

@@ -3,8 +3,8 @@ import { requestValue } from "./request-value.js";
 
 const unknown = requestValue<true>();
 
-/** Notes that nothing is at a request's address. */
+/** Records that the request's address does not exist. */
 export const setUnknownAddress = (request: FastifyRequest): void => unknown.set(request, true);
 
-/** Whether a request was answered that nothing is at its address. */
+/** Whether the answer was that the address does not exist. */
 export const isUnknownAddress = (request: FastifyRequest): boolean => unknown.get(request) === true;

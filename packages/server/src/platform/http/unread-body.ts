@@ -3,18 +3,18 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { BodyPace } from "./body-pace.js";
 
-/** How far a body is read on that was refused. */
+/** How much of a refused body is still read. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_MS = 2000;
 /**
- * 25 MB a second of all of them: one body is read to its end, and hundreds at the same time wait instead of being
- * retried immediately.
+ * 25 MB a second for all of them: a single body is read to its end, and hundreds at once are slowed down instead of
+ * retrying immediately.
  */
 const pace = new BodyPace(262_144, (next) => setTimeout(next, 10));
 
 /**
- * Answers at once where a body is not wanted, reads on for a moment, and closes the connection. Closed at once, it
- * would be reset while the client still writes: many clients then report a broken pipe and never look at the answer.
+ * Refuses at once, reads on for a moment, then closes the connection. Closing at once would reset it while the client
+ * still writes: many clients then report a broken pipe and never read the answer.
  */
 export const readOnAfterRefusal = (app: FastifyInstance): void => {
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -27,7 +27,7 @@ export const readOnAfterRefusal = (app: FastifyInstance): void => {
   });
 };
 
-/** Nothing is sent without a body while its request is still on the way; a redirect has an empty one. */
+/** Nothing without a body is sent while its request is still arriving; the body of a redirect is empty. */
 const isText = (payload: unknown): payload is string | Buffer =>
   typeof payload === "string" || Buffer.isBuffer(payload);
 

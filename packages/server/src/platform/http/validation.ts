@@ -8,12 +8,12 @@ import { HttpError } from "./error-replies.js";
 import { type LongList, longLists } from "./long-lists.js";
 import { meets } from "./null-members.js";
 
-// `format` describes; timestamps are read once, by the domain, with a message of their own.
+// `format` is documentation only; the domain parses timestamps, with its own message.
 Format.Clear();
 
 const MAX_SHOWN = 20;
 const MAX_SHOWN_CHARACTERS = 3000;
-// Enough for 20 places (G6), of which a union names each several times; what is beyond is not looked for.
+// Enough for 20 places (G6), each of which a union reports several times; the check stops there.
 const MAX_FAULTS = 200;
 Settings.Set({ maxErrors: MAX_FAULTS });
 
@@ -24,7 +24,7 @@ interface SchemaFault {
   readonly message: string;
 }
 
-/** Checks a request against its contract; nothing is coerced and unknown members stay unread (G5). */
+/** Checks a request against its contract; coerces nothing and ignores unknown members (G5). */
 export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema);
   const whole = httpPart === "body" ? "the body" : "the query";
@@ -38,7 +38,7 @@ export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart
   };
 };
 
-/** What is wrong with a request: the first 20 places, as `telemetry[3].interval_seconds is 45; it must be divisible by 30` (G6). */
+/** The faults of a request: the first 20, as `telemetry[3].interval_seconds is 45; it must be divisible by 30` (G6). */
 export class Faults {
   private readonly messages = new Map<string, string>();
   private readonly unnamed = new Set<string>();
@@ -55,7 +55,7 @@ export class Faults {
     return this.count >= MAX_FAULTS;
   }
 
-  /** Adds what is wrong with a value, which stands at a path of the body. */
+  /** Adds the faults of a value at a path of the body. */
   add(faults: readonly SchemaFault[], value: unknown, within: readonly string[] = []): void {
     this.count += faults.length;
     for (const fault of faults) {
@@ -86,14 +86,14 @@ export class Faults {
       this.unnamed.add(name);
       return;
     }
-    // A union reports each of its branches; they are alternatives.
+    // A union reports each of its branches, which are alternatives.
     const message = before === undefined ? `${name} ${is}; it must ${rule}` : `${before} or ${rule}`;
     this.characters += message.length - (before?.length ?? 0);
     this.messages.set(name, message);
   }
 }
 
-/** Of a JSON pointer, whose names write / and ~ in another way. */
+/** Path of a JSON pointer, which escapes / and ~. */
 const pathOf = (pointer: string): string[] =>
   pointer
     .split("/")
@@ -140,7 +140,7 @@ const typeNames: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** `telemetry[3].interval_seconds` of its parts; an empty path is the body itself. */
+/** Joins a path as `telemetry[3].interval_seconds`; an empty path is the body itself. */
 export const nameOf = (path: readonly string[], whole = "the body"): string =>
   path.length === 0
     ? whole
@@ -156,7 +156,7 @@ const shown = (value: unknown, path: readonly string[]): string => {
   );
   if (at === undefined) return "is missing";
   if (at === null || typeof at === "number" || typeof at === "boolean") return `is ${at}`;
-  // A long text may be a secret in the wrong place; of a short one the sender has to see what is wrong.
+  // A long text may be a secret in the wrong place; a short one is quoted to show the fault.
   if (typeof at === "string") return quote(at).length < at.length ? "is a long text" : `is "${quote(at)}"`;
   return Array.isArray(at) ? `is a list of ${at.length}` : "is an object";
 };

@@ -4,10 +4,10 @@ import ipaddr from "ipaddr.js";
 type Address = ReturnType<typeof ipaddr.parse>;
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
-/** `closed` ones are reached only where the operator names their network; `never` ones not even then. */
+/** `closed` ones are reached only if the operator allows their network; `never` ones not even then. */
 export type AddressClass = "public" | "loopback" | "closed" | "never";
 
-/** Ranges in which an address may stand for another one, for this machine, or for many (G33). */
+/** Ranges whose addresses may stand for another address, for this machine or for many machines (G33). */
 const neverRanges: ReadonlySet<string> = new Set([
   "unspecified",
   "linkLocal",
@@ -21,9 +21,9 @@ const neverRanges: ReadonlySet<string> = new Set([
 ]);
 
 const neverNetworks = [
-  "::/96", // IPv4-compatible, which ipaddr.js calls unicast
-  "168.63.129.16/32", // Azure's host, unicast by its number
-  "100.100.100.200/32", // Alibaba's metadata, in a range that an operator may open
+  "::/96", // IPv4-compatible; ipaddr.js classifies it as unicast
+  "168.63.129.16/32", // Azure's host; its number looks like unicast
+  "100.100.100.200/32", // Alibaba's metadata, in a range that an operator may allow
   "192.0.0.192/32", // Oracle's metadata
   "fd00:ec2::254/128", // Amazon's metadata
   "fd20:ce::254/128", // Google's metadata
@@ -46,14 +46,14 @@ export const isInNetworks = (text: string, cidrs: readonly string[]): boolean =>
   return address !== null && cidrs.some((cidr) => isWithin(address, ipaddr.parseCIDR(cidr)));
 };
 
-/** ipaddr.js also reads octal, short and zoned forms; what is dialled here has none. */
+/** ipaddr.js also accepts octal, short and zoned forms, which we never dial. */
 const strictlyParsed = (text: string): Address | null => {
   const family = text.includes("%") ? 0 : isIP(text);
   if (family === 0) return null;
   return ipaddr.parse(family === 4 ? text : withoutDots(text));
 };
 
-/** ipaddr.js takes ::127.0.0.1 for ::ffff:127.0.0.1; the same address in hex it reads rightly. */
+/** ipaddr.js takes ::127.0.0.1 for ::ffff:127.0.0.1, but parses the same address correctly in hex. */
 const withoutDots = (text: string): string => new URL(`http://[${text}]/`).hostname.slice(1, -1);
 
 const isLoopback = (address: Address): boolean => {

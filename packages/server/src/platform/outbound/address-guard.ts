@@ -9,10 +9,10 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
 }
 
-/** The last word on addresses that passed the guard: why one of them is not dialled now. */
+/** Final check of addresses that passed the guard: why one is not dialled now. */
 export type Admit = (addresses: readonly string[]) => BlockedAddress | null;
 
-/** Why an address is not dialled; `code` goes into the record of the attempt. */
+/** Why an address is not dialled; `code` is stored with the attempt. */
 export class BlockedAddress extends Error {
   constructor(
     readonly code: "blocked_address" | "https_required" | "dialled_too_often",
@@ -22,24 +22,24 @@ export class BlockedAddress extends Error {
   }
 }
 
-/** Public addresses over https; networks the operator allows and, if it is on, loopback over either (G33). */
+/** Allows public addresses over https; networks the operator allowed and, if enabled, loopback over http too (G33). */
 export const refuseAddress = (address: string, protocol: string, policy: AddressPolicy): BlockedAddress | null => {
   const kind = classOf(address);
   if (kind === "never") return new BlockedAddress("blocked_address", address);
   if (kind === "loopback" && policy.allowLoopback) return null;
-  // A mapped spelling of loopback is IPv6, so no IPv4 network that the operator names contains it.
+  // IPv4-mapped loopback is IPv6, so no IPv4 network that the operator allows contains it.
   if (isInNetworks(address, policy.allowedNetworks)) return null;
   if (kind !== "public") return new BlockedAddress("blocked_address", address);
   return protocol === "https:" || policy.allowHttp ? null : new BlockedAddress("https_required", address);
 };
 
-/** For registration: checks an address in the url. Returns null for names, which are checked when dialled. */
+/** For registration: checks an address in the URL. Returns null for names, which are checked when dialled. */
 export const refuseLiteral = (url: URL, policy: AddressPolicy): BlockedAddress | null => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? null : refuseAddress(host, url.protocol, policy);
 };
 
-/** All addresses of a name, or a throw: one bad address refuses the name, since anyone may choose among them. */
+/** Resolves a name to all its addresses; throws if one is not allowed, since any of them may be dialled. */
 export const resolveGuarded = async (
   hostname: string,
   protocol: string,

@@ -9,11 +9,11 @@ export type Connect = buildConnector.connector;
 export interface ConnectOptions {
   readonly policy: AddressPolicy;
   readonly resolve: Resolve;
-  /** Asked before each dialling. */
+  /** Checked before each connection. */
   readonly admit?: Admit | undefined;
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: string | undefined;
-  /** What we prove ourselves with, where the peer asks. */
+  /** Our client certificate, if the peer requests one. */
   readonly identity?: ClientIdentity | undefined;
 }
 
@@ -23,15 +23,15 @@ export interface ClientIdentity {
   readonly cert: string;
 }
 
-/** How long one of several addresses may take before the next is tried. Twice Node's default: far receivers exist. */
+/** How long one of several addresses may take before the next is tried. Twice Node's default, for distant receivers. */
 const NEXT_ADDRESS_MS = 500;
 
-/** Dials only addresses that passed the guard: literals, every address of a name, and the peer once connected. */
+/** Connects only to addresses that pass the guard: literals, every address of a name, and the connected peer. */
 export const guardedConnect = (options: ConnectOptions): Connect => {
   const plain = connectorFor("http:", options);
   const secure = connectorFor("https:", options);
   return (target, callback) => {
-    // No lookup happens for a literal, so it is checked here.
+    // Literals are not looked up, so check them here.
     const { hostname, protocol } = target;
     const blocked =
       isIP(hostname) === 0
@@ -55,14 +55,14 @@ const connectorFor = (protocol: string, options: ConnectOptions): Connect =>
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     timeout: ATTEMPT_MS,
-    rejectUnauthorized: true, // whatever NODE_TLS_REJECT_UNAUTHORIZED says
-    // Node does not compare the certificate with the host name on a resumed session, so none is resumed.
+    rejectUnauthorized: true, // regardless of NODE_TLS_REJECT_UNAUTHORIZED
+    // Node does not check the host name of a certificate on a resumed session, so resume none.
     maxCachedSessions: 0,
     ...(options.ca === undefined ? {} : { ca: options.ca }),
     ...options.identity,
   });
 
-/** The socket asks this for addresses and dials what it answers: there is no second look-up to be fooled by. */
+/** The socket dials exactly the addresses that this lookup returns: no second lookup can return others. */
 const guardedLookup = (protocol: string, options: ConnectOptions): LookupFunction => {
   const resolve = callbackify(async (hostname: string) => resolveGuarded(hostname, protocol, options));
   return (hostname, { all }, callback) =>
@@ -74,7 +74,7 @@ const guardedLookup = (protocol: string, options: ConnectOptions): LookupFunctio
     });
 };
 
-/** A peer that is already gone has no address; it was no wrong one. */
+/** A peer that already disconnected has no address; that is no violation. */
 const refusePeer = (socket: Socket, protocol: string, policy: AddressPolicy): Error | null =>
   socket.remoteAddress === undefined
     ? Object.assign(new Error("the peer closed the connection immediately"), { code: "ECONNRESET" })

@@ -1,11 +1,11 @@
-/** Lets so many begin at a time; the others wait in their order. */
+/** Lets a limited number of tasks start at a time; the others wait in order. */
 export class Lane {
   private running = 0;
   private readonly waiting: Array<() => void> = [];
 
   constructor(
     private readonly most: number,
-    /** What takes longer leaves its place to the next, and goes on. */
+    /** A task that takes longer continues but frees its place for the next. */
     private readonly placeMs: number,
   ) {}
 

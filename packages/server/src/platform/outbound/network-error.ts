@@ -25,7 +25,7 @@ const codes: readonly (readonly [RegExp, NetworkErrorCode])[] = [
   [/^(HPE_|UND_ERR_(HEADERS_OVERFLOW|RES_))/, "bad_response"],
 ];
 
-/** What a failed request is called in the record of the attempt; null for what is no failure of the network: a bug. */
+/** The code of a failed request in its attempt; null if it is no network failure but a bug. */
 export const networkErrorCode = (error: unknown): NetworkErrorCode | null => {
   if (error instanceof BlockedAddress) return error.code;
   if (error instanceof errors.HTTPParserError) return "bad_response"; // not all of them have a code
@@ -34,7 +34,7 @@ export const networkErrorCode = (error: unknown): NetworkErrorCode | null => {
   return codes.find(([pattern]) => pattern.test(code))?.[1] ?? "network_error";
 };
 
-/** The address that an error of a socket names; of several, the first. */
+/** The address in a socket error; the first of several. */
 export const failedAddress = (error: unknown): string | null =>
   stringIn(error, "address") ?? (error instanceof AggregateError ? stringIn(error.errors[0], "address") : null);
 

@@ -17,7 +17,7 @@ export type AttemptError =
   | "response_too_large"
   | `status_${number}`;
 
-/** What one attempt came to; status, address and response are those of its last hop. */
+/** The outcome of one attempt; status, address and response are those of its last hop. */
 export interface AttemptOutcome {
   readonly ok: boolean;
   readonly status: number | null;
@@ -27,12 +27,12 @@ export interface AttemptOutcome {
   readonly responseStart: string;
 }
 
-/** Of the attempt's last hop, and the address that a failed one was on its way to. */
+/** Progress of the attempt's last hop, and the address that a failed one tried to reach. */
 interface AttemptProgress extends Progress {
   failedAddress: string | null;
 }
 
-/** One attempt, redirects followed. Failures of the network and of the receiver are outcomes; only bugs throw. */
+/** One attempt, following redirects. Failures of the network and of the receiver are outcomes; only bugs throw. */
 export const attemptPost = async (post: Attempt["post"], options: SendOptions): Promise<AttemptOutcome> => {
   const { client, attemptMs = ATTEMPT_MS } = options;
   const startedMs = performance.now();
@@ -54,13 +54,13 @@ export const attemptPost = async (post: Attempt["post"], options: SendOptions): 
   };
 };
 
-/** What a receiver says is not kept. */
+/** Drops the response text, which is not stored. */
 export const withoutResponse = ({ responseStart: _said, ...attempt }: AttemptOutcome): Omit<SentAttempt, "at"> =>
   attempt;
 
 interface Attempt {
   readonly post: Omit<WebhookPost, "timeoutMs">;
-  /** On the clock of `performance.now()`. */
+  /** Deadline on the clock of `performance.now()`. */
   readonly endsMs: number;
 }
 
@@ -79,7 +79,7 @@ const follow = async (
   return "too_many_redirects";
 };
 
-/** One request: answers where to go on, what went wrong, or null for success. */
+/** One request: returns the redirect target, the failure, or null for success. */
 const hop = async (
   client: WebhookClient,
   post: WebhookPost,
@@ -101,6 +101,6 @@ const hop = async (
   }
 };
 
-/** `stream` leaves a character out that the cut went through; PostgreSQL text cannot hold a NUL. */
+/** `stream` drops a character cut in half; PostgreSQL text cannot hold a NUL. */
 const textOf = (bytes: Buffer): string =>
   bytes.length === 0 ? "" : new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");

@@ -1,9 +1,9 @@
 export type RedirectError = "redirect_without_location" | "redirect_refused";
 
-/** Where a redirect leads, or why it is not followed: http(s) only, never from https down to http (G30). */
+/** The target of a redirect, or why it is not followed: http(s) only, never from https down to http (G30). */
 export const nextUrl = (from: URL, location: string | string[] | undefined): URL | RedirectError => {
   if (location === undefined || location === "") return "redirect_without_location";
-  // Several Location headers leave it open which one an intermediary checked.
+  // With several Location headers it is unclear which one an intermediary checked.
   if (typeof location !== "string" || !URL.canParse(location, from.href)) return "redirect_refused";
   const next = new URL(location, from);
   return isFollowed(from, next) ? next : "redirect_refused";

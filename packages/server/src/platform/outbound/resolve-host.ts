@@ -6,7 +6,7 @@ import type { Resolve } from "./address-guard.js";
 import { Lane } from "./lane.js";
 
 export interface ResolverOptions {
-  /** Name servers as `address:port`; otherwise those of the system. */
+  /** Name servers as `address:port`; defaults to the system's. */
   readonly servers?: readonly string[];
   readonly hostsFile?: string;
   /** Callers that waited longer have given up and are skipped. */
@@ -15,20 +15,20 @@ export interface ResolverOptions {
 
 type Addresses = Array<{ readonly address: string }>;
 
-/** A server that says nothing is asked once more, for twice as long; both fit well into an attempt. */
+/** A server that does not respond is queried once more, for twice as long; both fit into an attempt. */
 const QUERY_MS = 1500;
 const TRIES = 2;
-/** Name servers drop bursts: of a thousand names asked for at once, nearly all answers were lost. */
+/** Name servers drop bursts: of a thousand names queried at once, nearly all answers were lost. */
 const NAMES_AT_ONCE = 64;
-/** A server that has not responded by then does not delay other names any more. */
+/** A slower response does not delay other names any more. */
 const BURST_MS = 300;
-/** More than there are webhooks on most services; redirects could lead to names without end. */
+/** More than most services have webhooks; redirects could lead to names without end. */
 const MAX_REMEMBERED_NAMES = 10_000;
 
 /**
- * Looks names up in the hosts file and by DNS. Not by `dns.lookup`: it waits in one of four threads, so that names
- * which do not resolve hold up all others (100 of them for 20 s). Here a name waits only for its like: those that
- * resolved the last time, those that did not, and those that are new.
+ * Resolves names by the hosts file and DNS, not by `dns.lookup`: that uses four threads, so names that do not resolve
+ * hold up all others (100 of them for 20 s). Here a name waits only for names of its kind: resolved last time, failed
+ * last time, or new.
  */
 export const hostResolver = (options: ResolverOptions = {}): Resolve => {
   const { servers, hostsFile = "/etc/hosts", waitMs = ATTEMPT_MS } = options;
@@ -47,7 +47,7 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
     if (found instanceof NotResolved) {
       resolved.forget(name);
       failed.add(name);
-      // The system's servers may be others by now.
+      // The system's servers may have changed.
       if (found.code !== "ENOTFOUND") resolver = newResolver(servers);
       throw found;
     }
@@ -62,7 +62,7 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
   const underWay = new Map<string, Promise<Addresses>>();
   return async (hostname) => {
     const name = hostname.toLowerCase().replace(/\.$/, "");
-    // Many webhooks may share a host: concurrent lookups share the result.
+    // Concurrent lookups of one name share the result: many webhooks may use the same host.
     const asked = underWay.get(name) ?? find(name).finally(() => underWay.delete(name));
     underWay.set(name, asked);
     return asked;
@@ -71,7 +71,7 @@ export const hostResolver = (options: ResolverOptions = {}): Resolve => {
 
 const newLane = (): Lane => new Lane(NAMES_AT_ONCE, BURST_MS);
 
-/** Beyond its bound the longest remembered is forgotten. */
+/** At the limit, the oldest entry is dropped. */
 class RememberedNames {
   private readonly names = new Set<string>();
 
@@ -96,7 +96,7 @@ const newResolver = (servers: readonly string[] | undefined): Resolver => {
   return resolver;
 };
 
-/** Read each time: it is small, and changes should take effect. */
+/** Read each time: the file is small, and changes should take effect. */
 const hostsEntries = async (file: string, name: string): Promise<Addresses> => {
   const text = await readFile(file, "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {
@@ -114,7 +114,7 @@ class NotResolved extends Error {
   }
 }
 
-/** Both families at once; what there is of one is enough. */
+/** Queries both families; addresses of one are enough. */
 const query = async (resolver: Resolver, name: string): Promise<Addresses | NotResolved> => {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
@@ -123,6 +123,6 @@ const query = async (resolver: Resolver, name: string): Promise<Addresses | NotR
   return new NotResolved(causes.every(isAnswer) ? "ENOTFOUND" : "ESERVFAIL", { cause: causes[0] });
 };
 
-/** That the name, or an address of it, does not exist. */
+/** Whether the answer is that the name, or an address of it, does not exist. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && ["ENOTFOUND", "ENODATA"].includes(String(Reflect.get(error, "code")));

@@ -9,14 +9,14 @@ export interface WebhookPost {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Resolving, dialling and reading included. */
+  /** Including resolving, connecting and reading. */
   readonly timeoutMs: number;
 }
 
 export interface WebhookClient {
-  /** One request; follows nothing. Throws what the network throws, and AttemptTimeout. */
+  /** Sends one request; follows no redirect. Throws network errors and AttemptTimeout. */
   post(request: WebhookPost, progress: Progress): Promise<Answer>;
-  /** Waits for the requests under way, and for connections being made: at most the time of one attempt. */
+  /** Waits for open requests and pending connections: at most the time of one attempt. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface WebhookClientOptions {
   readonly resolve?: Resolve;
   readonly ca?: string | undefined;
   readonly identity?: ClientIdentity;
-  /** Whether a connection may serve the next request to its host too; true unless said. */
+  /** Whether a connection is reused for the next request to its host; default true. */
   readonly keepsConnections?: boolean;
   readonly admit?: Admit;
 }
@@ -33,13 +33,13 @@ export class AttemptTimeout extends Error {
   readonly code = "ETIMEDOUT";
 }
 
-/** A receiver's Keep-Alive header may shorten this, not lengthen it: notices are rare and receivers many. */
+/** A receiver's Keep-Alive header may shorten this but not lengthen it: notices are rare and receivers many. */
 const KEEP_ALIVE_MS = 4000;
 
 /**
- * Requests over connections that passed the address guard. A reused one was checked when it was dialled, and the policy
- * does not change while the client lives. Many webhooks may share a relay's host: a request takes an idle connection or
- * dials, and never waits for another one's. Whoever sends bounds how many there are.
+ * Sends over connections that passed the address guard. A reused one was checked when it was dialled; the policy does
+ * not change while the client lives. Many webhooks may share a relay's host: a request takes an idle connection or
+ * dials a new one, and never waits for another's. The caller bounds their number.
  */
 export const webhookClient = (policy: AddressPolicy, options: WebhookClientOptions = {}): WebhookClient => {
   const { resolve = hostResolver(), ca, identity, admit, keepsConnections = true } = options;
@@ -59,14 +59,14 @@ const dialEachTime = (factory: (origin: string) => Dispatcher): WebhookClient =>
     try {
       return await post(client, request, progress);
     } finally {
-      // Its outcome stands: nobody waits for the connection to close, or to be made.
+      // The outcome is known: do not wait for the connection to close, or to be established.
       void client.destroy();
     }
   },
   close: async () => {},
 });
 
-/** undici's own time limits begin once a connection stands, however long resolving and dialling take. */
+/** undici's own timeouts start once connected, however long resolving and dialling take. */
 const post = async (
   dispatcher: Dispatcher,
   { url, headers, body, timeoutMs }: WebhookPost,
@@ -96,7 +96,7 @@ interface TracedOptions extends Dispatcher.DispatchOptions {
   readonly progress: Progress;
 }
 
-/** undici does not expose the address of a response; the connection of its request does. */
+/** undici exposes the connection of a request, but not the address of a response. */
 class TracedClient extends Client {
   readonly #dialled: { address: string | null };
 

@@ -1,19 +1,19 @@
 import type { Dispatcher } from "undici";
 import { isRedirect, KEPT_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from "../attempt.js";
 
-/** Progress of a request; filled in step by step, so that it is known for failed requests too. */
+/** Progress of a request; filled in step by step, so that it is available for failed requests too. */
 export interface Progress {
-  /** Where its connection leads. */
+  /** Remote address of its connection. */
   address(): string | null;
   status: number | null;
   responseStart: Buffer;
 }
 
-/** How a request was answered. The body of a redirect is not read. */
+/** The response to a request. The body of a redirect is not read. */
 export interface Answer {
   readonly status: number;
   readonly location: string | string[] | undefined;
-  /** false: there was more to read than is read. */
+  /** false if the response was longer than what we read. */
   readonly isWhole: boolean;
 }
 
@@ -22,10 +22,10 @@ export interface Settle {
   readonly reject: (error: unknown) => void;
 }
 
-/** Our own end of a request whose outcome stands: undici closes the connection. */
+/** Ends a request whose outcome is known; undici closes the connection. */
 const enough = new Error("enough was read");
 
-/** One request and its answer, from undici's callbacks: its streams and abort signals cost as much as the request. */
+/** One request and its response, by undici's callbacks: its streams and abort signals cost as much as the request. */
 export class WebhookExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private isOver = false;
@@ -39,7 +39,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // Cut while it waited for a connection.
+    // It was cut while waiting for a connection.
     if (this.isOver) controller.abort(enough);
   }
 
@@ -66,7 +66,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     this.end(() => this.settle.reject(error));
   }
 
-  /** Aborts it at any stage when the time of the attempt is over. */
+  /** Aborts at any stage when the attempt's time is over. */
   cut(error: Error): void {
     this.end(() => this.settle.reject(error));
     this.controller?.abort(enough);

@@ -16,8 +16,8 @@ export interface Config extends Omit<Settings, OidcKey> {
 }
 
 /**
- * Reads every setting and reports all that are wrong at once; a name beginning with CURTAIL_ that is
- * not known is wrong too, since it is most likely misspelt.
+ * Reads every setting and reports all faults at once. Unknown names that begin with CURTAIL_ are faults too: they are
+ * most likely misspelt.
  */
 export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
   const { values, faults } = readSettings(environment, settingKeys);
@@ -29,7 +29,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
   return faults.length === 0 ? { config } : { faults };
 };
 
-/** Single sign-on takes all three settings or none. */
+/** Single sign-on needs all three settings or none. */
 const oidcFaults = ({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings, faults: readonly string[]): string[] => {
   const given = [oidcIssuer, oidcClientId, oidcClientSecret].filter((each) => each !== null);
   const isPartial = given.length === 1 || given.length === 2;
@@ -39,7 +39,7 @@ const oidcFaults = ({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings, fa
     : [];
 };
 
-/** What is likely not meant as it is set; the service starts all the same. */
+/** Settings that are probably a mistake; the service starts all the same. */
 export const doubtsOf = ({ publicUrl, trustedProxies, roles: run }: Config): readonly string[] =>
   run.includes("api") && publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
     ? [
@@ -57,12 +57,12 @@ const adminKeys = [
   "apiKeyHeader",
 ] as const satisfies ReadonlyArray<keyof Settings>;
 
-/** The settings that tell `curtail admin` how to reach a service. */
+/** The settings by which `curtail admin` reaches a service. */
 interface AdminSettings extends Pick<Settings, (typeof adminKeys)[number]> {
   readonly noColor: boolean;
 }
 
-/** Reads what `curtail admin` needs; the other settings, right or wrong, belong to `serve`. */
+/** Reads what `curtail admin` needs; the other settings, valid or not, belong to `serve`. */
 export const readAdminSettings = (
   environment: Environment = process.env,
 ): { settings: AdminSettings } | { faults: string[] } => {
@@ -94,7 +94,7 @@ const contradictions = (config: Config): string[] => {
   return faults;
 };
 
-/** Operators' settings mean nothing without a port, and theirs is nobody else's. */
+/** The operators' settings need a port, which must differ from the others. */
 const operatorFaults = (config: Config): string[] => {
   const { operatorPort, operatorHost, host, operatorPublicUrl, publicUrl } = config;
   if (operatorPort === null) {
@@ -113,5 +113,5 @@ const operatorFaults = (config: Config): string[] => {
   return faults;
 };
 
-/** A name, or an address other than "any". */
+/** A name, or an address other than the wildcard. */
 const isOneAddress = (host: string): boolean => !ipaddr.isValid(host) || ipaddr.parse(host).range() !== "unspecified";

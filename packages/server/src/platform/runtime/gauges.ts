@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** Reads, when somebody scrapes, how well participants are reached. */
+/** Read at each scrape: how well participants are reached. */
 export interface GaugeReaders {
   readonly oldestUndeliveredSeconds: () => Promise<number>;
   readonly unreachedDispatchAccounts: () => Promise<number>;
-  /** Of the disk of the data directory; null where it is not known. */
+  /** On the disk of the data directory; null if unknown. */
   readonly diskFreeBytes: () => Promise<number | null>;
-  /** By kind. */
+  /** Count by kind. */
   readonly openAlarms: () => Promise<ReadonlyMap<string, number>>;
 }
 
@@ -55,7 +55,7 @@ interface ReadGauge {
   readonly read: (gauge: Gauge) => Promise<void>;
 }
 
-/** No sample rather than an old one or a 0 that nobody has read. */
+/** No sample is better than an old one or a 0 that was never read. */
 const showWhileReadable = (
   { name, help, labelNames = [], read }: ReadGauge,
   onError: (error: unknown, gauge: string) => void,

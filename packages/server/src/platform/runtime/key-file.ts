@@ -1,7 +1,7 @@
 import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The text of a file of keys; null where there is none. */
+/** Reads a key file; null if there is none. */
 export const readKeyFile = async (path: string): Promise<string | null> => {
   try {
     return await readFile(path, "utf8");
@@ -11,7 +11,7 @@ export const readKeyFile = async (path: string): Promise<string | null> => {
   }
 };
 
-/** Makes the file, whole or not at all; where another process was first, its file stays. */
+/** Creates the file atomically; if another process was first, its file stays. */
 export const makeKeyFile = async (path: string, text: string): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   const temporary = await written(path, text);
@@ -30,7 +30,7 @@ export const replaceKeyFile = async (path: string, text: string): Promise<void> 
   await synced(dirname(path));
 };
 
-/** A file beside it, on the disk for good: what is encrypted with a key must not outlive it. */
+/** Writes a temporary file and syncs it: a key must reach the disk before anything is encrypted with it. */
 const written = async (path: string, text: string): Promise<string> => {
   const temporary = `${path}.${crypto.randomUUID()}`;
   const file = await open(temporary, "wx", 0o600);

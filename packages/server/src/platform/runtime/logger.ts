@@ -2,7 +2,7 @@ import { pino, stdSerializers } from "pino";
 
 const STDERR = 2;
 
-/** JSON lines on standard error; what a person waits for goes to standard output. Secrets never reach it. */
+/** JSON lines on standard error; standard output is for text that people wait for. Secrets never reach the log. */
 export const buildLogger = (level: string) =>
   pino(
     {
@@ -18,7 +18,7 @@ export const buildLogger = (level: string) =>
     pino.destination({ fd: STDERR, sync: true }),
   );
 
-/** Errors of the database carry the whole connection, with every statement it prepared. */
+/** Database errors carry the whole connection, with every statement it prepared. */
 const errorToLog = (error: Error) => {
   const { client: _client, ...told } = stdSerializers.err(error);
   return told;

@@ -5,13 +5,13 @@ import { type GaugeReaders, watchGauges } from "./gauges.js";
 export interface Metrics {
   readonly observeRequest: (route: string, method: string, status: number, seconds: number) => void;
   countReadings(count: number): void;
-  /** An attempt on what is another account's, which was refused. */
+  /** A refused attempt on another account's object. */
   readonly countRefusedAttempt: (action: string) => void;
   /** An attempt to notify a webhook; the seconds count from the notice, for first attempts only. */
   observeAttempt(attempt: { readonly ok: boolean; readonly firstAfterSeconds: number | null }): void;
-  /** A password, code, token or link that was refused, by its kind. */
+  /** A refused password, code, token or link, by its kind. */
   countRefused(kind: string): void;
-  /** A request of a VEN, by how it was answered. */
+  /** A VEN's request, by its result. */
   readonly observeVen: (result: string) => void;
   watchPool(pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }): void;
   watchGauges(readers: GaugeReaders, onError: (error: unknown, gauge: string) => void): void;
@@ -21,7 +21,7 @@ export interface Metrics {
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** @param monotonicMs by which it keeps what was scraped last */
+/** @param monotonicMs clock for reusing the last scrape */
 export const buildMetrics = (monotonicMs: () => number): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -103,10 +103,10 @@ const watchPool = (pool: Parameters<Metrics["watchPool"]>[0], registers: Registr
   });
 };
 
-/** What was made lately is shown again, so that scraping cannot load the service or the database. */
+/** Results are reused for this long, so that scraping cannot load the service or the database. */
 const KEPT_MS = 1000;
 
-/** `make`, at most once a second and once at a time. */
+/** Calls `make` at most once a second, and once at a time. */
 const kept = <T>(make: () => Promise<T>, monotonicMs: () => number): (() => Promise<T>) => {
   let last: Promise<T> | undefined;
   let untilMs = 0;

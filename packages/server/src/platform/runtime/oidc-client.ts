@@ -18,17 +18,17 @@ export interface OidcSettings {
   readonly clientSecret: string;
 }
 
-/** What a browser keeps while its user is with the provider; it binds the way back to the way there. */
+/** What a browser stores while its user is with the provider; it binds the return to the start. */
 export interface SignOnSecrets {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Within the time that a connection may be idle, with room for two requests. */
+/** Within the idle timeout of a connection, with room for two requests. */
 const TIMEOUT_SECONDS = 5;
 
-/** Single sign-on by OpenID Connect: code flow with state, nonce and PKCE; the token's signature is checked. */
+/** Single sign-on by OpenID Connect: code flow with state, nonce and PKCE; verifies the token's signature. */
 export const oidcClient = (settings: OidcSettings) => {
   const configuration = discoverOnce(settings);
   return {
@@ -46,7 +46,7 @@ export const oidcClient = (settings: OidcSettings) => {
       return { url: url.href, secrets };
     },
 
-    /** Who came back, by the address that the provider sent the browser to; throws when anything does not fit. */
+    /** Identifies the user by the URL that the provider redirected to; throws if anything does not match. */
     async finish(returned: URL, { state, nonce, verifier }: SignOnSecrets) {
       const config = await configuration();
       const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
@@ -64,7 +64,7 @@ export const oidcClient = (settings: OidcSettings) => {
   };
 };
 
-/** Some providers put the email there and not into the ID token. */
+/** Some providers return the email only there, not in the ID token. */
 const userInfo = async (
   config: Configuration,
   accessToken: string,
@@ -72,7 +72,7 @@ const userInfo = async (
 ): Promise<Record<string, unknown>> =>
   config.serverMetadata().userinfo_endpoint === undefined ? {} : fetchUserInfo(config, accessToken, subject);
 
-/** Asks the provider for its addresses when they are first needed: one that is down must not keep the service down. */
+/** Discovers the provider's endpoints on first use: a provider that is down must not keep the service down. */
 const discoverOnce = ({ issuer, clientId, clientSecret }: OidcSettings): (() => Promise<Configuration>) => {
   let found: Promise<Configuration> | undefined;
   const execute = [enableNonRepudiationChecks, ...(issuer.startsWith("http:") ? [allowInsecureRequests] : [])];

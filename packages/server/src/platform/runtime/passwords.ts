@@ -1,11 +1,11 @@
 import { hash, type Options, verify } from "@node-rs/argon2";
 
-/** Keyboards write some characters in two ways. */
+/** Keyboards enter some characters in two ways. */
 const normal = (password: string): string => password.normalize("NFKC");
 
-/** Argon2id at a cost; what is compared takes the cost that it was hashed at. */
+/** Argon2id at a given cost; verifying uses the cost of the stored hash. */
 export const passwordsAt = (cost: Readonly<Options>) => {
-  /** What a password is compared with where there is none: made once, of nothing that anybody knows. */
+  /** Compared with if a user has no password: created once, from a random text. */
   let nobodys: Promise<string> | undefined;
   return {
     hash: (password: string): Promise<string> => hash(normal(password), cost),
@@ -17,5 +17,5 @@ export const passwordsAt = (cost: Readonly<Options>) => {
   };
 };
 
-// 19 MiB and 2 passes: the least that OWASP advises.
+// 19 MiB and 2 passes: the minimum that OWASP recommends.
 export const passwords = passwordsAt({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });

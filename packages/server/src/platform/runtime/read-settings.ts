@@ -32,7 +32,7 @@ const readSetting = (environment: Environment, schema: SettingSchema, faults: st
   const [error] = given === undefined ? [] : Value.Errors(schema, given);
   if (given !== undefined && error === undefined) return Value.Decode(schema, given);
   if (error !== undefined) {
-    // The value of a secret is never repeated.
+    // Never repeat the value of a secret.
     faults.push(`${schema.variable} ${error.keyword === "~refine" ? error.params.message : schema.fault}`);
   }
   return "default" in schema ? Value.Decode(schema, schema.default) : null;

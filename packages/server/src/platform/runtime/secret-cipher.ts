@@ -12,7 +12,7 @@ export const keyIdOf = (key: Buffer): string =>
 
 export const newKey = (): Buffer => randomBytes(KEY_BYTES);
 
-/** AES-256-GCM; `place` is authenticated with it, and has to be the same to decrypt. */
+/** AES-256-GCM; `place` is authenticated and has to match to decrypt. */
 export const encrypt = (key: Buffer, plain: string, place: string): Buffer => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(place));
@@ -20,7 +20,7 @@ export const encrypt = (key: Buffer, plain: string, place: string): Buffer => {
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 };
 
-/** Throws where key or place are others, or a bit was changed. */
+/** Throws if key or place differ, or if a bit was changed. */
 export const decrypt = (key: Buffer, sealed: Buffer, place: string): string => {
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(place))
@@ -28,7 +28,7 @@ export const decrypt = (key: Buffer, sealed: Buffer, place: string): string => {
   return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
 };
 
-/** Keys as a setting or a file has them: base64, separated by commas or lines; null where one is not 32 bytes long. */
+/** Parses keys of a setting or file: base64, separated by commas or newlines; null if one is not 32 bytes long. */
 export const parseKeys = (text: string): readonly Buffer[] | null => {
   const parts = text.split(/[,\s]+/).filter((part) => part !== "");
   const keys = parts.map((part) => Buffer.from(part, "base64"));

@@ -21,17 +21,17 @@ export const newToken = (): string => randomBytes(SECRET_BYTES).toString("base64
 
 export const hashToken = (token: string): Buffer => sha256(token);
 
-/** 80 random bits in groups that people can copy from paper. */
+/** 80 random bits in groups that can be copied from paper. */
 const newRecoveryCode = (): string => randomName().replaceAll(/.{4}(?=.)/g, "$&-");
 
-/** Of links, sessions and devices. */
+/** For links, sessions and devices. */
 export const tokens = { newToken, hashToken, newRecoveryCode };
 
 export const equalHashes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 /**
- * API keys: `ctp_<key id>_<256 random bits as hex><checksum>`. The prefix identifies it for people and secret scanners,
- * the id finds it, and the checksum rejects typing errors without a query.
+ * API keys: `ctp_<key id>_<256 random bits as hex><checksum>`. People and secret scanners recognise the prefix, the id
+ * finds the key, and the checksum rejects typing errors without a query.
  */
 export const keySecrets = {
   newClaimToken: newToken,

@@ -45,7 +45,7 @@ export const encryptionKeys = (about: About) =>
     (text): readonly Buffer[] => parseKeys(text) ?? [],
   );
 
-/** An address of one of `schemes`, without a slash at its end. */
+/** A URL with one of `schemes`, without a trailing slash. */
 export const address = (schemes: readonly string[], about: About) =>
   Type.Decode(
     checked(about, `must be an address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`, (text) =>
@@ -54,7 +54,7 @@ export const address = (schemes: readonly string[], about: About) =>
     (text) => text.replace(/\/+$/, ""),
   );
 
-/** The issuer of OpenID Connect, exactly as the provider calls itself: a slash at its end may belong to it. */
+/** The issuer of OpenID Connect exactly as given: a trailing slash may be part of it. */
 export const issuerAddress = (about: About) =>
   checked(about, "must be an address beginning with https:// (http:// only on this machine)", (text) => {
     const url = urlOf(text);
@@ -71,7 +71,7 @@ const isLoopback = (host: string): boolean => {
 export const wholeNumber = (minimum: number, maximum: number, about: About<number>) =>
   Type.Integer({ minimum, maximum, ...about, fault: `must be a whole number from ${minimum} to ${maximum}` });
 
-/** 0 takes a free port. */
+/** 0 selects a free port. */
 export const port = (about: About<number>) => wholeNumber(0, 65_535, about);
 
 export const trueOrFalse = (about: About<boolean>) => Type.Boolean({ ...about, fault: "must be true or false" });

@@ -2,7 +2,7 @@ import { generateSecret, generateSync, generateURI } from "otplib";
 
 const ISSUER = "Curtail";
 
-/** Codes of authenticator apps as RFC 6238 has them: SHA-1, six digits, a new one every 30 seconds. */
+/** Authenticator codes by RFC 6238: SHA-1, six digits, a new one every 30 seconds. */
 export const totpCodes = {
   newSecret: (): string => generateSecret(),
   codeAt: (secret: string, epochSeconds: number): string => generateSync({ secret, epoch: epochSeconds }),

@@ -3,34 +3,34 @@ import { Polling } from "../polling.js";
 import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
 import { Recording, type RecordingLog } from "./recording.js";
 
-/** What is claimed from a queue until its lease ends. */
+/** An item claimed from a queue until its lease ends. */
 export interface Leased {
   readonly id: string;
   readonly leasedUntil: Date;
 }
 
-/** Which items a look claims, and for how long. */
+/** Which items to claim, and for how long. */
 export interface Lease {
   readonly now: Date;
   readonly leasedUntil: Date;
-  /** Leases that ended by then are over. */
+  /** Leases that ended before this are over. */
   readonly lapsedBefore: Date;
 }
 
 export interface LeasedWork {
   readonly clock: LoopClock;
   readonly log: RecordingLog;
-  /** Claims due items and takes them; true when there may be more at once. */
+  /** Claims due items and takes them; true if there may be more at once. */
   readonly look: (lease: Lease) => Promise<boolean>;
   /** A look failed; the next one follows. */
   readonly onError: (error: unknown) => void;
-  /** An item has ended, and has left its place. */
+  /** An item ended and freed its place. */
   readonly onEnd?: () => void;
 }
 
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
-/** Claims items of a queue under leases, carries them out and records what came of them, until it is stopped. */
+/** Claims items of a queue under leases, carries them out and records the outcomes, until stopped. */
 export class LeasedWorker<T extends Leased> {
   private readonly underWay = new Set<Promise<void>>();
   private readonly hands = new Hands();
@@ -48,7 +48,7 @@ export class LeasedWorker<T extends Leased> {
     this.claiming.start();
   }
 
-  /** There may be something new to claim. */
+  /** Call when there may be something new to claim. */
   wake(): void {
     this.claiming.wake();
   }
@@ -58,7 +58,7 @@ export class LeasedWorker<T extends Leased> {
     return this.underWay.size;
   }
 
-  /** Carries out those that are not in hand already; those that are go on under the new lease. */
+  /** Carries out those not already held; those held continue under the new lease. */
   take(claimed: readonly T[], carryOut: (item: T) => Promise<void>): void {
     for (const item of claimed) {
       if (!this.hands.take(item.id, item.leasedUntil)) continue;
@@ -71,28 +71,28 @@ export class LeasedWorker<T extends Leased> {
     }
   }
 
-  /** The item with the lease that it has by now. */
+  /** The item with its current lease. */
   held(item: T): T {
     return this.hands.held(item);
   }
 
-  /** The lease of an item in hand was lengthened. */
+  /** Call when the lease of a held item was extended. */
   renewed(id: string, leasedUntil: Date): void {
     this.hands.take(id, leasedUntil);
   }
 
-  /** Records an outcome, however long the database is away. */
+  /** Records an outcome, however long the database is down. */
   record(record: () => Promise<void>): Promise<void> {
     return this.recording.run(record);
   }
 
-  /** Leases that ended while the database was away are not over until it has been back for a while. */
+  /** Leases that ended during a database outage count as over only a while after it. */
   lookFailed(error: unknown): void {
     this.lapsed.lookFailed();
     this.work.onError(error);
   }
 
-  /** Claims nothing new, as do loops beside it that bring items, and waits for what is under way. */
+  /** Stops claiming, as do the given loops that bring items, and waits for running work. */
   async stop(beside: readonly Polling[] = []): Promise<void> {
     this.recording.hurry();
     await Promise.all([this.claiming, ...beside].map((loop) => loop.stop()));

@@ -1,25 +1,25 @@
 import type { LoopClock } from "../clock.js";
 
 const RETRY_MS = 500;
-/** What was sent is known here only; a database that is away for longer leaves other worries than a second notice. */
+/** Only this process knows what was sent; after a longer outage, a duplicate notice is the least problem. */
 const PATIENCE_MS = 3_600_000;
-/** Once the process is to end. */
+/** The same once the process is stopping. */
 const LAST_PATIENCE_MS = 5000;
 
-/** SQLSTATE classes of what the database will not take at any time: wrong data, broken constraints, wrong statements. */
+/** SQLSTATE classes of permanent failures: wrong data, broken constraints, wrong statements. */
 const REFUSED = /^(21|22|23|42)/;
 
 export interface RecordingLog {
   warn(details: object, message: string): void;
 }
 
-/** Whether the record itself is at fault, and not that the database is away. */
+/** Whether the record itself is at fault, rather than the database being down. */
 export const isRefusedRecord = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof Error && REFUSED.test(String(Reflect.get(error, "code") ?? "")));
 
 /**
- * Records what was sent, however long the database is away: what is not recorded would be sent again. Throws what the
- * database refuses, and once there is no more time.
+ * Records what was sent, however long the database is down: what is not recorded would be sent again. Throws what the
+ * database refuses, and when the time is up.
  */
 export class Recording {
   private endsMs = Number.POSITIVE_INFINITY;
@@ -43,7 +43,7 @@ export class Recording {
     }
   }
 
-  /** The process is to end: what cannot be recorded soon is given up. */
+  /** The process is stopping: give up what cannot be recorded soon. */
   hurry(): void {
     this.endsMs = performance.now() + LAST_PATIENCE_MS;
     this.pausing.abort();

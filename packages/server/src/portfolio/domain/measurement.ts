@@ -1,9 +1,9 @@
-/** How baselines are computed: by a preset's id, or by a method's own parameters. Kept as it was given. */
+/** How baselines are computed: a preset's id, or the parameters of a method. Stored as given. */
 export type BaselineSetting =
   | { readonly preset: string; readonly anchor?: "start" | "notification" }
   | { readonly method: Readonly<Record<string, unknown>> };
 
-/** Limits between the statuses of a site: ratios, and seconds. */
+/** Thresholds of a site's statuses: ratios, and seconds. */
 export interface StatusSetting {
   readonly amberFrom: number;
   readonly greenFrom: number;
@@ -12,12 +12,12 @@ export interface StatusSetting {
   readonly leastCoverage: number;
 }
 
-/** How a program's dispatches are measured. */
+/** How dispatches of a program are measured. */
 export interface MeasurementSettings {
   /** null: the default of the service. */
   readonly baseline: BaselineSetting | null;
   /** Local days, `YYYY-MM-DD`. */
   readonly holidays: readonly string[];
-  /** null: the customary limits. */
+  /** null: the default thresholds. */
   readonly statusLimits: StatusSetting | null;
 }

@@ -19,24 +19,24 @@ export interface Program extends MeasurementSettings {
   readonly createdAt: Date;
 }
 
-/** A site's part in a program. */
+/** A site's enrolment in a program. */
 export interface Enrolment {
   readonly programId: string;
   readonly siteId: string;
   readonly commitmentKw: number | null;
-  /** Instead of the program's, for this site. */
+  /** Overrides the program's baseline for this site. */
   readonly baseline: BaselineSetting | null;
 }
 
-/** Refuses a name that is not an IANA time zone. */
+/** Refuses names that are not an IANA time zone. */
 export const refuseTimezone = (timezone: string): Refusal | null => {
-  // An offset such as +02:00 is accepted by the platform, but is no zone: it has no daylight saving time.
+  // Node accepts an offset such as +02:00, but that is no time zone: it has no daylight saving time.
   if (/^[A-Za-z]/.test(timezone)) {
     try {
       Intl.DateTimeFormat("en", { timeZone: timezone }).resolvedOptions();
       return null;
     } catch {
-      // RangeError: an unknown zone, answered below.
+      // RangeError: an unknown zone, refused below.
     }
   }
   return invalid(`timezone is "${quote(timezone)}"; give an IANA time zone name such as America/Chicago`);

@@ -11,16 +11,16 @@ export interface AvailabilityBlock extends Period {
 
 const MAX_BLOCK_DAYS = 366;
 
-/** What a site may have of blocks that are not over. */
+/** The most unfinished blocks per site. */
 const MAX_BLOCKS = 1000;
 
-/** Refuses one block more than a site may have. */
+/** Refuses another block if the site has the maximum. */
 export const refuseAnother = (unfinished: number): Refusal | null =>
   unfinished < MAX_BLOCKS
     ? null
     : invalid(`the site already has ${unfinished} unfinished blocks, the maximum; send fewer, longer blocks`);
 
-/** Refuses a block that is malformed, or that starts before the market could learn of it (G18). */
+/** Refuses a block that is malformed, or that starts too soon for the market to be informed (G18). */
 export const refuseBlock = (block: Period, cutoffSeconds: number, now: Date): Refusal | null => {
   const refusal = refusePeriod(block, MAX_BLOCK_DAYS, "a block");
   if (refusal !== null) return refusal;
@@ -29,7 +29,7 @@ export const refuseBlock = (block: Period, cutoffSeconds: number, now: Date): Re
   return invalid(`start_time is too late for the market: ${rule}. Nothing changed; the site may still be dispatched.`);
 };
 
-/** Until when sites are not available that are not available now, by id; blocks that adjoin count as one. */
+/** Sites that are unavailable now, by id, each with when that ends; adjoining blocks count as one. */
 export const unavailableNow = (blocks: readonly AvailabilityBlock[], now: Date): ReadonlyMap<string, Date> => {
   const untils = new Map<string, Date>();
   for (const { siteId, start, end } of blocks.toSorted((a, b) => a.start.getTime() - b.start.getTime())) {
@@ -39,7 +39,7 @@ export const unavailableNow = (blocks: readonly AvailabilityBlock[], now: Date):
   return untils;
 };
 
-/** Sites that are not available in the period, by id. */
+/** Ids of the sites that are unavailable at any time in the period. */
 export const unavailableSites = (blocks: readonly AvailabilityBlock[], period: Period): Set<string> =>
   new Set(blocks.filter((block) => meets(block, period)).map((block) => block.siteId));
 

@@ -18,12 +18,12 @@ export interface Site {
   readonly dispatchGroup: string;
   readonly timezone: string;
   readonly createdAt: Date;
-  /** Since when people see its data on pages; null: not yet. */
+  /** Since when its data is visible on pages; null: not visible. */
   readonly displayedSince: Date | null;
   readonly meters: readonly Meter[];
 }
 
-/** Since when a site is displayed once that was asked for at a moment; who enables it twice moves nothing. */
+/** Since when a site is visible after a request at `now`; enabling it twice keeps the first time. */
 export const displayedSince = (site: Site, displayed: boolean | undefined, at: Date): Date | null => {
   if (displayed === undefined) return site.displayedSince;
   return displayed ? (site.displayedSince ?? at) : null;

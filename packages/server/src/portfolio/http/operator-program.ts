@@ -49,7 +49,7 @@ const limitsFrom = <T extends operator.StatusLimits | null | undefined>(limits: 
   };
 };
 
-/** The members of the contract and no others. */
+/** Copies only the contract's members. */
 const baselineFrom = <T extends operator.BaselineSetting | null | undefined>(setting: T) => {
   if (setting === null || setting === undefined) return setting as Exclude<T, operator.BaselineSetting>;
   if ("method" in setting) return { method: setting.method };
@@ -58,7 +58,7 @@ const baselineFrom = <T extends operator.BaselineSetting | null | undefined>(set
 
 type WireSettings = operator.Program["openadr"];
 
-/** The members of the contract and no others: what is not known is not stored (G5). */
+/** Copies only the contract's members: unknown ones are not stored (G5). */
 const openadrFrom = <T extends WireSettings | undefined>(settings: T): T | OpenAdrSettings => {
   if (settings === null || settings === undefined) return settings;
   const { level, ramp_up_seconds, recovery_seconds } = settings;

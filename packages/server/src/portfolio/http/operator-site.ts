@@ -16,7 +16,7 @@ import { meterToWire } from "./wire-meter.js";
 
 export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
 
-/** Of what was made just now. */
+/** For new sites. */
 const noReadings: LastReadings = new Map();
 
 const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({

@@ -12,13 +12,13 @@ import { quote } from "../../platform/quote.js";
 import { invalid, type Refusal } from "../../platform/refusal.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../domain/measurement.js";
 
-/** Where a program says nothing. Needs no history where there is none: it falls back to the load before notification. */
+/** Default of programs. Works without history: it falls back to the load before notification. */
 const DEFAULT_BASELINE: BaselineSetting = { preset: "high_4_of_5" };
 const FALLBACK = { kind: "meter_before", seconds: 900, anchor: "notification" } as const;
 
 const MAX_FAULTS = 20;
 
-/** The method that a setting stands for; null: the default. Settings are checked before they are stored. */
+/** The method of a setting; null: the default. Settings are checked before they are stored. */
 export const methodOf = (setting: BaselineSetting | null): BaselineMethod => {
   if (setting === null) return { ...(presetMethod(DEFAULT_BASELINE) as DaysMethod), fallback: FALLBACK };
   if (!("method" in setting)) return presetMethod(setting);
@@ -26,7 +26,7 @@ export const methodOf = (setting: BaselineSetting | null): BaselineMethod => {
   return setting.method;
 };
 
-/** Refuses measurement settings that cannot be carried out. */
+/** Refuses measurement settings that cannot be computed. */
 export const refuseMeasurement = (settings: Partial<MeasurementSettings>): Refusal | null =>
   refuseBaseline(settings.baseline ?? null) ??
   refuseHolidays(settings.holidays ?? []) ??

@@ -12,7 +12,7 @@ export interface ScheduleChange extends Period {
   readonly end: Date;
 }
 
-/** Takes a site out of dispatching for a period (G18). */
+/** Makes a site unavailable for dispatches for a period (G18). */
 export const changeSchedule = async (
   ports: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
   caller: Caller,
@@ -25,7 +25,7 @@ export const changeSchedule = async (
   if (site?.accountId !== caller.accountId) return notFound("site");
   if (available) return invalid("available is true; only false is supported. A block ends at its end_time.");
   return transact(async (stores) => {
-    // The lock waits for dispatches that are being created with the site, and holds off later ones.
+    // The lock waits for dispatches that are being created with the site, and delays later ones.
     await stores.sites.lock(siteId);
     const same = await stores.schedule.findSame(siteId, { start, end });
     if (same !== null) return same;

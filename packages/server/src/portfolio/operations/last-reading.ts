@@ -1,10 +1,10 @@
-/** Newest grid cell of a meter. */
+/** The newest grid interval of a meter. */
 export interface LastReading {
   readonly at: Date;
   readonly powerKw: number;
 }
 
-/** By meter id; none for meters without a reading. */
+/** By meter id; meters without a reading are absent. */
 export type LastReadings = ReadonlyMap<string, LastReading>;
 
 export interface LastReadingReader {

@@ -7,13 +7,13 @@ import { refuseTimezone } from "../domain/program.js";
 import { displayedSince, type Meter, type Site } from "../domain/site.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
-/** Sites, and the accounts that they belong to. */
+/** Stores of sites and their accounts. */
 export type SiteManagingStores = PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
 
 export type NewMeter = Pick<Meter, "name" | "assetType">;
 type SiteDescription = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
 export type SiteChange = Partial<SiteDescription> & {
-  /** Whether people see the site's data on pages. */
+  /** Whether the site's data is visible on pages. */
   readonly displayed?: boolean;
 };
 export type NewSite = SiteDescription & { readonly accountId: string; readonly meters: readonly NewMeter[] };

@@ -1,6 +1,6 @@
 import type { ProgramStore, ScheduleStore, SiteStore } from "./site-ports.js";
 
-/** Of sites and what they are enrolled in. */
+/** Stores of sites, programs and enrolments. */
 export interface PortfolioStores {
   readonly sites: SiteStore;
   readonly programs: ProgramStore;

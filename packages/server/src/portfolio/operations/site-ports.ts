@@ -4,11 +4,11 @@ import type { Enrolment, Program } from "../domain/program.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { Meter, Site } from "../domain/site.js";
 
-/** Which sites a list holds; null: all. */
+/** Filter of a list; null: no restriction. */
 export interface SiteFilter {
   readonly accountId: string | null;
   readonly dispatchGroup: string | null;
-  /** In the name, the owner's identifier or the id, ignoring case. */
+  /** Matches the name, the owner's identifier or the id, ignoring case. */
   readonly search: string | null;
 }
 
@@ -17,33 +17,33 @@ export interface SiteOfAccount {
   readonly accountName: string;
 }
 
-/** A site as far as a dispatch that calls it needs it. */
+/** What dispatching a site needs to know about it. */
 export interface CallableSite extends Pick<Site, "id" | "accountId" | "name" | "customerLocationId" | "dispatchGroup"> {
-  /** Its account is. */
+  /** Whether its account is disabled. */
   readonly isDisabled: boolean;
 }
 
 export interface SiteStore {
   insert(site: Site): Promise<void>;
-  /** `within`: an account whose sites alone are found; all unless given. */
+  /** `within` limits it to sites of an account; default: all. */
   find(id: string, within?: string | null): Promise<Site | null>;
   lock(id: string): Promise<Site | null>;
   save(site: Site): Promise<void>;
   list(accountId: string, page: PageRequest): Promise<Page<Site>>;
-  /** Over all accounts. */
+  /** Across accounts. */
   search(filter: SiteFilter, page: PageRequest): Promise<Page<SiteOfAccount>>;
   ofAccount(accountId: string): Promise<readonly Site[]>;
-  /** Ids of the account's sites whose data people see on pages. */
+  /** Ids of the account's sites whose data is visible on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
   callable(ids: readonly string[]): Promise<readonly CallableSite[]>;
-  /** The same, locked in order, so that availability blocks and dispatches never pass each other unseen. */
+  /** The same, locked in order, so that concurrent availability blocks and dispatches see each other. */
   lockCallable(ids: readonly string[]): Promise<readonly CallableSite[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;
   saveMeter(meter: Meter): Promise<void>;
 }
 
-/** An enrolment with what is known of its site. */
+/** An enrolment with data of its site. */
 export interface EnrolledSite {
   readonly enrolment: Enrolment;
   readonly siteName: string;
@@ -52,7 +52,7 @@ export interface EnrolledSite {
   readonly accountName: string;
 }
 
-/** An enrolment with what is known of its program. */
+/** An enrolment with data of its program. */
 export interface SiteEnrolment {
   readonly enrolment: Enrolment;
   readonly programName: string;
@@ -61,7 +61,7 @@ export interface SiteEnrolment {
 
 export interface ProgramStore {
   insert(program: Program): Promise<void>;
-  /** The service's own program, of participants' test dispatches (G15); no other method knows it. */
+  /** The built-in program of participants' test dispatches (G15); no other method returns it. */
   testProgram(): Promise<Program>;
   find(id: string): Promise<Program | null>;
   lock(id: string): Promise<Program | null>;
@@ -74,18 +74,18 @@ export interface ProgramStore {
   listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;
   listEnrolmentsOfSite(siteId: string, page: PageRequest): Promise<Page<SiteEnrolment>>;
   enrolled(programId: string): Promise<readonly Enrolment[]>;
-  /** The largest commitment of each site over its enrolments, by site id. */
+  /** The largest commitment of each site among its enrolments, by site id. */
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The longest cut-off of the programs a site is enrolled in; 0 where it is in none. */
+  /** The longest cut-off of the programs a site is enrolled in; 0 without enrolments. */
   longestCutoffSeconds(siteId: string): Promise<number>;
 }
 
 export interface ScheduleStore {
-  /** Stores a block; the same block again is one block, and the stored one is answered. */
+  /** Stores a block; if the same block exists, returns that one. */
   insert(block: AvailabilityBlock): Promise<void>;
   findSame(siteId: string, period: Period): Promise<AvailabilityBlock | null>;
   ofSites(siteIds: readonly string[], endingAfter: Date): Promise<readonly AvailabilityBlock[]>;
   list(siteId: string, page: PageRequest): Promise<Page<AvailabilityBlock>>;
-  /** Only of a site of the account `within`, unless it is null. */
+  /** `within` limits it to sites of an account; null: all. */
   remove(id: string, within: string | null): Promise<AvailabilityBlock | null>;
 }

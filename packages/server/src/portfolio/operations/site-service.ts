@@ -7,7 +7,7 @@ import type { Site } from "../domain/site.js";
 import { changeSchedule, type ScheduleChange } from "./change-schedule.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
-/** What a participant can ask about its sites. */
+/** Participants' requests about sites. */
 export interface SiteService {
   listSites(caller: Caller): Promise<readonly Site[]>;
   changeSchedule(caller: Caller, change: ScheduleChange): Promise<Result<AvailabilityBlock>>;

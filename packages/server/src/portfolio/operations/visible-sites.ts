@@ -4,17 +4,17 @@ import { notDisplayed, type Site } from "../domain/site.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 import type { SiteStore } from "./site-ports.js";
 
-/** Who looks at what sites measured: an operator, or a system or a person of a participant. */
+/** Who views measured data: an operator, or a participant's system or user. */
 export type Viewer = "operators" | Pick<Caller, "accountId" | "sees">;
 
 declare const checked: unique symbol;
 
-/** Measured data that the viewer may see. Only this file makes it, and replies are written of nothing else. */
+/** Measured data that the viewer may see. Only this file creates it, and replies accept nothing else. */
 export type Visible<T> = T & { readonly [checked]: true };
 
 const visible = <T>(data: T): Visible<T> => data as Visible<T>;
 
-/** Operators see every site, systems those of their account, people those that are displayed besides. */
+/** Operators see every site, systems those of their account, people only the displayed ones of their account. */
 export const seesDataOf = (
   viewer: Viewer,
   { accountId, displayedSince }: Pick<Site, "accountId" | "displayedSince">,
@@ -22,20 +22,20 @@ export const seesDataOf = (
   viewer === "operators" ||
   (viewer.accountId === accountId && (viewer.sees === "own sites" || displayedSince !== null));
 
-/** Data of a site; null where the viewer does not see it. */
+/** Data of a site; null if the viewer may not see it. */
 export const visibleData = <T>(
   viewer: Viewer,
   site: Pick<Site, "accountId" | "displayedSince">,
   data: T,
 ): Visible<T> | null => (seesDataOf(viewer, site) ? visible(data) : null);
 
-/** A site, and whose it is. */
+/** A site and its owner. */
 export interface OwnedSite {
   readonly siteId: string;
   readonly accountId: string;
 }
 
-/** The sites whose data a viewer sees, as of now. */
+/** The sites whose data a viewer may see now. */
 export interface VisibleSites {
   has(site: OwnedSite): boolean;
 }
@@ -48,7 +48,7 @@ export const sitesVisibleTo = async (sites: Pick<SiteStore, "displayed">, viewer
   };
 };
 
-/** A site whose data is asked for. Its owner learns what is missing; for others it does not exist (G4). */
+/** Finds a site whose data is requested. Its owner learns what is missing; for others it does not exist (G4). */
 export const findVisibleSite = async (
   { sites }: Pick<PortfolioStores, "sites">,
   id: string,
@@ -59,26 +59,26 @@ export const findVisibleSite = async (
   return seesDataOf(viewer, site) ? visible(site) : notDisplayed();
 };
 
-/** Data of one site; refused where the site is not visible. */
+/** Data of one site; refused if the site is not visible. */
 export const visibleDataOf = <T>(site: OwnedSite, data: T, sites: VisibleSites): Result<Visible<T>> =>
   sites.has(site) ? visible(data) : notDisplayed();
 
 interface DataOfSites<T> {
   readonly data: T;
-  /** The sites it is about. */
+  /** The sites of the data. */
   readonly of: readonly OwnedSite[];
-  /** Leaves out the sites that are not visible; `isSeen` has the order of `of`. */
+  /** Leaves out sites that are not visible; `isSeen` has the order of `of`. */
   readonly keep: (isSeen: readonly boolean[]) => T;
 }
 
-/** Data of several sites: unchanged where all are visible, otherwise without the others. */
+/** Data of several sites: unchanged if all are visible, otherwise without the others. */
 export const visiblePart = <T>({ data, of, keep }: DataOfSites<T>, sites: VisibleSites): Visible<T> => {
   const isSeen = of.map((site) => sites.has(site));
   return visible(isSeen.includes(false) ? keep(isSeen) : data);
 };
 
-/** Data of all sites, for operators alone. */
+/** Data of all sites, only for operators. */
 export const visibleToOperators = <T>(data: T): Visible<T> => visible(data);
 
-/** Data of no real site. */
+/** Data of simulated sites. */
 export const madeUp = <T>(data: T): Visible<T> => visible(data);

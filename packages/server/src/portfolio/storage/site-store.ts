@@ -116,7 +116,7 @@ export const siteStore = (db: Queryable): SiteStore => ({
     return callableSites(db, ids);
   },
   async lockCallable(ids) {
-    // Share locks, in order: dispatches do not wait for each other, availability blocks and dispatches do.
+    // Share locks, in order: dispatches do not wait for each other, but they and availability blocks do.
     return callableSites(db, ids, "for share of sites");
   },
   async insertMeter(siteId, meter, createdAt) {

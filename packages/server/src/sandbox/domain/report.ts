@@ -11,7 +11,7 @@ export type CriterionName =
   | "returned_after";
 
 interface Verdict {
-  /** not_seen: not decided yet, or nothing was sent that could decide it. */
+  /** not_seen: undecided, or nothing was sent that could decide it. */
   readonly result: "passed" | "failed" | "not_seen";
   readonly at: Date | null;
   readonly detail: string;
@@ -20,7 +20,7 @@ interface Verdict {
 export interface Criterion extends Verdict {
   readonly name: CriterionName;
   readonly dispatchId: string;
-  /** null where it is asked of the account. */
+  /** null if it concerns the account. */
   readonly siteId: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface Report {
   readonly criteria: readonly Criterion[];
 }
 
-/** When a participant first saw a dispatch in that modification: read it with GET, or had a VEN that was shown it. */
+/** When a participant first saw a modification of a dispatch: by GET, or as an event sent to a VEN. */
 export interface FirstRead {
   readonly by: "get" | "ven";
   readonly dispatchId: string;
@@ -39,7 +39,7 @@ export interface FirstRead {
   readonly firstAt: Date;
 }
 
-/** When a webhook first answered that a dispatch was announced. */
+/** When a webhook first accepted the announcement of a dispatch. */
 export interface Answered {
   readonly dispatchId: string;
   readonly at: Date;
@@ -56,7 +56,7 @@ export interface Run {
   readonly scenario: Scenario;
   readonly firstReads: readonly FirstRead[];
   readonly answered: readonly Answered[];
-  /** By site, in the order of time. */
+  /** By site, in order of time. */
   readonly points: ReadonlyMap<string, readonly Point[]>;
 }
 
@@ -76,7 +76,7 @@ export const judge = (run: Run, now: Date): Report => {
   return { id, type, state: isOver || replacedAt !== null ? "final" : "running", criteria };
 };
 
-/** What came after the end of the run changes no verdict. */
+/** What came after the end of the run does not change the result. */
 const upTo = (run: Run, end: Date): Run => ({
   ...run,
   firstReads: run.firstReads.filter(({ firstAt }) => firstAt <= end),
@@ -86,19 +86,19 @@ const upTo = (run: Run, end: Date): Run => ({
 export const isFinal = (scenario: Scenario, now: Date): boolean =>
   scenario.replacedAt !== null || now >= finalAt(scenario);
 
-/** When all that a run can show was to be seen. */
+/** When everything in a run can have been observed. */
 export const finalAt = (scenario: Scenario): Date => {
   const lastMs = Math.max(...scenario.dispatches.map((states) => overAt(states, scenario.speed).getTime()));
   return new Date(lastMs + RETURN_MS / scenario.speed);
 };
 
-/** Earliest timestamp of a reading that a run's report looks at. */
+/** Earliest reading that a run's report uses. */
 export const firstLookAt = (scenario: Scenario): Date => {
   const notices = scenario.dispatches.map((states) => states[0]?.changedAt.getTime() ?? 0);
   return new Date(Math.min(...notices) - BEFORE_MS / scenario.speed);
 };
 
-/** When a dispatch was over: its end, or its cancellation; one without an end counts as a day long. */
+/** When a dispatch was over: its end, or its cancellation; without an end, after a day. */
 const overAt = (states: readonly Dispatch[], speed: number): Date => {
   const cancelled = cancelledAt(states);
   if (cancelled !== null) return cancelled;
@@ -252,7 +252,7 @@ class DispatchJudge {
     );
   }
 
-  /** The most that a curtailed site draws; or why nobody can say. */
+  /** The most that a curtailed site may draw, or why it is unknown. */
   private mostKw(site: DispatchSite): number | string {
     const { commitmentKw } = site;
     if (commitmentKw === null || commitmentKw === 0) return "the site has no commitment in this dispatch";

@@ -7,7 +7,7 @@ import { refuseTimezone } from "../../portfolio/domain/program.js";
 export type SimpleScenarioType = "basic" | "ancillary_services" | "back_to_back" | "update" | "cancellation";
 export type ScenarioType = SimpleScenarioType | "custom";
 
-/** A site as a scenario names it: one of the sandbox, or one to be made up for it (G39); "" where it says nothing. */
+/** A site in a scenario: an existing one of the sandbox, or one to create for it (G39); "" means not given. */
 export interface NamedSite {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export interface NamedProgram {
   readonly programType: string;
 }
 
-/** What a dispatch is from a moment on. */
+/** The state of a dispatch from a moment on. */
 export interface ScenarioState extends Period {
   readonly at: Date;
   readonly authorized: boolean;
@@ -31,7 +31,7 @@ export interface ScenarioState extends Period {
   readonly sites: readonly NamedSite[];
 }
 
-/** The states of one dispatch, in their order. */
+/** The states of one dispatch, in order. */
 export type Course = readonly ScenarioState[];
 
 export interface SimpleRequest extends Period {
@@ -54,7 +54,7 @@ export type ScenarioRequest = (SimpleRequest | CustomRequest) & {
   readonly speed: number;
 };
 
-/** A scenario of an account; each of its dispatches in all its states, which count from `changedAt` on. */
+/** An account's scenario; each of its dispatches in all its states, which apply from `changedAt` on. */
 export interface Scenario {
   readonly id: string;
   readonly accountId: string;
@@ -74,7 +74,7 @@ const LATEST_PUBLICATION_MS = 31 * DAY_MS;
 /** A scenario is read whole at every poll, by a process that serves production too. */
 const MAX_CALLS = 1000;
 
-/** Every state that the scenario's dispatches will take, at the moments it is played (G37, G38, G43). */
+/** All states of the scenario's dispatches, at the moments they are played (G37, G38, G43). */
 export const coursesOf = (request: ScenarioRequest, now: Date): Result<readonly Course[]> => {
   const courses = request.type === "custom" ? customCourses(request, now) : simpleCourses(request, now);
   if (isRefusal(courses)) return courses;
@@ -95,7 +95,7 @@ const sooner = (state: ScenarioState, now: Date, speed: number): ScenarioState =
   return { ...state, at: at(state.at), start: at(state.start), end: state.end === null ? null : at(state.end) };
 };
 
-/** The dispatch as it is now, in its newest state; null before its first. */
+/** The dispatch in its current state; null before its first. */
 export const stateAt = (states: readonly Dispatch[], now: Date): Dispatch | null =>
   states.findLast(({ changedAt }) => changedAt <= now) ?? null;
 

@@ -29,7 +29,7 @@ import type {
 import type { ScenarioService, ScenarioWithin } from "../operations/scenario-service.js";
 import { reportToWire } from "./wire-report.js";
 
-/** What keeps answers of the sandbox, and what works within its transactions. */
+/** Ports that store the sandbox's answers, and those for work within its transactions. */
 export type ScenarioOncePorts = OncePorts<ScenarioWithin> & Partial<ScenarioWithin>;
 
 export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService, ports: ScenarioOncePorts): void => {
@@ -131,7 +131,7 @@ const stateFromWire = ({ published_time, dispatch }: WireState, place: string): 
   };
 };
 
-/** A site that says nothing is no site (G46). */
+/** Refuses sites without an identifying member (G46). */
 const sitesFromWire = (sites: readonly ScenarioSite[]): Result<readonly NamedSite[]> => {
   const named = sites.map(siteFromWire);
   const nameless = named.findIndex(({ id, name, customerLocationId }) => `${id}${name}${customerLocationId}` === "");

@@ -32,7 +32,7 @@ export interface AccountPorts {
 
 /**
  * The sandbox as an account sees it with its own key: `fixed` data, its own webhooks, and the dispatches of its newest
- * scenario (G36). What it does in a run is noted for the report.
+ * scenario (G36). Its actions during a run are recorded for the report.
  */
 export const accountService = (fixed: SandboxService, of: AccountPorts): SandboxService => {
   const { ports, scenarioPorts, readings, maxReadings } = of;
@@ -116,7 +116,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
   };
 };
 
-/** Each is a row written, and read at every poll: a thousand for the largest scenario. */
+/** Each is a row that is written, and read at every poll: a thousand in the largest scenario. */
 const MAX_SITES_A_MINUTE = 10_000;
 
 const refuseMany = (named: RateWindows, { accountId, createdAt, dispatches }: Scenario): Refusal | null => {
@@ -127,7 +127,7 @@ const refuseMany = (named: RateWindows, { accountId, createdAt, dispatches }: Sc
   return tooMany(`the scenarios would name more than ${MAX_SITES_A_MINUTE} sites within a minute`, resetSeconds);
 };
 
-/** Made-up sites are of one scenario: no later one asks for them. */
+/** Created sites belong to one scenario, and no later one uses them. */
 function* ofFixedSites(points: Iterable<SitePoint>): Generator<SitePoint> {
   for (const point of points) if (fixedSites.some(({ id }) => id === point.siteId)) yield point;
 }
@@ -142,7 +142,7 @@ const seenAs = (what: "polled" | "fetched", { id, modificationNumber }: Dispatch
   count: 1,
 });
 
-/** The dispatches of a scenario as they are now. */
+/** The dispatches of a scenario in their current state. */
 const viewOf = ({ dispatches }: Scenario, now: Date): DispatchView => {
   const current = dispatches.flatMap((states) => stateAt(states, now) ?? []);
   return {
@@ -153,7 +153,7 @@ const viewOf = ({ dispatches }: Scenario, now: Date): DispatchView => {
 
 type MeteredSite = Pick<Site, "id" | "meters">;
 
-/** The fixed sites, and those that were made up for the scenario: their readings come by site_id. */
+/** The fixed sites, and those created for the scenario: their readings come by site_id. */
 const sitesIn = (scenario: Scenario | null): readonly MeteredSite[] => {
   const called = scenario?.dispatches.flat().flatMap(({ sites }) => sites.map(({ id }) => id)) ?? [];
   const madeUp = new Set(called.filter((id) => !fixedSites.some((site) => site.id === id)));

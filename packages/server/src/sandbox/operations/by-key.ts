@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { SandboxService } from "./scenario-service.js";
 
-/** Serves each caller from the service that its key stands for; nobody behind it asks again. */
+/** Serves each caller from the service of its key; the services need not check it again. */
 export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxService => ({
   listDispatches: (caller, sight) => serviceOf(caller).listDispatches(caller, sight),
   findDispatch: (caller, id, sight) => serviceOf(caller).findDispatch(caller, id, sight),

@@ -42,7 +42,7 @@ export const fixedSites: readonly Site[] = [
   },
 ];
 
-/** The fixed sites as a dispatch calls them. */
+/** The fixed sites in a dispatch. */
 export const calledFixedSites: readonly DispatchSite[] = fixedSites.map(
   ({ id, accountId, name, customerLocationId, dispatchGroup }, index) => ({
     id,
@@ -77,12 +77,12 @@ export const testScenario = ({ start, end }: Period): ScenarioRequest => ({
   sites: calledFixedSites,
 });
 
-/** Beyond that the dispatch would be no short time ahead: it starts again at now. */
+/** Further ahead, it would no longer start in a short time: it begins again at now. */
 const MOST_AHEAD_MS = 6 * 3_600_000;
 
 /**
- * One dispatch that is always the same and always ahead: every call finds it later than the call before (G35), a second
- * at least, since times are answered in whole seconds (G58).
+ * A dispatch that is always the same and always ahead: every call finds it later than the previous call did (G35), by
+ * at least a second, since times are in whole seconds (G58).
  */
 export const movingDispatch = (clock: Clock): (() => Dispatch) => {
   let lastMs = 0;
@@ -126,7 +126,7 @@ export const fixedTelemetry = (clock: Clock): TelemetryReader => ({
   },
   async rows(meters, from, to) {
     const nowMs = clock.now().getTime();
-    // Nothing is made up for the future, however far ahead the window reaches.
+    // Generates nothing for the future, however far ahead the window reaches.
     const last = Math.min(to, Math.floor(nowMs / 3_600_000));
     const hours = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
     return hours.flatMap((hour) =>

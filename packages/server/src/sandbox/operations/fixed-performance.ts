@@ -13,8 +13,8 @@ import { fixedSites, fixedTelemetry } from "./fixed-data.js";
 import { meterKeyOf } from "./site-directory.js";
 
 /**
- * What the sites of the dispatches that `find` answers deliver by the fixed readings: numbers to parse. Nobody curtails
- * in them, and no result is ever final.
+ * Performance of the dispatches that `find` returns, from the fixed readings: numbers to parse. They show no
+ * curtailment, and no result is ever final.
  */
 export const fixedPerformance = (clock: Clock, find: DispatchService["findDispatch"]): PerformanceService => {
   const telemetry = fixedTelemetry(clock);

@@ -9,11 +9,11 @@ import { type Course, coursesOf, type NamedSite, type Scenario, type ScenarioReq
 import type { ScenarioPorts, ScenarioStores } from "./scenario-service.js";
 
 export interface Drafting extends Pick<Ports<unknown>, "clock" | "newId"> {
-  /** The sites that scenarios may name (G39); the commitment is the scenario's. */
+  /** The existing sites that scenarios may name (G39); the commitment is the scenario's. */
   readonly fixedSites: readonly DispatchSite[];
 }
 
-/** A scenario with all that it will bring, not yet begun. */
+/** A scenario with all its states, not started yet. */
 export const draftScenario = (
   { clock, newId, fixedSites }: Drafting,
   { accountId }: Caller,
@@ -38,8 +38,8 @@ export const draftScenario = (
 };
 
 /**
- * Begins a drafted scenario in place of the account's scenario before; everything that it will announce is written now,
- * and what is beyond what an account may keep is removed.
+ * Starts a drafted scenario in place of the account's previous one: writes everything it will announce, and removes
+ * scenarios beyond what an account may keep.
  */
 export const playScenario = (
   { transactScenario }: Pick<ScenarioPorts, "transactScenario">,
@@ -48,7 +48,7 @@ export const playScenario = (
 ) =>
   transactScenario(async (stores): Promise<Result<Scenario>> => {
     const { accountId, createdAt } = scenario;
-    // The lock lets one scenario after the other replace the one before.
+    // The lock makes concurrent scenarios replace each other one at a time.
     await stores.accounts.lock(accountId);
     const before = await stores.scenarios.currentOf(accountId);
     if (before !== null) await end(stores, before, createdAt);
@@ -61,7 +61,7 @@ export const playScenario = (
     return scenario;
   });
 
-/** Of one account. */
+/** Limits per account. */
 const KEPT = { scenarios: 100, sites: 10_000 };
 const KEPT_ANYWAY_MS = 10 * 60_000;
 
@@ -110,7 +110,7 @@ const dispatchStates = (course: Course, { id, createdAt, sitesOf }: StateContext
   for (const [modificationNumber, { at, program, sites: named, ...rest }] of course.entries()) {
     const sites = sitesOf(named);
     if (isRefusal(sites)) return sites;
-    // What lies in the past is applied at once (G38).
+    // States in the past apply at once (G38).
     const changedAt = at < createdAt ? createdAt : at;
     const identity = { id, notification, modificationNumber, createdAt, changedAt };
     states.push({ ...AS_ISSUED, ...rest, ...identity, program: { id: "prg_sandbox_scenario", ...program }, sites });
@@ -118,7 +118,7 @@ const dispatchStates = (course: Course, { id, createdAt, sitesOf }: StateContext
   return states;
 };
 
-/** The same name stands for the same site in all states of a scenario. */
+/** Within a scenario, the same name is the same site in all states. */
 const siteMaker = (fixedSites: readonly DispatchSite[], newId: NewId) => {
   const madeUp = new Map<string, string>();
   const idOf = (key: string): string => {
@@ -132,7 +132,7 @@ const siteMaker = (fixedSites: readonly DispatchSite[], newId: NewId) => {
     const { customerLocationId } = named;
     const name = named.name || named.id || customerLocationId;
     return {
-      // An id that is no fixed site's is a label: it stands for the same made-up site throughout the scenario (G46).
+      // An id other than a fixed site's is a label: it stands for the same created site throughout the scenario (G46).
       id: idOf(named.id === "" ? `${customerLocationId}\n${name}` : named.id),
       accountId: "",
       name,

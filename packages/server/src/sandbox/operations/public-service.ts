@@ -30,7 +30,7 @@ import { draftScenario } from "./play-scenario.js";
 import type { SandboxService } from "./scenario-service.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
-/** Who calls with the public key: everybody, and nobody in particular. */
+/** The caller of the public key, which anybody may use. */
 export const publicCaller: KeyCaller = {
   accountId: "public",
   actor: "key:public",
@@ -57,7 +57,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
   const tests = new RateWindows();
   const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
     found("dispatch", dispatch(), id);
-  // Many who poll move the dispatch hours ahead, where there is no load to show.
+  // Many polls move the dispatch hours ahead, where there is no load to show.
   const measured = movingDispatch(clock);
   const findMeasured: typeof findDispatch = async (_caller, id) => found("dispatch", measured(), id);
   return {
@@ -111,7 +111,7 @@ const blockOf = (
 
 interface Registering {
   readonly caller: Caller;
-  /** Test requests of each caller. */
+  /** Test requests per caller. */
   readonly tests: RateWindows;
 }
 

@@ -1,18 +1,19 @@
 import type { SitePoint } from "./run-readings.js";
 
-/** The ten minutes before a notice that may itself lie a minute back (G37, G44). */
+/** The ten minutes before a notice that may itself be a minute ago (G37, G44). */
 const HELD_MS = 11 * 60_000;
-/** Of a site: a reading every second and a half. */
+/** Per site: a reading every second and a half. */
 const MAX_POINTS = 500;
-/** With two sites each some 16 MB in all. */
+/** With two sites each, some 16 MB in all. */
 const MAX_ACCOUNTS = 200;
 
 /** By timestamp, in the order they were sent. */
 type SiteReadings = Map<number, number>;
 
 /**
- * The readings that each account sent for the sandbox's own sites in the last minutes, in memory: a scenario that begins
- * now may ask for the load before. Of too many the oldest go, and of too many accounts those that sent longest ago.
+ * Readings of the last minutes that each account sent for the sandbox's own sites, in memory: a scenario that starts
+ * now may need the load before it. Beyond the limits, the oldest readings are dropped, and accounts that have not sent
+ * for longest.
  */
 export class RecentReadings {
   private readonly accounts = new Map<string, Map<string, SiteReadings>>();
@@ -23,7 +24,7 @@ export class RecentReadings {
       if (atMs <= now.getTime() - HELD_MS) continue;
       const site = sites.get(siteId) ?? new Map<number, number>();
       sites.set(siteId, site);
-      // Last write wins; deleted first, so that it is the newest.
+      // The last write wins; deleted first, so that it becomes the newest entry.
       site.delete(atMs);
       site.set(atMs, powerKw);
       dropOldest(site, MAX_POINTS);

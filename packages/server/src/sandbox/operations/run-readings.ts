@@ -1,7 +1,7 @@
 import { finalAt, firstLookAt, type Point } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
 
-/** A reading a minute of thirty sites over a day; beyond it a run's further readings are not looked at. */
+/** A reading a minute for thirty sites over a day; further readings of a run are ignored. */
 const MAX_POINTS = 50_000;
 
 /** A reading of a site. */
@@ -13,7 +13,7 @@ interface Held {
   count: number;
 }
 
-/** Readings of the runs under way, in memory: for their reports only, until they are dropped (G44). */
+/** Readings of current runs, in memory: only for their reports, until they are dropped (G44). */
 export class RunReadings {
   private readonly runs = new Map<string, Held>();
 

@@ -16,18 +16,18 @@ import type { TelemetryService } from "../../telemetry/operations/telemetry-serv
 import type { Answered, Criterion, FirstRead, Report } from "../domain/report.js";
 import type { Scenario, ScenarioRequest } from "../domain/scenario.js";
 
-/** What a participant can ask of the sandbox beside what it can ask of production. */
+/** Participants' requests that only the sandbox has. */
 export interface ScenarioService {
-  /** @param within the transaction that keeps the answer, where there is one */
+  /** @param within the transaction that stores the answer, if any */
   createScenario(caller: Caller, request: ScenarioRequest, within: Partial<ScenarioWithin>): Promise<Result<Scenario>>;
   /** Newest first. */
   listScenarios(caller: Caller): Promise<readonly Scenario[]>;
-  /** Ends it, and answers it as it was. */
+  /** Ends it and returns its last state. */
   deleteScenario(caller: Caller, id: string): Promise<Result<Scenario>>;
   reportScenario(caller: Caller, id: string): Promise<Result<Report>>;
 }
 
-/** What a participant can ask of the sandbox. */
+/** Participants' requests in the sandbox. */
 export type SandboxService = DispatchService &
   PerformanceService &
   SiteService &
@@ -38,14 +38,14 @@ export type SandboxService = DispatchService &
 /** Something that a participant did in a run; `count` times, or readings. */
 export interface Act {
   readonly what: "polled" | "fetched" | "telemetry" | "controllable_load" | VenAct["what"];
-  /** The dispatch that it saw; "" where it saw none. */
+  /** The dispatch that it saw; "" if none. */
   readonly dispatchId: string;
   /** The modification that it saw. */
   readonly number: number;
   readonly count: number;
 }
 
-/** An act as it was noted: when first, when last. */
+/** A recorded act, with its first and last time. */
 export interface NotedAct extends Act {
   readonly firstAt: Date;
   readonly lastAt: Date;
@@ -59,47 +59,47 @@ export interface NotedScenario {
 
 export interface LastingScenario {
   readonly scenario: Scenario;
-  /** How many dispatches the account's scenarios before it have. */
+  /** Total number of dispatches in the account's earlier scenarios. */
   readonly earlierDispatches: number;
 }
 
 export interface ScenarioStore {
   insert(scenario: Scenario): Promise<void>;
-  /** The one that an account plays: its newest, unless that was deleted. */
+  /** The account's current scenario: its newest, unless deleted. */
   currentOf(accountId: string): Promise<Scenario | null>;
-  /** Deleted ones too. */
+  /** Includes deleted ones. */
   find(id: string): Promise<Scenario | null>;
-  /** Not deleted ones. */
+  /** Excludes deleted ones. */
   findOf(accountId: string, id: string): Promise<Scenario | null>;
-  /** Newest first, but those that were deleted. */
+  /** Newest first, without deleted ones. */
   ofAccount(accountId: string): Promise<readonly Scenario[]>;
-  /** The newest of an account, and those that were replaced since. */
+  /** The newest of an account, and those replaced since a moment. */
   lastingSince(accountId: string, since: Date): Promise<readonly LastingScenario[]>;
-  /** Newest first, deleted ones too. */
+  /** Newest first, including deleted ones. */
   list(accountId: string, page: PageRequest): Promise<Page<NotedScenario>>;
-  /** Ends a scenario: deliveries of its notices are not tried again. */
+  /** Ends a scenario: deliveries of its notices are not retried. */
   end(scenario: Scenario, at: Date): Promise<void>;
   /** Hides an ended scenario from its account. */
   markDeleted(id: string, at: Date): Promise<void>;
-  /** Removes, with all that belongs to it, what is beyond what an account may keep; the newest stay. */
+  /** Removes scenarios beyond what an account may keep, with everything that belongs to them; the newest stay. */
   removeOld(accountId: string, kept: Kept): Promise<void>;
   note(scenarioId: string, acts: readonly Act[], at: Date): Promise<void>;
-  /** Notes what VENs did, each for the scenario of its dispatch. */
+  /** Records what VENs did, each for the scenario of its dispatch. */
   noteVenActs(acts: readonly VenAct[], at: Date): Promise<void>;
   firstReadsOf(scenarioId: string): Promise<readonly FirstRead[]>;
   /** First success of a webhook for the announcement of each of the scenario's dispatches. */
   answeredOf(scenario: Scenario): Promise<readonly Answered[]>;
-  /** Keeps what was judged, once. */
+  /** Stores the criteria, once. */
   saveCriteria(scenarioId: string, criteria: readonly Criterion[]): Promise<void>;
   criteriaOf(scenarioId: string): Promise<readonly Criterion[] | null>;
 }
 
-/** How much of what is over an account may keep. */
+/** How many ended scenarios an account may keep. */
 export interface Kept {
   readonly scenarios: number;
   /** How many sites their states may name in all. */
   readonly sites: number;
-  /** What ended later stays: its last deliveries may be under way, and VENs have yet to learn of the end. */
+  /** Scenarios that ended later stay: their last deliveries may be in flight, and VENs have yet to receive the end. */
   readonly endedBefore: Date;
 }
 
@@ -108,9 +108,9 @@ export type ScenarioStores = Pick<AccessStores, "accounts"> &
 
 export interface ScenarioPorts extends Pick<Ports<unknown>, "clock" | "newId"> {
   readonly scenarios: ScenarioStore;
-  /** Commits what `work` did; rolls back when it throws or refuses. */
+  /** Commits what `work` did; rolls back if it throws or refuses. */
   readonly transactScenario: <T>(work: (stores: ScenarioStores) => Promise<Result<T>>) => Promise<Result<T>>;
 }
 
-/** In the sandbox a test dispatch is a scenario too. */
+/** In the sandbox, a test dispatch is a scenario too. */
 export type ScenarioWithin = Within<IssuingStores & EnvironmentStores> & Pick<ScenarioPorts, "transactScenario">;

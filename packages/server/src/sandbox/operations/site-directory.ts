@@ -3,10 +3,10 @@ import type { Site } from "../../portfolio/domain/site.js";
 import type { ControllableLoadArchive } from "../../telemetry/operations/record-controllable-load.js";
 import type { MeterDirectory, UnresolvedSource } from "../../telemetry/operations/record-telemetry.js";
 
-/** Every site of the sandbox has one meter, so a site's place in its list numbers both. */
+/** Every site of the sandbox has one meter, so a site's index in the list identifies both. */
 export const meterKeyOf = (index: number): MeterKey => ({ site: index, meter: index });
 
-/** Finds the meters that an upload names among `sites`, as production finds an account's. */
+/** Finds the meters of an upload among `sites`, as production does among an account's. */
 export const siteDirectory = (sites: ReadonlyArray<Pick<Site, "id" | "meters">>): MeterDirectory => ({
   resolve: async (_accountId, sources) =>
     sources.map(({ kind, id }): MeterKey | UnresolvedSource => {
@@ -17,7 +17,7 @@ export const siteDirectory = (sites: ReadonlyArray<Pick<Site, "id" | "meters">>)
     }),
 });
 
-/** Checks the sites that an upload of controllable load names; keeps nothing. */
+/** Checks the sites of a controllable load upload; stores nothing. */
 export const checkingArchive = (sites: ReadonlyArray<Pick<Site, "id">>): ControllableLoadArchive => ({
   async write(_accountId, readings) {
     const foreign = readings.findIndex(({ siteId }) => !sites.some(({ id }) => id === siteId));

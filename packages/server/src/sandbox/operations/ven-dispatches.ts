@@ -6,8 +6,8 @@ import { type Scenario, stateAt } from "../domain/scenario.js";
 import type { LastingScenario, ScenarioStore } from "./scenario-service.js";
 
 /**
- * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. The sites of a VEN apply to
- * production only: in the sandbox it receives all sites of its account's scenario.
+ * The dispatches of the account's newest scenario, and those of replaced ones as cancelled. A VEN's choice of sites
+ * applies only in production: in the sandbox it receives all sites of its account's scenario.
  */
 export const scenarioDispatches = (
   scenarios: Pick<ScenarioStore, "lastingSince" | "noteVenActs">,
@@ -27,7 +27,7 @@ const dispatchesOf = ({ scenario, earlierDispatches }: LastingScenario, now: Dat
     return dispatch === null ? [] : [{ dispatch, openadr: null, priority: earlierDispatches + position + 1 }];
   });
 
-/** A replaced scenario ends for good: what was still to come of it is cancelled. */
+/** A replaced scenario ends for good: what was still to come is cancelled. */
 const current = ({ replacedAt }: Scenario, states: readonly Dispatch[], now: Date): Dispatch | null => {
   if (replacedAt === null) return stateAt(states, now);
   const last = stateAt(states, replacedAt);

@@ -31,7 +31,7 @@ interface StepRow {
 
 type Moment = "start" | "notification" | "createdAt" | "changedAt";
 
-/** As JSON has it. */
+/** Its form in JSON. */
 type StoredDispatch = Formatted<
   Omit<Dispatch, Moment | "end"> & Readonly<Record<Moment, string>> & { readonly end: string | null }
 >;
@@ -42,7 +42,7 @@ type ActRow = JsonRow<Row<"scenario_acts", "what" | "dispatch_id" | "number" | "
 
 type StoredCriterion = Omit<Criterion, "at"> & { readonly at: string | null };
 
-/** The bare list is the first format, and written until no process runs that knows no other. */
+/** The bare list is the first format, written until no running process is limited to it. */
 type StoredReport = readonly StoredCriterion[] | Formatted<{ readonly criteria: readonly StoredCriterion[] }>;
 
 const columns = `${scenarioRow.columns}, (

@@ -5,7 +5,7 @@ import type { Result } from "../../platform/refusal.js";
 import { parseTimestamp } from "../../platform/timestamp.js";
 import { MAX_POWER_KW, timeFault } from "./reading.js";
 
-/** A controllable load reading as uploaded, its shape checked. */
+/** An uploaded controllable load reading; its shape is checked. */
 export interface UploadedControllableLoad {
   readonly interval_seconds: number;
   readonly site_id: string;
@@ -13,19 +13,19 @@ export interface UploadedControllableLoad {
   readonly value: number;
 }
 
-/** How much a site can reduce or increase, kept as submitted (G28). */
+/** How much a site can reduce or increase, stored as submitted (G28). */
 export interface ControllableLoad {
   readonly siteId: string;
-  /** A whole second: a later value of the same second replaces it (G54). */
+  /** In whole seconds: a later value for the same second replaces it (G54). */
   readonly at: Date;
   readonly intervalSeconds: number;
   readonly powerKw: number;
 }
 
-/** A forecast may lie ahead; further than this, it is a mistake (G54). */
+/** A forecast may be in the future; further than this, it is a mistake (G54). */
 const MAX_AHEAD_DAYS = 366;
 
-/** Checks every reading's rules. */
+/** Checks the rules of each reading. */
 export class ControllableLoadCheck {
   private readonly readings: ControllableLoad[] = [];
   private readonly offences = new Offences();
@@ -38,7 +38,7 @@ export class ControllableLoadCheck {
     if (fault !== null) this.offences.add(`controllable_load[${this.readings.length}]${fault}`);
     this.readings.push({
       siteId: site_id,
-      // One value a second: a later one replaces it.
+      // One value per second: a later one replaces it.
       at: new Date(Math.floor(atMs / 1000) * 1000),
       intervalSeconds: interval_seconds,
       powerKw: value,

@@ -5,9 +5,9 @@ const MAX_ENERGY_DAYS = 400;
 export const DEFAULT_ENERGY_POINTS = 1500;
 export const DEFAULT_DOWNLOAD_SECONDS = 300;
 
-/** Each cell of a meter is three numbers of the answer. */
+/** Each interval of a meter takes three numbers of the answer. */
 const MAX_CELLS_OF_ALL_METERS = 300_000;
-/** However many meters a site has: more than the longest period has days. */
+/** For any number of meters: more than the longest period has days. */
 const LEAST_POINTS = 500;
 
 export type EnergyFormat = "csv" | "parquet";
@@ -20,7 +20,7 @@ const formats: Readonly<Record<EnergyFormat, { readonly name: string; readonly m
 export const refuseEnergyPeriod = (period: Period): Refusal | null =>
   refusePeriod(period, MAX_ENERGY_DAYS, "a period of energy");
 
-/** How many cells an answer may have: as many as were asked for, fewer for a site of very many meters. */
+/** Limit of intervals in an answer: as many as requested, fewer for a site with very many meters. */
 export const cellsAllowed = (points: number, meters: number): number =>
   Math.min(points, Math.max(LEAST_POINTS, Math.floor(MAX_CELLS_OF_ALL_METERS / Math.max(1, meters))));
 

@@ -3,7 +3,7 @@ import { quote } from "../../platform/quote.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp, parseTimestamp } from "../../platform/timestamp.js";
 
-/** A telemetry reading as uploaded, its shape checked, its rules not yet. */
+/** An uploaded telemetry reading; its shape is checked, its rules are not yet. */
 export interface UploadedReading {
   readonly interval_seconds: number;
   readonly timestamp: string;
@@ -14,36 +14,36 @@ export interface UploadedReading {
   readonly units?: "kW" | "kWh";
 }
 
-/** Readings as columns: an upload holds up to 50,000, and an object for each would cost more than reading it. */
+/** Readings as columns: an upload has up to 50,000, and an object for each would cost more than parsing it. */
 export interface Readings {
   readonly count: number;
   readonly endMs: Float64Array;
   readonly intervalSeconds: Int32Array;
   readonly powerKw: Float64Array;
-  /** Which of `sources` a reading belongs to. */
+  /** Index in `sources` of each reading's source. */
   readonly source: Int32Array;
   readonly sources: readonly ReadingSource[];
 }
 
-/** What a reading names: a meter, or a site that has exactly one. `at` is the first reading that names it. */
+/** What a reading names: a meter, or a site with exactly one. `at` is the index of the first reading that names it. */
 export interface ReadingSource {
   readonly kind: "meter" | "site";
   readonly id: string;
   readonly at: number;
 }
 
-/** How far a reading may lie ahead of the service's clock (G27). */
+/** How far a reading may be ahead of the service's clock (G27). */
 const MAX_FUTURE_MS = 300_000;
 export const MAX_POWER_KW = 10_000_000;
 
-/** Refuses more readings than are taken in one upload. */
+/** Refuses uploads with too many readings. */
 export const refuseMany = (list: string, count: number, maxReadings: number): Refusal | null =>
   count <= maxReadings ? null : invalid(tooManyReadings(list, maxReadings));
 
 export const tooManyReadings = (list: string, maxReadings: number): string =>
   `${list} has more than ${maxReadings} readings, the maximum per upload; split it`;
 
-/** Refuses readings that lie further ahead than clocks may differ, where their other rules are checked already. */
+/** Refuses readings too far in the future; their other rules are already checked. */
 export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | null => {
   const latestMs = now.getTime() + MAX_FUTURE_MS;
   const offences = new Offences();
@@ -54,14 +54,17 @@ export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | n
   return offences.refusal();
 };
 
-/** Checks every reading's rules (G20, G26, G27); refuses the whole upload, naming each place, if one breaks any. */
+/**
+ * Checks every reading's rules (G20, G26, G27); refuses the whole upload, listing the faults, if any reading breaks
+ * one.
+ */
 export class ReadingCheck {
   private readonly columns: ReadingColumns;
   private readonly offences = new Offences();
   private readonly latestMs: number;
   private index = 0;
 
-  /** @param count Readings to come. */
+  /** @param count number of readings to add */
   constructor(count: number, now: Date) {
     this.columns = new ReadingColumns(count);
     this.latestMs = now.getTime() + MAX_FUTURE_MS;
@@ -85,7 +88,7 @@ export class ReadingCheck {
 const sourceIn = (columns: ReadingColumns, { meter_id, site_id = "" }: UploadedReading): number =>
   meter_id === undefined ? columns.sourceOf("site", site_id) : columns.sourceOf("meter", meter_id);
 
-/** Gathers readings into columns, at most as many as it was made for. */
+/** Collects readings into columns of fixed capacity. */
 export class ReadingColumns {
   private count = 0;
   private readonly endMs: Float64Array;
@@ -110,7 +113,7 @@ export class ReadingColumns {
     this.source[index] = source;
   }
 
-  /** Number of the meter or site that the reading to be added next names. */
+  /** Index of the meter or site of the next reading. */
   sourceOf(kind: ReadingSource["kind"], id: string): number {
     const known = this.known[kind];
     const found = known.get(id);
@@ -136,7 +139,7 @@ export class ReadingColumns {
 export const powerOfEnergy = (energyKwh: number, intervalSeconds: number): number =>
   (energyKwh * 3600) / intervalSeconds;
 
-/** kW = kW, or value in kW, or of an energy (G20); NaN where no shape is whole. */
+/** Power in kW from `kw`, from `value` in kW, or from an energy (G20); NaN if no shape is complete. */
 const powerOf = (reading: UploadedReading): number => {
   if (reading.kW !== undefined) return reading.kW;
   if (reading.value === undefined || reading.units === undefined) return Number.NaN;
@@ -161,7 +164,7 @@ const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powe
   return timeFault(reading.timestamp, endMs, latestMs);
 };
 
-/** What is wrong with a reading's timestamp, naming the member; null when nothing is. */
+/** The fault of a reading's timestamp, with the member's name; null if there is none. */
 export const timeFault = (text: string, atMs: number, latestMs: number): string | null => {
   if (Number.isNaN(atMs)) {
     return `.timestamp is "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`;

@@ -1,4 +1,4 @@
-/** Power of a meter in cells of equal length, up to now; NaN where none came. */
+/** Power of a meter in cells of equal length, up to now; NaN where there is no reading. */
 export interface MeterCells {
   readonly values: Float64Array;
   /** End of the first cell. */
@@ -6,7 +6,7 @@ export interface MeterCells {
   readonly cellMs: number;
 }
 
-/** A stretch of cells; its start is left out, its end included. */
+/** A range of cells: start exclusive, end inclusive. */
 export interface Stretch {
   readonly startMs: number;
   readonly endMs: number;
@@ -21,7 +21,7 @@ export interface Spike {
 
 /** How well a meter reports. */
 export interface TelemetryHealth {
-  /** Cells that are there over cells that should be; 1 is all. */
+  /** Received cells divided by expected cells; 1 is complete. */
   readonly lastHour: number;
   readonly lastDay: number;
   readonly gaps: readonly Stretch[];
@@ -30,15 +30,15 @@ export interface TelemetryHealth {
 }
 
 const HOUR_MS = 3_600_000;
-/** The same power to the last digit for so long is more likely a stuck meter than a steady load. */
+/** Exactly the same power for this long is more likely a stuck meter than a steady load. */
 const FLAT_MS = HOUR_MS;
-/** How far from the median, in median deviations, a cell is a spike, and what lasts longer is a change of load. */
+/** A cell this many median deviations from the median is a spike; if it lasts longer, it is a change of load. */
 const SPIKE_DEVIATIONS = 20;
 const SPIKE_CELLS = 4;
-/** Of each kind, the latest so many are named. */
+/** At most this many of each kind are listed, the latest. */
 const MOST_NAMED = 50;
 
-/** Health of a meter over the cells that are given: a day. */
+/** Health of a meter over one day of cells. */
 export const healthOf = (cells: MeterCells): TelemetryHealth => {
   const { values, cellMs } = cells;
   const hour = values.subarray(Math.max(0, values.length - HOUR_MS / cellMs));
@@ -53,7 +53,7 @@ export const healthOf = (cells: MeterCells): TelemetryHealth => {
   };
 };
 
-/** Places `from` to `to`, both included. */
+/** Indexes `from` to `to`, inclusive. */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -67,7 +67,7 @@ const stretchOf = ({ from, to }: Run, { firstEndMs, cellMs }: MeterCells): Stret
   endMs: firstEndMs + to * cellMs,
 });
 
-/** Stretches in which every cell meets the claim. */
+/** Runs of cells that meet a condition. */
 const runsOf = (values: Float64Array, claim: (kw: number, index: number) => boolean): Run[] => {
   const runs: Run[] = [];
   let from = -1;
@@ -82,7 +82,7 @@ const runsOf = (values: Float64Array, claim: (kw: number, index: number) => bool
   return runs;
 };
 
-/** Zero is left out: a generator at night is no stuck meter. */
+/** Zero is left out: a generator at night is not a stuck meter. */
 const flatLinesOf = (cells: MeterCells): FlatLine[] => {
   const { values, cellMs } = cells;
   const isSame = (kw: number, index: number) => kw !== 0 && kw === values[index - 1];
@@ -97,7 +97,7 @@ const spikesOf = (cells: MeterCells): Spike[] => {
   const present = values.filter((kw) => !Number.isNaN(kw));
   const middleKw = medianOf(present);
   const deviationKw = medianOf(present.map((kw) => Math.abs(kw - middleKw)));
-  // A load that is the same most of the day has no deviation to compare with.
+  // If the load is the same most of the day, there is no deviation to compare with.
   if (!(deviationKw > 0)) return [];
   const isFar = (kw: number) => Math.abs(kw - middleKw) > SPIKE_DEVIATIONS * deviationKw;
   return runsOf(values, isFar)

@@ -1,7 +1,7 @@
 import { DAY_MS } from "../../platform/period.js";
 import { invalid, type Result } from "../../platform/refusal.js";
 
-/** What GET /telemetry/kw asks for: labels in (start, end], in Unix milliseconds. */
+/** The window of GET /telemetry/kw: labels in (start, end], in Unix milliseconds. */
 export interface TelemetryWindow {
   readonly startMs: number;
   readonly endMs: number;

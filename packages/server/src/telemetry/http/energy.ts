@@ -19,10 +19,10 @@ import { energyParquet } from "./wire-energy-parquet.js";
 type Reading = Omit<typeof operator.getAnySiteEnergy, "id"> & { readonly id: string };
 type Downloading = Omit<typeof operator.downloadAnySiteEnergy, "id"> & { readonly id: string };
 
-/** Who asks, at one of the two interfaces. */
+/** The callers of one of the two interfaces. */
 export interface EnergyCallers {
   readonly viewer: (request: FastifyRequest) => Viewer;
-  /** Whose share of large answers a file takes. */
+  /** Whose share of the memory for large answers a file uses. */
   readonly reader: (request: FastifyRequest) => string;
   /** Whether the caller of a long response may continue. */
   readonly mayGoOn: (request: FastifyRequest) => Promise<boolean>;
@@ -68,7 +68,7 @@ const asked = ({ params, query }: EnergyCall, viewer: Viewer, now: Date): Result
   return { siteId: params.id, viewer, start: times.start_time ?? new Date(end.getTime() - DAY_MS), end };
 };
 
-// In bytes, not in pieces, so that at most one piece waits for a slow reader.
+// Counted in bytes, not in pieces, so that at most one piece waits for a slow reader.
 const sent = { objectMode: false, highWaterMark: 65_536 };
 
 const forms: Readonly<Record<EnergyFormat, (pieces: AsyncIterable<MeterEnergy>) => { type: string; body: Readable }>> =
@@ -78,8 +78,8 @@ const forms: Readonly<Record<EnergyFormat, (pieces: AsyncIterable<MeterEnergy>) 
   };
 
 /**
- * A file takes minutes, and a session may end meanwhile; the connection then breaks off, so that no half passes for
- * whole.
+ * A download takes minutes, and the session may end meanwhile; the connection is then cut, so that a partial file does
+ * not pass for a complete one.
  */
 async function* whileAllowed<T>(pieces: AsyncIterable<T>, mayGoOn: () => Promise<boolean>): AsyncGenerator<T> {
   for await (const piece of pieces) {
@@ -88,7 +88,7 @@ async function* whileAllowed<T>(pieces: AsyncIterable<T>, mayGoOn: () => Promise
   }
 }
 
-/** `mill-energy-2026-06-01-to-2026-06-30-300s`; ASCII, as names in headers are. */
+/** `mill-energy-2026-06-01-to-2026-06-30-300s`; ASCII, because it goes into a header. */
 const nameOf = ({ site, firstDay, lastDay, intervalSeconds }: EnergyFile): string => {
   const words =
     site.name

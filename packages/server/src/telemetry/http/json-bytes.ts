@@ -3,7 +3,7 @@ import { BACKSLASH, MINUS, NINE, POINT, QUOTE, ZERO } from "../../platform/http/
 const FIRST_PRINTABLE = 32;
 const FIRST_NON_ASCII = 128;
 
-// A whole number of so many digits is exact, and its quotient by a power of ten is the nearest number there is.
+// An integer with this many digits is exact, and dividing it by a power of ten gives the nearest number.
 const EXACT_DIGITS = 15;
 const powersOfTen = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
@@ -11,11 +11,11 @@ const powersOfTen = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10
 export const notPlain = new Error("not of the plain form");
 
 /**
- * Reads JSON from its bytes, forward, as far as it is plain: texts of printable ASCII without escapes, and numbers
- * without exponents. Throws `notPlain` for anything else.
+ * A forward reader for plain JSON bytes: strings of printable ASCII without escapes, and numbers without exponents.
+ * Throws `notPlain` for anything else.
  */
 export class JsonBytes {
-  /** Bounds of the text that was read last, without its quotes. */
+  /** Bounds of the last string, without its quotes. */
   textStart = 0;
   textEnd = 0;
   private at = 0;
@@ -26,14 +26,14 @@ export class JsonBytes {
     if (!this.accept(byte)) throw notPlain;
   }
 
-  /** Passes white space and, if it comes next, this byte. */
+  /** Skips white space and, if it comes next, this byte. */
   accept(byte: number): boolean {
     if (!this.isNext(byte)) return false;
     this.at += 1;
     return true;
   }
 
-  /** Passes white space. */
+  /** Skips white space. */
   isNext(byte: number): boolean {
     this.skipSpace();
     return this.bytes[this.at] === byte;
@@ -64,14 +64,14 @@ export class JsonBytes {
     return this.textEnd - this.textStart === other.length && this.textBeginsLike(other, 0, other.length);
   }
 
-  /** Whether the text begins with the same bytes as stand in `other` from a place on. */
+  /** Whether the string begins with the same bytes as `other` at an offset. */
   textBeginsLike(other: Uint8Array, from: number, length: number): boolean {
     const { bytes, textStart } = this;
     for (let index = 0; index < length; index++) if (bytes[textStart + index] !== other[from + index]) return false;
     return true;
   }
 
-  /** Passes a number; it is the one that `JSON.parse` would give. */
+  /** Reads a number; the result equals that of `JSON.parse`. */
   readNumber(): number {
     this.skipSpace();
     const start = this.at;

@@ -18,14 +18,14 @@ import { MOST_BYTES_A_POINT, telemetryJson } from "./wire-telemetry.js";
 
 const DEFAULT_INTERVAL_SECONDS = 30;
 
-/** Of uploads: they alone may be large. */
+/** Only for uploads, which alone may be large. */
 export interface UploadSettings {
   readonly bodies: OpenBodies;
   readonly maxBodyBytes: number;
   readonly maxReadings: number;
 }
 
-/** What meters send. */
+/** Meters' uploads. */
 export const uploadRoutes = (
   app: FastifyInstance,
   service: UploadService,

@@ -14,21 +14,21 @@ import { turns } from "../../platform/turns.js";
 import { tooManyReadings } from "../domain/reading.js";
 import type { Upload } from "../operations/upload.js";
 
-/** An endpoint whose body is one list of readings. */
+/** An endpoint whose body is a single list of readings. */
 export interface UploadEndpoint {
   readonly endpoint: Endpoint & { readonly body: TObject };
   /** Name of the list. */
   readonly list: string;
   readonly maxBytes: number;
-  /** The most elements of the list. */
+  /** The most elements in the list. */
   readonly maxReadings: number;
-  /** A faster way to read a body; null where it cannot. */
+  /** A faster parser for a body; null if it does not support the body. */
   readonly readFast?: (body: Buffer) => Promise<object | null>;
 }
 
 /**
- * Takes the bodies of an endpoint in steps, so that others are served between them: the list is cut into batches by
- * its bytes, and each batch is parsed and checked by itself, as it is asked for.
+ * Parses the bodies of an endpoint in steps, so that others are served in between: the list is cut into batches by its
+ * bytes, and each batch is parsed and checked on demand.
  */
 export const takeUploads = (
   app: FastifyInstance,
@@ -49,12 +49,12 @@ export const takeUploads = (
   });
 };
 
-/** What a body was read into instead of the value that its schema describes. */
+/** The parsed form of a body, in place of the value that its schema describes. */
 class ReadBody {
   constructor(readonly upload: object) {}
 }
 
-/** The upload that `takeUploads` made of a body. */
+/** The upload that `takeUploads` parsed from a body. */
 export const uploadOf = (body: unknown): unknown => {
   if (body instanceof ReadBody) return body.upload;
   throw new Error("a body got past the check of its schema without the list that it must have");
@@ -68,7 +68,7 @@ interface Expected extends Checks {
 interface Checks {
   readonly body: ReturnType<typeof Compile>;
   readonly item: ReturnType<typeof Compile>;
-  /** Whether an element meets its schema; members that mean nothing are taken out of it. */
+  /** Whether an element matches its schema; drops null members that have no meaning. */
   readonly isAsAgreed: (element: unknown) => boolean;
 }
 
@@ -88,12 +88,12 @@ const readInBatches = async (body: Buffer, expected: Expected): Promise<unknown>
   while (scan.advance(SCAN_BYTES)) await othersTurn();
   if (scan.isUnfinished) throw notJson(body.length);
   const value = parseAround(body, scan.list, list);
-  // Without the list, the usual check says what is wrong.
+  // Without the list, the usual validation reports the fault.
   if (scan.list === null || !expected.body.Check(value)) return value;
   return new ReadBody(batchesOf(body, scan.list, expected));
 };
 
-/** What stands beside the list, with the list empty. */
+/** Parses what surrounds the list, with the list empty. */
 const parseAround = (body: Buffer, found: FoundList | null, list: string): unknown => {
   const { start, end } = found ?? { start: 0, end: 0 };
   const skipped = end - start;
@@ -126,7 +126,7 @@ const parseBatch = (body: Buffer, { start, end, count, first }: Batch, list: str
   const json = Buffer.concat([OPEN, body.subarray(start, end), CLOSE]);
   const path = ([index, ...within]: readonly string[]) => [list, String(first + Number(index)), ...within];
   const readings = parsePart(json, { position: (at) => start + at - OPEN.length, path }) as unknown[];
-  // A comma before the end leaves a place without a value.
+  // A comma at the end of a batch leaves an empty element.
   if (readings.length !== count) throw notJson(end);
   return readings;
 };

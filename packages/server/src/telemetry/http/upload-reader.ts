@@ -16,17 +16,17 @@ import { turns } from "../../platform/turns.js";
 import { MAX_POWER_KW, powerOfEnergy, ReadingColumns, type Readings } from "../domain/reading.js";
 import { JsonBytes, notPlain } from "./json-bytes.js";
 
-/** A quarter of a millisecond. */
+/** Takes a quarter of a millisecond. */
 const READINGS_A_STEP = 500;
 
-// The shortest reading there can be has 78, so the columns are long enough from the start.
+// The shortest possible reading has 78, so the columns are long enough from the start.
 const FEWEST_BYTES = 70;
 
 const TELEMETRY = Buffer.from("telemetry");
 const KW = Buffer.from("kW");
 const KWH = Buffer.from("kWh");
 
-/** Members of a reading, as bits: each may come once. */
+/** Members of a reading, as bits: each may occur once. */
 const INTERVAL = 1;
 const TIMESTAMP = 2;
 const METER = 4;
@@ -43,14 +43,14 @@ const members = [
   { bit: VALUE, name: Buffer.from("value") },
   { bit: UNITS, name: Buffer.from("units") },
 ];
-/** Shape A or shape B, of a meter or of a site. */
+/** Shape A or shape B, for a meter or for a site. */
 const shapes = new Set(
   [METER, SITE].flatMap((source) => [POWER, VALUE | UNITS].map((power) => INTERVAL | TIMESTAMP | source | power)),
 );
 
 /**
- * null for an upload that is not plain JSON, or that breaks the contract: it is to be read and checked the usual way,
- * which says what is wrong.
+ * null for an upload that is not plain JSON or breaks the contract: the usual parser and validation then report the
+ * fault.
  */
 export const readPlainUpload = async (body: Buffer): Promise<Readings | null> => {
   const othersTurn = turns();
@@ -73,7 +73,7 @@ class UploadReader {
   private power = 0;
   private isEnergy = false;
   private source = -1;
-  // Readings come mostly of the same meter and day as the one before: where its id and its date stand in the bytes.
+  // Most readings have the meter and day of the previous one: the offsets of its id and date in the bytes.
   private idStart = 0;
   private idEnd = 0;
   private idBit = 0;
@@ -92,7 +92,7 @@ class UploadReader {
     this.isEmpty = json.isNext(CLOSE_LIST);
   }
 
-  /** Reads so many readings; false after the last. */
+  /** Reads up to this many readings; false after the last. */
   readSome(most: number): boolean {
     const { json } = this;
     if (this.isEmpty) return false;
@@ -195,7 +195,7 @@ class UploadReader {
     }
     const endMs = parseTimestamp(json.text);
     if (!(endMs >= 0)) throw notPlain;
-    // With another offset than Z the date is not the day in UTC.
+    // With an offset other than Z, the date is not the UTC day.
     this.dateStart = bytes[textEnd - 1] === Z ? textStart : -1;
     this.dayMs = endMs - (endMs % DAY_MS);
     return endMs;
@@ -204,7 +204,7 @@ class UploadReader {
 
 const DATE_LENGTH = "2026-07-01T".length;
 
-/** Of `18:00:00Z` or `18:00:00.000Z`; NaN for anything else. */
+/** Parses `18:00:00Z` or `18:00:00.000Z`; NaN for anything else. */
 const timeOfDayMs = (bytes: Uint8Array, at: number, end: number): number => {
   const hour = digits(bytes, at, 2);
   const minute = digits(bytes, at + 3, 2);

@@ -2,7 +2,7 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 import type { MeterEnergy } from "../operations/read-energy.js";
 import { ENERGY_COLUMNS, exact } from "./wire-energy-columns.js";
 
-/** The pieces as CSV; nothing between two commas is nothing known. */
+/** The pieces as CSV; unknown values are empty. */
 export async function* energyCsv(pieces: AsyncIterable<MeterEnergy>): AsyncGenerator<string> {
   yield `${ENERGY_COLUMNS.join(",")}\r\n`;
   for await (const piece of pieces) yield linesOf(piece);
@@ -19,7 +19,10 @@ const linesOf = ({ meter, sums }: MeterEnergy): string => {
   return lines;
 };
 
-/** Spreadsheets take what begins so for a formula, in quotes too; full-width forms count in some languages. */
+/**
+ * Spreadsheets take text with these first characters for a formula, even in quotes; full-width forms count in some
+ * languages.
+ */
 const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/u;
 
 const csvText = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

@@ -2,7 +2,7 @@ import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer"
 import type { MeterEnergy } from "../operations/read-energy.js";
 import { ENERGY_COLUMNS, exact } from "./wire-energy-columns.js";
 
-/** Packed and sent at once, in 25 ms; larger groups would hold up everybody else for longer. */
+/** Packed and sent at once, in 25 ms; larger groups would hold up others for longer. */
 const ROWS_OF_GROUP = 20_000;
 
 type Column = (typeof ENERGY_COLUMNS)[number];
@@ -29,7 +29,7 @@ const schema: SchemaElement[] = [
   ...ENERGY_COLUMNS.map((name): SchemaElement => ({ name, ...columns[name] })),
 ];
 
-/** The pieces as a Parquet file, row group by row group: no more than one is ever in memory. */
+/** The pieces as a Parquet file, one row group at a time: only one is ever in memory. */
 export async function* energyParquet(pieces: AsyncIterable<MeterEnergy>): AsyncGenerator<Uint8Array> {
   const file = new ParquetFile();
   for await (const piece of pieces) {
@@ -87,7 +87,7 @@ class ParquetFile {
     return this.taken();
   }
 
-  /** A copy: the writer goes on in the same memory. Places in the file count all that was ever written. */
+  /** A copy: the writer reuses the memory. Offsets in the file count all bytes ever written. */
   private taken(): Uint8Array {
     const taken = this.bytes.getBytes().slice();
     this.bytes.index = 0;

@@ -39,7 +39,7 @@ const sumsToWire = (sums: SiteEnergy["load"], expectedCells: number) => {
     imported_kwh: energy(importedKwh),
     exported_kwh: energy(exportedKwh),
     peak_kw: rounded(peakKw),
-    // A meter whose clock is fast has cells that are not over.
+    // A meter with a fast clock has cells in the future.
     coverage: expectedCells === 0 ? null : Math.min(1, presentCells / expectedCells),
     power_kw: Array.from(sums.present, (_, index) => rounded(sums.meanKw(index))),
     min_kw: Array.from(sums.leastKw, rounded),
@@ -49,6 +49,6 @@ const sumsToWire = (sums: SiteEnergy["load"], expectedCells: number) => {
 
 const DECIMALS = 1e6;
 
-/** A milliwatt is enough for a screen, and halves the answer; null where there is no number. */
+/** A milliwatt is precise enough for a screen, and halves the answer; null if there is no number. */
 const rounded = (value: number): number | null =>
   Number.isNaN(value) ? null : Math.round(value * DECIMALS) / DECIMALS;

@@ -1,12 +1,12 @@
 import { MINUS, POINT, ZERO } from "../../platform/http/ascii.js";
 
 const DECIMALS = 10_000;
-// Up to here a whole number of ten-thousandths is exact.
+// Integers of ten-thousandths are exact up to here.
 const LARGEST = 1e11;
 
 /**
- * Writes a number as JSON at a place of the buffer, and answers the place after it. Meters send up to four decimals:
- * those are written digit by digit, a third of the cost of making a text first. Reading them gives the same number.
+ * Writes a number as JSON at an offset of the buffer; returns the offset after it. Meters send up to four decimals:
+ * those are written digit by digit, at a third of the cost of creating a string. Parsing gives the same number.
  */
 export const writeNumber = (buffer: Uint8Array, at: number, value: number): number => {
   const size = Math.abs(value);
@@ -40,7 +40,7 @@ const writeWhole = (buffer: Uint8Array, start: number, whole: number): number =>
   return end;
 };
 
-/** Ten-thousandths without trailing zeros; nothing at all for a whole number. */
+/** Ten-thousandths without trailing zeros; nothing for a whole number. */
 const writeFraction = (buffer: Uint8Array, start: number, fraction: number): number => {
   if (fraction === 0) return start;
   let at = writeByte(buffer, start, POINT);

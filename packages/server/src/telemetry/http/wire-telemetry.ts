@@ -4,8 +4,8 @@ import type { AnsweredSite, MeterPoints, TelemetryAnswer } from "../operations/r
 import { writeNumber } from "./wire-number-bytes.js";
 
 /**
- * The reply of GET /telemetry/kw as JSON, piece by piece, written byte by byte: 10,000 points as objects, then as text,
- * then as bytes, cost several times what fetching them does.
+ * The reply of GET /telemetry/kw as JSON, piece by piece, written byte by byte: building 10,000 points as objects, then
+ * text, then bytes costs several times as much as fetching them.
  */
 export async function* telemetryJson(
   { sites, pieces }: Visible<TelemetryAnswer>,
@@ -18,7 +18,7 @@ export async function* telemetryJson(
     piece = writer.write(points);
   }
   const end = writer.end();
-  // Almost always there is room for it: an answer of one piece is then sent as it stands.
+  // There is almost always room for it: an answer of one piece is then sent without copying.
   if (!piece.hasRoom(end)) {
     yield piece.written();
     piece = new ByteWriter(end.length);
@@ -33,7 +33,7 @@ const AFTER_VALUE = ',"units":"kw"}';
 /** Maximum size of any point. */
 export const MOST_BYTES_A_POINT = 120;
 
-/** Writes an answer from its start to its end; meters without points are written as the next one is begun. */
+/** Writes an answer from start to end; meters without points are written when the next one begins. */
 class AnswerWriter {
   private site = -1;
   private meter = -1;
@@ -60,7 +60,7 @@ class AnswerWriter {
     return out;
   }
 
-  /** What is still missing. */
+  /** Writes what is still missing. */
   end(): string {
     return `${this.moveToSite(this.sites.length)}]}}`;
   }
@@ -94,10 +94,10 @@ class AnswerWriter {
   }
 }
 
-/** What stands between two values. From point to point only minutes and seconds change; the date once an hour. */
+/** The bytes between two values. From point to point only minutes and seconds change; the date changes once an hour. */
 class PointTemplate {
   readonly between: Buffer;
-  /** What stands before the first value: the same memory, without the end of a point before. */
+  /** The bytes before the first value: the same memory, without the end of the previous point. */
   readonly first: Buffer;
   private readonly dateAt: number;
   private hour = Number.NaN;
@@ -127,7 +127,7 @@ class PointTemplate {
   }
 }
 
-/** Fills a buffer that is known to be large enough, with ASCII only. */
+/** Fills a buffer that is large enough, with ASCII only. */
 class ByteWriter {
   private readonly buffer: Buffer;
   private at = 0;

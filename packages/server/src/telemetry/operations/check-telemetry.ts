@@ -13,17 +13,17 @@ export interface MeterHealth {
   readonly health: TelemetryHealth;
 }
 
-/** How a site reports, in one line. */
+/** Telemetry health of a site, in one row. */
 export interface SiteHealth {
   readonly siteId: string;
   readonly name: string;
   readonly accountId: string;
   readonly accountName: string;
   readonly meters: number;
-  /** Meters for which the site cannot be measured. */
+  /** Number of meters because of which the site cannot be measured. */
   readonly staleMeters: number;
   readonly lastReadingAt: Date | null;
-  /** Cells of the last hour that are there over those that should be; null without meters. */
+  /** Received cells of the last hour divided by expected ones; null without meters. */
   readonly lastHour: number | null;
   readonly isInDispatch: boolean;
 }
@@ -35,7 +35,7 @@ export interface SiteHealthReader {
 
 const HOURS = 24;
 
-/** How well each meter of a site reported in the 24 hours until now. */
+/** How well each meter of a site reported in the last 24 hours. */
 export const checkTelemetry = async (
   {
     stores,

@@ -27,14 +27,14 @@ export interface FileForm {
 export interface EnergyFile {
   readonly site: Visible<Site>;
   readonly intervalSeconds: number;
-  /** Local days of the site, both included: `2026-06-01`. */
+  /** Local days of the site, inclusive: `2026-06-01`. */
   readonly firstDay: string;
   readonly lastDay: string;
-  /** What is in it, piece by piece: a meter after the other, each in the order of time. */
+  /** The content in pieces: meter by meter, each in order of time. */
   readonly pieces: AsyncIterable<MeterEnergy>;
 }
 
-/** The power and energy of a site's meters; what is not over by now is left out. */
+/** The power and energy of a site's meters; intervals that are not over are left out. */
 export const downloadEnergy = async (
   ports: EnergyPorts,
   question: EnergyQuestion,
@@ -63,7 +63,7 @@ const daysOf = ({ edges }: EnergyGrid, timezone: string) => {
   return { firstDay: dayOf(first), lastDay: dayOf(Math.max(first, end - 1)) };
 };
 
-/** Rows of the file and hours of the database that are worked on at once. */
+/** Rows of the file, and hours of the database, that are processed at once. */
 const CELLS_AT_ONCE = 10_000;
 const SECONDS_AT_ONCE = 1000 * 3600;
 

@@ -8,7 +8,7 @@ import { refuseEnergyPeriod } from "../domain/energy.js";
 import type { TelemetryReader } from "./read-telemetry.js";
 
 export interface EnergyReader extends TelemetryReader {
-  /** By meter, its newest hour with a reading among the hours `from` to `to`; none for meters without. */
+  /** The newest hour with a reading among the hours `from` to `to`, by meter; meters without one are absent. */
   newestHours(meters: readonly MeterKey[], from: number, to: number): Promise<ReadonlyMap<number, number>>;
 }
 
@@ -16,7 +16,7 @@ export type EnergyPorts = Pick<Ports<Pick<PortfolioStores, "sites">>, "stores" |
   readonly telemetry: EnergyReader;
 };
 
-/** A stretch of a site's time. */
+/** A site and a period. */
 export interface EnergyQuestion {
   readonly siteId: string;
   readonly viewer: Viewer;
@@ -35,7 +35,7 @@ export interface MeteredSite {
   readonly period: Period;
 }
 
-/** What is asked about, with the numbers by which its readings are found. */
+/** The site and its meters, with the numbers by which their readings are stored. */
 export const findMetered = async (
   { stores, telemetry }: EnergyPorts,
   { siteId, viewer, start, end }: EnergyQuestion,

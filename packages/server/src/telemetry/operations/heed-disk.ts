@@ -1,12 +1,12 @@
 import { type DiskSpace, whyFull } from "../../platform/disk-space.js";
 import type { UploadService } from "./telemetry-service.js";
 
-/** The disk that holds the database; null where it is not known. */
+/** The disk that holds the database; null if unknown. */
 export interface Disk {
   space(): Promise<DiskSpace | null>;
 }
 
-/** The service without uploads while the disk is nearly full. */
+/** Wraps the service to refuse uploads while the disk is nearly full. */
 export const withDiskHeeded = <S extends UploadService>(service: S, disk: Disk): S => {
   const check = async (): Promise<void> => {
     const space = await disk.space();

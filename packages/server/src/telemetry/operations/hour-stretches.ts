@@ -1,7 +1,7 @@
 import { type EnergyGrid, type HourRow, hourOf, type MeterKey } from "@curtail/measure";
 import type { TelemetryReader } from "./read-telemetry.js";
 
-/** Hours `from` to `to`, both included. */
+/** Hours `from` to `to`, inclusive. */
 export interface Hours {
   readonly from: number;
   readonly to: number;
@@ -11,7 +11,7 @@ export interface HourStretch extends Hours {
   readonly rows: readonly HourRow[];
 }
 
-/** Read and worked on at once: a few milliseconds of either, so that nobody else waits long. */
+/** Read and processed at once: a few milliseconds of either, so that nobody waits long. */
 const ROWS_AT_ONCE = 1000;
 
 export const hoursOf = ({ edges }: EnergyGrid): Hours => ({
@@ -19,7 +19,7 @@ export const hoursOf = ({ edges }: EnergyGrid): Hours => ({
   to: hourOf(edges.at(-1) ?? 0),
 });
 
-/** All rows of the meters, stretch by stretch. While one is worked on, the database reads the next. */
+/** All rows of the meters in batches. While one is processed, the database reads the next. */
 export async function* hourStretches(
   telemetry: Pick<TelemetryReader, "rows">,
   meters: readonly MeterKey[],
@@ -34,7 +34,7 @@ export async function* hourStretches(
   let coming = read(first);
   for (let stretch = await coming; stretch !== null; stretch = await coming) {
     coming = read(stretch.to + 1);
-    // A failure is met where the next is awaited; not met until then, it would end the process.
+    // The error is thrown when the next batch is awaited; unhandled until then, it would end the process.
     coming.catch(() => {});
     yield stretch;
   }

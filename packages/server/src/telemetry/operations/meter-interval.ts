@@ -1,10 +1,10 @@
 import { CELL_SECONDS, lastCellOf } from "@curtail/measure";
 import type { GridReadings } from "./grid-readings.js";
 
-/** Older readings are back-filled, often coarser than what the meter sends now. */
+/** Older readings are back-filled, and often coarser than what the meter sends now. */
 const LIVE_MS = 3_600_000;
 
-/** The interval of each meter's newest reading, in seconds, of those that ended within the hour before now. */
+/** The interval in seconds of each meter's newest reading, among those that ended in the last hour. */
 export const newestIntervals = (readings: GridReadings, now: Date): ReadonlyMap<number, number> => {
   const { keys, lastCell, cellCount } = readings;
   const intervals = new Map<number, number>();
@@ -21,13 +21,13 @@ export const newestIntervals = (readings: GridReadings, now: Date): ReadonlyMap<
   return intervals;
 };
 
-/** Most of what is sent in bulk is older: one comparison for each reading. */
+/** Most bulk uploads are older: this is one comparison per reading. */
 const isAnyFrom = ({ count, lastCell }: GridReadings, oldest: number): boolean => {
   for (let index = 0; index < count; index++) if ((lastCell[index] ?? 0) >= oldest) return true;
   return false;
 };
 
-/** Index of each source's newest reading that is not older than a cell; a loop over every reading of an upload. */
+/** Index of each source's newest reading from the cell `oldest` on, in one loop over the upload. */
 const newestBySource = ({ count, keys, source, lastCell }: GridReadings, oldest: number): readonly number[] => {
   const newestCell = new Int32Array(keys.length).fill(oldest);
   const newest = new Int32Array(keys.length).fill(-1);

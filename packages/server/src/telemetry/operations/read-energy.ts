@@ -20,9 +20,9 @@ import { hourStretches, hoursOf } from "./hour-stretches.js";
 export interface SiteEnergy {
   readonly site: Visible<Site>;
   readonly intervalSeconds: number;
-  /** The start of the first cell, and the end of every one. */
+  /** The start of the first cell and the end of each. */
   readonly edgesMs: readonly number[];
-  /** 30-second cells of the period that are over. */
+  /** 30-second intervals of the period that are over. */
   readonly expectedCells: number;
   readonly load: EnergySums;
   readonly meters: readonly MeterEnergy[];
@@ -35,7 +35,7 @@ export interface MeterEnergy {
 
 const DAY_SECONDS = 86_400;
 
-/** The power curves of a site and of its meters, in as many cells as were asked for at most. */
+/** The power curves of a site and its meters, in at most the requested number of cells. */
 export const readEnergy = async (
   ports: EnergyPorts,
   question: EnergyQuestion,
@@ -59,7 +59,7 @@ export const readEnergy = async (
   };
 };
 
-/** Adds what there is of each meter to its sums; answers those of the site. */
+/** Adds each meter's rows to its sums; returns those of the site. */
 const sumHours = async (
   { telemetry }: EnergyPorts,
   meters: readonly (MeteredMeter & { readonly sums: EnergySums })[],

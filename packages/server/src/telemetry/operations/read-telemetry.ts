@@ -23,33 +23,33 @@ export interface ReadableMeter {
 }
 
 export interface TelemetryReader {
-  /** The meters of each of the account's sites among `siteIds`, by site id. */
+  /** The meters of those of `siteIds` that belong to the account, by site id. */
   metersOf(accountId: string, siteIds: readonly string[]): Promise<ReadonlyMap<string, readonly ReadableMeter[]>>;
   /** Hour rows of the meters, hours `from` to `to` inclusive, in any order. */
   rows(meters: readonly MeterKey[], from: number, to: number): Promise<readonly HourRow[]>;
 }
 
-/** A site in an answer, with the meters of which it has points. */
+/** A site in an answer, with those of its meters that have points. */
 export interface AnsweredSite {
   readonly siteId: string;
   readonly meterIds: readonly string[];
 }
 
-/** Points of a meter that are there; a label is the end of its interval, in Unix seconds. */
+/** Received points of a meter; a label is the end of its interval, in Unix seconds. */
 export interface MeterPoints {
-  /** Places of site and meter in the answer. */
+  /** Indexes of site and meter in the answer. */
   readonly site: number;
   readonly meter: number;
   readonly labels: readonly number[];
   readonly values: readonly number[];
 }
 
-/** What a read is answered with. */
+/** The answer to a read. */
 export interface TelemetryAnswer {
   readonly sites: readonly AnsweredSite[];
-  /** It has no more points than these. */
+  /** Upper bound of its number of points. */
   readonly mostPoints: number;
-  /** In the order of sites, meters and time, read from the database as they are taken; some meters may have none. */
+  /** In the order of sites, meters and time, read from the database on demand; some meters may have none. */
   readonly pieces: AsyncIterable<MeterPoints>;
 }
 
@@ -58,7 +58,7 @@ interface AskedSite {
   readonly meters: readonly ReadableMeter[];
 }
 
-/** Points of the sites, in the order asked (G24, G25). */
+/** Points of the sites, in the order requested (G24, G25). */
 export const readTelemetry = async (
   reader: TelemetryReader,
   caller: Caller,
@@ -86,11 +86,11 @@ export const readTelemetry = async (
   };
 };
 
-/** Hour rows that are held at once, and points of a meter: a megabyte, and a few milliseconds of work. */
+/** Limits of the hour rows held at once and of a meter's points: a megabyte, and a few milliseconds of work. */
 const ROWS_AT_ONCE = 400;
 const POINTS_AT_ONCE = 10_080;
 
-/** Counts what is there, site by site, where the window may hold too much: a refusal comes before the answer begins. */
+/** Counts the points per site if the window may have too many: a refusal must come before the answer begins. */
 const refuseSites = async (
   reader: TelemetryReader,
   sites: readonly AskedSite[],
@@ -152,7 +152,7 @@ interface Stretch {
   readonly lastCell: number;
 }
 
-/** Labels of a window, which are in (start, end]. */
+/** Intervals of a window whose labels are in (start, end]. */
 const groupsOf = ({ startMs, endMs, intervalSeconds }: TelemetryWindow) => ({
   first: Math.floor(startMs / 1000 / intervalSeconds) + 1,
   last: Math.floor(endMs / 1000 / intervalSeconds),
@@ -166,7 +166,7 @@ const labelsIn = (window: TelemetryWindow): number => {
 /** The coarsest interval. */
 const WHOLE_HOURS = 6;
 
-/** Cuts the window into stretches of whole intervals, each of so many hours at most, or of the coarsest interval. */
+/** Cuts the window into pieces of whole intervals, of at most `mostHours` or of the coarsest interval. */
 function* stretchesOf(window: TelemetryWindow, mostHours: number): Generator<Stretch> {
   const factor = window.intervalSeconds / CELL_SECONDS;
   const hours = Math.max(WHOLE_HOURS, Math.floor(mostHours / WHOLE_HOURS) * WHOLE_HOURS);
@@ -178,7 +178,7 @@ function* stretchesOf(window: TelemetryWindow, mostHours: number): Generator<Str
   }
 }
 
-/** Distinct labels of all meters together. */
+/** Number of distinct labels of all meters. */
 const countPoints = (byMeter: ReadonlyMap<number, readonly HourRow[]>, stretch: Stretch): number => {
   const seen = new Uint8Array((stretch.lastCell - stretch.firstCell + 1) / stretch.factor);
   for (const rows of byMeter.values()) {
@@ -205,7 +205,7 @@ const pointsOf = (rows: readonly HourRow[], stretch: Stretch): Pick<MeterPoints,
 const seriesOf = (rows: readonly HourRow[], { factor, firstCell, lastCell }: Stretch) =>
   coarsen({ firstCell, values: stitch(rows, firstCell, lastCell) }, factor);
 
-/** Lays hour rows side by side; NaN where there is no row. */
+/** Joins hour rows into one array; NaN where there is no row. */
 const stitch = (rows: readonly HourRow[], firstCell: number, lastCell: number): Float64Array => {
   const values = new Float64Array(lastCell - firstCell + 1).fill(Number.NaN);
   for (const row of rows) {

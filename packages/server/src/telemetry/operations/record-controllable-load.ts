@@ -10,7 +10,7 @@ import { refuseMany } from "../domain/reading.js";
 import type { Upload } from "./upload.js";
 
 export interface ControllableLoadArchive {
-  /** Writes all, or none when one names a site that is not the account's: answers the first such index, else null. */
+  /** Writes all, or none if a site does not belong to the account: returns the first such index, else null. */
   write(accountId: string, readings: readonly ControllableLoad[]): Promise<number | null>;
 }
 
@@ -20,7 +20,7 @@ export interface ControllableLoadPorts {
   readonly clock: Clock;
 }
 
-/** Stores an upload whole, or refuses it whole; the last write wins for a site and a timestamp (G28). */
+/** Stores or refuses an upload as a whole; the last write wins for a site and a timestamp (G28). */
 export const recordControllableLoad = async (
   { archive, maxReadings, clock }: ControllableLoadPorts,
   caller: Caller,

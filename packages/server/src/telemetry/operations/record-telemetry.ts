@@ -14,32 +14,32 @@ import type { GridReadings } from "./grid-readings.js";
 import { newestIntervals } from "./meter-interval.js";
 import type { Upload } from "./upload.js";
 
-/** Why a source of readings cannot be tied to one meter of the account. */
+/** Why a source does not resolve to exactly one meter of the account. */
 export type UnresolvedSource = "unknown" | "no_meter" | "several_meters";
 
 export interface MeterDirectory {
-  /** The meter that each source stands for, in their order; a foreign one is unknown (G4). */
+  /** The meter of each source, in order; those of other accounts are unknown (G4). */
   resolve(accountId: string, sources: readonly ReadingSource[]): Promise<ReadonlyArray<MeterKey | UnresolvedSource>>;
 }
 
 export interface TelemetryArchive {
-  /** Keeps all of them or none; resolves after the commit, never before. A later reading replaces what it covers. */
+  /** Stores all or none; resolves only after the commit. A later reading replaces what it overlaps. */
   write(readings: GridReadings): Promise<void>;
 }
 
-/** Told of readings of the past, which may change what was measured. */
+/** Notified of late readings, which may change measured results. */
 export interface LateNotes {
-  /** Before they are kept; answers what is to be settled once they are. */
+  /** Called before they are stored; returns the notes to settle afterwards. */
   note(readings: GridReadings, now: Date): Promise<readonly number[]>;
   settle(notes: readonly number[], now: Date): Promise<void>;
 }
 
 export interface MeterIntervals {
-  /** Keeps the interval of a meter's readings, in seconds, by the number of the meter. */
+  /** Stores the interval of meters' readings in seconds, by meter number. */
   note(intervals: ReadonlyMap<number, number>): Promise<void>;
 }
 
-/** What is needed to check an upload. */
+/** Ports for checking an upload. */
 export interface AdmissionPorts {
   readonly meters: MeterDirectory;
   readonly clock: Clock;
@@ -48,21 +48,21 @@ export interface AdmissionPorts {
 
 export type TelemetryPorts = AdmissionPorts & {
   readonly archive: TelemetryArchive;
-  /** Absent where nothing is measured. */
+  /** Absent if nothing is measured. */
   readonly late?: LateNotes;
   readonly intervals?: MeterIntervals;
 };
 
-/** Readings as they were sent, or in columns, all but what they may say of the future checked already. */
+/** Readings as sent, or as columns that are checked except for the limit on future readings. */
 export type TelemetryUpload = Upload<UploadedReading> | Readings;
 
-/** An upload that passed every check; reading `i` belongs to the meter `keys[readings.source[i]]`. */
+/** An accepted upload; reading `i` belongs to the meter `keys[readings.source[i]]`. */
 export interface AdmittedReadings {
   readonly readings: Readings;
   readonly keys: readonly MeterKey[];
 }
 
-/** Stores an upload whole, or refuses it whole; answers the number of readings kept. */
+/** Stores or refuses an upload as a whole; returns the number of readings stored. */
 export const recordTelemetry = async (
   ports: TelemetryPorts,
   caller: Caller,
@@ -75,7 +75,7 @@ export const recordTelemetry = async (
   return readings.count;
 };
 
-/** Checks an upload whole, without keeping anything of it. */
+/** Checks an upload as a whole, without storing anything. */
 export const admitTelemetry = async (
   ports: AdmissionPorts,
   caller: Caller,
@@ -106,9 +106,9 @@ const checked = async ({ clock, maxReadings }: AdmissionPorts, upload: Telemetry
 
 const none: ReadonlyMap<number, number> = new Map();
 
-/** Late readings are noted before they are kept: so no crash between the two hides them from who measures. */
+/** Late readings are noted before they are stored, so that no crash in between hides them from measurement. */
 const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
-  // Before the readings, so that their readers know when the next are due.
+  // Before the readings, so that their consumers know when the next are due.
   const newest = intervals === undefined ? none : newestIntervals(readings, clock.now());
   if (newest.size > 0) await intervals?.note(newest);
   const notes = late === undefined ? [] : await late.note(readings, clock.now());

@@ -9,10 +9,10 @@ import {
   siteLoad,
 } from "@curtail/measure";
 
-/** Meters whose readings make up a site's load. */
+/** Meters whose sum is a site's load. */
 export type Reporting = ReadonlySet<number>;
 
-/** Load of a site from hour rows: a cell counts where every reporting meter has it. */
+/** Load of a site from hour rows: a cell counts if every reporting meter has it. */
 export const loadFrom = (rows: readonly HourRow[], reporting: Reporting, range: CellRange): LoadSeries => {
   const meters = new Map([...reporting].map((meter) => [meter, flatSeries(Number.NaN, range, CELL_SECONDS)]));
   for (const row of rows) {
@@ -23,7 +23,7 @@ export const loadFrom = (rows: readonly HourRow[], reporting: Reporting, range: 
   const [only] = all;
   // Most sites have one meter, and a look-back has fifty thousand cells.
   if (only !== undefined && all.length === 1) return only;
-  // A meter that reports, but not in this stretch, makes all of it a gap.
+  // A reporting meter without rows in this range makes all of it a gap.
   return all.some(isEmpty) ? flatSeries(Number.NaN, range, CELL_SECONDS) : siteLoad(all, range, CELL_SECONDS);
 };
 

@@ -10,13 +10,13 @@ import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./re
 import type { Upload } from "./upload.js";
 import { visibleTelemetry } from "./visible-telemetry.js";
 
-/** What meters send; answers how many readings were recorded. */
+/** Uploads of meters; each returns the number of readings recorded. */
 export interface UploadService {
   recordTelemetry(caller: Caller, upload: TelemetryUpload): Promise<Result<number>>;
   recordControllableLoad(caller: Caller, upload: Upload<UploadedControllableLoad>): Promise<Result<number>>;
 }
 
-/** What a participant sends of its meters, and reads back. */
+/** Participants' uploads and reads of telemetry. */
 export interface TelemetryService extends UploadService {
   readTelemetry(
     caller: Caller,

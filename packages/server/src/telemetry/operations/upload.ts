@@ -1,6 +1,6 @@
-/** Readings as they were sent, some at a time: a large upload read at once would make everybody else wait. */
+/** Readings as sent, in batches: parsing a large upload at once would make others wait. */
 export interface Upload<T> {
   readonly count: number;
-  /** Each batch is as large as others can wait for. */
+  /** Each batch is small enough not to keep others waiting. */
   batches(): AsyncIterable<readonly T[]>;
 }

@@ -1,7 +1,7 @@
 import { type Visible, type VisibleSites, visiblePart } from "../../portfolio/operations/visible-sites.js";
 import type { MeterPoints, TelemetryAnswer } from "./read-telemetry.js";
 
-/** The answer to an account, without the points of sites that are not visible: their meters stay. */
+/** The answer for an account, without the points of sites that are not visible; their meters stay. */
 export const visibleTelemetry = (
   answer: TelemetryAnswer,
   accountId: string,

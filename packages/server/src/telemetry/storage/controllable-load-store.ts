@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Row } from "../../platform/database/columns.js";
 import type { ControllableLoadArchive } from "../operations/record-controllable-load.js";
 
-/** Last write wins per site and timestamp, in the order of the upload (G28). */
+/** The last write wins per site and timestamp, in the order of the upload (G28). */
 export const controllableLoadStore = (pool: pg.Pool): ControllableLoadArchive => ({
   async write(accountId, readings) {
     const siteIds = [...new Set(readings.map((reading) => reading.siteId))];
@@ -13,8 +13,8 @@ export const controllableLoadStore = (pool: pg.Pool): ControllableLoadArchive =>
     const keys = new Map(sites.map((site) => [site.id, site.key]));
     const foreign = readings.findIndex((reading) => !keys.has(reading.siteId));
     if (foreign >= 0) return foreign;
-    // A statement may touch a row once: of readings for the same moment the last is sent. Sorted, so that
-    // concurrent uploads lock rows in the same order.
+    // A statement can update a row only once, so of readings for the same moment only the last is written. Sorted, so
+    // that concurrent uploads lock rows in the same order.
     const last = new Map(readings.map((reading) => [`${keys.get(reading.siteId)} ${reading.at.getTime()}`, reading]));
     const rows = [...last.values()].toSorted((a, b) =>
       a.siteId < b.siteId ? -1 : a.siteId > b.siteId ? 1 : a.at.getTime() - b.at.getTime(),

@@ -8,12 +8,12 @@ interface KnownMeter {
   readonly key: MeterKey;
 }
 
-// A few hundred bytes each; beyond this the directory starts afresh rather than grow for ever.
+// A few hundred bytes each; beyond this, the cache is emptied.
 const MAX_KNOWN = 500_000;
 
 /**
- * Finds the meters that an upload names. What is found is remembered: a meter never changes its site, nor a site its
- * account. What is not found is asked again each time, so that a new meter counts at once.
+ * Finds the meters of an upload. Hits are cached: a meter never changes its site, nor a site its account. Misses are
+ * not, so that a new meter counts at once.
  */
 export const meterDirectory = (db: Queryable): MeterDirectory => {
   const known = new Map<string, KnownMeter>();

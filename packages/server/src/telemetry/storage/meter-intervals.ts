@@ -1,10 +1,10 @@
 import type { Queryable } from "../../platform/database/database.js";
 import type { MeterIntervals } from "../operations/record-telemetry.js";
 
-// Some tens of bytes each; beyond this what is known is forgotten rather than grow for ever.
+// Some tens of bytes each; beyond this, the cache is emptied.
 const MAX_KNOWN = 500_000;
 
-/** Keeps the intervals of meters' readings. What was written is remembered: an interval changes rarely. */
+/** Stores the intervals of meters' readings. What was written is cached: an interval rarely changes. */
 export const meterIntervals = (db: Queryable): MeterIntervals => {
   const known = new Map<number, number>();
   return {
@@ -21,7 +21,7 @@ export const meterIntervals = (db: Queryable): MeterIntervals => {
 const save = (db: Queryable, intervals: ReadonlyArray<readonly [meter: number, seconds: number]>) =>
   db.query({
     name: "save-meter-intervals",
-    // In the order of keys: processes that write the same rows must not wait for each other crosswise.
+    // In the order of keys, so that processes writing the same rows do not deadlock.
     text: `with changed as materialized (
              select key, seconds from meters join unnest($1::int[], $2::int[]) as noted (meter, seconds) on key = meter
              where interval_seconds is distinct from seconds order by key for no key update of meters

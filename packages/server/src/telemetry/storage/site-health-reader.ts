@@ -24,8 +24,8 @@ const fromRow = ({ seq: _seq, cells, in_dispatch: isInDispatch, ...row }: Health
 });
 
 /**
- * Sites in the order of creation, each looked at by itself, so that a page ends the search. The cells of the last hour, at
- * most two rows a meter, are counted for the page only. A page of 500 of 1,000 sites takes 0.2 s.
+ * Scans sites in order of creation, one at a time, so that a full page ends the scan. Cells of the last hour, at most
+ * two rows per meter, are counted for the page only. A page of 500 of 1,000 sites takes 0.2 s.
  */
 const HEALTH = `
   with page as materialized (

@@ -1,6 +1,6 @@
 import { CELLS_PER_HOUR, type HourRow, type Run } from "@curtail/measure";
 
-/** A stretch of an hour row that one statement writes. */
+/** The part of an hour row that one statement writes. */
 export interface HourStretch {
   readonly row: HourRow;
   readonly run: Run;
@@ -15,8 +15,8 @@ const ELEMENT_BYTES = 12; // length, value
 const COLUMNS = 4;
 
 /**
- * A `telemetry_hour[]` in PostgreSQL's binary format. As text the numbers would be printed here and parsed there,
- * at several times the cost. The lower bound of each inner array is the place of its first cell.
+ * A `telemetry_hour[]` in PostgreSQL's binary format: as text, the numbers would be printed here and parsed there, at
+ * several times the cost. The lower bound of each inner array is the index of its first cell.
  */
 export const encodeStretches = (stretches: readonly HourStretch[], compositeOid: number): Buffer => {
   const buffer = Buffer.allocUnsafe(
@@ -66,8 +66,8 @@ const cells = (buffer: Buffer, start: number, values: Float64Array, run: Run): n
 };
 
 /**
- * Reads what `encode(array_send(kw), 'base64')` gives onto the places of an hour. Binary results are beyond the driver,
- * and as text 10,000 numbers cost 3 ms more: printed there, parsed here.
+ * Decodes `encode(array_send(kw), 'base64')` into the cells of an hour. The driver has no binary results, and as text
+ * 10,000 numbers cost 3 ms more to print and parse.
  */
 export const decodeCells = (base64: string): Float64Array => {
   const cells = new Float64Array(CELLS_PER_HOUR).fill(Number.NaN);

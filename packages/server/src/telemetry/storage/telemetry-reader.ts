@@ -7,7 +7,7 @@ import type { EnergyReader } from "../operations/find-metered.js";
 import type { ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
 import { decodeCells } from "./telemetry-encoding.js";
 
-/** `kw` is encoded: `decodeCells` reads it faster than `pg` reads an array. */
+/** `kw` is encoded: `decodeCells` is faster than the array parser of `pg`. */
 type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & { readonly kw: string };
 
 const meterMembers = jsonMembers("meters", { id: "id", key: "key" });
@@ -39,11 +39,11 @@ export const telemetryReader = (db: Queryable): TelemetryReader => ({
   },
 });
 
-/** The same, and what else the energy of a site takes. */
+/** The same, and the other queries for the energy of a site. */
 export const energyReader = (db: Queryable): EnergyReader => ({
   ...telemetryReader(db),
   async newestHours(meters, from, to) {
-    // The end of each meter's index range.
+    // Reads the end of each meter's index range.
     const { rows } = await db.query<Row<"telemetry_hours", "meter" | "hour">>({
       name: "newest-hours",
       text: `select asked.meter, newest.hour from unnest($1::int[], $2::int[]) as asked (site, meter)
@@ -64,8 +64,8 @@ const readable = (site: number, meter: MeterJson): ReadableMeter => ({
 });
 
 /**
- * The newest reading of each meter, by meter id. The last row of a meter's index range holds it: kept at hand by the
- * primary key itself, so that an upload need not write it a second time.
+ * The newest reading of each meter, by meter id, from the last row of its index range: the primary key is enough, so
+ * uploads need not write it a second time.
  */
 export const lastReadings = async (db: Queryable, meterIds: readonly string[]): Promise<LastReadings> => {
   const { rows } = await db.query<{ id: string; hour: number; place: number; kw: number }>({

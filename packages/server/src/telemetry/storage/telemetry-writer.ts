@@ -12,15 +12,15 @@ interface Upload {
   readonly reject: (error: unknown) => void;
 }
 
-// Two transactions keep the database busy while one commits; more only wait for the same cores and log.
+// Two transactions keep the database busy while one commits; more would only compete for the same cores and log.
 const LANES = 2;
-// Beyond that a longer transaction gains little and delays those who wait for it.
+// Beyond this, a longer transaction gains little and delays those who wait for it.
 const MAX_READINGS = 50_000;
 
 /**
- * Writes uploads, gathering those that arrive while others are being written into one transaction.
- * One transaction at a time has a meter: two would wait for each other's rows and leave row versions
- * that cannot be pruned. Uploads of one meter are written in the order they came.
+ * Writes uploads, combining those that arrive during a write into one transaction.
+ * Only one transaction at a time writes a meter: two would wait for each other's rows and leave row versions that
+ * cannot be pruned. Uploads of one meter are written in order of arrival.
  */
 export class TelemetryWriter implements TelemetryArchive {
   private waiting: Upload[] = [];
@@ -44,7 +44,7 @@ export class TelemetryWriter implements TelemetryArchive {
     }
   }
 
-  /** A lane that is not writing yet takes all that waits; another is of use only beside one that writes. */
+  /** A lane that is not writing yet takes all waiting uploads; another helps only beside one that is writing. */
   private needsLane(): boolean {
     const isOfUse = this.lanesInUse === 0 || this.busyMeters.size > 0;
     return isOfUse && this.waiting.some((upload) => isFree(upload, this.busyMeters));
@@ -55,14 +55,14 @@ export class TelemetryWriter implements TelemetryArchive {
       const client = await this.pool.connect();
       client.release(!(await this.writeAll(client)));
     } catch (error) {
-      // Without a connection nobody can be served: all waiting callers fail together, not one after the other.
+      // Without a connection nothing can be written: all waiting callers fail at once, not one after the other.
       for (const upload of this.waiting.splice(0)) upload.reject(error);
     }
     this.lanesInUse -= 1;
     this.openLanes();
   }
 
-  /** Writes batch after batch until nothing is left that it may take; false at the first failure. */
+  /** Writes batches until nothing it may take is left; false at the first failure. */
   private async writeAll(client: pg.PoolClient): Promise<boolean> {
     for (let batch = this.takeBatch(); batch.length > 0; batch = this.takeBatch()) {
       if (!(await this.writeBatch(client, batch))) return false;
@@ -71,7 +71,8 @@ export class TelemetryWriter implements TelemetryArchive {
   }
 
   /**
-   * The oldest uploads whose meters nobody is writing, as far as they fit; none overtakes an older one of its meters.
+   * The oldest uploads whose meters are not being written, as far as they fit; none overtakes an older one for its
+   * meters.
    */
   private takeBatch(): Upload[] {
     const batch: Upload[] = [];
@@ -109,7 +110,7 @@ export class TelemetryWriter implements TelemetryArchive {
   private async store(client: pg.PoolClient, rows: readonly HourRow[]): Promise<void> {
     const oid = await this.oid(client);
     const passes = passesOf(rows);
-    // A single statement commits by itself, one round trip instead of three.
+    // A single statement needs no transaction: one round trip instead of three.
     if (passes.length === 1 && passes[0] !== undefined) return upsert(client, passes[0], oid);
     await transaction(client, async () => {
       for (const pass of passes) await upsert(client, pass, oid);
@@ -131,7 +132,7 @@ const isFree = (upload: Upload, taken: ReadonlySet<number>): boolean => {
   return true;
 };
 
-/** Readings of several uploads as one sorted set of rows; what came later replaces what came before. */
+/** Readings of several uploads as one sorted set of rows; later ones replace earlier ones. */
 const rowsOf = (batch: readonly Upload[]): HourRow[] => {
   const rows = hourRows();
   for (const { readings } of batch) {
@@ -145,7 +146,7 @@ const rowsOf = (batch: readonly Upload[]): HourRow[] => {
   return rows.sorted();
 };
 
-/** A statement may touch a row once, so the second stretch of an hour goes into a second pass, and so on. */
+/** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */
 const passesOf = (rows: readonly HourRow[]): HourStretch[][] => {
   const passes: HourStretch[][] = [];
   for (const row of rows) {
@@ -163,8 +164,8 @@ const findOid = async (db: Queryable): Promise<number> => {
   return rows[0].oid;
 };
 
-// Rows come sorted by key: unsorted, concurrent uploads deadlock. A stretch that is there already is left alone,
-// so that a retry leaves no dead row behind.
+// Rows are sorted by key: unsorted, concurrent uploads deadlock. Unchanged rows are skipped, so that a retry leaves no
+// dead rows.
 const upsert = async (db: Queryable, stretches: readonly HourStretch[], oid: number): Promise<void> => {
   await db.query({
     name: "upsert-telemetry",

@@ -5,7 +5,7 @@ import { countRequest, isIdle, rateWindow } from "../../../src/access/domain/rat
 const NOW = Date.UTC(2026, 6, 1, 18);
 const seconds = (n: number): number => NOW + n * 1000;
 
-/** Sends `count` requests at that second and answers how many were allowed. */
+/** Sends `count` requests at that second and returns how many were allowed. */
 const send = (window: ReturnType<typeof rateWindow>, limit: number, count: number, second: number): number =>
   Array.from({ length: count }, () => countRequest(window, limit, seconds(second))).filter((each) => each.allowed)
     .length;

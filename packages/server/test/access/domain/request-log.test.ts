@@ -30,7 +30,7 @@ describe("what is kept of a request", () => {
   test("is no key and no secret, wherever it stood", () => {
     const secret = "whsec_c2VjcmV0c2VjcmV0";
     expect(keptMessage(`id is "${key}", not ${secret}; check it`)).toBe('id is "[secret]", not [secret]; check it');
-    // Cut off before it is looked for, the rest of a key would not be known as one.
+    // If cut before the search, the rest of a key would not be recognised.
     expect(keptPath("/v/:id", { id: key }, [key, "a"])).toBe("/v/[secret]?[secret]&a");
     expect(keptMessage(`${"x".repeat(990)} ${key}`)).not.toContain("ctp_");
     expect(keptMessage("a\0b")).toBe("a\ufffdb");

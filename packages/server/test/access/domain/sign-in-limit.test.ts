@@ -6,7 +6,7 @@ const START_MS = 1_000_000 * MINUTE_MS;
 
 const ann: Attempt = { email: "a@example.com", place: "192.0.2.1", device: null };
 
-/** How many of so many tries are allowed. */
+/** How many of the tries are allowed. */
 const allowed = (failures: SignInFailures, tries: number, attempt: (index: number) => Partial<Attempt>): number =>
   Array.from({ length: tries }, (_, index) => failures.begin({ ...ann, ...attempt(index) }, START_MS)).filter(
     (seconds) => seconds === 0,

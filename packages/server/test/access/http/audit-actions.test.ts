@@ -10,7 +10,7 @@ import { type Browser, newBrowser, newPerson, PASSWORD, signIn, trySignIn } from
 import { type Participant, type Running, running } from "../../support/running.js";
 import { subscribe } from "../../support/unreachable.js";
 
-// Every action is done once over the interfaces; `service.operator` holds each answer against the contract.
+// Does every action once over the interfaces; `service.operator` checks each answer against the contract.
 let provider: OidcProvider;
 let service: Running;
 let anna: Participant;
@@ -31,7 +31,7 @@ interface Entry {
 
 const mark = (state: object | null): string => (state === null ? "-" : "+");
 
-/** What the writes add to the log, as `kind action before after`, oldest first: + where there is a state. */
+/** The entries that the writes add, as `kind action before after`, oldest first: + where there is a state. */
 const audited = async (write: () => Promise<unknown>): Promise<string[]> => {
   const newest = (await service.operator(contract.listAudit, { query: { limit: 1 } })).body.items[0]?.id;
   await write();
@@ -252,7 +252,7 @@ describe("an entry has the states of its kind", () => {
   });
 });
 
-/** Sets an authenticator app up, signs in by a recovery code, makes such codes anew and removes the app. */
+/** Sets up an authenticator app, signs in with a recovery code, renews the codes and removes the app. */
 const useAuthenticator = async (person: Browser, password: string): Promise<void> => {
   const { secret } = (await person.auth(auth.setUpTotp, { body: { password } })).body;
   const code = generateSync({ secret: secret ?? "", epoch: Math.floor(service.clock.now().getTime() / 1000) });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Running, running } from "../../support/running.js";
 
-// The log is append only: entries stay as the version that wrote them did, and are mapped when they are read.
+// The log is append only: entries stay as their version wrote them, and are mapped when read.
 let service: Running;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ interface Stored {
 
 let count = 0;
 
-/** What is answered of an entry as it stands in the table; `service.operator` holds it against the contract. */
+/** The answer for a stored entry; `service.operator` checks it against the contract. */
 const answered = async ({ action, before = null, after = null }: Stored) => {
   const subject = `stored_${++count}`;
   const sql = `insert into audit_log (at, actor, action, subject, account_id, before, after)
@@ -26,7 +26,7 @@ const answered = async ({ action, before = null, after = null }: Stored) => {
   return (await service.operator("GET", `/audit?subject=${subject}`)).body.items[0];
 };
 
-/** Of the entry's after, and of its before where that is what was stored. */
+/** Of the entry's after and, if stored, of its before. */
 const state = async (stored: Stored) => {
   const { before, after } = await answered(stored);
   return stored.after === undefined ? before : after;

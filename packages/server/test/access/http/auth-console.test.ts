@@ -29,7 +29,7 @@ const inHours = (hours: number): string => new Date(service.clock.now().getTime(
 
 const send = (browser: Browser, { method, path, body }: ParticipantCall) => browser.console(method, path, body);
 
-/** Everything that tells of an account: ids, names and emails. */
+/** Everything that identifies an account: ids, names and emails. */
 const marksOf = ({ participant, names, admin, viewer }: PeopledAccount): string[] => [
   participant.accountId,
   participant.keyId,

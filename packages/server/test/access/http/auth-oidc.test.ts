@@ -35,7 +35,7 @@ const begin = async (at = service, search = "") => {
 const comeBack = (back: URL, cookie: string) =>
   httpClient(back.origin)("GET", back.pathname + back.search, undefined, { cookie });
 
-/** The whole way, as a browser goes it. */
+/** The whole flow, as a browser follows it. */
 const signOn = async (): Promise<Answer> => {
   const { url, cookie } = await begin();
   return comeBack(provider.authorize(url), cookie);

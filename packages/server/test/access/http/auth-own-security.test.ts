@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // Nobody pays for the failures of the test before.
+  // Failures of the previous test no longer count.
   service.clock.advance({ hours: 1 });
   ann = await newBrowser(service, "operator");
 });
@@ -127,7 +127,7 @@ describe("an authenticator app", () => {
   let codes: string[];
 
   const codeOf = (): string => generateSync({ secret, epoch: Math.floor(service.clock.now().getTime() / 1000) });
-  /** Past the step whose code was used. */
+  /** After the step whose code was used. */
   const nextCode = (): string => {
     service.clock.advance({ minutes: 1 });
     return codeOf();

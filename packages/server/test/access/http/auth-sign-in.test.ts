@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // Nobody pays for the failures of the test before.
+  // Failures of the previous test no longer count.
   service.clock.advance({ minutes: 15 });
   ann = await newPerson(service, "operator");
 });
@@ -26,7 +26,7 @@ const codeOf = (secret: string, step = 0): string =>
 const withCode = (totp?: string) =>
   trySignIn(service, { email: ann.email, password: PASSWORD, ...(totp === undefined ? {} : { totp }) });
 
-/** A guess that a proxy says comes from there. */
+/** A guess that, according to a proxy, comes from this address. */
 const guessFrom = (at: Running, address: string) =>
   trySignIn(at, { email: `${++guesses}@example.com`, password: PASSWORD }, { "x-forwarded-for": address });
 
@@ -36,7 +36,7 @@ describe("signing in", () => {
     expect(answer.body).toMatchObject({ state: "signed_in", user: { id: ann.id, email: ann.email, role: "operator" } });
     const [cookie = "", ...attributes] = answer.headers.getSetCookie()[0]?.split("; ") ?? [];
     expect(cookie).toMatch(/^curtail_session=[\w-]{43}$/);
-    // A week longer than the session lasts: until then its browser is told why it ended.
+    // A week longer than the session: until then its browser is told why it ended.
     const expires = new Date(service.clock.now().getTime() + 14 * 24 * 3_600_000).toUTCString();
     expect(attributes.toSorted()).toEqual([`Expires=${expires}`, "HttpOnly", "Path=/", "SameSite=Lax"]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -178,7 +178,7 @@ describe("a code of an authenticator app", () => {
     const { browser } = await begun();
     const confirmed = (await browser.auth(auth.setUpTotp, { body: { code: codeOf(secret) } })).body;
     expect(confirmed).toMatchObject({ state: "confirmed", secret: null, otpauth_uri: null });
-    // Past the step whose code confirmed.
+    // After the step whose code confirmed.
     service.clock.advance({ minutes: 2 });
     return browser;
   };

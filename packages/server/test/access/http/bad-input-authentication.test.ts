@@ -29,9 +29,9 @@ beforeAll(async () => {
 
 const inHours = (hours: number): string => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
 
-/** Every endpoint once with these headers and no others. */
+/** Calls every endpoint once with only these headers. */
 const everyEndpoint = async (headers: Record<string, string>, endpoints = servedEndpoints): Promise<Answer[]> => {
-  // A hundred failures a minute from one address are answered 429 (G9): each row has a minute of its own.
+  // A hundred failures a minute from one address are answered 429 (G9), so each row has its own minute.
   service.clock.advance({ minutes: 1 });
   const call = httpClient(`${service.url}/2022-04-15`, headers);
   const answers: Answer[] = [];

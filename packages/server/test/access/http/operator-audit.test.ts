@@ -6,7 +6,7 @@ import { expectError } from "../../support/expect-error.js";
 import { newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-// Reliability: the audit log is append only, and holds every change in the transaction of the change.
+// Reliability: the audit log is append only, and records every change in the transaction of the change.
 let service: Running;
 let anna: Participant;
 
@@ -25,7 +25,7 @@ interface Entry {
   readonly after: Record<string, unknown> | null;
 }
 
-/** What the writes add to the log, oldest first. */
+/** The entries that the writes add, oldest first. */
 const auditOf = async (write: () => Promise<unknown>): Promise<Entry[]> => {
   const newest = (await service.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0]?.id;
   await write();
@@ -211,13 +211,13 @@ describe("the audit log", () => {
   });
 });
 
-/** Actions of the entries that a query finds. */
+/** Actions of the entries that match a query. */
 const listed = async (query: string): Promise<string[]> =>
   (await service.operator("GET", `/audit?limit=500&${query}`)).body.items.map((entry: Entry) => entry.action);
 
 const site = (index: number) => ({ id: `site_${index}` });
 
-/** What is answered of a dispatch's creation, as an older version wrote it with so many sites. */
+/** The answer for a dispatch's creation, as an older version wrote it with this many sites. */
 const withSites = async (subject: string, count: number) => {
   const at = service.clock.now();
   const sites = Array.from({ length: count }, (_, index) => ({ ...site(index), commitmentKw: null }));

@@ -78,7 +78,7 @@ describe("more requests than are allowed", () => {
         expect(limits(answer)).toEqual([OTHERS, OTHERS - 1 - sent, 60]);
       }
       expectTooMany(await anna.call("GET", path), 60);
-      // The rate is judged before the body (G3).
+      // The rate is checked before the body (G3).
       expectTooMany(await anna.call("POST", "/telemetry", "{"), 60);
     });
 

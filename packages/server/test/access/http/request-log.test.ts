@@ -114,7 +114,7 @@ describe("the log of an account's requests", () => {
 
   test("has nothing of people, and of those whose key nobody has", async () => {
     await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": `${anna.key}0` })("GET", "/sites");
-    // Well-formed in every way, but made up.
+    // Well-formed in every way, but invented.
     const { apiKey } = keySecrets.newApiKey(anna.keyId, "production");
     await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": apiKey })("GET", "/sites");
     await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": apiKey })("GET", "/nothing-here");
@@ -139,7 +139,7 @@ describe("the log of an account's requests", () => {
       "GET /2022-04-15/dispatch?id 404",
       "PUT /2022-04-15/dispatches/[secret] 404",
     ]);
-    // Those of one moment stand in the order in which their answers ended.
+    // Entries of one moment are in the order in which their answers ended.
     const byMethod = new Map((await logged()).map((entry) => [`${entry.method} ${entry.path}`, entry]));
     expect(byMethod.get("GET /2020-12-30/dispatches")).toMatchObject({
       explanation: expect.stringMatching(/no longer served/),

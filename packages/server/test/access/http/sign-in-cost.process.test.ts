@@ -3,15 +3,15 @@ import { expect, test, vi } from "vitest";
 import { newPerson, PASSWORD, trySignIn } from "../../support/people.js";
 import { running } from "../../support/running.js";
 
-// The real thing, watched: how long an answer takes depends on how often it is called, and on nothing else. A process of
-// its own, because modules that other files have loaded keep the unwatched one.
+// The real function, spied on: how long an answer takes depends only on how often it is called. In its own process,
+// because modules already loaded by other files keep the original.
 vi.mock("@node-rs/argon2", { spy: true });
 
 test("a sign-in compares one hash of the same cost for whoever it is", async () => {
   const service = await running({}, { passwords: undefined });
   const ann = await newPerson(service, "operator");
   const verify = vi.mocked(argon2.verify);
-  // Makes the hash that stands in for those who have none.
+  // Creates the hash that is compared for users without one.
   await trySignIn(service, { email: "nobody@example.com", password: PASSWORD });
   const costs = [];
   for (const email of [ann.email, "nobody@example.com"]) {

@@ -7,7 +7,7 @@ import { freshMetrics } from "../../support/metrics.js";
 import { deviceOf, newPerson, PASSWORD, type Person, trySignIn } from "../../support/people.js";
 import { OPERATOR_TOKEN, type Running, running } from "../../support/running.js";
 
-// Passwords are slow to compare, and these are many.
+// Comparing passwords is slow, and these are many.
 vi.setConfig({ testTimeout: 120_000 });
 
 const WRONG = "wrong horse battery";
@@ -22,12 +22,12 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // Nobody pays for the failures of the test before.
+  // Failures of the previous test no longer count.
   for (const { clock } of [direct, proxied]) clock.advance({ hours: 1 });
   ann = await newPerson(proxied, "operator");
 });
 
-/** Signs in over a connection that comes from an address of this machine; answers the status. */
+/** Signs in over a connection from a local address; returns the status. */
 const statusFrom = (localAddress: string, email: string, password: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const options = { method: "POST", localAddress, agent: false, headers: { "content-type": "application/json" } };
@@ -45,7 +45,7 @@ interface From {
   readonly device?: string;
 }
 
-/** Signs in from where a trusted proxy says. */
+/** Signs in from an address that a trusted proxy reports. */
 const from = ({ address, email = ann.email, device }: From, password = WRONG): Promise<Answer> => {
   const cookie = device === undefined ? {} : { cookie: `curtail_device=${device}` };
   return trySignIn(proxied, { email, password }, { "x-forwarded-for": address, ...cookie });
@@ -56,10 +56,10 @@ const fail = async (times: number, where: From): Promise<void> => {
   for (const answer of answers) expectError(answer, 401);
 };
 
-/** An IPv4 address that no test used before. */
+/** An IPv4 address that no test has used. */
 const newAddress = (): string => `10.${++count >> 16}.${(count >> 8) & 255}.${count & 255}`;
 
-/** Uses up what an email is allowed from all addresses together. */
+/** Uses up an email's limit for all addresses together. */
 const guessFromEverywhere = async (): Promise<void> => {
   for (let round = 0; round < 5; round++) await fail(10, { address: newAddress() });
 };

@@ -69,7 +69,7 @@ describe("an email", () => {
   test("of another invitation is told of on the page, too", async () => {
     const email = newEmail();
     const [first, second] = [await operatorInvites(email), (await invites(theirAdmin, email)).body];
-    // The operator's was made first, but that one is accepted first.
+    // The operator's was created first, but this one is accepted first.
     expect((await accept(second)).status).toBe(200);
     const form = { accept: "text/html", "content-type": "application/x-www-form-urlencoded" };
     const page = await follow(service, first.invitation_url, `password=${PASSWORD}`, form);

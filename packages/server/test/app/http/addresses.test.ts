@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const documentOf = async (url = "") => (await httpClient(url)("GET", "/openapi.json")).body;
 
-// Specification, "Versioning"; G19, G41, G42. Nothing here brings a key.
+// Specification, "Versioning"; G19, G41, G42. No request here has a key.
 describe("addresses", () => {
   let anyone: Send;
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
 const inHours = (hours: number): string => new Date(service.clock.now().getTime() + hours * 3_600_000).toISOString();
 const period = (hours: number) => ({ start_time: inHours(hours), end_time: inHours(hours + 1) });
 
-/** Everything that tells of Anna: her ids and the names of her sites and meters. */
+/** Everything that identifies Anna: her ids and the names of her sites and meters. */
 const annasMarks = (): string[] => [
   "Anna's works",
   "annas main",

@@ -5,14 +5,14 @@ import { longestOf } from "../../support/longest.js";
 import { newBrowser } from "../../support/people.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 
-/** Just below what bodies may have: without a key, with one, and in uploads. */
+/** Just below the limits of bodies: without a key, with one, and in uploads. */
 const KEYLESS_BYTES = 16_000;
 const USUAL_BYTES = 250_000;
 const UPLOAD_BYTES = 5_000_000;
 const MOST_ANSWERED_BYTES = 8192;
 /** The client runs in this process too. */
 const MOST_BLOCKED_MS = 100;
-/** With what the client makes and the collector has not cleared yet. */
+/** Includes what the client creates and the collector has not freed yet. */
 const MOST_GROWN_BYTES = 800 * 1024 * 1024;
 
 let service: Running;
@@ -32,7 +32,7 @@ interface Interface {
   readonly endpoints: readonly Endpoint[];
   readonly base: () => string;
   readonly headers: () => Record<string, string>;
-  /** About the most that a body may have. */
+  /** Roughly the limit of a body. */
   readonly bytes: number;
 }
 
@@ -69,7 +69,7 @@ const interfaces: Interface[] = [
   },
   {
     of: "whoever signs in",
-    // Signing out would end what the others need.
+    // Signing out would end the session that the others need.
     endpoints: auth.authEndpoints.filter(({ id }) => id !== "signOut"),
     base: () => `${service.url}/auth`,
     bytes: KEYLESS_BYTES,

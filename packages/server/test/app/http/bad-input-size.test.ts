@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const json = { "content-type": "application/json" };
 const headOf = (headers: Record<string, string>): string =>
-  // Kept alive, so that a closed connection is the service's doing.
+  // Kept alive, so that it is the service that closes the connection.
   head("POST", PATH, { connection: "keep-alive", "x-service-api-key": anna.key, ...json, ...headers });
 const chunk = (bytes: number): string => `${bytes.toString(16)}\r\n${" ".repeat(bytes)}\r\n`;
 const ofBytes = (bytes: number): string => '{"telemetry":[]}'.padEnd(bytes);
@@ -71,7 +71,7 @@ describe("a body", () => {
         await Promise.race([new Promise((resolve) => socket.once("drain", resolve)), closed]);
     }
     await closed;
-    // What the system's own buffers take, and no more.
+    // What the system's buffers take, and no more.
     expect(sentBytes).toBeLessThan(64 * MEGABYTE);
   });
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await running();
 });
 
-/** Its accents are bytes that UTF-8 has no use for. */
+/** Its accents are not valid UTF-8. */
 const latin1 = (json: string): Buffer => Buffer.from(json, "latin1");
 
 describe("a body of any endpoint", () => {
@@ -101,7 +101,7 @@ describe("a value in a body", () => {
     programId = (await service.made(operator.createProgram, { body: program })).id;
   });
 
-  /** Texts that the database refuses, or that no reader could print. */
+  /** Texts that the database refuses, or that cannot be displayed. */
   const unfit = ["a\u0000b", "\u0000", "line\nbreak", "tab\t", "\u007f", "\ud800", "x\udfffy", "a".repeat(201)];
 
   /** A body that each operation with an id in its path accepts. */

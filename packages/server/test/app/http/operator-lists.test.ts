@@ -94,11 +94,11 @@ test("a list has 100 items a page unless said, and never more than 500", async (
 describe("a page of dispatches", () => {
   let program: string;
 
-  /** A dispatch of so many sites. */
+  /** A dispatch with this many sites. */
   const dispatchOf = async (count: number): Promise<string> => {
     const { id } = await newDispatch(service, program);
     const client = await service.database.pool.connect();
-    // Sites that are only there as the dispatch's own.
+    // Sites that exist only as the dispatch's own.
     await client.query("set session_replication_role = replica");
     await client.query(
       `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)

@@ -19,7 +19,7 @@ const scrape = async (on = service): Promise<string> => {
   return response.text();
 };
 
-/** The value of a sample, by its name with labels; NaN where there is none. */
+/** The value of a sample, by its name with labels; NaN if there is none. */
 const sample = async (name: string, on = service): Promise<number> => {
   const line = (await scrape(on)).split("\n").find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? Number.NaN);

@@ -48,7 +48,7 @@ const columns = [
   "sandbox.webhooks.previous_secret",
 ].map((name) => ({ table: name.slice(0, name.lastIndexOf(".")), column: name.slice(name.lastIndexOf(".") + 1) }));
 
-/** Every secret as the database has it. */
+/** Every secret as stored in the database. */
 const stored = async (): Promise<string[]> => {
   const texts = [];
   for (const { table, column } of columns) {
@@ -70,7 +70,7 @@ const isSignedWith = (received: Received | undefined, secret: string | undefined
   return verifySignature(headers, received?.text ?? "", secret ?? "", service.clock.now());
 };
 
-/** Puts what is stored as a service without encryption had it. */
+/** Stores secrets as a service without encryption did. */
 const storePlain = async (): Promise<void> => {
   const { pool } = service.database;
   await pool.query("update users set totp_secret = $1 where id = $2", [totpSecret, ann.id]);
@@ -82,7 +82,7 @@ const storePlain = async (): Promise<void> => {
     );
 };
 
-/** Stores another text as a webhook's secret; answers what puts the one before back. */
+/** Replaces a webhook's stored secret; returns a function that restores it. */
 const withSecret = async (id: string, text: string): Promise<() => Promise<unknown>> => {
   const { pool } = service.database;
   const { rows } = await pool.query("select secret from webhooks where id = $1", [id]);
@@ -91,7 +91,7 @@ const withSecret = async (id: string, text: string): Promise<() => Promise<unkno
   return () => store(rows[0].secret);
 };
 
-/** Settings of a process with these keys, or with the file of that directory. */
+/** Settings of a process with these keys, or with the key file of that directory. */
 const at = (dataDir: string, ...keys: Buffer[]) => ({ dataDir, secretsKeys: keys.length === 0 ? null : keys });
 const open = (dataDir = service.dataDir, ...keys: Buffer[]) =>
   openSecretBox(service.database.pool, at(dataDir, ...keys));
@@ -266,7 +266,7 @@ describe("rotating", () => {
     );
     await putBack();
     expect(await stored()).toEqual(before);
-    // The key of before is still in the file, beside the one that was made.
+    // The previous key is still in the file, beside the new one.
     const box = await open();
     for (const text of before.slice(0, 1)) expect(box.open(text, `totp ${ann.id}`)).toBe(totpSecret);
     expect(await rotate(service.dataDir)).toBe(before.length);

@@ -16,8 +16,8 @@ import { dispatchBetween, intervalsBetween, measuredProgram, uploadIntervals } f
 import { type Running, running } from "../../support/running.js";
 
 /**
- * What every read of the console answers of a site: "measured" has to leave out what a site measured until its display is
- * enabled; "facts" has nothing that was measured.
+ * What each read of the console returns about a site: "measured" has to omit measurements until its data is visible;
+ * "facts" has none.
  */
 const answers: Readonly<Record<string, "measured" | "facts">> = {
   getAccountOverview: "measured",
@@ -59,7 +59,7 @@ interface Route {
   readonly path: string;
 }
 
-/** Every route that the listeners really have, below the interfaces that answer something of a site. */
+/** Every registered route of the listeners, below the interfaces that return anything about a site. */
 const routes: Route[] = [];
 
 subscribe("fastify.initialization", (message) => {
@@ -75,14 +75,14 @@ subscribe("fastify.initialization", (message) => {
 const LOAD_KW = 4321.125;
 const START = "2026-06-10T18:00:00Z";
 const at = (minutes: number): string => new Date(Date.parse(START) + minutes * 60_000).toISOString();
-/** Of the load and of what it falls short of the baseline by. */
+/** Matches the load, and how far it is below the baseline. */
 const MEASURED = /\d21\.125/;
 
 let service: Running;
 let anna: PeopledAccount;
 let bert: PeopledAccount;
 
-// A site in a dispatch that runs, below its baseline.
+// A site in a running dispatch, below its baseline.
 beforeAll(async () => {
   service = await running();
   service.clock.set(new Date(START));
@@ -126,7 +126,7 @@ test("every read of the console says what it answers of a site", () => {
   ).toEqual([]);
 });
 
-/** What an interface answers to a read of anna's: a reply, or the first event of a stream. */
+/** The answer of an interface to a read of Anna's: a reply, or the first event of a stream. */
 const readBy = async (headers: Readonly<Record<string, string>>, base: string, endpoint: Endpoint): Promise<string> => {
   const url = service.url + base;
   if (endpoint.events !== undefined) {
@@ -157,7 +157,7 @@ describe.each(consoleReads.map((each) => [each.id, each] as const))("%s", (id, e
   });
 });
 
-/** What somebody gets at an address, whose id is anna's. */
+/** The answer at an address whose id is Anna's. */
 const addressed = async (base: string, path: string, headers: Readonly<Record<string, string>>) => {
   const answer = await fetch(service.url + base + path.replaceAll(/\{\w+\}/g, anna.names.dispatchId), { headers });
   return { status: answer.status, body: await answer.json() };

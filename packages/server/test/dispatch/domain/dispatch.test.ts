@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR);
 
-/** Created and notified ten days ago, over for nine, unless said. */
+/** By default created and notified ten days ago, and over for nine. */
 const dispatch = (than: Partial<Dispatch> = {}): Dispatch => ({
   ...AS_ISSUED,
   id: "dis_1",

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const sitesOf = (participant: Participant): string[] => participant.sites.map((site) => site.id);
 
-// Specification, "What the service does", 7; G14: a dispatch may hold sites of several accounts.
+// Specification, "What the service does", 7; G14: a dispatch may have sites of several accounts.
 describe("a dispatch of several accounts", () => {
   let anna: Participant;
   let ben: Participant;

@@ -230,7 +230,7 @@ describe("POST /dispatches", () => {
   });
 });
 
-// G47: what an account's own tests may take.
+// G47: limits of an account's own tests.
 describe("the limits of tests", () => {
   let anna: Participant;
 

@@ -17,7 +17,7 @@ import {
 import { newBrowser } from "../../support/people.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 
-// An operator voids a dispatch after its end (G52): it counts for nothing any more.
+// An operator voids a dispatch after its end (G52): it no longer counts.
 let service: Running;
 let anna: Participant;
 let hook: Receiver;
@@ -182,7 +182,7 @@ describe("the results of a voided dispatch", () => {
       authorization: `Bearer ${OPERATOR_TOKEN}`,
     });
     expect((await restarted("GET", `/dispatches/${id}/performance`)).body).toMatchObject(withdrawn);
-    // Nothing that comes late takes them up again.
+    // Late readings do not bring them back.
     await load("2026-06-10T20:00:00Z", "2026-06-10T23:00:00Z");
     service.clock.advance({ minutes: 5 });
     expect((await performanceOf(service, id)).versions).toHaveLength(2);

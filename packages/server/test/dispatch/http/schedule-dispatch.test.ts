@@ -103,7 +103,7 @@ describe("a dispatch over a block", () => {
   });
 });
 
-/** Ids of the stored dispatches that hold the site in the hour. */
+/** Ids of the stored dispatches that include the site in the hour. */
 const holding = async (siteId: string, start_time: string): Promise<string[]> => {
   const { rows } = await service.database.pool.query<{ id: string }>(
     `select id from dispatches join dispatch_sites on dispatch_id = id
@@ -119,7 +119,7 @@ const hour = (at: number) => ({
 });
 
 describe("blocks and dispatches at once", () => {
-  // G18: after the 200 of a block no dispatch is ever created that holds the site in that period, however the two race.
+  // G18: after the 200 of a block, no dispatch is ever created with the site in that period, however the two race.
   const ROUNDS = 12;
   const WRITERS = 3;
 
@@ -137,7 +137,7 @@ describe("blocks and dispatches at once", () => {
       const times = hour(round * 2);
       const blocked = new Set<string>();
       const issueUntilBlocked = async (send: () => Promise<Answer>): Promise<void> => {
-        // Two more after the last block: these must find every site taken.
+        // Two more after the last block, which must find every site blocked.
         for (let more = 2; more > 0; more -= blocked.size === anna.sites.length ? 1 : 0) {
           const taken = new Set(blocked);
           const { body } = await send();
@@ -168,7 +168,7 @@ describe("blocks and dispatches at once", () => {
           ? 1
           : 0;
     }
-    // The control: dispatches did win some of these races, and lost all that came after.
+    // Control: dispatches won some of these races, and lost all later ones.
     expect(raced.before).toBeGreaterThan(0);
     expect(raced.excluded).toBe(ROUNDS);
   });

@@ -8,7 +8,7 @@ const revision = (modificationNumber: number, minute: number, authorized = true)
   authorized,
 });
 
-/** Modification and minute of what participants could see by 13:00 of a dispatch told at 12:30. */
+/** Modification and minute of what participants could see by 13:00 of a dispatch notified at 12:30. */
 const seen = (...revisions: Array<ReturnType<typeof revision>>): number[][] => seenUntil(at(60), ...revisions);
 
 const seenUntil = (now: Date, ...revisions: Array<ReturnType<typeof revision>>): number[][] => {

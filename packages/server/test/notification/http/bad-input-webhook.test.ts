@@ -15,7 +15,7 @@ let dora: Participant;
 let hook: Receiver;
 let packets = 0;
 
-// Listens where the addresses below would lead, and must never hear of them.
+// Listens at the addresses below, and must never be reached.
 const canary = createServer((socket) => {
   packets += 1;
   socket.destroy();
@@ -23,7 +23,7 @@ const canary = createServer((socket) => {
 
 beforeAll(async () => {
   onLoopback = await running();
-  // A service that others reach may reach loopback no more.
+  // A service that others can reach must not reach loopback.
   const reachable = { CURTAIL_HOST: "0.0.0.0", CURTAIL_PUBLIC_URL: "https://dr.example.com" };
   const open = await running(reachable);
   const allowingOne = await running({ ...reachable, CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1/32" });
@@ -31,7 +31,7 @@ beforeAll(async () => {
   carl = await open.newParticipant();
   dora = await allowingOne.newParticipant();
   hook = await receiver();
-  // Every address of this machine, of IPv6 too where there is it.
+  // Every address of this machine, including IPv6 if available.
   await new Promise<void>((resolve) => canary.listen(0, resolve));
 });
 afterAll(() => canary.close());

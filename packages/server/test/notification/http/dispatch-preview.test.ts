@@ -208,7 +208,7 @@ interface Issued {
   readonly sites: readonly Site[];
 }
 
-/** Moves on to a time that no dispatch of the tests before reaches. */
+/** Moves past all dispatches of the previous tests. */
 const laterOn = () => service.clock.advance({ days: 40 });
 
 const overlapsOf = ({ sites }: Issued): Overlap[][] => sites.map(({ overlaps }) => [...overlaps]);

@@ -7,7 +7,7 @@ import { type Participant, type Running, running } from "../../support/running.j
 
 const poll = (of: Participant) => of.call(listDispatches);
 
-// What a participant read is recorded the first time, before it has the answer.
+// What a participant reads is recorded the first time, before it has the answer.
 describe("reading a dispatch", () => {
   let service: Running;
   let anna: Participant;
@@ -37,7 +37,7 @@ describe("reading a dispatch", () => {
       [first, "fetched"],
       [first, "polled"],
     ]);
-    // Were it written again, it would be there again.
+    // If it were written again, it would reappear.
     await service.database.pool.query("alter table dispatch_reads disable trigger is_append_only");
     await service.database.pool.query("delete from dispatch_reads where dispatch_id = $1", [id]);
     for (let count = 0; count < 10; count++) await Promise.all([poll(anna), fetchIt(anna)]);

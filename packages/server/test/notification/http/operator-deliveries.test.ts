@@ -41,14 +41,14 @@ const resend = (id: string) => service.operator(operator.resendDelivery, { param
 const cancel = (id: string) => service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
 const now = (): string => service.clock.now().toISOString().replace(".000Z", "Z");
 
-/** The delivery of a dispatch's event to its one webhook, once so many attempts of it are recorded. */
+/** The delivery of a dispatch's event to its only webhook, once this many attempts are recorded. */
 const attempted = async (dispatchId: string, count: number, event = "dispatch.create"): Promise<Delivery> => {
   const found = async () => (await listOf(`/dispatches/${dispatchId}`)).find((delivery) => delivery.event === event);
   await expect.poll(async () => (await found())?.attempts.length).toBe(count);
   return (await found()) as Delivery;
 };
 
-/** A dispatch whose one delivery stands as it does after its first attempt. */
+/** A dispatch whose only delivery is in the state after its first attempt. */
 const delivered = async ({ hook, program }: Subscribed, answer = 200): Promise<Delivery & { dispatchId: string }> => {
   hook.answer = answer;
   const { id: dispatchId } = await newDispatch(service, program);
@@ -117,7 +117,7 @@ describe("deliveries", () => {
   });
 });
 
-// G32: a resend goes out at once, apart from the order, with the same webhook-id.
+// G32: a resend is sent at once, out of order, with the same webhook-id.
 describe("a resend", () => {
   test("of a delivered one goes out at once, with the same id and body", async () => {
     const of = await subscribed();
@@ -138,7 +138,7 @@ describe("a resend", () => {
     expect([state, next_attempt_at]).toEqual(["delivered", null]);
     expect(attempts.map(({ error }) => error)).toEqual([null, "status_500"]);
     service.clock.advance({ hours: 1 });
-    // What is sent after it comes alone.
+    // What is sent after it arrives alone.
     await newDispatch(service, of.program);
     expect((await of.hook.notices(3)).filter(({ headers }) => headers["webhook-id"] === id)).toHaveLength(2);
   });

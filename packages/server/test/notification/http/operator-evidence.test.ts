@@ -24,7 +24,7 @@ const untilCount = (dispatchId: string, happened: string, count: number, on = se
 const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 const now = (): string => ahead(service, {});
 
-/** An account with a webhook of both events and a program of its own. */
+/** An account with a webhook for both events and its own program. */
 const subscribed = async (on: Running, contacts: readonly string[] = []) => {
   const [participant, hook] = [await on.newParticipant(), await receiver()];
   for (const email of contacts) {
@@ -55,7 +55,7 @@ const failedDispatch = async (on: Running, hook: Receiver, programId: string): P
   return id;
 };
 
-/** Fails a dispatch for good, and expects the reason why nobody was mailed. */
+/** Fails a dispatch for good, and expects the reason why no mail was sent. */
 const unmailed = async (on: Running, contacts: readonly string[], reason: string): Promise<void> => {
   const { hook, programId } = await subscribed(on, contacts);
   const id = await failedDispatch(on, hook, programId);
@@ -106,7 +106,7 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
 
   test("tells of each notice and request to a webhook, of its end, and of the mail after the last failure", async () => {
     const told = ["rest notified", "webhook notified", "webhook attempt"];
-    // The minute for the last change ended with the pause before the fifth attempt, and the clock stood still.
+    // The deadline of the last change passed during the pause before the fifth attempt, while the clock stood still.
     const end = ["mail mailed", "mail notified", "webhook attempt", "webhook failed"];
     expect(said(await ofAnna()).slice(0, -4)).toEqual([
       ...told,
@@ -154,7 +154,7 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
       ["polled", 1],
       ["notified", 2],
     ]);
-    // Of several sites none is named.
+    // With several sites, none is named.
     const { accountId: account_id } = ben;
     const detail = { modification_number: 0 };
     expect(items[1]).toEqual({ at: polledAt, account_id, channel: "rest", what: "fetched", detail });
@@ -243,7 +243,7 @@ describe("the evidence of a dispatch", () => {
     await untilCount(id, "webhook attempt", 7);
     service.clock.advance({ seconds: 1 });
     await participant.call(deleteWebhook, { params: { id: webhookId } });
-    // The mail to its contacts may come at the same moment.
+    // The mail to its contacts may be sent at the same moment.
     const dropped = (await evidence(id)).find(({ detail }) => detail["reason"] === "webhook_deleted");
     expect(dropped).toMatchObject({ at: now(), what: "failed", detail: { url: hook.url } });
   }, 60_000);
@@ -260,7 +260,8 @@ describe("the evidence of a dispatch", () => {
     expect(before.at(-1)).toMatchObject({ at: disabledAt, what: "failed", detail: { reason: "account_disabled" } });
     await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: false } });
     service.clock.advance({ hours: 1 });
-    // An account that is called and enabled again is owed a notice: its mail comes after what stood there, and changes none of it.
+    // An account that is dispatched and enabled again is owed a notice: its mail comes after the existing items, and
+    // changes none of them.
     await untilCount(id, "mail notified", 1);
     await participant.call(deleteWebhook, { params: { id: webhookId } });
     expect((await evidence(id)).slice(0, before.length)).toEqual(before);
@@ -275,7 +276,7 @@ describe("the evidence of a dispatch", () => {
     const { id } = await newDispatch(service, off.programId, { notification_time: ahead(service, { minutes: 5 }) });
     await service.made(operator.changeAccount, { params: { id: off.participant.accountId }, body: { disabled: true } });
     service.clock.advance({ minutes: 5 });
-    // The other account has no channel, and no contact to mail.
+    // The other account has neither a channel nor a contact.
     await untilCount(id, "mail failed", 1);
     expect(new Set((await evidence(id)).map(({ account_id }) => account_id))).toEqual(new Set([on.accountId]));
     const seeing = async () =>

@@ -31,7 +31,7 @@ describe("a cancel behind a create that hangs", () => {
     await cancel(id);
     service.clock.advance({ seconds: 56 });
     await poll(async () => mailsAbout(id).map(({ subject }) => subject), ["Dispatch cancelled, stop curtailing: Peak"]);
-    // What the create's and the cancel's deliveries come to later mails nobody again.
+    // The outcome of both deliveries causes no second mail later.
     if (hook !== undefined) hook.answer = 503;
     for (let minute = 0; minute < 4; minute++) {
       service.clock.advance({ minutes: 1 });

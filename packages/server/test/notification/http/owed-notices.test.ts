@@ -34,7 +34,7 @@ const reachable = async (): Promise<Dispatched> => {
   return { participant, programId: await newProgram(service, [participant]) };
 };
 
-/** Registers a webhook of these events; answers its id. */
+/** Registers a webhook for these events; returns its id. */
 const register = async ({ call }: Participant, url: string, events: readonly string[]): Promise<string> =>
   (await call("POST", "/webhooks", { url, events: events.map((name) => ({ name })) })).body.id;
 
@@ -221,7 +221,7 @@ const savedPolls = (accountId: string, seconds: number) =>
     )
     .toBe(seconds);
 
-/** Polls so often, that far apart, and waits until it is noted. */
+/** Polls several times at this interval, and waits until it is recorded. */
 const polls = async ({ call, accountId }: Participant, seconds: number): Promise<void> => {
   for (let count = 0; count < 6; count++) {
     service.clock.advance({ seconds });

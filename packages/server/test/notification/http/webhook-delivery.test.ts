@@ -41,7 +41,7 @@ const dispatchOver = (participants: readonly Participant[], more: object = {}) =
 const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 const told = (notices: readonly Received[]) => notices.map(({ event, resource }) => [event, resource]);
 
-/** Nothing came: shown by what is sent after it, and comes first. */
+/** Shows that nothing else was sent: the next notice arrives first. */
 const settled = async (hook: Receiver, participant: Participant, before: number): Promise<void> => {
   const { id } = await dispatchOver([participant]);
   const notices = await hook.notices(before + 1);
@@ -183,7 +183,8 @@ const answering = (status: number, headers = {}) => ({
   answer: (response: ServerResponse) => void response.writeHead(status, headers).end(),
 });
 
-// What a receiver may do besides is in test/delivery; here it is what becomes of the delivery.
+// Other behaviour of receivers is tested in `notification/worker` and `platform/outbound`; here, the outcome of the
+// delivery.
 describe("an attempt", () => {
   test.each([200, 201, 202, 204].map((status) => answering(status)))("answered $name delivers", async ({ answer }) => {
     const { participant, hook } = await subscribed();

@@ -17,14 +17,14 @@ let program: string;
 beforeAll(async () => {
   service = await running();
   const [anna, dead] = [await service.newParticipant(), await service.newParticipant()];
-  // First in line wherever the order of registration counts.
+  // First in every order of registration.
   await insertWebhooks(dead.accountId);
   live = await receiver();
   await anna.call(createWebhook, { body: { url: live.url, events: [{ name: "dispatch.create" }] } });
   program = await newProgram(service, [anna, dead]);
 });
 
-/** By SQL: an address that does not answer cannot be registered. */
+/** By SQL, because an address that does not answer cannot be registered. */
 const insertWebhooks = async (accountId: string): Promise<void> => {
   const urlOf = await deadEndpoints();
   const urls = Array.from({ length: DEAD }, (_, index) => urlOf(kinds[index % kinds.length] ?? "silent", index));
@@ -35,7 +35,7 @@ const insertWebhooks = async (accountId: string): Promise<void> => {
   );
 };
 
-/** Deliveries to the dead that are in a worker's hands, or whose attempt is recorded. */
+/** Deliveries to dead receivers that a worker holds, or whose attempt is recorded. */
 const deadDeliveries = async (column: "leased_until" | "attempts", kind: "hanging" | "failing"): Promise<number> => {
   const counted =
     column === "attempts"
@@ -56,7 +56,7 @@ test("beside 1,000 dead endpoints, a live one has every notice before any that h
     await live.notices(count);
   }
   expect(await deadDeliveries("attempts", "hanging")).toBe(0);
-  // Control: the dead ones were under way meanwhile, and some that fail at once have failed.
+  // Control: meanwhile the dead ones were in flight, and some that fail at once have failed.
   expect(await deadDeliveries("leased_until", "hanging")).toBeGreaterThanOrEqual(HANGING);
   await expect.poll(() => deadDeliveries("attempts", "failing")).toBeGreaterThan(0);
 }, 60_000);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterEach(() => inbox.open());
 
-/** The mails about a dispatch that come when something is done. */
+/** The mails about a dispatch that `act` causes. */
 const newMails = async (dispatchId: string, count: number, act: () => unknown): Promise<readonly ReceivedMail[]> => {
   const about = () => inbox.received.filter(({ content }) => content.includes(dispatchId));
   const before = about().length;
@@ -40,7 +40,7 @@ describe("a dispatch whose webhooks have failed for good", () => {
     expect(mail?.content).toContain("End: until further notice");
     expect(mail?.content).toContain(`/2022-04-15/dispatches/${id} with your API key`);
 
-    // Handed over, but perhaps not recorded: past its lease it would leave twice.
+    // Sent, but perhaps not recorded: after its lease it would be sent twice.
     await poll(() => mailRows(service, id), [sent("dispatch.create")]);
     await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 2 }) } });
     const [second] = await newMails(id, 1, () => failForGood(service, id, 2, 10));

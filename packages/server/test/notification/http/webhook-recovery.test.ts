@@ -13,11 +13,11 @@ let service: Running;
 beforeAll(async () => {
   inbox = await mailbox();
   service = await running({ CURTAIL_SMTP_URL: inbox.url });
-  // A second process over the same database, that would send what the first one seems to have left behind.
+  // A second process on the same database, which would send what the first one seems to have abandoned.
   await service.another();
 });
 
-/** Longer than every process takes to look at the database once, and than any lease. */
+/** Longer than every process's polling interval, and than any lease. */
 const awayFor = async (act: () => void): Promise<void> => {
   await service.database.cutOff();
   act();

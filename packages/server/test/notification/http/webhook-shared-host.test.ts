@@ -8,13 +8,13 @@ import type { Answer } from "../../support/http-client.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
 const HANGING_REGISTRATIONS = 300;
-/** Of one account, as many as it may have (G34). */
+/** The most that one account may have (G34). */
 const WEBHOOKS = 20;
-/** As many as one webhook may have in flight (G32). */
+/** The most that one webhook may have in flight (G32). */
 const DISPATCHES = 4;
 
 let service: Running;
-/** A relay's host: what is sent to a path with `hang` in it is never answered, everything else is. */
+/** A relay's host: requests with `hang` in the path are never answered, all others are. */
 let relay: Receiver;
 let held: ServerResponse[];
 
@@ -40,7 +40,7 @@ const answerHeld = (): void => {
   for (const response of held.splice(0)) response.writeHead(200).end();
 };
 
-/** By SQL: an address that does not answer cannot be registered. */
+/** By SQL, because an address that does not answer cannot be registered. */
 const insertHanging = async ({ accountId }: Participant): Promise<void> => {
   const url = relay.url.replace("/hook", `/hang/${accountId}`);
   await service.database.pool.query(
@@ -64,7 +64,7 @@ test("a notice is sent beside 300 registrations that hang at the same host, and 
   const registering = Array.from({ length: HANGING_REGISTRATIONS }, async (_, index) => {
     answers.push(await register(mallory, `/hang/${index}`));
   });
-  // As many as one account may have under way; the others are refused at once.
+  // The most that one account may have in flight; the others are refused at once.
   await expect.poll(() => [held.length, answers.length]).toEqual([32, HANGING_REGISTRATIONS - 32]);
   for (const answer of answers) expectError(answer, 429, /test requests/);
   await newDispatch(service, program);

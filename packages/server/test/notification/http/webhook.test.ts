@@ -93,7 +93,7 @@ interface Webhook {
   readonly secrets: readonly string[];
 }
 
-/** Which of the secrets verify what was received; and as many signatures as there are. */
+/** Which of the secrets verify a received request, and the number of signatures. */
 const signedWith = (received: Received | undefined, secrets: readonly string[]): boolean[] => {
   const headers = received?.headers as unknown as SignatureHeaders;
   return secrets.map((secret) => verifySignature(headers, received?.text ?? "", secret, service.clock.now()));

@@ -96,7 +96,7 @@ describe("a claim", () => {
       await addNotice(`dis_${number}`);
     }
     while ((await queue.expandDue(claim(0))).hasMore);
-    // With a plan kept from the empty table it ran into the time limit of 10 s.
+    // With a plan cached for the empty table, it exceeded the time limit of 10 s.
     expect(await queue.claim(claim(1024))).toHaveLength(1024);
   });
 
@@ -149,7 +149,7 @@ const failed: Outcome = { state: "failed" };
 const state = () => numbers("select state, failures, leased_until is null as free from deliveries");
 const counts = () =>
   numbers("select (select count(*) from delivery_attempts) as attempts, (select count(*) from mails) as mails");
-/** Taken, and taken once more by another worker after the lease. */
+/** Claimed, and claimed again by another worker after the lease. */
 const takenOver = async () => {
   await addWebhooks(1);
   await addDispatch("dis_1");
@@ -212,7 +212,7 @@ describe("due notices", () => {
       return taken;
     };
     const taken = (await Promise.all([work(), work(), work()])).flat();
-    // The second dispatch's wait for the first's: they are not taken as they are made.
+    // The second dispatch's wait for the first's: they are not claimed when created.
     expect(new Set(taken.map(({ webhookId }) => webhookId)).size).toBe(1000);
     expect(taken).toHaveLength(1000);
     expect(

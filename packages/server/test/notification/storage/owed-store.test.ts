@@ -21,7 +21,7 @@ afterEach(() => database.drop());
 const dispatchColumns = `id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
   start_time, end_time, notification_time, modification_number, created_at, changed_at`;
 
-/** So many accounts, each with a site and a webhook, and a program. */
+/** Creates accounts, each with a site and a webhook, and a program. */
 const addAccounts = (count: number): Promise<unknown> =>
   database.pool.query(`
     insert into accounts (id, name, disabled, created_at)
@@ -34,7 +34,7 @@ const addAccounts = (count: number): Promise<unknown> =>
     insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, created_at)
       values ('prg_1', 'Peak', 'UTC', '', 'capacity', 0, now())`);
 
-/** A dispatch of all sites whose notice was due a minute ago; one of so many accounts did not take it. */
+/** A dispatch of all sites whose notice was due a minute ago; one in `missing` accounts did not take it. */
 const addDispatch = (missing: number): Promise<unknown> =>
   database.pool.query(`
     insert into dispatches (${dispatchColumns})
@@ -67,7 +67,7 @@ describe("a look at what is owed", () => {
     await addDispatch(10);
     const startedMs = performance.now();
     expect(await chaseOwed(ports)).toBe(true);
-    // A second on a busy machine; minutes where all are compared with all.
+    // A second on a busy machine; minutes if all rows are compared with all.
     expect(performance.now() - startedMs).toBeLessThan(8000);
     expect(new Set(await mailedAccounts()).size).toBe(1000);
     expect(await chaseOwed(ports)).toBe(false);

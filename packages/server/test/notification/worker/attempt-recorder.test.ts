@@ -20,7 +20,7 @@ const attemptOf = (id: string): AttemptRecord => ({
   outcome: { state: "delivered" },
 });
 
-/** As PostgreSQL says it of a text that it cannot hold. */
+/** PostgreSQL's error for a text that it cannot store. */
 const refusal = (ids: readonly string[]): Error =>
   Object.assign(new Error(`refused ${ids.join(" ")}`), { code: "22021" });
 

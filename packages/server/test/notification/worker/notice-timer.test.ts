@@ -5,7 +5,7 @@ import { sleep } from "../../../src/platform/database/database-clock.js";
 
 const clock = { now: () => new Date(), sleep };
 
-/** How late it woke for a notice that is due in so many milliseconds, and how often it looked until then. */
+/** How late it woke for a notice due in this many milliseconds, and how often it looked until then. */
 const lateness = async (aheadMs: number): Promise<{ lateMs: number; looks: number }> => {
   const dueMs = performance.now() + aheadMs;
   const due = new Date(Date.now() + aheadMs);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-/** So many accounts with two sites each, all called by one dispatch that is notified at `due`. */
+/** Creates accounts with two sites each, all in one dispatch that is notified at `due`. */
 const addDispatch = (accounts: number): Promise<unknown> =>
   database.pool.query(`
     insert into accounts (id, name, disabled, created_at)
@@ -154,7 +154,7 @@ describe("recording the VENs of notices", () => {
     await record(after(1));
     const tookMs = performance.now() - startedMs;
     expect(await recorded()).toHaveLength(200);
-    // Some 10 ms on a machine that does nothing else.
+    // Some 10 ms on an idle machine.
     expect(tookMs).toBeLessThan(1000);
   });
 });

@@ -76,7 +76,7 @@ describe("one dispatch over every channel", () => {
     };
   };
 
-  /** A webhook says where to look; what is there is what it says. */
+  /** A webhook only names the resource; the content is what the resource has. */
   const byWebhook = async (id: string, notices: number): Promise<Seen> => {
     const latest = (await hook.notices(notices))[notices - 1];
     expect(latest?.event).toBe(notices === 1 ? "dispatch.create" : "dispatch.update");

@@ -9,7 +9,7 @@ import { newBrowser, newPerson, signIn } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { listeningToVens, type TestVen, type Vens } from "../../support/vens.js";
 
-// Evidence says what happened by what counted then, whatever is changed afterwards.
+// Evidence states what happened under the rules of that time, whatever changes afterwards.
 let inbox: Mailbox;
 let service: Running;
 let vens: Vens;

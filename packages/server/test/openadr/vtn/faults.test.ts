@@ -73,7 +73,7 @@ describe("a message of a VEN", () => {
   test("M1: who never ends is cut off", async () => {
     const startedMs = performance.now();
     await expect(ven.post(Buffer.alloc(40 * MEGABYTE, "<a>"))).rejects.toThrow(/ECONNRESET|EPIPE|hang up/);
-    // Not only once the connection has been idle for 15 seconds.
+    // Not only after the connection has been idle for 15 seconds.
     expect(performance.now() - startedMs).toBeLessThan(10_000);
     expect(await ven.events()).toHaveLength(1);
   });
@@ -130,7 +130,7 @@ describe("a fault of ours", () => {
     locking.release();
     await untilServed();
     expect(await shown()).toEqual(before);
-    // What it was not told, it does not count as shown.
+    // What was not sent does not count as shown.
     const { items } = await service.made(operator.listVenEvents, { params: { id: unseen.ven.id } });
     expect(items).toEqual([]);
   });

@@ -129,7 +129,7 @@ describe("rule 15", () => {
     const { id } = await newDispatch(service, await newProgram(service, [bert]));
     await untilTold(id, ven, "attempt 0 tls");
     expect(server.received).toEqual([]);
-    // It still polls, as it may.
+    // It still polls, which is allowed.
     service.clock.advance({ seconds: 1 });
     expect(await ven.events()).toHaveLength(1);
     expect((await openadr(id, ven)).at(-1)).toBe("polled 0");

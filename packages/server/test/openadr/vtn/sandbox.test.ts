@@ -87,7 +87,7 @@ const judged = async ({ call }: Player, id: string): Promise<Judged[]> =>
 const resultsOf = async (player: Player, id: string): Promise<Record<string, string>> =>
   Object.fromEntries((await judged(player, id)).map(({ name, result }) => [name, result]));
 
-/** A minute in the life of a VEN: it polls, answers what it is asked about, follows the level, and a meter reports. */
+/** A minute of a VEN: it polls, answers, follows the level, and its meter reports. */
 const liveMinute = async ({ player, ven }: { player: Player; ven: TestVen }): Promise<void> => {
   const events = await ven.events();
   const asked = events.filter(({ responseRequired }) => responseRequired === "always");
@@ -99,7 +99,7 @@ const liveMinute = async ({ player, ven }: { player: Player; ven: TestVen }): Pr
   service.clock.advance({ minutes: 1 });
 };
 
-/** Nobody else is notified: its account has no webhook and polls nothing. */
+/** Nobody is notified: its account has no webhook and does not poll. */
 const deaf = async (): Promise<{ player: Player; ven: TestVen }> => {
   const each = await scene();
   const [webhook] = (await each.player.call(listWebhooks)).body.webhooks;

@@ -21,7 +21,7 @@ interface Shaken {
   readonly clientError: Error | null;
 }
 
-/** A handshake of a VEN with a listener that shows this certificate; rejects where the VEN turns away. */
+/** A VEN's handshake with a listener that presents this certificate; rejects if the VEN refuses it. */
 const shakeHands = async (shown: ServerCertificate, servername: string, options: object = {}): Promise<Shaken> => {
   const ca = await authority.certificate();
   const ven = await authority.issue({ venId: "store-12", days: 1, now: clock.now() });

@@ -17,7 +17,7 @@ const pemOf = (der: Buffer): string =>
 
 const derOf = (pem: string): Buffer => Buffer.from(pem.replaceAll(/-----.*-----/g, ""), "base64");
 
-/** The request with one byte changed, counted from its end where negative. */
+/** The request with one byte changed, counted from its end if negative. */
 const changedAt = (csr: string, at: number): string => {
   const der = derOf(csr);
   const place = at < 0 ? der.length + at : at;

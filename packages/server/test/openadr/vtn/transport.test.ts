@@ -32,7 +32,7 @@ const issuedBy = async (authority: OpenadrAuthority, days: number): Promise<Cred
 
 const protocols = ["TLSv1.2", "TLSv1.3"] as const;
 
-/** The handshake is refused, or with TLS 1.3, where it is over for the client before we know it, the connection. */
+/** The handshake is refused or, with TLS 1.3, where the client finishes it before we see it, the connection. */
 const expectCutOff = async (client: VenClient): Promise<void> => {
   await expect(client.request()).rejects.toThrow(/socket hang up|disconnected|ECONNRESET|alert|EPIPE/);
 };

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const lastAcknowledgement = async ({ ven }: TestVen): Promise<unknown> =>
   (await service.made(operator.getVen, { params: { id: ven.id } })).last_acknowledgement;
 
-/** A VEN that was shown one dispatch, of two hours unless said. */
+/** A VEN that received one dispatch, of two hours by default. */
 const shown = async (body: Readonly<Record<string, unknown>> = {}): Promise<{ ven: TestVen; id: string }> => {
   const ven = await vens.newVen(anna);
   const { id } = await newDispatch(service, programId, { end_time: ahead(service, { hours: 3 }), ...body });
@@ -171,7 +171,7 @@ test("what a VEN answers to a participant's own test alarms no operator", async 
   expect(await alarmsAbout(service, { kind: "ven_error", id: `${failing.ven.id} ${id}` })).toEqual([]);
 });
 
-/** Ids of the alarms of a VEN's silence that stand, as the database has them: the first service may be gone. */
+/** Ids of standing alarms about a VEN's silence, from the database: the first service may be gone. */
 const silenceOf = async (on: Running, { ven }: TestVen): Promise<string[]> => {
   await judgeOnce(on);
   const { rows } = await on.database.pool.query<{ id: string }>(
@@ -192,7 +192,8 @@ describe("silence of VENs", () => {
     await own.another();
     expect(await silenceOf(own, ven)).toEqual([]);
     await own.listenToVens();
-    // Judging moves the clock by 5 seconds more, in which it listens too: 30 in all are not more than three intervals.
+    // Each check advances the clock by 5 seconds, in which it listens too: 30 in total are not more than three
+    // intervals.
     own.clock.advance({ seconds: 25 });
     await untilListened(own);
     expect(await silenceOf(own, ven)).toEqual([]);
@@ -228,7 +229,7 @@ describe("silence of VENs", () => {
           saved.push({ id, since: since.getTime(), until: until.getTime() });
         },
       },
-      // It saves when the test says so.
+      // Saves only when the test makes it.
       clock: { ...clock, sleep: untilStopped },
       newId: (prefix) => `${prefix}_${saved.length}`,
       log: { warn: () => {} },

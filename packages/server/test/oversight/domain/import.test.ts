@@ -42,7 +42,7 @@ const faultsOf = (table: Table, existing?: Existing) =>
 
 let ids = 0;
 
-/** What there is once a plan was carried out. */
+/** What exists after a plan was carried out. */
 const carriedOut = (table: Table, existing: Existing): Existing => {
   const { accounts } = plan(table, existing);
   const enrolments = new Map(existing.programs.map((each) => [each.program.id, [...each.enrolments]]));

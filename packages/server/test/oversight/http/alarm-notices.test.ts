@@ -23,7 +23,7 @@ const pendingDeliveries = async (dispatchId: string): Promise<number> => {
   return items.filter(({ state }) => state === "pending").length;
 };
 
-/** How many mails about a dispatch went to nobody. */
+/** Number of mails about a dispatch that went to nobody. */
 const unsentMails = async (dispatchId: string): Promise<number> =>
   (await mailRows(service, dispatchId)).filter(({ state }) => state !== "waiting" && state !== "sent").length;
 
@@ -149,7 +149,7 @@ describe("a notice that failed for good", () => {
     await failForGood(service, id, 3);
     await poll(() => unsentMails(id), 2);
     await untilAlarms(service, failed(id), 2);
-    // One of the first account's deliveries as it was before its last attempt.
+    // Resets one of the first account's deliveries to before its last attempt.
     await service.database.pool.query(
       `update deliveries set state = 'pending', failures = 4, next_attempt_at = $2 where seq = (
          select min(deliveries.seq) from deliveries join webhooks on webhooks.id = webhook_id

@@ -28,14 +28,14 @@ const PATH = "/changes/stream";
 const own = (browser: Browser) =>
   openStreamAt(`${service.url}/console/v1${PATH}`, { cookie: `curtail_session=${browser.token}` });
 
-/** The stream after what it begins with. */
+/** The stream after its first events. */
 const begun = async (opened: Promise<EventStream>): Promise<EventStream> => {
   const stream = await opened;
   expect(await stream.next()).toEqual({ id: "", event: "ready", data: {} });
   return stream;
 };
 
-/** Events until one is as described, which is the last of them. */
+/** Events up to the first that matches. */
 const until = async (stream: EventStream, event: string, data: object = {}) => {
   const seen = [];
   for (;;) {

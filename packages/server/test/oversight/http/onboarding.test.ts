@@ -62,7 +62,7 @@ const loads = (from: number, to: number, kw: number): Promise<void> =>
 const verify = (body: object = {}) =>
   service.made(operator.verifySite, { params: { id: siteId() }, body: { program_id: programId, ...body } });
 
-/** A test of the site that delivers so much of 40 kW, and is over; the account hears of it as told. */
+/** A finished test of the site that delivered this much of 40 kW; `learn` determines how the account learned of it. */
 const verified = async (kw: number, learn: (dispatchId: string) => Promise<unknown>, body: object = {}) => {
   await loads(-60, 0, 100);
   const { id } = await verify(body);
@@ -262,7 +262,7 @@ describe("the list of all sites", () => {
     await enableDisplay(service, anna);
     const ben = await service.newParticipant({ name: "Ben's works", sites: [["main"], ["main"]] });
     await verified(40, poll);
-    // Whoever asks first has it measured; the list waits for nothing.
+    // The first request starts the measurement; the list does not wait.
     await expect
       .poll(async () => (await items("limit=500")).find((each) => each.site_id === siteId()))
       .toMatchObject({ data_streaming: true, display_enabled: true, dispatch_verified: true });

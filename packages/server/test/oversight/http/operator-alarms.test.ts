@@ -37,7 +37,7 @@ const subscribed = async () => {
   return { participant, hook, webhookId, remove, program: await newProgram(service, [participant]) };
 };
 
-/** An account that stands with an alarm of its last webhook. */
+/** An account with a standing alarm about its last webhook. */
 const alarmed = async (): Promise<{ readonly accountId: string; readonly alarm: Alarm }> => {
   const [participant, hook] = [await service.newParticipant(), await receiver()];
   const webhookId = await subscribe(participant, hook);
@@ -58,7 +58,7 @@ describe("a mail that is not taken", () => {
     mailing = await running({ CURTAIL_SMTP_URL: inbox.url });
   });
 
-  /** A dispatch that one webhook of an account took and another did not, while no mail is taken. */
+  /** A dispatch that one webhook of an account accepted and another did not, while no mail is accepted. */
   const partlyReached = async () => {
     const { participant, programId, hooks } = await unreachable(mailing, ["anna@mills.example"], 2);
     for (const hook of hooks.slice(1)) hook.answer = 200;
@@ -150,7 +150,7 @@ describe("a mail that is not taken", () => {
   });
 });
 
-// L35: a participant that deletes its last webhook is not told of changes.
+// L35: a participant that deletes its last webhook is not notified of changes.
 describe("the last webhook of an account", () => {
   test("deleted during a dispatch is raised with the deletion, and cleared when there is one again", async () => {
     const { participant, hook, webhookId, remove } = await subscribed();

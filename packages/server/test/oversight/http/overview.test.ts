@@ -133,7 +133,7 @@ describe("the overview of an account", () => {
     const hidden = { id: dispatchId, commitment_kw: 40, delivered_kw: null, status: null };
     expect((await overview()).sites[0]?.dispatch).toMatchObject(hidden);
     await enableDisplay(service, anna);
-    // Readings of five minutes: the next but one is late after ten.
+    // Readings of five minutes: after ten minutes the next one is late.
     service.clock.set(new Date(at(20)));
     expect((await overview()).sites[0]?.dispatch?.delivered_kw).toBe(40);
     service.clock.set(new Date(at(20.5)));
@@ -150,7 +150,7 @@ describe("the overview of an account", () => {
   });
 });
 
-/** The first site reduces by 40 of 40 kW for ten minutes by now; answers the dispatch's id. */
+/** The first site has reduced by 40 of 40 kW for ten minutes; returns the dispatch's id. */
 const measured = async (): Promise<string> => {
   await upload(
     anna,

@@ -7,7 +7,7 @@ import { evidenceOf } from "../../support/evidence.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { mailRows, poll } from "../../support/unreachable.js";
 
-// G45: where the mail cannot be sent, an alarm names account, dispatch and a contact.
+// G45: if the mail cannot be sent, an alarm names account, dispatch and a contact.
 let service: Running;
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { tellChanges } from "../../../src/oversight/http/change-stream.js";
 import { LiveChanges } from "../../../src/oversight/operations/watch-changes.js";
 import type { ServerEvent } from "../../../src/platform/http/event-stream.js";
 
-// Which changes are told, and when, by what each look finds.
+// Which changes are reported, and when, by what each look finds.
 let nowMs: number;
 let found: { progress: Progress[]; alarms: string };
 let asked: string[];

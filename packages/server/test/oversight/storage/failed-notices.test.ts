@@ -22,7 +22,7 @@ beforeAll(async () => {
     insert into notices (dispatch_id, event, modification_number, due_at, state)
       values ('dis_1', 'dispatch.create', 0, now(), 'sent'), ('dis_1', 'dispatch.update', 1, now(), 'sent')`);
   await pool.query("vacuum analyze deliveries, mails");
-  // Half of the accounts took the change.
+  // Half of the accounts received the change.
   await pool.query(`
     insert into deliveries (id, webhook_id, dispatch_id, notice_seq, event, state, created_at)
       select 'dlv_' || webhooks.seq || '_' || notices.seq, webhooks.id, dispatch_id, notices.seq, event,

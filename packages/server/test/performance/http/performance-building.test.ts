@@ -5,8 +5,8 @@ import { dispatchBetween, measuredProgram, sitePerformanceOf, uploadIntervals } 
 import { firstOf } from "../../support/metering.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-// A real afternoon with every preset. Everything is computed a second time here, from the recorded minutes and the
-// published parameters alone: nothing of the package that measures is used.
+// A real afternoon with every preset. Everything is computed again here, only from the recorded minutes and the
+// published parameters, without the measuring package.
 const fixtures = process.env["TEST_FIXTURES"];
 const TUESDAY = "2022-08-30";
 const [START, END, NOTIFIED] = [14 * 60, 18 * 60, 12 * 60];
@@ -83,7 +83,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The latest whole weekdays before the dispatch that are no holidays. */
+/** The latest complete weekdays before the dispatch that are not holidays. */
 const weekdaysBefore = (count: number, of: Building): string[] => {
   const days: string[] = [];
   for (let back = 1; days.length < count && back <= 45; back++) {
@@ -146,7 +146,7 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
   const measured = async (preset: string) => {
     const settings = { timezone: "America/Chicago", holidays: HOLIDAYS, commitment: COMMITMENT_KW };
     const program = await measuredProgram(service, [anna], { ...settings, baseline: { preset } });
-    // All of the same afternoon, one after the other: a day does not look back to itself.
+    // All for the same afternoon, one after the other: a day is not part of its own look-back.
     const id = await dispatchBetween(service, program, [utc(START), utc(END)], { notification_time: utc(NOTIFIED) });
     return sitePerformanceOf(service, id, firstOf(anna).siteId);
   };

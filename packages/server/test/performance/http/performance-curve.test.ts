@@ -36,7 +36,7 @@ const curveOf = (id: string): Promise<Curve> => service.made(operator.getDispatc
 
 const at = (minutes: number): void => service.clock.set(new Date(minute(minutes)));
 
-/** Two sites that took 100 kW each before the dispatch, called with 40 kW each. */
+/** Two sites with 100 kW each before the dispatch, and a commitment of 40 kW each. */
 const dispatched = async () => {
   at(0);
   const anna: Participant = await service.newParticipant({ sites: [["main"], ["main"]] });
@@ -52,7 +52,7 @@ const dispatched = async () => {
   return { id: await dispatchBetween(service, programId, [START, minute(60)]), load };
 };
 
-// What the sites of a dispatch deliver together, over time.
+// What the sites of a dispatch deliver in total, over time.
 describe("the curve of a dispatch", () => {
   test("the sums of all sites stand in one curve, and what is yet to come has a baseline only", async () => {
     const { id, load } = await dispatched();
@@ -120,13 +120,13 @@ const untilFinal = (service: Running, id: string): Promise<boolean> =>
     { timeout: 15_000, interval: 100 },
   );
 
-/** Numbers alone: ids and times of making are each service's own. */
+/** Only the numbers: ids and creation times differ between services. */
 const numbersOf = async (service: Running, id: string) => {
   const { state, version, totals, sites } = await performanceOf(service, id);
   return { state, version, totals, sites: sites.map((site: object) => ({ ...site, site_id: "", account_id: "" })) };
 };
 
-/** A dispatch of two sites, of which one sends nothing but the load before. */
+/** A dispatch of two sites, one of which sends only the load before it. */
 const dispatchedOn = async (service: Running): Promise<{ readonly id: string; readonly anna: Participant }> => {
   service.clock.set(new Date(START));
   const anna = await service.newParticipant({ name: "Anna", sites: [["main"], ["main"]] });

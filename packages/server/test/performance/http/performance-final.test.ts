@@ -12,7 +12,7 @@ import {
 } from "../../support/measuring.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-// Final results: kept once the last input is in, never changed, followed by new versions.
+// Final results: stored once the last input has arrived, never changed, followed by new versions.
 let service: Running;
 
 const START = "2026-06-10T18:00:00Z";
@@ -54,7 +54,7 @@ const stateOf = async (id: string): Promise<string> => (await performanceOf(serv
 const versionsOf = async (id: string): Promise<Array<{ version: number; at: string; reason: string }>> =>
   (await performanceOf(service, id)).versions;
 
-/** Moves the clock until the worker looked again, and waits for so many final results. */
+/** Moves the clock until the worker has looked again, and waits for this many final results. */
 const untilVersions = (id: string, count: number): Promise<boolean> =>
   vi.waitUntil(
     async () => {
@@ -194,7 +194,7 @@ describe("readings after the final result", () => {
     const { id, siteId } = made;
     const { pool } = service.database;
     await made.load(60, 61, 60, 1);
-    // As a crash between the commit and the settling leaves it: the cells are there, the note is open.
+    // As a crash between the commit and the settling leaves it: the cells are stored, the note is open.
     await pool.query(
       "update telemetry_hours set kw[5] = 0 where site = (select key from sites where id = $1) and hour = $2",
       [siteId, Date.parse(START) / 3_600_000],
@@ -216,7 +216,7 @@ const setFormat = (id: string, siteId: string, format: string) =>
     [id, siteId, format],
   );
 
-/** Versions of each site's results, and how many notes of it wait. */
+/** Versions of each site's results, and how many of its notes are open. */
 const keptOf = async (id: string, siteIds: readonly string[]) => {
   const { rows } = await service.database.pool.query(
     `select array(select version from performance_results where dispatch_id = $1 and site_id = site order by version) as kept,
@@ -233,7 +233,7 @@ const finished = async (): Promise<Dispatched & { siteIds: string[] }> => {
   for (const site of [0, 1]) await made.load(0, 120, 60, site);
   await untilVersions(made.id, 1);
   const siteIds = made.anna.sites.map(({ id }) => id);
-  // The notes of these uploads are handled: what waits later is of later ones.
+  // The notes of these uploads are handled: open ones belong to later uploads.
   const settled = { kept: [1], waiting: 0 };
   await untilKept({ id: made.id, siteIds }, [settled, settled]);
   return { ...made, siteIds };

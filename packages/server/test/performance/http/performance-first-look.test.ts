@@ -8,7 +8,7 @@ import { expectError } from "../../support/expect-error.js";
 import { dispatchBetween, intervalsBetween, measuredProgram, uploadIntervals } from "../../support/measuring.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 
-// The first look at a dispatch that nobody follows, whose readings take long to read: somebody holds the table.
+// The first look at a dispatch that nobody follows, whose readings take long to read because the table is locked.
 const START = "2026-06-10T18:00:00Z";
 const at = (minutes: number): string => new Date(Date.parse(START) + minutes * 60_000).toISOString();
 
@@ -54,7 +54,7 @@ const path = () => `/dispatches/${dispatchId}/performance`;
 const look = () => service.operator("GET", path());
 const preparing = { status: 202, body: { dispatch_id: expect.any(String), state: "preparing", progress: 0 } };
 
-/** Readings of a dispatch that wait for the table; bringing those of other tests up to date waits, too. */
+/** Number of reads that wait for the table; updates for other tests wait, too. */
 const held = async (): Promise<number> => {
   const { rows } = await service.database.pool.query<{ count: number }>(
     `select count(*) from pg_stat_activity
@@ -63,7 +63,7 @@ const held = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-/** Has the one reading that waits fail. */
+/** Fails the one read that is waiting. */
 const fail = async (): Promise<void> => {
   const { rows } = await service.database.pool.query<{ pid: number }>(
     `select pg_cancel_backend(pid), pid from pg_stat_activity
@@ -98,7 +98,7 @@ describe("GET", () => {
   test("tells how far the reading has come", async () => {
     await letGo();
     const { rows } = await holder.query<{ key: number }>("select key from sites where id = $1", [anna.sites[1]?.id]);
-    // Readings of the second of the two sites are held, those of the first are not.
+    // Reading the second of the two sites is blocked, reading the first is not.
     await holder.query(
       `create function is_let_through(site int) returns boolean language plpgsql as
          $$ begin if site = ${rows[0]?.key} then perform pg_advisory_xact_lock(29); end if; return true; end $$;
@@ -161,7 +161,7 @@ describe("a reading that fails", () => {
     expect(await look()).toMatchObject(preparing);
     await fail();
     await expect.poll(look).toMatchObject({ status: 500, body: { message: expect.stringMatching(/Reference/) } });
-    // Who waited while it failed was told, too.
+    // Callers who were waiting when it failed were told, too.
     await expect.poll(look).toMatchObject(preparing);
     await letGo();
     await expect.poll(look).toMatchObject({ status: 200 });

@@ -97,7 +97,7 @@ test("a reading of the baseline's window that comes within the hour changes the 
   const id = await dispatchBetween(service, programId, [START, END]);
   const baselineKw = async () => (await sitePerformanceOf(service, id, siteId(0))).curve.at(-200)?.baseline_kw;
   expect(await baselineKw()).toBe(100);
-  // 56 to 59 minutes ago: too young to be noted as late, and before the curves begin.
+  // 56 to 59 minutes ago: too recent to be noted as late, and before the curves begin.
   await readings(0, [-64, -61], 390);
   await expect.poll(baselineKw).toBeCloseTo(130, 9);
 });
@@ -184,7 +184,7 @@ test("a change of the dispatch changes what is measured", async () => {
 });
 
 test("a restart in the middle changes no number", async () => {
-  // Out of order and with a correction, so that no sum was built up in the order of time.
+  // Out of order and with a correction, so that no sum was built in order of time.
   await readings(0, [5, 8], 61.7);
   await readings(0, [0, 5], 63.1);
   await readings(1, [0, 9], 71.3);
@@ -200,7 +200,7 @@ test("a restart in the middle changes no number", async () => {
 const path = () => `/dispatches/${dispatchId}/performance/stream`;
 
 describe("the stream", () => {
-  // The watch may have read the dispatch before the clock was moved; it is read anew then, which would be told, too.
+  // The watch may have read the dispatch before the clock moved; it is then read again, which would be sent, too.
   beforeEach(async () => void (await performanceOf(service, dispatchId)));
 
   test("begins with everything and goes on with what changes", async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await running();
 });
 
-// Its own sites, live.
+// A participant's own sites, live.
 describe("a participant's stream", () => {
   const START = "2026-06-10T18:00:00Z";
   const at = (minutes: number): string => new Date(Date.parse(START) + minutes * 60_000).toISOString();

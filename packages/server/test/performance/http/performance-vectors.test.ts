@@ -17,7 +17,7 @@ const TOLERANCE = 1e-5;
 
 const readJson = async (path: string) => JSON.parse(await readFile(`${fixtures}/vectors/${path}`, "utf8"));
 
-/** The rows of a CSV by one of its columns of values; an empty field is a gap. */
+/** The rows of a CSV by one of its value columns; an empty field is a gap. */
 const readRows = async (path: string, column = 2, shiftMs = 0): Promise<Interval[]> => {
   const text = await readFile(`${fixtures}/vectors/${path}`, "utf8");
   const rows = text
@@ -138,7 +138,7 @@ describe.skipIf(fixtures === undefined)("worked examples through the service (ne
     const { siteId, meterId } = placeOf(3);
     const vector = await readJson("performance/p01_event.json");
     service.clock.set(new Date("2026-06-01T17:00:00Z"));
-    // The baseline is the load of the Friday before, so it is uploaded as that.
+    // The baseline is the load of the previous Friday, so it is uploaded there.
     const friday = -3 * 86_400_000;
     await uploadIntervals(anna, meterId, await readRows("performance/p01_event.csv", 3, friday));
     const pool = {

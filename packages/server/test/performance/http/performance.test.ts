@@ -14,7 +14,7 @@ import {
 import { firstOf } from "../../support/metering.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-// What dispatches delivered, at the edges: days of 23 and 25 hours, gaps, export, commitments of 0 and none.
+// Edge cases: days of 23 and 25 hours, gaps, export, commitments of 0 and none.
 let service: Running;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const flat = (kw: number) => ({ method: { kind: "flat", kw } });
 /** The mean of some weekdays, in hours. */
 interface Case {
   readonly program: MeasuredProgram;
-  /** When it is looked at. */
+  /** Time of the look. */
   readonly at: string;
   readonly meters?: readonly string[];
   readonly loads: ReadonlyArray<readonly [from: string, to: string, kwAt: (endMs: number) => number, meter?: number]>;
@@ -47,7 +47,7 @@ const given = async ({ program, at, meters = ["main"], loads }: Case) => {
   };
 };
 
-/** Load that shows the hour of UTC it belongs to. */
+/** Load that encodes the UTC hour it belongs to. */
 const byHour = (endMs: number): number => 100 + new Date(endMs - 1).getUTCHours();
 
 const START = "2026-06-10T18:00:00Z";

@@ -11,12 +11,12 @@ import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { testSecretBox } from "../../support/secret-box.js";
 
-// What is held to measure dispatches stays within a budget of memory.
+// Dispatches held for measuring stay within a memory budget.
 let service: Running;
 let anna: Participant;
 let program: string;
 
-// A dispatch of one site and one meter for an hour takes 25,500 bytes by the estimate.
+// Estimated bytes for a dispatch of one site and one meter for an hour.
 const ONE = 25_500;
 
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { listed, newPlayer } from "../../support/scenario.js";
 import { venServer } from "../../support/ven-server.js";
 import { listeningToVens } from "../../support/vens.js";
 
-// What a newer version's migration does below a running process: a prepared statement whose columns change fails from
-// then on, for as long as its connection lasts.
+// What a newer version's migration does to a running process: a prepared statement whose columns change fails for the
+// rest of its connection.
 test("columns that a newer version adds to every table change nothing for a process that runs", async () => {
   const service = await running();
   const vens = await listeningToVens(service);
@@ -40,7 +40,8 @@ test("columns that a newer version adds to every table change nothing for a proc
   const { rows } = await service.database.pool.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'sandbox')",
   );
-  // One after the other, as migrations do: whoever locks several at once may meet a request that locks them in another order.
+  // One after the other, as in migrations: locking several at once could deadlock with a request that locks them in
+  // another order.
   for (const { name } of rows)
     await service.database.pool.query(`alter table ${name} add column of_a_newer_version int`);
   for (let time = 0; time < 3; time++) await useAll();

@@ -12,7 +12,7 @@ const database = async (make: () => Promise<TestDatabase>): Promise<TestDatabase
 
 const good = { version: 150_004, fsync: "on", commit: "on", encoding: "UTF8", recovery: false };
 
-/** A database that says this of itself: what cannot be had here without another server. */
+/** A database that reports these settings, which would otherwise need another server. */
 const saying = (settings: Partial<typeof good>): Queryable =>
   ({ query: async () => ({ rows: [{ ...good, ...settings }] }) }) as unknown as Queryable;
 

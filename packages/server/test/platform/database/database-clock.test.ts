@@ -7,7 +7,7 @@ import { cloneDatabase } from "../../support/database.js";
 
 const REFRESH_MS = 5000;
 
-/** A database whose clock is that far ahead of this machine's monotonic one, until told otherwise. */
+/** A database whose clock is this far ahead of this machine's monotonic one. */
 const databaseAhead = (byMs: number) => {
   const state = { byMs, asked: 0, failing: false };
   const query = async () => {

@@ -8,7 +8,7 @@ import { migrate } from "../../../src/platform/database/migrate.js";
 import { cloneDatabase, emptyDatabase, type TestDatabase } from "../../support/database.js";
 import { applied, database, migratedFurther } from "../../support/migrating.js";
 
-/** `curtail migrate` as a process of its own. */
+/** Runs `curtail migrate` as a process. */
 const migrateElsewhere = async (
   { connection }: TestDatabase,
   { user = connection.user, args = [] }: { readonly user?: string; readonly args?: readonly string[] } = {},

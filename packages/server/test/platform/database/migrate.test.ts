@@ -62,7 +62,7 @@ describe("migrating", () => {
   });
 });
 
-/** This build with one migration more. */
+/** This build with one more migration. */
 const withNext = async (sql: string): Promise<Migration[]> => {
   const known = await readMigrations();
   const number = String(known.length + 1).padStart(4, "0");
@@ -153,7 +153,7 @@ describe("a migration", () => {
 
 const migrations = new URL("../../../migrations/", import.meta.url);
 
-/** A database as a build had it that knew only the first so many migrations. */
+/** A database left by a build that knew only the first `version` migrations. */
 const databaseAtVersion = async (version: number): Promise<TestDatabase> => {
   const db = await database(emptyDatabase);
   await db.pool.query(
@@ -169,7 +169,7 @@ const databaseAtVersion = async (version: number): Promise<TestDatabase> => {
   return db;
 };
 
-/** One of each thing that the steps after version 11 change. */
+/** One of each object that the steps after version 11 change. */
 const inUse = `
   insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Acme', false, now());
   insert into api_keys (id, account_id, environment, claim_token_hash, claim_expires_at, last_used_at, created_at)
@@ -227,7 +227,7 @@ describe("migrating a database in use of version 11", () => {
   });
 });
 
-/** A dispatch that went out to a webhook and two VENs, and an account that was disabled on the way. */
+/** A dispatch that was sent to a webhook and two VENs, and an account that was disabled meanwhile. */
 const dispatched = `
   insert into accounts (id, name, disabled, created_at) values ('acc_1', 'Acme', true, '2030-01-01T00:00Z');
   insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { AnswerBudget } from "../../../src/platform/http/answer-budget.js";
 
-// 100 bytes in all, 50 for each reader; who waits longer than 20 ms waits in vain.
+// 100 bytes in total, 50 per reader; a wait longer than 20 ms fails.
 const budget = (waitMs = 10_000) => new AnswerBudget(100, 50, waitMs);
 
-/** Asks, and notes when it was granted. */
+/** Requests memory, and records when it was granted. */
 const asked = (on: AnswerBudget, reader: string, bytes: number) => {
   const state = { isGranted: false, release: () => {} };
   const done = on.take(reader, bytes).then((release) => {

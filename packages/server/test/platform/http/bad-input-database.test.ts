@@ -59,7 +59,7 @@ describe("every endpoint", () => {
     await expectAllGood();
     await service.database.cutOff();
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
-    // Now the key has to be asked for too.
+    // Now the key has to be looked up too.
     service.clock.advance({ seconds: 1 });
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
     expectError(await service.operator("GET", "/accounts"), 500);
@@ -101,7 +101,7 @@ describe("every endpoint", () => {
 test("I29: an upload whose connection dies half way stores nothing, and its retry stores all once", async () => {
   const bert = await service.newParticipant();
   const { pool } = service.database;
-  // The second stretch of an hour is an update: it waits for a lock that the test holds.
+  // The second part of an hour is an update: it waits for a lock that the test holds.
   await pool.query(`create function wait_for_test() returns trigger language plpgsql as
     $$ begin perform pg_advisory_xact_lock(29); return new; end $$`);
   await pool.query(

@@ -6,10 +6,10 @@ import { head, open, untilClosed } from "../../support/raw-request.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { serverAt } from "../../support/server-side.js";
 
-// Of ten and fifteen seconds.
+// Shortened from ten and fifteen seconds.
 const HEADERS_SECONDS = 1;
 const IDLE_SECONDS = 1.5;
-// The service looks every second; the machine that runs the test may be busy.
+// The service checks every second, and the machine may be busy.
 const LEEWAY_SECONDS = 3;
 const CROWD = 300;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   anna = await service.newParticipant();
 });
 
-/** Makes the service's patience a tenth of what it is. */
+/** Reduces the service's time limits to a tenth. */
 const hurry = (): void => {
   const server = serverAt(service.url);
   const { headersTimeout, timeout, keepAliveTimeout } = server;
@@ -34,7 +34,7 @@ const hurry = (): void => {
   server.timeout = server.keepAliveTimeout = IDLE_SECONDS * 1000;
 };
 
-/** Sends what it is given, then a byte ten times a second until the service has had enough. */
+/** Sends the bytes, then one byte ten times a second until the service closes the connection. */
 const dripping = async (bytes: string, drip: string): Promise<number> => {
   const socket = await open(service.url);
   socket.write(bytes);
@@ -44,7 +44,7 @@ const dripping = async (bytes: string, drip: string): Promise<number> => {
   return seconds;
 };
 
-/** Sends what it is given, then nothing. */
+/** Sends the bytes, then nothing. */
 const silent = async (bytes: string): Promise<number> => {
   const socket = await open(service.url);
   if (bytes !== "") socket.write(bytes);
@@ -57,7 +57,7 @@ const crowd = async (): Promise<number> => {
   return Math.max(...closed.map(({ seconds }) => seconds));
 };
 
-/** Milliseconds that each request of a client beside them takes, one after the other, until `isOver`. */
+/** Duration in milliseconds of each request of another client, one after the other, until `isOver`. */
 const latencies = async (isOver: () => boolean): Promise<number[]> => {
   const taken: number[] = [];
   while (!isOver()) {

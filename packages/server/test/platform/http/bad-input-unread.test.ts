@@ -145,7 +145,7 @@ const halfSent = (contentLength: number): string =>
     "content-length": String(contentLength),
   });
 
-/** Opens connections that each send part of a body; resolves when the service has it. */
+/** Opens connections that each send part of a body; resolves when the service has received it. */
 const halves = async (count: number, bytes: number) => {
   const part = Buffer.alloc(bytes, " ");
   return Promise.all(

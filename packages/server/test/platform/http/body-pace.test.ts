@@ -8,7 +8,7 @@ const TURN_BYTES = 4 * CHUNK_BYTES;
 
 let nextTurn: () => void;
 let pace: BodyPace;
-/** Of the turn that goes on. */
+/** In the current turn. */
 let takenBytes = 0;
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ beforeEach(() => {
   });
 });
 
-/** A body that has so many chunks at once, and counts what is taken of it. */
+/** A body with this many chunks available at once, which counts what is read. */
 const flowing = (chunks: number) => {
   const body = Readable.from(
     Array.from({ length: chunks }, () => Buffer.alloc(CHUNK_BYTES)),
@@ -36,7 +36,7 @@ const flowing = (chunks: number) => {
   return seen;
 };
 
-/** What the streams have to do without another turn. */
+/** Lets the streams do what they can without another turn. */
 const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn++) await immediately();
 };
@@ -44,13 +44,13 @@ const settled = async (): Promise<void> => {
 test("however many send, a turn takes no more than its share, and all arrive whole", async () => {
   const bodies = Array.from({ length: 20 }, () => flowing(8));
   await settled();
-  // Of each, the first piece comes with the head of its request.
+  // The first chunk of each comes with the head of its request.
   expect(takenBytes).toBeLessThanOrEqual(20 * CHUNK_BYTES + TURN_BYTES);
   for (let turn = 0; turn < 200 && bodies.some(({ isEnded }) => !isEnded); turn++) {
     takenBytes = 0;
     nextTurn();
     await settled();
-    // Who is set going brings a piece before it can be told to wait.
+    // A resumed body delivers a chunk before it can be paused.
     expect(takenBytes).toBeLessThanOrEqual(2 * TURN_BYTES);
   }
   expect(bodies.map(({ bytes }) => bytes)).toEqual(bodies.map(() => 8 * CHUNK_BYTES));

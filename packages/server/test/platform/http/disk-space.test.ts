@@ -15,7 +15,7 @@ import { firstOf, kwReading, upload } from "../../support/metering.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { subscribe } from "../../support/unreachable.js";
 
-// Before the disk of the data directory is full, uploads are refused; everything else goes on.
+// Before the disk of the data directory is full, uploads are refused; everything else continues.
 const sendOne = (service: Running, participant: Participant) =>
   upload(participant, [kwReading(firstOf(participant).meterId, ahead(service, {}), 5)]);
 
@@ -39,11 +39,11 @@ const freeBytes = async (service: Running): Promise<number> => {
   return Number(/^curtail_disk_free_bytes (\S+)$/m.exec(text)?.[1] ?? Number.NaN);
 };
 
-/** Waits until the service has asked for the space again. */
+/** Waits until the service has read the space again. */
 const untilFree = (service: Running, bytes: number) =>
   expect.poll(() => freeBytes(service), { timeout: 5000 }).toBe(bytes);
 
-/** The same, by what becomes of uploads. */
+/** The same, judged by the status of uploads. */
 const untilUpload = (service: Running, participant: Participant, status: number) =>
   expect.poll(async () => (await sendOne(service, participant)).status, { timeout: 5000 }).toBe(status);
 
@@ -94,7 +94,7 @@ test("a disk that cannot be asked, and a database elsewhere, refuse nothing", as
 
 const run = promisify(execFile);
 
-/** A small disk of its own; null where this user may mount none. */
+/** A separate small disk; null if this user may not mount one. */
 const smallDisk = async (): Promise<string | null> => {
   const directory = await mkdtemp(join(tmpdir(), "curtail-disk-"));
   try {

@@ -5,7 +5,7 @@ import { firstOf, kwReading, upload } from "../../support/metering.js";
 import { freshMetrics } from "../../support/metrics.js";
 import { type Running, running } from "../../support/running.js";
 
-// What machines ask of the service; none of it needs a key.
+// Requests of load balancers and monitoring; none needs a key.
 let service: Running;
 let anyone: Send;
 

@@ -21,7 +21,7 @@ const json = {
   "x-ratelimit-reset": "60",
 };
 
-/** What is found in a reply that is planted at an address of the interfaces. */
+/** The faults found in a reply planted at an address of the interfaces. */
 const faultsOf = async (address: string, planted: Planted, method = "GET"): Promise<readonly string[]> => {
   const { status = 200, headers = json, body = "" } = planted;
   const isSent = typeof body === "string" || Buffer.isBuffer(body);

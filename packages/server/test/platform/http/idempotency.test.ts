@@ -51,7 +51,7 @@ const dispatchCount = async (): Promise<number> => {
   return items.length;
 };
 
-/** Sent twice, the second answer is the first one again. */
+/** Sends it twice and expects the first answer again. */
 const expectOnce = async (send: () => Promise<Answer>): Promise<Answer> => {
   const [first, second] = [await send(), await send()];
   expect(first.status, first.text).toBeLessThan(300);
@@ -281,7 +281,7 @@ describe("the test request of a webhook", () => {
     const key = newKey();
     const send = () => service.operator(operatorContract.testWebhook, { params: { id }, headers: under(key) });
     await send();
-    // As a process leaves it that is killed while the test request is under way.
+    // As left by a process that is killed during the test request.
     await service.database.pool.query("update kept_answers set answer = null");
     expectError(await send(), 409, /unfinished or was interrupted, and may have taken effect/);
     expectError(

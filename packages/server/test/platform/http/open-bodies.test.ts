@@ -11,7 +11,7 @@ beforeEach(() => {
   bodies = new OpenBodies();
 });
 
-/** A body that is under way from an address; `refused` is what it was refused with while it arrived. */
+/** An open body from an address; `refused` is the refusal it got while arriving. */
 const bodyFrom = (ip: string) => {
   const request = { ip, headers: {} } as FastifyRequest;
   const raw = new EventEmitter();
@@ -23,7 +23,7 @@ const bodyFrom = (ip: string) => {
   return { add: (bytes: number) => held.add(bytes)?.status ?? null, refused, held, answered: () => raw.emit("close") };
 };
 
-/** Bodies of several addresses that hold all that may be held, but for 64 KB. */
+/** Bodies of several addresses that use all of the memory except 64 KB. */
 const full = () => {
   const count = Math.ceil(MAX_HELD_BYTES / MAX_OPEN_BYTES);
   const all = Array.from({ length: count }, (_, index) => bodyFrom(`192.0.2.${index}`));

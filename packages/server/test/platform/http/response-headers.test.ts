@@ -135,9 +135,9 @@ describe("metrics", () => {
 
   test("are made once a second, however often they are read", async () => {
     const texts = new Set<string>();
-    // By the clock that they are kept by.
+    // The clock that determines how long they are kept.
     const began = service.clock.monotonicMs();
-    // Each time they are made, the process has used more of the processor.
+    // Each rendering shows that the process has used more CPU time.
     for (let reads = 0; reads < 50; reads++) texts.add(await (await get("/metrics")).text());
     const seconds = (service.clock.monotonicMs() - began) / 1000;
     expect(texts.size).toBeLessThanOrEqual(Math.ceil(seconds) + 1);

@@ -5,7 +5,7 @@ import { expectError } from "../../support/expect-error.js";
 import { newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-// Event streams: 20 at once of a person or key.
+// Event streams: 20 at once per person or key.
 let service: Running;
 let anna: Participant;
 let dispatchId: string;

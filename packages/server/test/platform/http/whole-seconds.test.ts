@@ -8,7 +8,7 @@ let anna: Participant;
 let named: Named;
 let programId: string;
 
-/** Moments of the service's clock have a fraction here, as in life. */
+/** The service's clock has fractions of a second here, as in production. */
 const later = (seconds: number): string => new Date(service.clock.now().getTime() + seconds * 1000).toISOString();
 const cut = (time: string): string => `${time.slice(0, 19)}Z`;
 

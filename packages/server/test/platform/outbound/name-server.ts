@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { isIPv4 } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A name server on a real socket: answers what it is told of, and for `silent…` nothing until it is released. */
+/** A name server on a real socket: answers from its entries; for `silent…` it does not respond until released. */
 export interface NameServer {
   readonly server: string;
-  /** Names that were asked for and have no answer yet. */
+  /** Names with unanswered queries. */
   readonly waiting: ReadonlySet<string>;
   readonly asked: readonly string[];
-  /** Says that what waits, and all that comes from now on, does not exist. */
+  /** Answers all pending and later queries: the name does not exist. */
   release(): void;
 }
 
@@ -17,7 +17,7 @@ interface Question {
   readonly id: Buffer;
   readonly name: string;
   readonly isIpv4: boolean;
-  /** As it came, to be repeated in the answer. */
+  /** As received, to be repeated in the answer. */
   readonly bytes: Buffer;
 }
 
@@ -73,7 +73,7 @@ const answerTo = ({ id, isIpv4, bytes }: Question, addresses: readonly string[] 
   const found = (addresses ?? []).filter((address) => isIPv4(address) === isIpv4).map(addressBytes);
   const records = found.map((address) => {
     const type = isIpv4 ? TYPE_A : 28;
-    // A pointer to the name of the question, type, class, no time to live, length.
+    // A pointer to the name in the question, then type, class, zero time to live, and length.
     return Buffer.concat([Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, address.length]), address]);
   });
   const flags = addresses === undefined ? [0x81, 0x83] : [0x81, 0x80];
@@ -81,7 +81,7 @@ const answerTo = ({ id, isIpv4, bytes }: Question, addresses: readonly string[] 
   return Buffer.concat([id, Buffer.from([...flags, ...counts]), bytes, ...records]);
 };
 
-/** Of IPv6, written out in full. */
+/** For IPv6, written out in full. */
 const addressBytes = (address: string): Buffer =>
   isIPv4(address)
     ? Buffer.from(address.split(".").map(Number))

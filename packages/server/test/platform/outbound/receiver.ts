@@ -20,7 +20,7 @@ export interface Received {
 
 type Answer = (response: ServerResponse, request: Received) => void;
 
-/** Listens until the test is over, on a free port of every IPv4 address of this machine, or of another host. */
+/** Listens until the test ends, on a free port of every IPv4 address of this machine, or of another host. */
 export const listening = async (server: Server, host = "0.0.0.0"): Promise<number> => {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -35,7 +35,7 @@ export const listening = async (server: Server, host = "0.0.0.0"): Promise<numbe
   return (server.address() as AddressInfo).port;
 };
 
-/** A server that reads each request whole, remembers it and answers as told. */
+/** A server that reads each whole request, stores it and answers as configured. */
 export const receiver = async (answer: Answer, host?: string) => {
   const requests: Received[] = [];
   const server = createServer(recording(requests, answer));
@@ -45,7 +45,7 @@ export const receiver = async (answer: Answer, host?: string) => {
   return { requests, port, url: `http://127.0.0.1:${port}/hook`, connections: () => connections };
 };
 
-/** Counts connections to every address of this machine, of IPv6 too where there is it; must not be reached. */
+/** Counts connections to every address of this machine, including IPv6 if available; must not be reached. */
 export const canary = async () => receiver(answering(200), hasIpv6 ? "::" : "0.0.0.0");
 
 const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === "IPv6"));
@@ -81,7 +81,7 @@ export const message = (url: string, rest: Partial<WebhookRequest> = {}): Webhoo
   ...rest,
 });
 
-/** Sends one message with a client of its own, closed when the test is over. */
+/** Sends one message with its own client, which is closed when the test ends. */
 export const send = async (
   url: string,
   { policy = withLoopback, attemptMs = 2000, ...options }: Setting = {},

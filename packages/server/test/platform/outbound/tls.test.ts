@@ -20,7 +20,7 @@ beforeAll(async () => {
   certificate = await selfSigned("receiver.test");
 });
 
-/** Node makes no certificates; openssl is on every machine that builds this. */
+/** Node cannot create certificates; openssl is on every machine that builds this. */
 const selfSigned = async (name: string): Promise<Certificate> => {
   const dir = await mkdtemp(join(tmpdir(), "curtail-tls-"));
   const [key, cert] = [join(dir, "key.pem"), join(dir, "cert.pem")];

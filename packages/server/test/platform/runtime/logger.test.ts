@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const logger = fileURLToPath(new URL("../../../dist/platform/runtime/logger.js", import.meta.url));
 
-/** What a process of its own writes to standard error when it logs an error. */
+/** What a separate process writes to standard error when it logs an error. */
 const logged = (error: string): Record<string, Record<string, unknown>> => {
   const script = `import { buildLogger } from ${JSON.stringify(logger)}; buildLogger("info").warn({ err: ${error} }, "it broke");`;
   const { stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });

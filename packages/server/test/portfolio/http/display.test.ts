@@ -95,7 +95,7 @@ describe("the data of a site that is not displayed", () => {
   const show = (site: number, display_enabled = true) =>
     service.made(contract.changeSite, { params: { id: siteId(site) }, body: { display_enabled } });
 
-  // Two sites in a dispatch; the second is displayed.
+  // Two sites in a dispatch; the data of the second is visible.
   beforeEach(async () => {
     service.clock.set(new Date(START));
     anna = await service.newParticipant({ sites: [["main"], ["main"]] });

@@ -6,7 +6,7 @@ import type { Scenario } from "../../../src/sandbox/domain/scenario.js";
 const made = new Date("2026-07-01T12:00:00Z");
 const at = (minutes: number): Date => new Date(made.getTime() + minutes * 60_000);
 
-/** Told after 10 minutes, from 30 to 90; 100 kW are to be shed. */
+/** Notified after 10 minutes, from 30 to 90; 100 kW to shed. */
 const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
   ...AS_ISSUED,
   id: "dis_1",

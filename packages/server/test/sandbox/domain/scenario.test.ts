@@ -24,7 +24,7 @@ const request = (
   ...more,
 });
 
-/** Minutes from now of each state: when it counts, start, end, and whether it is authorized. */
+/** Minutes from now of each state: when it applies, start, end, and whether it is authorized. */
 const courses = (of: ScenarioRequest): unknown => {
   const made = coursesOf(of, now);
   if (isRefusal(made)) return made.message;

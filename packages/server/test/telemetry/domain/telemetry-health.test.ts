@@ -4,14 +4,14 @@ import { healthOf } from "../../../src/telemetry/domain/telemetry-health.js";
 const CELL_MS = 30_000;
 const FIRST_END_MS = Date.parse("2026-06-10T00:00:30Z");
 
-/** A day of cells up to midnight; what a cell holds is told by its place. */
+/** A day of cells up to midnight; `kwAt` gets the index of a cell. */
 const dayOf = (kwAt: (place: number) => number) => ({
   values: Float64Array.from({ length: 2880 }, (_, place) => kwAt(place)),
   firstEndMs: FIRST_END_MS,
   cellMs: CELL_MS,
 });
 
-/** A load that moves by some kW all the time. */
+/** A load that always varies by some kW. */
 const moving = (place: number): number => 100 + (place % 7);
 const between = (place: number, from: number, to: number): boolean => place >= from && place < to;
 const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();

@@ -28,7 +28,7 @@ const reading = (than: object = {}) => ({
 const send = (...controllable_load: object[]) =>
   anna.call("POST", "/telemetry/controllable-load", { controllable_load });
 
-/** What the table holds of the account's sites. */
+/** What the table has for the account's sites. */
 const stored = async () => {
   const { rows } = await service.database.pool.query(
     `select sites.id as site_id, at, interval_seconds, kw from controllable_load join sites on sites.key = site

@@ -185,7 +185,7 @@ describe("a long download", () => {
       return isSame && before > 0;
     };
     await expect.poll(hasStopped, { interval: 500, timeout: 20_000 }).toBe(true);
-    // Two meters of 1,051,200 cells are 212 pieces; the sockets between hold some of them.
+    // Two meters of 1,051,200 cells are 212 pieces; the sockets in between buffer some of them.
     expect(pieces()).toBeLessThan(60);
     response.destroy();
     query.mockRestore();

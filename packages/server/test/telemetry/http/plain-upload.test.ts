@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ReadingCheck, type UploadedReading } from "../../../src/telemetry/domain/reading.js";
 import { readPlainUpload } from "../../../src/telemetry/http/upload-reader.js";
 
-// Whether a reading lies in the future is asked later, when its upload is recorded.
+// Whether a reading is in the future is checked later, when its upload is recorded.
 const NOW = new Date("9999-12-31T23:59:59Z");
 
 const reading = { meter_id: "mtr_1", interval_seconds: 60, timestamp: "2026-07-01T18:01:00Z", kW: 412.5 };
@@ -17,7 +17,7 @@ const inShapeB = {
 const shortest = { kW: 1, site_id: "", interval_seconds: 30, timestamp: "2026-07-01T18:00:00Z" };
 const upload = (...telemetry: unknown[]): string => JSON.stringify({ telemetry });
 
-/** What the usual way makes of a body. */
+/** The result of the usual parser. */
 const theUsualWay = (body: string) => {
   const { telemetry } = JSON.parse(body) as { telemetry: UploadedReading[] };
   const check = new ReadingCheck(telemetry.length, NOW);
@@ -64,7 +64,7 @@ describe("a plain upload", () => {
       fc.asyncProperty(fc.array(any, { maxLength: 20 }), fc.constantFrom(0, 1, 2), async (readings, indent) => {
         const body = JSON.stringify({ telemetry: readings }, null, indent);
         const read = await readPlainUpload(Buffer.from(body));
-        // An exponent, which JavaScript writes below 0.000001, is left to the usual way.
+        // An exponent, which JavaScript writes below 0.000001, is left to the usual parser.
         if (read === null) expect(body).toMatch(/\de-/);
         else expect(read).toEqual(theUsualWay(body));
       }),

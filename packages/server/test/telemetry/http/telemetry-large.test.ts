@@ -63,7 +63,7 @@ const rest = async (answer: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Asks, and takes no more than the beginning of the answer. */
+/** Sends a request, and reads no more than the beginning of the answer. */
 const stalled = async (participant: Participant): Promise<Socket> => {
   const socket = await open(service.url);
   socket.write(head("GET", addressOf(participant), { "x-service-api-key": participant.key }));
@@ -115,7 +115,7 @@ describe("readers that take nothing", () => {
     const ben = await newReader();
     const sockets = [await stalled(anna), await stalled(anna)];
     await expect.poll(() => busyConnections()).toBe(0);
-    // Both hold the share of their key: the third of it waits, another's key does not.
+    // Both use up the share of their key: its third request waits, one with another key does not.
     const third = begin(anna);
     let isAnswered = false;
     void third.then(() => (isAnswered = true));

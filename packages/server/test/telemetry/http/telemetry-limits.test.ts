@@ -116,7 +116,7 @@ describe("reads and uploads", () => {
 const label = (cell: number): string =>
   new Date(Date.UTC(2026, 6, 1, 0, 0, 30 * (cell + 1))).toISOString().replace(".000", "");
 
-// G22, G27: an upload answered with 200 is there, however many arrive at once.
+// G22, G27: an upload answered with 200 is stored, however many arrive at once.
 describe("uploads at the same time", () => {
   let anna: Participant;
 

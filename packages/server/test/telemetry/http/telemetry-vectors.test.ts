@@ -42,7 +42,7 @@ const expectPoints = (points: readonly Point[], expected: readonly WirePoint[]):
   }
 };
 
-/** Uploads the readings as one request and expects every series that the vector tells. */
+/** Uploads the readings in one request and expects every series of the vector. */
 const expectVector = async (anna: Participant, vector: Vector): Promise<void> => {
   const { siteId, meterId } = firstOf(anna);
   const telemetry = vector.readings.map((reading) => ({ meter_id: meterId, ...reading }));
@@ -116,12 +116,12 @@ const expectedPoints = (
 };
 
 describe("a plain model", () => {
-  // G20 to G24 against their plainest reading: a map from cell to power. Ten days hold more than one stretch of a read.
+  // G20 to G24 against the simplest implementation: a map from cell to power. Ten days exceed one batch of a read.
   const START_MS = Date.UTC(2026, 5, 1);
   const SPAN_SECONDS = 10 * 86_400;
 
   const offsetMs = fc.integer({ min: 0, max: SPAN_SECONDS * 1000 });
-  // Half of the readings lie in one hour, where they replace each other.
+  // Half of the readings are in one hour, where they replace each other.
   const endMs = fc.oneof(offsetMs, fc.integer({ min: 0, max: 3_600_000 })).map((offset) => START_MS + offset);
   const reading = fc.record({
     endMs,

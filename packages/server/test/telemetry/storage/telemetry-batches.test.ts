@@ -16,7 +16,7 @@ beforeEach(() => {
   writer = new TelemetryWriter(database.pool);
 });
 
-/** Holds a meter's rows until released, at the test's end at the latest, so that whoever writes them waits. */
+/** Locks a meter's rows until released, at the latest at the test's end, so that writers of them wait. */
 const holding = async ({ meter }: MeterKey): Promise<{ release(): Promise<void> }> => {
   const client: pg.PoolClient = await database.pool.connect();
   await client.query("begin");
@@ -34,7 +34,7 @@ const waitingStatements = async (): Promise<number> => {
   return rows[0]?.count ?? 0;
 };
 
-/** Starts a write of each held meter, one after the other, so that each has a lane of its own. */
+/** Starts a write of each locked meter, one after the other, so that each has its own lane. */
 const occupyLanes = async (...held: MeterKey[]): Promise<Promise<void>[]> => {
   const lanes: Promise<void>[] = [];
   for (const meter of held) {

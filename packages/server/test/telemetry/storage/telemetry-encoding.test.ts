@@ -24,7 +24,7 @@ const hour = (filled: Readonly<Record<number, number>> = {}): Float64Array => {
   return cells;
 };
 
-/** Writes an array as PostgreSQL's own text and reads it as the service does. */
+/** Writes an array as PostgreSQL's text and reads it as the service does. */
 const readBack = async (kw: string): Promise<Float64Array | undefined> => {
   meter += 1;
   await database.pool.query("insert into telemetry_hours values (1, $1, $2, $3::float8[])", [meter, HOUR, kw]);
