@@ -65,6 +65,7 @@ const held = async (): Promise<number> => {
 
 /** Fails the one read that is waiting. */
 const fail = async (): Promise<void> => {
+  await expect.poll(held).toBe(1);
   const { rows } = await service.database.pool.query<{ pid: number }>(
     `select pg_cancel_backend(pid), pid from pg_stat_activity
      where datname = current_database() and wait_event = 'relation' and query like '%asked (site, meter)%'`,
