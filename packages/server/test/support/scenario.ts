@@ -47,11 +47,7 @@ export const newPlayer = async (service: Running): Promise<Player> => {
 };
 
 /** Told in 10 minutes, from 30 to 90 minutes from now. */
-export const scenarioOf = <Type extends string, More extends object>(
-  service: Running,
-  scenario_type: Type,
-  more?: More,
-) => ({
+export const scenarioOf = <Type extends string>(service: Running, scenario_type: Type, more: object = {}) => ({
   scenario_type,
   notification_time: inMinutes(service, 10),
   start_time: inMinutes(service, 30),
