@@ -380,10 +380,7 @@ describe("a webhook of the sandbox", () => {
     const player = await newPlayer(service);
     await service.made(operator.createContact, {
       params: { id: player.participant.accountId },
-      body: {
-        name: "A",
-        email: "a@b.example",
-      },
+      body: { name: "A", email: "a@b.example" },
     });
     player.hook.answer = 500;
     await player.play("basic", { notification_time: minutes(0) });

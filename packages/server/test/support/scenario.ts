@@ -47,11 +47,7 @@ export const newPlayer = async (service: Running): Promise<Player> => {
 };
 
 /** Notified in 10 minutes, from 30 to 90 minutes from now. */
-export const scenarioOf = <Type extends string, More extends object>(
-  service: Running,
-  scenario_type: Type,
-  more?: More,
-) => ({
+export const scenarioOf = <Type extends string>(service: Running, scenario_type: Type, more: object = {}) => ({
   scenario_type,
   notification_time: inMinutes(service, 10),
   start_time: inMinutes(service, 30),
@@ -64,13 +60,13 @@ export const scenarioOf = <Type extends string, More extends object>(
 export const inMinutes = (service: Running, minutes: number): string =>
   new Date(service.clock.now().getTime() + minutes * 60_000).toISOString().replace(".000Z", "Z");
 
-/** What the participant's poll returns. */
+/** What the participant's poll answers. */
 // A test looks into what it was sent; each expectation is the check.
 // oxlint-disable-next-line typescript/no-explicit-any
 export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
   (await call(listDispatches)).body.dispatches;
 
-/** Waits until every attempt is recorded: moving the clock before would end its lease and repeat it. */
+/** Waits until every attempt is recorded: where the clock moves on before, its lease ends, and it is made once more. */
 export const attemptsRecorded = ({ database }: Running): Promise<void> =>
   expect
     .poll(

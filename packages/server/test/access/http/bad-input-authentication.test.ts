@@ -153,9 +153,7 @@ describe("a key", () => {
   test("A13: that nobody has claimed yet is denied, its link too", async () => {
     const { claim_url } = await service.made(operator.createKey, {
       params: { id: anna.accountId },
-      body: {
-        environment: "production",
-      },
+      body: { environment: "production" },
     });
     await expectDenied(key(claim_url.split("/").at(-1) ?? ""));
   });

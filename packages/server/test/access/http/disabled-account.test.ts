@@ -111,10 +111,7 @@ describe("an account that is disabled", () => {
     const participant = await service.newParticipant();
     await service.made(operator.createContact, {
       params: { id: participant.accountId },
-      body: {
-        name: "Anna",
-        email: "a@mills.example",
-      },
+      body: { name: "Anna", email: "a@mills.example" },
     });
     const { id } = await newDispatch(service, await newProgram(service, [participant]));
     await poll(async () => (await mailRows(service, id)).map(({ failures }) => failures), [1]);

@@ -21,13 +21,7 @@ beforeEach(async () => {
 });
 
 const issue = (body: object = {}) =>
-  service.made(operator.createKey, {
-    params: { id: anna.accountId },
-    body: {
-      environment: "production",
-      ...body,
-    },
-  });
+  service.made(operator.createKey, { params: { id: anna.accountId }, body: { environment: "production", ...body } });
 const claim = (url: string, method = "POST", headers = {}) => anyone(method, new URL(url).pathname, undefined, headers);
 const sitesWith = (key: string) =>
   httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": key })("GET", "/sites");

@@ -123,9 +123,7 @@ describe("the audit log", () => {
       });
       const { claim_url } = await service.made(operator.createKey, {
         params: { id: anna.accountId },
-        body: {
-          environment: "production",
-        },
+        body: { environment: "production" },
       });
       const { api_key } = await claimKey(claim_url);
       const { text } = await service.operator(operator.listAudit, { query: { limit: 500 } });

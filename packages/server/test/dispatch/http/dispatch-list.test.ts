@@ -199,11 +199,7 @@ describe("a participant's dispatches", () => {
       const siteId = anna.sites[0]?.id;
       await service.made(operator.changeSite, {
         params: { id: siteId ?? "" },
-        body: {
-          name: "Renamed",
-          customer_location_id: "9",
-          dispatch_group: "g",
-        },
+        body: { name: "Renamed", customer_location_id: "9", dispatch_group: "g" },
       });
       await service.made(operator.changeProgram, {
         params: { id: programId },

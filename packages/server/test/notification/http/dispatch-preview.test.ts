@@ -73,10 +73,7 @@ describe("before it is issued", () => {
       await ben.call(changeSchedule, { params: { site_id }, body: { available: false, ...period } });
       const previewed = (await preview(period)).body;
       const created = await service.made(operator.createDispatch, {
-        body: {
-          program_id: program,
-          ...period,
-        },
+        body: { program_id: program, ...period },
       });
       expect(previewed).toMatchObject({ sites: 2, excluded_sites: [{ site_id }] });
       expect(previewed.excluded_sites).toEqual(created.excluded_sites);
@@ -115,10 +112,7 @@ describe("before it is issued", () => {
       const carol = await service.newParticipant();
       await service.made(operator.createContact, {
         params: { id: carol.accountId },
-        body: {
-          name: "Carol",
-          email: "carol@example.org",
-        },
+        body: { name: "Carol", email: "carol@example.org" },
       });
       const polled = (at: string) =>
         service.database.pool.query(

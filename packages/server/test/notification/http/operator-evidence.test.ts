@@ -35,7 +35,7 @@ const subscribed = async (on: Running, contacts: readonly string[] = []) => {
   }
   const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
   const { body } = await participant.call(createWebhook, { body: { url: hook.url, events } });
-  return { participant, hook, webhookId: body.id as string, programId: await newProgram(on, [participant]) };
+  return { participant, hook, webhookId: body.id, programId: await newProgram(on, [participant]) };
 };
 
 /** Lets the one delivery under way, to a hook that fails already, fail five times; `before` requests were made already. */

@@ -80,10 +80,7 @@ test("a mail that said the latest change already counts for it", async () => {
   const participant = await service.newParticipant();
   await service.made(operator.createContact, {
     params: { id: participant.accountId },
-    body: {
-      name: "Anna",
-      email: "anna@mills.example",
-    },
+    body: { name: "Anna", email: "anna@mills.example" },
   });
   const hook = await receiver();
   await subscribe(participant, hook);

@@ -84,10 +84,7 @@ describe("an account without a channel for the event is mailed at once", () => {
     const [first, second] = participant.sites.map((site) => site.id);
     await service.made(operator.createContact, {
       params: { id: participant.accountId },
-      body: {
-        name: "Anna",
-        email: "a@mills.example",
-      },
+      body: { name: "Anna", email: "a@mills.example" },
     });
     await vens.newVen(participant, { sites: [second] });
     const programId = await newProgram(service, [participant]);

@@ -87,9 +87,7 @@ describe("claiming", () => {
       await claim(used.claim_url);
       const key = await service.made(operator.createKey, {
         params: { id: anna.accountId },
-        body: {
-          environment: "production",
-        },
+        body: { environment: "production" },
       });
       service.clock.advance({ hours: 24 });
       const gone = await offer();

@@ -25,10 +25,7 @@ describe("the list of all sites", () => {
     ];
     await service.made(operator.changeSite, {
       params: { id: anna.sites[0]?.id ?? "" },
-      body: {
-        customer_location_id: "Köln-4711",
-        dispatch_group: "north",
-      },
+      body: { customer_location_id: "Köln-4711", dispatch_group: "north" },
     });
     await service.made(operator.changeSite, {
       params: { id: ben.sites[0]?.id ?? "" },

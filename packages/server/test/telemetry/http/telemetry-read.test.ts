@@ -1,4 +1,4 @@
-import { readTelemetry, uploadTelemetry } from "@curtail/contract";
+import { uploadTelemetry } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
@@ -85,7 +85,7 @@ describe("readings that are read", () => {
       ["negative", "2026-07-01T13:30:30-04:30", "2026-07-01T13:31:00-04:30"],
       ["Z", "2026-07-01T18:00:30Z", "2026-07-01T18:01:00Z"],
     ])("is read when it is %s", async (_, start, end) => {
-      const answer = await anna.call(readTelemetry, { query: { site_id: [siteId], start_time: start, end_time: end } });
+      const answer = await anna.call("GET", `/telemetry/kw?site_id=${siteId}&start_time=${start}&end_time=${end}`);
       expect(pointsOf(answer, meterId)).toEqual([[at("18:01:00"), 2]]);
     });
   });
