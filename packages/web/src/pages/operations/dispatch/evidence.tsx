@@ -4,15 +4,15 @@ import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
 import { hasAnswered, type Told, toldAccounts } from "../../../rules/acknowledgement.js";
-import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
+import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { useAccountNames } from "../use-accounts.js";
 import { AccountEvidence } from "./account-evidence.js";
 import type { Dispatch } from "./dispatch.js";
 
-const SHOWN_AT_ONCE = 50;
+const ACCOUNTS_AT_ONCE = 50;
 
 /** Notifications and acknowledgements by account. */
 export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
@@ -42,9 +42,9 @@ const Accounts = ({
   const zone = dispatch.program.timezone;
   const [search, setSearch] = useState("");
   const [onlyOpen, setOnlyOpen] = useState(false);
-  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const open = told.filter((each) => !hasAnswered(each));
   const found = (onlyOpen ? open : told).filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  const part = useShownPart(found, ACCOUNTS_AT_ONCE);
   return (
     <Card title={`${count(told.length - open.length)} of ${counted(told.length, "account")} acknowledged`} flush>
       <p className="px-4 pb-2 text-sm text-muted">
@@ -65,17 +65,12 @@ const Accounts = ({
         />
       </div>
       <ul className="divide-y divide-line border-t border-line">
-        {found.slice(0, limit).map((each) => (
+        {part.shown.map((each) => (
           <AccountEvidence key={each.accountId} told={each} dispatch={dispatch} isOpen={told.length <= 3} />
         ))}
       </ul>
       {found.length === 0 && <Empty>No matching accounts.</Empty>}
-      {found.length > limit && (
-        <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
-          {count(limit)} of {count(found.length)} are shown.
-          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
-        </div>
-      )}
+      <ShowRest of={part} />
     </Card>
   );
 };

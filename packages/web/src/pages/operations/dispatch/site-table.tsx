@@ -5,16 +5,13 @@ import type { OperatorPerformance } from "../../../live/use-performance.js";
 import { StatusBadge } from "../../../parts/status-badge.js";
 import { isJudged } from "../../../rules/judged.js";
 import { type Site, type Sorting, shortfallOf, sortedSites } from "../../../rules/shortfall.js";
-import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
+import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { useAccountNames } from "../use-accounts.js";
 import { type SiteFilter, SiteFilters } from "./site-filters.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
-
-/** Rendering 1,000 rows takes a second, and the table updates every second. */
-const SHOWN_AT_ONCE = 200;
 
 /** All sites of the dispatch, those that fall short first. */
 export const SiteTable = ({
@@ -30,7 +27,6 @@ export const SiteTable = ({
 }) => {
   const [filter, setFilter] = useState<SiteFilter>({ status: "", search: "" });
   const [sorting, setSorting] = useState<Sorting>("shortfall");
-  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const accounts = useAccountNames();
   const judges = isJudged(state);
   const isLive = state === "in_progress" || state === "upcoming";
@@ -43,22 +39,18 @@ export const SiteTable = ({
     );
     return sortedSites(kept, judges ? sorting : "name", isLive);
   }, [sites, filter, sorting, accounts, groups, isLive, judges]);
+  const part = useShownPart(found);
   return (
     <Card title={`Sites (${count(sites.length)})`} flush>
       <SiteFilters {...{ sites, filter, sorting }} isJudged={judges} onFilter={setFilter} onSort={setSorting} />
       <Table<Site>
         label="Sites of the dispatch"
-        rows={found.slice(0, limit)}
+        rows={part.shown}
         keyOf={({ site_id }) => site_id}
         empty="No matching sites."
         columns={columnsOf({ accounts, chosen, isLive, judges })}
       />
-      {found.length > limit && (
-        <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
-          {count(limit)} of {count(found.length)} are shown.
-          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
-        </div>
-      )}
+      <ShowRest of={part} />
     </Card>
   );
 };

@@ -1,17 +1,14 @@
 import type { operator } from "@curtail/contract";
-import { useState } from "react";
-import { count, counted } from "../../../format/quantity.js";
+import { counted } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
-import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
+import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { Table } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 
 type Site = operator.DispatchPreview["overlapping_sites"][number];
 type Overlap = Site["overlaps"][number];
-
-const SHOWN_AT_ONCE = 200;
 
 /** Sites that are already dispatched, with the dispatch and its end. */
 export const OverlappingSites = ({
@@ -21,12 +18,12 @@ export const OverlappingSites = ({
   readonly sites: readonly Site[];
   readonly timeZone: string;
 }) => {
-  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
+  const part = useShownPart(sites);
   return (
     <Card title="Sites already dispatched in this period" flush>
       <Table<Site>
         label="Sites already dispatched"
-        rows={sites.slice(0, limit)}
+        rows={part.shown}
         keyOf={({ site_id }) => site_id}
         empty="None."
         columns={[
@@ -34,11 +31,7 @@ export const OverlappingSites = ({
           { head: "Other dispatches", cell: ({ overlaps }) => <Dispatches overlaps={overlaps} timeZone={timeZone} /> },
         ]}
       />
-      {sites.length > limit && (
-        <div className="border-t border-line p-3 text-center">
-          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more of {count(sites.length)}</Button>
-        </div>
-      )}
+      <ShowRest of={part} />
     </Card>
   );
 };

@@ -1,27 +1,25 @@
 import type { operator } from "@curtail/contract";
-import { useState } from "react";
 import { count, counted, power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
-import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
+import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
 
 type Account = operator.DispatchPreview["accounts"][number];
 
-const SHOWN_AT_ONCE = 200;
 const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polling with" } as const;
 
 /** The accounts to be dispatched and their channels; those with warnings first. */
 export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {
-  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const sorted = accounts.toSorted((a, b) => b.warnings.length - a.warnings.length || a.name.localeCompare(b.name));
+  const part = useShownPart(sorted);
   return (
     <Card title="Who will be notified, and how" flush>
       <Table<Account>
         label="Accounts to be dispatched"
-        rows={sorted.slice(0, limit)}
+        rows={part.shown}
         keyOf={({ account_id }) => account_id}
         empty="No sites are available in this period."
         columns={[
@@ -40,11 +38,7 @@ export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Ac
           },
         ]}
       />
-      {sorted.length > limit && (
-        <div className="border-t border-line p-3 text-center">
-          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more of {count(sorted.length)}</Button>
-        </div>
-      )}
+      <ShowRest of={part} />
     </Card>
   );
 };

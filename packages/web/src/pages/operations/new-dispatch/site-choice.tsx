@@ -4,9 +4,8 @@ import { type CallableSite, calledSites, type Draft, type Filling } from "../../
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
+import { useShownPart } from "../../../ui/shown-part.js";
 import { Empty } from "../../../ui/state.js";
-
-const SHOWN_AT_ONCE = 200;
 
 /** Selects the sites to dispatch. */
 export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
@@ -50,9 +49,9 @@ const GroupChoice = ({ draft, onChange, sites }: Filling & { readonly sites: rea
 
 const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
   const [search, setSearch] = useState("");
-  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const listed = draft.sites === "chosen" ? sites : calledSites(draft, sites);
   const found = listed.filter((site) => isFound(site, search));
+  const part = useShownPart(found);
   const choose = (ids: Iterable<string>) => onChange({ ...draft, chosen: new Set(ids) });
   return (
     <div className="mt-3">
@@ -83,16 +82,16 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
         tabIndex={0}
       >
         <ul className="divide-y divide-line" aria-label="Sites">
-          {found.slice(0, limit).map((site) => (
+          {part.shown.map((site) => (
             <SiteRow key={site.id} {...{ site, draft, choose }} />
           ))}
         </ul>
       </div>
       {found.length === 0 && <Empty>No matching sites.</Empty>}
-      {found.length > limit && (
+      {part.more !== null && (
         <div className="mt-2 flex items-center gap-3 text-sm text-muted">
-          {count(limit)} of {count(found.length)} are shown.
-          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
+          {count(part.shown.length)} of {count(part.total)} are shown.
+          <Button onClick={part.more}>Show more</Button>
         </div>
       )}
     </div>

@@ -1,29 +1,27 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { count, percent } from "../../../format/quantity.js";
+import { percent } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
 import { isStale, reporting, type SiteHealth, staleFirst } from "../../../rules/site-health.js";
 import { Badge } from "../../../ui/badge.js";
-import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
+import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
-
-const SHOWN_AT_ONCE = 200;
 
 /** All sites, with a search. */
 export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth[] }) => {
   const now = useNow();
   const [search, setSearch] = useState("");
   const [onlyStale, setOnlyStale] = useState(false);
-  const [limit, setLimit] = useState(SHOWN_AT_ONCE);
   const wanted = search.trim().toLowerCase();
   const found = sites
     .filter(
       (site) => (!onlyStale || isStale(site)) && `${site.name} ${site.account_name}`.toLowerCase().includes(wanted),
     )
     .toSorted(staleFirst);
+  const part = useShownPart(found);
   return (
     <Card title="Sites, stale first" flush>
       <div className="grid items-center gap-x-4 px-4 sm:grid-cols-2">
@@ -42,17 +40,12 @@ export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth
       </div>
       <Table<SiteHealth>
         label="Telemetry health of sites"
-        rows={found.slice(0, limit)}
+        rows={part.shown}
         keyOf={({ site_id }) => site_id}
         empty={sites.length === 0 ? "No sites yet. Create them under Accounts, or import them." : "No matching sites."}
         columns={columnsOf(now)}
       />
-      {found.length > limit && (
-        <div className="flex flex-wrap items-center justify-center gap-3 border-t border-line p-3 text-muted">
-          {count(limit)} of {count(found.length)} are shown.
-          <Button onClick={() => setLimit(limit + SHOWN_AT_ONCE)}>Show more</Button>
-        </div>
-      )}
+      <ShowRest of={part} />
     </Card>
   );
 };
