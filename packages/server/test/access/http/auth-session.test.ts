@@ -28,7 +28,7 @@ const write = (headers: Record<string, string>) => ann.operator("POST", "/accoun
 const endOf = async (browser: Browser): Promise<unknown> => (await browser.auth("GET", "/options")).body.session_end;
 
 describe("why a session ended", () => {
-  test("is answered to the browser that had it: by whom, by a new password, or by time", async () => {
+  test("is explained to the browser that had it: signed out, new password, or expired", async () => {
     expect(await endOf(ann)).toBeNull();
     const [elsewhere, revoked] = [await signIn(service, ann), await signIn(service, ann)];
     const { id } = (await revoked.auth("GET", "/session")).body.session;
@@ -60,7 +60,7 @@ describe("why a session ended", () => {
     expect(await endOf(ann)).toBe("password_changed");
   });
 
-  test("is nothing to strangers: without the session's cookie, or with any other", async () => {
+  test("is not explained without the session's cookie, or with any other", async () => {
     await service.made("POST", `/users/${ann.id}/sign-out`);
     const options = { oidc: false, password: true, session_end: null };
     expect((await httpClient(service.url)("GET", "/auth/options")).body).toEqual(options);
@@ -69,7 +69,7 @@ describe("why a session ended", () => {
 });
 
 describe("a session", () => {
-  test("tells whose it is", async () => {
+  test("returns its user", async () => {
     const { body } = await ann.auth("GET", "/session");
     expect(body).toMatchObject({
       user: { id: ann.id, email: ann.email, role: "operator", account_id: null, has_password: true, has_totp: false },

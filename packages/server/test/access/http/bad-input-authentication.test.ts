@@ -124,7 +124,7 @@ describe("a key", () => {
     expectError(await call("GET", "/sites"), 401);
   });
 
-  test("A7: for the sandbox, the public one too, is denied in production and nothing is read or written", async () => {
+  test("A7: for the sandbox, including the public one, is denied in production, and nothing is read or written", async () => {
     const { apiKey } = await newKey(anna.accountId, { environment: "sandbox" });
     await expectDenied(key(apiKey));
     await expectDenied(key("sandbox-public-key"));
@@ -147,7 +147,7 @@ describe("a key", () => {
     await expectDenied(key(apiKey));
   });
 
-  test("A13: that nobody has claimed yet is denied, its link too", async () => {
+  test("A13: that is not claimed yet is denied, and so is its link", async () => {
     const { claim_url } = await service.made<{ claim_url: string }>("POST", `/accounts/${anna.accountId}/keys`, {
       environment: "production",
     });
