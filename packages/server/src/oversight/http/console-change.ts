@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
-import { tellChanges } from "./change-stream.js";
+import { sendChanges } from "./change-stream.js";
 
 export interface OwnChangeRoutePorts {
   readonly changes: LiveChanges;
@@ -14,5 +14,5 @@ export const ownChangeRoutes = (app: FastifyInstance, { changes }: OwnChangeRout
   serveEvents(app, participantConsole.streamOwnChanges, async (request) => ({
     reader: readerOf(request),
     mayGoOn: () => callerMayGoOn(request),
-    begin: (sink) => tellChanges(changes, callerOf(request).accountId, sink),
+    begin: (sink) => sendChanges(changes, callerOf(request).accountId, sink),
   }));

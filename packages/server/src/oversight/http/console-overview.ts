@@ -6,7 +6,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Meter } from "../../portfolio/domain/site.js";
 import type { LastReading } from "../../portfolio/operations/last-reading.js";
-import type { CalledSite } from "../domain/overview.js";
+import type { DispatchedSite } from "../domain/overview.js";
 import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../operations/account-overview.js";
 
 /** An overview of the caller's own sites. */
@@ -45,7 +45,7 @@ const meterToWire = ({ id, name, assetType }: Meter, last: LastReading | undefin
   last_reading: last === undefined ? null : { timestamp: formatTimestamp(last.at), value: last.powerKw },
 });
 
-const callToWire = ({ dispatch, site, state }: CalledSite, data: SiteOverview["data"]) => ({
+const callToWire = ({ dispatch, site, state }: DispatchedSite, data: SiteOverview["data"]) => ({
   id: dispatch.id,
   state,
   program: programToWire(dispatch.program),

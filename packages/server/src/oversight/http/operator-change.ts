@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { actorOf, mayGoOn } from "../../access/caller/actor.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
-import { tellChanges } from "./change-stream.js";
+import { sendChanges } from "./change-stream.js";
 
 export interface ChangeRoutePorts {
   readonly changes: LiveChanges;
@@ -14,5 +14,5 @@ export const changeRoutes = (app: FastifyInstance, { changes }: ChangeRoutePorts
   serveEvents(app, operator.streamChanges, async (request) => ({
     reader: actorOf(request),
     mayGoOn: () => mayGoOn(request),
-    begin: (sink) => tellChanges(changes, null, sink),
+    begin: (sink) => sendChanges(changes, null, sink),
   }));

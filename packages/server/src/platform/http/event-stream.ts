@@ -24,7 +24,7 @@ export interface EventSink {
 }
 
 /** The events of one reader, from its connection on. */
-export interface Telling {
+export interface EventFeed {
   /** The reader caught up: send what could not be sent meanwhile. */
   resume(): void;
   stop(): void;
@@ -35,7 +35,7 @@ export interface EventSource {
   readonly reader: string;
   /** Whether the stream may continue: the session or key may have ended meanwhile. */
   readonly mayGoOn: () => Promise<boolean>;
-  begin(sink: EventSink): Telling;
+  begin(sink: EventSink): EventFeed;
 }
 
 /** Serves server-sent events until the reader leaves, its access ends or the service stops. */
@@ -135,12 +135,12 @@ class EventStream implements EventSink {
       "x-accel-buffering": "no",
     });
     this.response.flushHeaders();
-    const telling = this.source.begin(this);
+    const feed = this.source.begin(this);
     const heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
-    this.response.on("drain", () => telling.resume());
+    this.response.on("drain", () => feed.resume());
     this.response.on("close", () => {
       clearInterval(heartbeat);
-      telling.stop();
+      feed.stop();
     });
   }
 
