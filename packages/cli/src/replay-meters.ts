@@ -22,7 +22,7 @@ export const matchMeters = async (
   const unknown: Array<{ name: string; asset_type: AssetType }> = [];
   const faults: string[] = [];
   for (const [name, assetType] of wanted) {
-    const found = metersCalled(sites, name);
+    const found = metersNamed(sites, name);
     if (found.length > 1) faults.push(severalMeters(name, found));
     const only = found[0];
     if (only === undefined) unknown.push({ name, asset_type: assetType });
@@ -38,7 +38,7 @@ export const matchMeters = async (
   if (faults.length > 0) throw new AdminFailure(faults.join("\n"));
   if (choice.newSite === undefined || unknown.length === 0) return matched;
   const made = await makeMeters(connection, choice.accountId, {
-    site: siteCalled(sites, choice.newSite),
+    site: siteNamed(sites, choice.newSite),
     name: choice.newSite,
     meters: unknown,
   });
@@ -69,7 +69,7 @@ const sitesOf = async (
   return [site];
 };
 
-const metersCalled = (sites: readonly operator.OperatorSite[], wanted: string): FoundMeter[] => {
+const metersNamed = (sites: readonly operator.OperatorSite[], wanted: string): FoundMeter[] => {
   const all = sites.flatMap((site) => site.meters.map(({ id, name }) => ({ id, name, site: site.name })));
   const byId = all.filter(({ id }) => id === wanted);
   const found = byId.length > 0 ? byId : all.filter(({ name }) => name === wanted);
@@ -97,7 +97,7 @@ interface MissingMeters {
 }
 
 /** A site of that name, created by an earlier run that did not finish, gets what is still missing. */
-const siteCalled = (sites: readonly operator.OperatorSite[], wanted: string): operator.OperatorSite | undefined =>
+const siteNamed = (sites: readonly operator.OperatorSite[], wanted: string): operator.OperatorSite | undefined =>
   sites.find(({ name }) => name === wanted);
 
 const makeMeters = async (

@@ -6,7 +6,7 @@ import { migrate } from "../platform/database/migrate.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Running } from "./run-until-stopped.js";
-import { tellBroken } from "./tell-broken.js";
+import { logBroken } from "./tell-broken.js";
 
 export interface Opening {
   readonly config: Config;
@@ -25,7 +25,7 @@ interface Database {
 /** A pool for the configured database, with its schema migrated to this build. */
 export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
   const { service } = await prepareDatabase(opening);
-  const pool = openPool(service, tellBroken(opening.logger));
+  const pool = openPool(service, logBroken(opening.logger));
   opening.running.onStop(() => closePool(pool));
   return pool;
 };
@@ -36,7 +36,7 @@ export const prepareDatabase = async (opening: Opening & { readonly grantTo?: st
   await closeToOthers(config.dataDir, logger);
   const given = config.databaseUrl === null ? null : { connectionString: config.databaseUrl };
   const database = given === null ? await ownDatabase(opening) : { owner: given, service: given, serviceRole: null };
-  const pool = openPool(database.owner, tellBroken(logger), { max: 1, name: STARTING });
+  const pool = openPool(database.owner, logBroken(logger), { max: 1, name: STARTING });
   try {
     await checkDatabase(pool);
     const { applied, newer } = await migrate(pool, { serviceRole: grantTo ?? database.serviceRole });

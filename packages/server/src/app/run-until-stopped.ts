@@ -72,7 +72,7 @@ export const runUntilStopped = async ({ logger, failure, isOnce, start }: Comman
     if (isOnce) await end("done");
   } catch (error) {
     if (asked.signal.aborted) return;
-    tellFailure(error, logger, failure);
+    reportFailure(error, logger, failure);
     await end(failure);
   }
 };
@@ -81,7 +81,7 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
 /** Logs the whole error, prints its message, and sets the exit code to failure. */
-const tellFailure = (error: unknown, logger: Logger, what: string): void => {
+const reportFailure = (error: unknown, logger: Logger, what: string): void => {
   logger.fatal({ err: error }, what);
   process.stderr.write(`curtail: ${messageOf(error)}\n`);
   process.exitCode = error instanceof KeyFault ? EXIT_BAD_CONFIG : EXIT_FAILED;

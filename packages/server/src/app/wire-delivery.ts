@@ -26,7 +26,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
-import { tellBroken } from "./tell-broken.js";
+import { logBroken } from "./tell-broken.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface Delivery {
@@ -55,7 +55,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const webhooks = { policy, newSecret: randomSecret, probe };
   if (!config.roles.includes("worker")) return { webhooks, stop: () => testClient.close() };
   const client = webhookClient(policy);
-  const queuePool = openQueuePool(pool, tellBroken(logger));
+  const queuePool = openQueuePool(pool, logBroken(logger));
   const ports = {
     queue: deliveryQueue(queuePool, secretBox, productionQueue),
     clock,

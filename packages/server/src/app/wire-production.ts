@@ -8,7 +8,7 @@ import { isRefusal } from "../platform/refusal.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
-import { type Disk, withDiskHeeded } from "../telemetry/operations/heed-disk.js";
+import { type Disk, refusingWhenDiskFull } from "../telemetry/operations/heed-disk.js";
 import { controllableLoadStore } from "../telemetry/storage/controllable-load-store.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { meterIntervals } from "../telemetry/storage/meter-intervals.js";
@@ -31,7 +31,7 @@ type ProductionPorts = Ports<Stores> &
 
 /** The participants' interface in production, for systems and people. */
 export const wireProduction = ({ config, pool, logger, metrics, disk, ports }: ProductionWiring): ParticipantService =>
-  counted(withDiskHeeded(productionService(ports, pool, config), disk), metrics, logger);
+  counted(refusingWhenDiskFull(productionService(ports, pool, config), disk), metrics, logger);
 
 const productionService = (ports: ProductionPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
   participantService({

@@ -37,7 +37,7 @@ import { buildServer } from "./build-server.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
-import { tellBroken } from "./tell-broken.js";
+import { logBroken } from "./tell-broken.js";
 
 export interface SandboxWiring {
   readonly config: Config;
@@ -74,7 +74,7 @@ export const byEnvironment =
 
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const { config, logger, clock, secretBox } = wiring;
-  const pool = openSandboxPool(wiring.pool, tellBroken(logger));
+  const pool = openSandboxPool(wiring.pool, logBroken(logger));
   const readings = new RunReadings();
   const scenarioPorts = {
     scenarios: scenarioStore(pool),
@@ -176,7 +176,7 @@ const authentication = ({
 /** Its own client and worker: receivers that hang in the sandbox take nothing from production's. */
 const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
-  const queue = tellingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
+  const queue = loggingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
   const worker = new DeliveryWorker(
     { queue, clock, send: sendDelivery(client, clock), random: Math.random },
     logger,
@@ -200,7 +200,7 @@ const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, po
 const unobserved: AttemptObserver = { observeAttempt: () => {} };
 
 /** The sandbox sends no mail: the last failure is logged (G40). */
-const tellingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
+const loggingFailures = (queue: DeliveryQueue, logger: Logger): DeliveryQueue => ({
   ...queue,
   async record(records) {
     await queue.record(records);

@@ -16,7 +16,7 @@ import { closePool, openQueuePool } from "../platform/database/database.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import { tellBroken } from "./tell-broken.js";
+import { logBroken } from "./tell-broken.js";
 import { wirePush } from "./wire-push.js";
 
 /** The OpenADR channel: what the operator API shows of it, and its listener. */
@@ -48,7 +48,7 @@ const RENEWAL_CHECK_MS = 24 * 3_600_000;
 export const wireVtn = (wiring: VtnWiring): Vtn => {
   const { config, pool, logger, clock, newId, observe } = wiring;
   // Polls never wait behind uploads.
-  const vtnPool = openQueuePool(pool, tellBroken(logger));
+  const vtnPool = openQueuePool(pool, logBroken(logger));
   const polls = new VenPolls({
     archive: venPollStore(vtnPool),
     clock,

@@ -120,7 +120,7 @@ describe("each noun", () => {
     expect(await said("programs", "list")).toContain("America/Chicago");
   });
 
-  test("programs are told how to measure, by a preset's name or a method as JSON", async () => {
+  test("programs take measurement settings, by a preset's name or a method as JSON", async () => {
     const holidays = ["--holiday", "2026-07-03", "--holiday", "2026-12-25"];
     const { id } = await made("programs", "create", ...peak, "--baseline", "ten_of_ten", ...holidays);
     expect(await made("programs", "show", id)).toMatchObject({
@@ -279,7 +279,7 @@ describe("what goes wrong", () => {
     expect(answer.exitCode).toBe(0);
   });
 
-  test("where nobody listens it says how to go on", async () => {
+  test("says what to do if nobody is listening", async () => {
     const answer = await run(["accounts", "list", "--url", "http://127.0.0.1:2"]);
     expect(answer.exitCode).toBe(1);
     expect(answer.stderr).toMatch(/no service answers at http:\/\/127.0.0.1:2 \(ECONNREFUSED\).*--url/);
@@ -314,7 +314,7 @@ describe("what goes wrong", () => {
     expect(answer.stderr).toContain(says);
   });
 
-  test("a wrong setting is told by its name", async () => {
+  test("an invalid setting is reported by name", async () => {
     const answer = await run(["accounts", "list"], { environment: { CURTAIL_PUBLIC_URL: "curtail.example" } });
     expect(answer.exitCode).toBe(2);
     expect(answer.stderr).toContain("CURTAIL_PUBLIC_URL must be an address");

@@ -188,7 +188,7 @@ describe("the meters of the file", () => {
     expect(await openKeys()).toEqual([]);
   });
 
-  test("that the account lacks are made where that is asked for, once", async () => {
+  test("that the account lacks are created on request, once", async () => {
     const file = csv(`roof,generator,${at(60)},60,-1`, ...minutes(1), `pump,load,${at(60)},60,2`);
     await replay(file, "--create-site", "Annex");
     await replay(file, "--create-site", "Annex");
@@ -255,7 +255,7 @@ const stopInTheMiddle = (file: string) => {
 };
 
 describe("a replay that was stopped", () => {
-  test("revokes its key and goes on where it was when it is run again", async () => {
+  test("revokes its key and continues where it was on the next run", async () => {
     const file = csv(...minutes(10));
     const stopped = await stopInTheMiddle(file);
     expect(stopped.exitCode).toBe(130);
@@ -270,7 +270,7 @@ describe("a replay that was stopped", () => {
     expect(existsSync(`${file}.replay.json`)).toBe(false);
   });
 
-  test("begins anew with --restart, for another file, and for another service", async () => {
+  test("starts over with --restart, for another file, and for another service", async () => {
     const file = csv(...minutes(10));
     await stopInTheMiddle(file);
     expect((await replay(file, "--json")).json).toMatchObject({ readings: 10 });
@@ -291,7 +291,7 @@ describe("a replay that was stopped", () => {
     expect(Math.max(...times) - Math.min(...times)).toBe(180_000);
   });
 
-  test("says so where its state cannot be kept, before anything is sent", async () => {
+  test("reports before sending anything that its state cannot be written", async () => {
     const { exitCode, stderr } = await throughFront(csv(...minutes(2)), "--state", join(folder, "no", "state"));
     expect(exitCode).toBe(1);
     expect(stderr).toContain("use another state file with --state FILE");

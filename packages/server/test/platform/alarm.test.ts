@@ -22,13 +22,13 @@ const alarm = (subject: string, of: Partial<Alarm> = {}): Alarm => ({
 });
 
 describe("a judgement", () => {
-  test("raises what is found and stands not yet, and clears what stands and is found no more", () => {
+  test("raises new findings, and clears alarms whose finding is gone", () => {
     const found = [condition("dis_1"), condition("dis_2")];
     const standing = [alarm("dis_2"), alarm("dis_3")];
     expect(judged(standing, found)).toEqual({ raise: [condition("dis_1")], clear: [alarm("dis_3")] });
   });
 
-  test("tells apart the same subject of two kinds", () => {
+  test("distinguishes the same subject of two kinds", () => {
     const mail = { kind: "mail_stuck" } as const;
     expect(judged([alarm("x", mail)], [condition("x")])).toEqual({
       raise: [condition("x")],

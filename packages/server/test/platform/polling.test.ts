@@ -49,7 +49,7 @@ test("a loop that is woken looks at once, also when it is woken during a look", 
   await looked(3);
 });
 
-test("a loop looks again at once where there may be more, and rests after a look that failed", async () => {
+test("a loop looks again at once if there may be more, and rests after a failed look", async () => {
   const { clock, errors, looked } = hourly({
     look: (looks) => {
       if (looks === 3) throw new Error("the database is away");

@@ -79,7 +79,7 @@ describe("a timestamp that comes in (G8)", () => {
 });
 
 describe("a timestamp that goes out", () => {
-  test("is UTC with Z, and shows milliseconds only where there are any", () => {
+  test("is UTC with Z, and shows milliseconds only if not zero", () => {
     expect(formatTimestamp(Date.UTC(2026, 6, 1, 18))).toBe("2026-07-01T18:00:00Z");
     expect(formatTimestamp(new Date(Date.UTC(2026, 6, 1, 18, 0, 0, 20)))).toBe("2026-07-01T18:00:00.020Z");
   });

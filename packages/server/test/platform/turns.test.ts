@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { turns } from "../../src/platform/turns.js";
 
-test("long work lets somebody else have a turn", async () => {
+test("long work lets others have a turn", async () => {
   const othersTurn = turns();
   let hadTurn = false;
   setImmediate(() => {

@@ -172,7 +172,7 @@ describe.each(servedEndpoints.map((each) => [each.id, each] as const))("%s", (id
   });
 });
 
-test("the webhooks of each side are told of its own dispatches alone", async () => {
+test("the webhooks of each side are notified only of its own dispatches", async () => {
   for (const [{ hook, named }, there] of both()) {
     const [first] = await hook.notices(1);
     expect(first?.resource).toBe(`/2022-04-15/dispatches/${named.dispatchId}`);

@@ -18,7 +18,7 @@ test("the public key's dispatch is a second later with every call, and never muc
   expect(startMs()).toBe(firstMs);
 });
 
-test("the public key's dispatch moves with the time where nobody asks", () => {
+test("the public key's dispatch moves on even without requests", () => {
   const clock = fakeClock();
   const next = movingDispatch(clock);
   const first = next();

@@ -190,7 +190,7 @@ describe("the public key's webhook", () => {
 });
 
 describe("the sandbox's address", () => {
-  test("A1, A6, A7: denies whoever has no sandbox key, and production denies the public key", async () => {
+  test("A1, A6, A7: denies requests without a sandbox key, and production denies the public key", async () => {
     const anna = await service.newParticipant();
     for (const headers of [{}, { "x-service-api-key": anna.key }, { "x-service-api-key": "sandbox-public-kez" }]) {
       const response = await fetch(`${service.sandboxUrl}/2022-04-15/sites`, { headers });

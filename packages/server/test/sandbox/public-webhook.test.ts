@@ -48,7 +48,7 @@ const registerFrom = async (address: string, url: string) => {
 };
 
 describe("the public key's test request", () => {
-  test("reaches nothing but public https addresses, whatever is allowed otherwise, and does not say what is there", async () => {
+  test("reaches only public https addresses, whatever else is allowed, and reveals nothing about them", async () => {
     const hosts = ["127.0.0.1", "localhost", "[::1]", "10.0.0.1", "169.254.169.254", "nowhere.invalid"];
     const urls = [...hosts.map((host) => `https://${host}:${port}/`), "https://127.0.0.1:1/"];
     const answers = await Promise.all(urls.map((url, index) => registerFrom(`192.0.2.${index}`, url)));

@@ -62,7 +62,7 @@ describe("the report of a reference participant", () => {
     expect(resultsIn(await reportOf(player, id))).toEqual({ ...passedAll, returned_after: "failed" });
   });
 
-  test("that never fetches: it was told, and did nothing", async () => {
+  test("that never fetches was notified and did nothing", async () => {
     const { player, id } = await updated({ ...good, fetches: false });
     expect(resultsIn(await reportOf(player, id))).toEqual({
       notified: "passed",
@@ -109,7 +109,7 @@ describe("the report", () => {
     expect(resultsIn(after)).toMatchObject({ fetched: "failed", curtailed_in_time: "not_seen" });
   });
 
-  test("counts a poll as told and as fetched", async () => {
+  test("counts a poll as notified and as fetched", async () => {
     const player = await newPlayer(service);
     player.hook.answer = 500;
     const { id } = await player.play("basic", { notification_time: undefined });
@@ -150,7 +150,7 @@ describe("the report", () => {
     expectError(await player.call(reportScenario, { params: { id } }), 500, /stored by a newer version of the service/);
   });
 
-  test("of a run that nobody asks about is kept by itself", async () => {
+  test("of a run that nobody asks about is stored automatically", async () => {
     const player = await newPlayer(service);
     const { id } = await player.play("basic", { speed: 600 });
     service.clock.advance({ seconds: 1 });

@@ -123,7 +123,7 @@ describe("POST /scenarios", () => {
     });
   });
 
-  test("F: whatever nearly good scenario is played, none ends in a failure of ours, nor does what follows", async () => {
+  test("F: no nearly valid scenario causes a 500, nor do the requests after it", async () => {
     const { call } = await newPlayer(service);
     const time = fc.oneof(
       fc.integer({ min: -3, max: 120 }).map(minutes),

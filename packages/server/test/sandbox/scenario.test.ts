@@ -96,7 +96,7 @@ describe("a scenario of another version of the service", () => {
 });
 
 describe("a basic scenario", () => {
-  test("appears and is told at the second of its notification time, and not one before", async () => {
+  test("appears and is notified in the second of its notification time, not before", async () => {
     const player = await newPlayer(service);
     const [start_time, end_time] = [minutes(30), minutes(90)];
     const { dispatches } = await player.play("basic");
@@ -168,7 +168,7 @@ describe("a basic scenario", () => {
 });
 
 describe("ancillary services", () => {
-  test("has no end until its end, then is told it", async () => {
+  test("has no end until its end, which is then notified", async () => {
     const player = await newPlayer(service);
     const end_time = minutes(90);
     const { dispatches } = await player.play("ancillary_services");
@@ -274,7 +274,7 @@ describe("custom", () => {
     expect(notices.filter(([, id]) => id === b)).toEqual([["dispatch.create", b]]);
   });
 
-  test("applies what lies in the past at once, in its order", async () => {
+  test("applies past states at once, in order", async () => {
     const player = await newPlayer(service);
     const states = [state(-100_000), state(-60, { end_time: minutes(50) }), state(-1, { authorized: false })];
     const { dispatches } = await player.play("custom", { dispatches: { old: { states } } });
@@ -295,7 +295,7 @@ describe("custom", () => {
     expectError(await call("POST", "/scenarios", { scenario_type: "custom", dispatches }), 400, why);
   });
 
-  test("is refused where its states do not ascend, naming the place", async () => {
+  test("is refused if its states are out of order, naming the place", async () => {
     const { call } = await newPlayer(service);
     const dispatches = { A: { states: [state(2), state(2)] } };
     expectError(await call(createScenario, { body: { scenario_type: "custom", dispatches } }), 400, /A\.states\[1\]/);
@@ -305,7 +305,7 @@ describe("custom", () => {
 });
 
 describe("a new scenario", () => {
-  test("takes the place of the one before, whose dispatches are gone and told no more", async () => {
+  test("replaces the previous one, whose dispatches disappear and are no longer notified", async () => {
     const player = await newPlayer(service);
     const old = await player.play("update", { notification_time: minutes(0) });
     await told(player.hook, 1);
@@ -376,7 +376,7 @@ const attempts = (count: number): Promise<void> =>
     .toBe(count);
 
 describe("a webhook of the sandbox", () => {
-  test("G40: that fails for good mails nobody", async () => {
+  test("G40: that fails for good sends no mail", async () => {
     const player = await newPlayer(service);
     await service.made(operator.createContact, {
       params: { id: player.participant.accountId },
@@ -396,7 +396,7 @@ describe("a webhook of the sandbox", () => {
     for (const table of ["mails", "sandbox.mails"]) expect((await pool.query(`select from ${table}`)).rowCount).toBe(0);
   });
 
-  test("is told in the order of a dispatch's states after a failure, and is signed", async () => {
+  test("is sent in the order of a dispatch's states after a failure, and is signed", async () => {
     const player = await newPlayer(service);
     player.hook.answer = 503;
     await player.play("update", { notification_time: minutes(0) });
@@ -408,7 +408,7 @@ describe("a webhook of the sandbox", () => {
     for (const { headers } of notices) expect(headers["webhook-signature"]).toMatch(/^v1,/);
   });
 
-  test("of another account is never told", async () => {
+  test("of another account is never notified", async () => {
     const [anna, ben] = [await newPlayer(service), await newPlayer(service)];
     await anna.play("basic", { notification_time: minutes(0) });
     await told(anna.hook, 1);

@@ -70,7 +70,7 @@ describe("operators", () => {
     expectError(await service.operator("GET", ofDispatch), 404, /No such dispatch/);
   });
 
-  test("do none of it without naming the sandbox, nor to production's by naming it", async () => {
+  test("requires the sandbox environment, which does not reach production's webhooks", async () => {
     for (const path of [`/webhooks/${id}/rotate-secret`, `/webhooks/${id}/test`, `/deliveries/${deliveryId}/resend`]) {
       expectError(await service.operator("POST", path), 404);
     }
@@ -119,7 +119,7 @@ describe("the account's own people", () => {
     expect((await anna.admin.console("POST", `/webhooks/${id}/test${SANDBOX}`)).body.ok).toBe(true);
   });
 
-  test("list its deliveries and send one once more", async () => {
+  test("list its deliveries and resend one", async () => {
     const path = `/webhooks/${id}/deliveries${SANDBOX}`;
     expect((await anna.viewer.console("GET", path)).body.items).toMatchObject([{ id: deliveryId }]);
     const before = await attemptsOf();
@@ -127,7 +127,7 @@ describe("the account's own people", () => {
     await expect.poll(attemptsOf).toBe(before + 1);
   });
 
-  test("reach none of another account's", async () => {
+  test("cannot reach another account's", async () => {
     for (const [method, path] of [
       ["GET", `/webhooks/${id}`],
       ["GET", `/webhooks/${id}/deliveries`],

@@ -60,13 +60,13 @@ export const scenarioOf = <Type extends string>(service: Running, scenario_type:
 export const inMinutes = (service: Running, minutes: number): string =>
   new Date(service.clock.now().getTime() + minutes * 60_000).toISOString().replace(".000Z", "Z");
 
-/** What the participant's poll answers. */
+/** What the participant's poll returns. */
 // A test looks into what it was sent; each expectation is the check.
 // oxlint-disable-next-line typescript/no-explicit-any
 export const listed = async ({ call }: Pick<Player, "call">): Promise<any[]> =>
   (await call(listDispatches)).body.dispatches;
 
-/** Waits until every attempt is recorded: where the clock moves on before, its lease ends, and it is made once more. */
+/** Waits until every attempt is recorded: moving the clock before would end its lease and repeat it. */
 export const attemptsRecorded = ({ database }: Running): Promise<void> =>
   expect
     .poll(

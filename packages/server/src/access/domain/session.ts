@@ -55,7 +55,7 @@ export interface Standing {
 }
 
 /** Whether the user may be signed in at all. */
-export const isWelcome = ({ user, accountDisabled }: Standing): boolean => !user.disabled && !accountDisabled;
+export const maySignIn = ({ user, accountDisabled }: Standing): boolean => !user.disabled && !accountDisabled;
 
 /** Why a session is invalid; null if it is valid or the reason was not recorded. */
 export const endOf = (
@@ -63,6 +63,6 @@ export const endOf = (
   now: Date,
 ): RevocationReason | "expired" | null => {
   if (session.revokedAt !== null) return session.revokedFor;
-  if (!isWelcome(standing)) return "signed_out_by_administrator";
+  if (!maySignIn(standing)) return "signed_out_by_administrator";
   return isValid(session, now) ? null : "expired";
 };

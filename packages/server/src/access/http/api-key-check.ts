@@ -7,7 +7,7 @@ import { setCaller } from "../caller/caller.js";
 import type { RateVerdict } from "../domain/rate-limit.js";
 import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
 import { setLoggedKey } from "./request-log.js";
-import { heedRate, sweptWindows, tooManyRequests } from "./request-rate.js";
+import { applyRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */
@@ -52,7 +52,7 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
       if (!isKeyCaller(found)) throw notValid(found);
     });
     // After authentication, so that the log shows which account's requests were refused.
-    heedRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
+    applyRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
   });
 };
 

@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../platform/clock.js";
 import { setCaller } from "../caller/caller.js";
 import { setPerson } from "../caller/person.js";
-import { heedRate, sweptWindows } from "./request-rate.js";
-import { findSignedIn, heedRole, type SessionCheckPorts } from "./session-check.js";
+import { applyRate, sweptWindows } from "./request-rate.js";
+import { findSignedIn, requireRole, type SessionCheckPorts } from "./session-check.js";
 
 export interface ConsoleCheck extends SessionCheckPorts {
   readonly clock: Clock;
@@ -18,10 +18,12 @@ export const checkParticipants = (
   const windows = sweptWindows(app, ports.clock);
   app.addHook("onRequest", async (request, reply) => {
     const { user } = await findSignedIn(request, ports);
-    heedRate(reply, windows.count(user.id, rateLimit, ports.clock.now().getTime()), "this user");
-    heedRole(request, user, "participant");
+    applyRate(reply, windows.count(user.id, rateLimit, ports.clock.now().getTime()), "this user");
+    requireRole(request, user, "participant");
     const { actor, within: accountId } = setPerson(request, user);
     const caller = { accountId, actor, environment: "production", sees: "displayed sites" } as const;
-    setCaller(request, caller, async () => heedRole(request, (await findSignedIn(request, ports)).user, "participant"));
+    setCaller(request, caller, async () =>
+      requireRole(request, (await findSignedIn(request, ports)).user, "participant"),
+    );
   });
 };

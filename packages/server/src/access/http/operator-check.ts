@@ -7,7 +7,7 @@ import { setActor } from "../caller/actor.js";
 import type { User } from "../domain/user.js";
 import type { NoteRefused } from "../operations/note-refused.js";
 import { sweptWindows, tooManyRequests } from "./request-rate.js";
-import { findSignedIn, heedRole, type SessionCheckPorts } from "./session-check.js";
+import { findSignedIn, requireRole, type SessionCheckPorts } from "./session-check.js";
 import { cookieOf } from "./session-cookie.js";
 
 export interface OperatorCheckPorts {
@@ -26,12 +26,12 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
   /** Valid tokens are never counted, whatever else comes from their address. */
   const refusal = ({ ip, headers }: FastifyRequest): HttpError => {
     // A page polls without knowing that it is signed out: it is not guessing, and has to learn it.
-    if (headers.authorization === undefined) return notProven();
+    if (headers.authorization === undefined) return notAuthenticated();
     const verdict = failures.count(placeOf(ip), MAX_FAILURES_A_MINUTE, ports.clock.now().getTime());
     const kind = verdict.allowed ? "operator_token" : "operator_token_barred";
     ports.noteRefused({ kind, address: ip, userId: null });
     return verdict.allowed
-      ? notProven()
+      ? notAuthenticated()
       : tooManyRequests(verdict, "too many wrong operator tokens came from this address");
   };
 
@@ -48,12 +48,12 @@ export const checkOperators = (app: FastifyInstance, ports: OperatorCheckPorts):
   });
 };
 
-const notProven = (): HttpError =>
+const notAuthenticated = (): HttpError =>
   new Unproven(BEARER, "Permission denied: send Authorization: Bearer with the operator token, or sign in.");
 
 /** The user of the session, if the role has the right. */
 const operatorOf = async (request: FastifyRequest, sessions: SessionCheckPorts): Promise<User> => {
   const { user } = await findSignedIn(request, sessions);
-  heedRole(request, user, "operator");
+  requireRole(request, user, "operator");
   return user;
 };

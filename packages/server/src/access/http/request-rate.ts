@@ -19,7 +19,7 @@ export const sweepEachMinute = (app: FastifyInstance, sweep: () => void): void =
 };
 
 /** Sets the rate headers, and refuses requests beyond the limit (G9). */
-export const heedRate = (reply: FastifyReply, verdict: RateVerdict, who: string): void => {
+export const applyRate = (reply: FastifyReply, verdict: RateVerdict, who: string): void => {
   reply.header("x-ratelimit-limit", verdict.limit);
   reply.header("x-ratelimit-remaining", verdict.remaining);
   reply.header("x-ratelimit-reset", verdict.resetSeconds);

@@ -40,7 +40,7 @@ export const findSignedIn = async (request: FastifyRequest, ports: SessionCheckP
 };
 
 /** What a role may not use does not exist for it: 401 means not signed in, and we never answer 403 (G2). */
-export const heedRole = (request: FastifyRequest, { role }: User, of: Access["of"]): void => {
+export const requireRole = (request: FastifyRequest, { role }: User, of: Access["of"]): void => {
   const isOfUsers = /\/users(\/|$)/.test(routeOf(request) ?? "");
   if (may(role, { of, writes: isWrite(request), users: isOfUsers })) return;
   throw new HttpError(404, `There is nothing at this address and method for the role ${role}.`);

@@ -1,6 +1,6 @@
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
-import { endOf, isUseNoted, isValid, isWelcome, type Session, type Standing } from "../domain/session.js";
+import { endOf, isUseNoted, isValid, maySignIn, type Session, type Standing } from "../domain/session.js";
 import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
@@ -13,7 +13,7 @@ export const identify = async (
 ): Promise<SignedIn | null> => {
   const found: (Standing & { readonly session: Session }) | null = await stores.sessions.find(tokens.hashToken(token));
   const now = clock.now();
-  if (found === null || !isWelcome(found) || !isValid(found.session, now)) return null;
+  if (found === null || !maySignIn(found) || !isValid(found.session, now)) return null;
   if (!isUseNoted(found.session, now)) await stores.sessions.touch(found.session.id, now);
   return found;
 };

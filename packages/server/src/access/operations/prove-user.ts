@@ -1,6 +1,6 @@
 import { denied, invalid, type Result, tooMany } from "../../platform/refusal.js";
 import { plainCode } from "../domain/recovery-code.js";
-import { isWelcome } from "../domain/session.js";
+import { maySignIn } from "../domain/session.js";
 import type { Attempt } from "../domain/sign-in-limit.js";
 import { acceptedSteps, TOTP_STEP_SECONDS } from "../domain/totp.js";
 import type { AccessStores } from "./access-stores.js";
@@ -80,7 +80,7 @@ export const provenAgain = async <T>(
     let isProven = false;
     const result = await ports.transact(async (stores) => {
       const record = await stores.users.lock(by.signedIn.user.id, null);
-      if (record === null || !isWelcome(record)) return gone;
+      if (record === null || !maySignIn(record)) return gone;
       const fault = await proofFault(ports, stores, { ...by, record });
       isProven = fault === null;
       return fault ?? work(stores, record, ports.clock.now());

@@ -1,6 +1,6 @@
 import type { Ports } from "../../platform/ports.js";
 import { denied, isRefusal, type Result } from "../../platform/refusal.js";
-import { isWelcome } from "../domain/session.js";
+import { maySignIn } from "../domain/session.js";
 import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import { type Started, startSession } from "./sign-in.js";
@@ -42,7 +42,7 @@ export const signInByIdentity = async (
 const startedBy = async (ports: SessionPorts, identity: ProvenIdentity, browser: Browser): Promise<Result<Started>> => {
   const bound = await ports.stores.users.findByIdentity(identity);
   const record = bound ?? (await findUnbound(ports, identity));
-  if (record === null || !isWelcome(record)) return unknownPerson;
+  if (record === null || !maySignIn(record)) return unknownPerson;
   const isSet = bound !== null || (await bindIdentity(ports, record.user, identity));
   return (isSet ? await startSession(ports, { record }, browser) : null) ?? unknownPerson;
 };
@@ -57,7 +57,7 @@ const findUnbound = async (
   if (email === null || !isEmailVerified) return null;
   const owner = await users.findByEmail(email);
   if (owner !== null) return owner.identity === null ? owner : null;
-  const invited = (await users.findInvited(email)).filter(isWelcome);
+  const invited = (await users.findInvited(email)).filter(maySignIn);
   return invited.length === 1 ? (invited[0] ?? null) : null;
 };
 

@@ -1,6 +1,6 @@
 import { denied, isRefusal, type Result, tooMany } from "../../platform/refusal.js";
 import { knownSince } from "../domain/device.js";
-import { isWelcome, newSession, type Session } from "../domain/session.js";
+import { maySignIn, newSession, type Session } from "../domain/session.js";
 import type { User } from "../domain/user.js";
 import type { AccessStores } from "./access-stores.js";
 import { bothCodes, hasBothCodes, type Spend, spendOf } from "./prove-user.js";
@@ -81,7 +81,7 @@ const proven = async (
   browser: Browser,
 ): Promise<SignInOutcome | Refused> => {
   const record = await ports.stores.users.findByEmail(email);
-  const passwordHash = record !== null && isWelcome(record) ? record.passwordHash : null;
+  const passwordHash = record !== null && maySignIn(record) ? record.passwordHash : null;
   const isRight = await ports.passwords.verify(passwordHash, password);
   if (record === null || !isRight) return { state: "refused", kind: "password", userId: record?.user.id ?? null };
   const wrongCode = { state: "refused", kind: "code", userId: record.user.id } as const;
@@ -108,7 +108,7 @@ export const startSession = async (
   const started = await ports.transact(async (stores): Promise<Result<Started>> => {
     const { user } = record;
     const now = await stores.users.lock(user.id, null);
-    if (now === null || !isWelcome(now) || now.passwordHash !== record.passwordHash) return wrong;
+    if (now === null || !maySignIn(now) || now.passwordHash !== record.passwordHash) return wrong;
     const at = ports.clock.now();
     if (code !== undefined && !(await code.spend(stores, at))) return wrong;
     const token = ports.tokens.newToken();

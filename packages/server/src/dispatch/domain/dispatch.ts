@@ -167,7 +167,7 @@ const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | 
 };
 
 /** A site to dispatch; without a commitment, that of its enrolment applies. */
-export interface CalledSite {
+export interface RequestedSite {
   readonly siteId: string;
   readonly commitmentKw?: number | null | undefined;
 }
@@ -177,7 +177,7 @@ export interface NewDispatch extends Period {
   readonly notification: Date | null;
   readonly test: boolean;
   /** null: every site enrolled in the program. */
-  readonly sites: readonly CalledSite[] | null;
+  readonly sites: readonly RequestedSite[] | null;
 }
 
 /** A dispatch as issued, before any change. */

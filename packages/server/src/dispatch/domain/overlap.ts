@@ -10,13 +10,14 @@ export interface Overlap extends Period {
 }
 
 /** From start to end; an open end counts as 24 hours after the start or, once it is running, after now. */
-export const reckoned = ({ start, end }: Period, now: Date): Period & { readonly end: Date } => ({
+export const withAssumedEnd = ({ start, end }: Period, now: Date): Period & { readonly end: Date } => ({
   start,
   end: end ?? new Date(Math.max(start.getTime(), now.getTime()) + DAY_MS),
 });
 
 /** Whether two dispatches overlap; touching ends do not. */
-export const isOverlapping = (a: Period, b: Period, now: Date): boolean => meets(reckoned(a, now), reckoned(b, now));
+export const isOverlapping = (a: Period, b: Period, now: Date): boolean =>
+  meets(withAssumedEnd(a, now), withAssumedEnd(b, now));
 
 /** Groups overlaps by site, in the order of sites. */
 export const bySite = (overlaps: readonly Overlap[]): ReadonlyMap<string, readonly Overlap[]> => {

@@ -33,7 +33,7 @@ export const createDispatch = async (
 ): Promise<Result<CreatedDispatch>> => {
   const at = ports.clock.now();
   const created = await ports.transact(async (stores) => {
-    const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.lockCallable(ids) });
+    const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.lockDispatchable(ids) });
     if (isRefusal(plan)) return plan;
     const dispatch = await issue(ports, stores, { actor, accountId: null, at, plan, input });
     return { dispatch, excluded: plan.excluded };
@@ -62,7 +62,7 @@ export const createTestDispatch = (
     if (sites.length === 0) return invalid("the account has no sites yet; ask the operator to set them up");
     const commitments = await stores.programs.largestCommitments(sites.map((site) => site.id));
     const called = sites.map(({ id }) => ({ siteId: id, commitmentKw: commitments.get(id) ?? null }));
-    const planned = await planSites(stores, { called, period, findSites: (ids) => stores.sites.lockCallable(ids) });
+    const planned = await planSites(stores, { called, period, findSites: (ids) => stores.sites.lockDispatchable(ids) });
     if (isRefusal(planned)) return planned;
     const input = { ...period, notification: null, test: true };
     return issue(ports, stores, { actor, accountId, at, plan: { program, ...planned }, input });

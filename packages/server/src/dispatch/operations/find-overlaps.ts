@@ -1,6 +1,6 @@
 import type { Period } from "../../platform/period.js";
 import type { DispatchSite } from "../domain/dispatch.js";
-import { bySite, isOverlapping, type Overlap, reckoned } from "../domain/overlap.js";
+import { bySite, isOverlapping, type Overlap, withAssumedEnd } from "../domain/overlap.js";
 import type { DispatchStores } from "./dispatch-stores.js";
 
 /** Overlapping dispatches of a dispatch's sites, by site. */
@@ -18,7 +18,7 @@ export const findOverlaps = async (
   searched: Searched,
   now: Date,
 ): Promise<SiteOverlaps> => {
-  const { start: from, end: to } = reckoned(searched, now);
+  const { start: from, end: to } = withAssumedEnd(searched, now);
   const ids = searched.sites.map(({ id }) => id);
   const found = await dispatches.meeting(ids, { from, to, exceptId: searched.id });
   return bySite(found.filter((other) => isOverlapping(searched, other, now)));

@@ -4,8 +4,8 @@ import { invalid, isRefusal, type Refusal, type Result } from "../../platform/re
 import type { Program } from "../../portfolio/domain/program.js";
 import { unavailableSites } from "../../portfolio/domain/schedule.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import type { CallableSite } from "../../portfolio/operations/site-ports.js";
-import type { CalledSite, NewDispatch } from "../domain/dispatch.js";
+import type { DispatchableSite } from "../../portfolio/operations/site-ports.js";
+import type { NewDispatch, RequestedSite } from "../domain/dispatch.js";
 import { type DispatchSite, refuseTimes } from "../domain/dispatch.js";
 
 /** The sites of a dispatch, and those it leaves out. */
@@ -19,7 +19,7 @@ export interface DispatchPlan extends PlannedSites {
 }
 
 /** Looks up sites; locks them if the plan will be written. */
-type FindSites = (ids: readonly string[]) => Promise<readonly CallableSite[]>;
+type FindSites = (ids: readonly string[]) => Promise<readonly DispatchableSite[]>;
 
 /** An operator's dispatch as it would be, or why it is refused; sites that cannot take part are left out (G18, G50). */
 export const planDispatch = async (
@@ -40,7 +40,7 @@ export const planDispatch = async (
 };
 
 interface Calling {
-  readonly called: readonly Required<CalledSite>[];
+  readonly called: readonly Required<RequestedSite>[];
   readonly period: Period;
   readonly findSites: FindSites;
 }
@@ -64,7 +64,7 @@ export const planSites = async (
   const left = called.filter(({ siteId }) => !reasons.has(siteId));
   if (left.length === 0) return invalid(nobodyLeft(new Set(reasons.values())));
   return {
-    sites: asCalled(left, sites),
+    sites: asDispatched(left, sites),
     excluded: [...reasons].map(([siteId, reason]) => ({ siteId, reason })),
   };
 };
@@ -80,7 +80,7 @@ const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Re
 const calledSites = async (
   stores: PortfolioStores,
   input: NewDispatch,
-): Promise<Result<readonly Required<CalledSite>[]>> => {
+): Promise<Result<readonly Required<RequestedSite>[]>> => {
   const enrolled = await stores.programs.enrolled(input.programId);
   if (input.sites === null) return enrolled;
   const twice = firstTwice(input.sites.map((site) => site.siteId));
@@ -106,12 +106,15 @@ const nobodyLeft = (reasons: ReadonlySet<string>): string => {
   return "no site can be dispatched: each has an availability block that overlaps the period, or its account is disabled";
 };
 
-const firstUnknown = (called: readonly CalledSite[], found: readonly CallableSite[]): string | null => {
+const firstUnknown = (called: readonly RequestedSite[], found: readonly DispatchableSite[]): string | null => {
   const known = new Set(found.map((site) => site.id));
   return called.find(({ siteId }) => !known.has(siteId))?.siteId ?? null;
 };
 
-const asCalled = (called: readonly Required<CalledSite>[], sites: readonly CallableSite[]): DispatchSite[] => {
+const asDispatched = (
+  called: readonly Required<RequestedSite>[],
+  sites: readonly DispatchableSite[],
+): DispatchSite[] => {
   const byId = new Map(sites.map((site) => [site.id, site]));
   return called.flatMap(({ siteId, commitmentKw }) => {
     const site = byId.get(siteId);

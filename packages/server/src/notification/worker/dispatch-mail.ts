@@ -9,7 +9,7 @@ export interface DispatchMail {
   readonly html: string;
 }
 
-export interface Telling {
+export interface MailContent {
   /** Its current state, with the sites of the notified account. */
   readonly dispatch: Dispatch;
   /** The event that webhooks were to receive. */
@@ -27,15 +27,15 @@ type Situation = "created" | "changed" | "cancelled" | "voided" | "over";
  * The mail to contacts whose systems were not notified: what to curtail or what changed, where, when and by how much
  * (G31).
  */
-export const dispatchMail = (telling: Telling): DispatchMail => {
-  const { dispatch } = telling;
-  const situation = situationOf(telling);
-  const blocks = blocksOf(telling, situation);
+export const dispatchMail = (content: MailContent): DispatchMail => {
+  const { dispatch } = content;
+  const situation = situationOf(content);
+  const blocks = blocksOf(content, situation);
   const subject = subjectOf(dispatch, situation);
   return { subject: dispatch.test ? `[TEST] ${subject}` : subject, text: asText(blocks), html: asHtml(blocks) };
 };
 
-const situationOf = ({ dispatch, event, now }: Telling): Situation => {
+const situationOf = ({ dispatch, event, now }: MailContent): Situation => {
   if (dispatch.voidReason !== null) return "voided";
   if (!dispatch.authorized) return "cancelled";
   if (dispatch.end !== null && dispatch.end < now) return "over";
@@ -57,7 +57,7 @@ const subjectOf = ({ program, start, sites }: Dispatch, situation: Situation): s
   }
 };
 
-const blocksOf = ({ dispatch, publicUrl }: Telling, situation: Situation): Block[] => {
+const blocksOf = ({ dispatch, publicUrl }: MailContent, situation: Situation): Block[] => {
   const { id, program, sites, start, end } = dispatch;
   const resource = `GET ${publicUrl}/${VERSION}/dispatches/${id}`;
   const rows: Array<readonly [string, string]> = [

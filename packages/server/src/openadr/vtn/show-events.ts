@@ -27,7 +27,7 @@ export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest
   await ports.channel.memory.show({ ven, how, replyLimit, at: now, showings, omitted });
   ports.omitted.remember(ven.id, omitted);
   if (request.how === "poll") ports.polled.remember(ven.id, showings);
-  if (omitted.length > 0) tellOmitted(ports, ven, omitted);
+  if (omitted.length > 0) logOmitted(ports, ven, omitted);
   return events;
 };
 
@@ -62,7 +62,7 @@ const unrecorded = ({ polled }: VtnPorts, { ven, events, known, how }: Answering
     ? polled.newOf(ven.id, events.map(toShowing))
     : events.filter((event) => isNew(event, known)).map(toShowing);
 
-const tellOmitted = ({ log }: VtnPorts, { id: ven }: Ven, omitted: readonly Showing[]): void =>
+const logOmitted = ({ log }: VtnPorts, { id: ven }: Ven, omitted: readonly Showing[]): void =>
   log.warn(
     { ven, events: omitted.map(({ dispatchId }) => dispatchId) },
     "a VEN's replyLimit omits events, which cancels them for the VEN; ask its vendor to raise the limit",

@@ -36,18 +36,18 @@ export const siteReadings = (newest: readonly NewestReading[], now: Date): SiteR
 };
 
 /** A site in a dispatch. */
-export interface CalledSite {
+export interface DispatchedSite {
   readonly dispatch: Dispatch;
   readonly site: DispatchSite;
   readonly state: "upcoming" | "in_progress";
 }
 
 /** The current or else the next dispatch of each site, by site id. */
-export const currentCalls = (dispatches: readonly Dispatch[], now: Date): ReadonlyMap<string, CalledSite> => {
+export const currentDispatches = (dispatches: readonly Dispatch[], now: Date): ReadonlyMap<string, DispatchedSite> => {
   const byStart = dispatches.toSorted((a, b) => a.start.getTime() - b.start.getTime());
   const active = byStart.filter((each) => inProgress(each, now));
   const upcoming = byStart.filter((each) => isUpcoming(each, now));
-  const calls = new Map<string, CalledSite>();
+  const calls = new Map<string, DispatchedSite>();
   for (const [state, some] of [["in_progress", active] as const, ["upcoming", upcoming] as const])
     for (const dispatch of some)
       for (const site of dispatch.sites) if (!calls.has(site.id)) calls.set(site.id, { dispatch, site, state });

@@ -1,25 +1,25 @@
-import type { EventSink, ServerEvent, Telling } from "../../platform/http/event-stream.js";
+import type { EventFeed, EventSink, ServerEvent } from "../../platform/http/event-stream.js";
 import { type Change, nameOf, type Viewer } from "../domain/change.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
 
 /** Sends what to fetch again: `ready` first, then changes that concern the viewer. */
-export const tellChanges = (changes: LiveChanges, viewer: Viewer, sink: EventSink): Telling => {
+export const sendChanges = (changes: LiveChanges, viewer: Viewer, sink: EventSink): EventFeed => {
   // A slow reader gets changes later, each of them once.
-  const untold = new Map<string, ServerEvent>();
+  const unsent = new Map<string, ServerEvent>();
   const resume = (): void => {
-    for (const [name, event] of untold) {
+    for (const [name, event] of unsent) {
       if (!sink.canTake) return;
       sink.send(event);
-      untold.delete(name);
+      unsent.delete(name);
     }
   };
   const stop = changes.listen(viewer, {
     ready() {
-      untold.set("ready", { name: "ready", data: {} });
+      unsent.set("ready", { name: "ready", data: {} });
       resume();
     },
     changed(news) {
-      for (const change of news) untold.set(nameOf(change), eventOf(change));
+      for (const change of news) unsent.set(nameOf(change), eventOf(change));
       resume();
     },
   });

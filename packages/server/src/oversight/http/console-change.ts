@@ -4,7 +4,7 @@ import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js
 import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
-import { tellChanges } from "./change-stream.js";
+import { sendChanges } from "./change-stream.js";
 
 export interface OwnChangeRoutePorts {
   readonly changes: LiveChanges;
@@ -16,5 +16,5 @@ export const ownChangeRoutes = (app: FastifyInstance, { changes, clock }: OwnCha
   serveEvents(app, clock, participantConsole.streamOwnChanges, async (request) => ({
     reader: readerOf(request),
     mayGoOn: () => callerMayGoOn(request),
-    begin: (sink) => tellChanges(changes, callerOf(request).accountId, sink),
+    begin: (sink) => sendChanges(changes, callerOf(request).accountId, sink),
   }));

@@ -5,7 +5,7 @@ import { programToWire } from "../../dispatch/http/wire-dispatch.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { meterToWire } from "../../portfolio/http/wire-meter.js";
-import type { CalledSite } from "../domain/overview.js";
+import type { DispatchedSite } from "../domain/overview.js";
 import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../operations/account-overview.js";
 
 /** An overview of the caller's own sites. */
@@ -37,7 +37,7 @@ const siteToWire = ({
   dispatch: call === null ? null : callToWire(call, data),
 });
 
-const callToWire = ({ dispatch, site, state }: CalledSite, data: SiteOverview["data"]) => ({
+const callToWire = ({ dispatch, site, state }: DispatchedSite, data: SiteOverview["data"]) => ({
   id: dispatch.id,
   state,
   program: programToWire(dispatch.program),

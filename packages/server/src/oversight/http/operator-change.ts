@@ -4,7 +4,7 @@ import { actorOf, mayGoOn } from "../../access/caller/actor.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
-import { tellChanges } from "./change-stream.js";
+import { sendChanges } from "./change-stream.js";
 
 export interface ChangeRoutePorts {
   readonly changes: LiveChanges;
@@ -16,5 +16,5 @@ export const changeRoutes = (app: FastifyInstance, { changes, clock }: ChangeRou
   serveEvents(app, clock, operator.streamChanges, async (request) => ({
     reader: actorOf(request),
     mayGoOn: () => mayGoOn(request),
-    begin: (sink) => tellChanges(changes, null, sink),
+    begin: (sink) => sendChanges(changes, null, sink),
   }));

@@ -10,7 +10,7 @@ import type { Site } from "../../portfolio/domain/site.js";
 import type { LastReadingReader, LastReadings } from "../../portfolio/operations/last-reading.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type Visible, visibleData } from "../../portfolio/operations/visible-sites.js";
-import { type CalledSite, currentCalls, siteReadings } from "../domain/overview.js";
+import { currentDispatches, type DispatchedSite, siteReadings } from "../domain/overview.js";
 
 export interface AccountOverviewPorts extends LastReadingReader {
   readonly stores: Pick<PortfolioStores, "sites" | "schedule">;
@@ -37,7 +37,7 @@ export interface SiteOverview {
   /** null: available. */
   readonly unavailableUntil: Date | null;
   /** The site's current or next dispatch. */
-  readonly call: CalledSite | null;
+  readonly call: DispatchedSite | null;
 }
 
 export interface AccountOverview {
@@ -62,7 +62,7 @@ export const accountOverview = async (
   ]);
   const unavailable = unavailableNow(blocks, now);
   const notified = dispatches.filter((each) => isNotified(each, now));
-  const calls = currentCalls(notified, now);
+  const calls = currentDispatches(notified, now);
   const delivered = deliveredNow(ports, calls, now);
   const overviewOf = (site: Site): SiteOverview => {
     const newest = site.meters.flatMap(({ id }) => last.get(id) ?? []);
@@ -85,7 +85,7 @@ const nothingYet: Delivered = { deliveredKw: null, status: null };
 /** What each site delivers in its current dispatch, by site id. */
 const deliveredNow = (
   { live }: AccountOverviewPorts,
-  calls: ReadonlyMap<string, CalledSite>,
+  calls: ReadonlyMap<string, DispatchedSite>,
   now: Date,
 ): ReadonlyMap<string, Delivered> => {
   const running = [...calls].filter(([, { state }]) => state === "in_progress");

@@ -7,7 +7,7 @@ import { notFound } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
 import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
-import { tellPerformance } from "./performance-stream.js";
+import { sendPerformance } from "./performance-stream.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "./wire-performance.js";
 
 export interface PerformanceStreamRoutePorts {
@@ -33,6 +33,6 @@ export const performanceStreamRoute = (app: FastifyInstance, { live, clock }: Pe
     return {
       reader: actorOf(request),
       mayGoOn: () => mayGoOn(request),
-      begin: (sink) => tellPerformance(watched, sink),
+      begin: (sink) => sendPerformance(watched, sink),
     };
   });

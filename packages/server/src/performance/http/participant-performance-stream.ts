@@ -10,7 +10,7 @@ import { sitesVisibleTo, type VisibleSites } from "../../portfolio/operations/vi
 import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import { visibleReport } from "../operations/visible-report.js";
-import { tellPerformance } from "./performance-stream.js";
+import { sendPerformance } from "./performance-stream.js";
 import { performanceToWire, siteToWire } from "./wire-performance.js";
 
 export interface OwnStreamPorts {
@@ -36,7 +36,7 @@ export const performanceStreamRoute = (
     const toWire = (tracker: DispatchTracker, since: number | null) => ownToWire(tracker, since, shown);
     return {
       reader: readerOf(request),
-      begin: (sink) => tellPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
+      begin: (sink) => sendPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
       async mayGoOn() {
         // Changes of data visibility apply at once; if the database does not respond, nothing changes.
         shown = await sitesVisibleTo(sites, caller).catch(() => shown);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
-import type { EventSink, ServerEvent, Telling } from "../../platform/http/event-stream.js";
+import type { EventFeed, EventSink, ServerEvent } from "../../platform/http/event-stream.js";
 import type { DispatchTracker } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import { NoRoom } from "../operations/measuring-memory.js";
@@ -19,7 +19,7 @@ export interface Watched {
 /**
  * Sends live changes: `snapshot` first, then `change` with the changed sites; `failed` if the dispatch cannot be read.
  */
-export const tellPerformance = (watched: Watched, sink: EventSink): Telling => {
+export const sendPerformance = (watched: Watched, sink: EventSink): EventFeed => {
   const reader = new PerformanceReader(watched, sink);
   const stop = watched.live.listen(watched.dispatchId, () => reader.tell());
   void reader.prepare();

@@ -62,7 +62,7 @@ export class DispatchTracker {
   readonly dispatch: DispatchToMeasure;
   private readonly sites: readonly TrackedSite[];
   private versions: readonly FinalVersion[];
-  private isWanting = false;
+  private needsRereading = false;
   private asOfMs: number;
   private readonly seenNotes = new Set<number>();
   /** Notes of late readings after this moment are new. */
@@ -112,7 +112,7 @@ export class DispatchTracker {
 
   /** Whether it has to be read again: the dispatch changed, or an open end outgrew its curves. */
   isOutdated(modificationNumber: number | undefined): boolean {
-    if (this.isWanting || modificationNumber !== this.dispatch.modificationNumber) return true;
+    if (this.needsRereading || modificationNumber !== this.dispatch.modificationNumber) return true;
     const known = curvePeriod(this.dispatch, this.readAtMs).endMs;
     return curvePeriod(this.dispatch, this.ports.clock.now().getTime()).endMs > known;
   }
@@ -140,7 +140,7 @@ export class DispatchTracker {
       for (const tracked of this.sites) if (siteIds.has(tracked.site.id)) await this.rereadSite(tracked, events);
     } catch (error) {
       // These notes will not come again, so the next look reads the whole dispatch.
-      this.isWanting = true;
+      this.needsRereading = true;
       throw error;
     }
   }

@@ -25,7 +25,7 @@ interface Followed {
   tracker: DispatchTracker | null;
   /** Set while it is read again. */
   rereading: Promise<void> | null;
-  wantedUntilMs: number;
+  followedUntilMs: number;
   /** Time of the last look; -Infinity if only a worker follows it. */
   lookedAtMs: number;
   /** Whether it is a participant's own test, once known. */
@@ -40,7 +40,7 @@ interface News {
 }
 
 /** A read that failed after a caller was told to retry. */
-interface Untold {
+interface UnreportedFailure {
   readonly error: unknown;
   readonly untilMs: number;
 }
@@ -56,7 +56,7 @@ export interface LiveOptions {
 /** The dispatches that this process follows: those to be finished, and those that somebody looks at. */
 export class LivePerformance {
   private readonly followed = new Map<string, Followed>();
-  private readonly untold = new Map<string, Untold>();
+  private readonly unreported = new Map<string, UnreportedFailure>();
   private readonly stopping = new AbortController();
   private readonly reading = new Slots(READ_AT_ONCE);
   private readonly memory: MeasuringMemory;
@@ -72,13 +72,13 @@ export class LivePerformance {
 
   /** The dispatch as stored now, if it can be read soon; null for an unknown id. Throws `NoRoom`. */
   async current(id: string): Promise<DispatchTracker | Preparing | null> {
-    const failed = this.untold.get(id);
-    this.untold.delete(id);
+    const failed = this.unreported.get(id);
+    this.unreported.delete(id);
     // Later callers start a new read.
     if (failed !== undefined) throw failed.error;
     const whole = this.whole(id);
     const found = await within(whole, this.options.waitMs, () => new Preparing(id, this.progressOf(id)));
-    if (isPreparing(found)) whole.catch((error: unknown) => this.keepUntold(id, error));
+    if (isPreparing(found)) whole.catch((error: unknown) => this.keepUnreported(id, error));
     return found;
   }
 
@@ -138,10 +138,10 @@ export class LivePerformance {
   }
 
   private begin(id: string): Followed {
-    const wantedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
+    const followedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
     const known = this.followed.get(id);
     if (known !== undefined) {
-      known.wantedUntilMs = wantedUntilMs;
+      known.followedUntilMs = followedUntilMs;
       return known;
     }
     const followed: Followed = {
@@ -149,7 +149,7 @@ export class LivePerformance {
       progress: 0,
       tracker: null,
       rereading: null,
-      wantedUntilMs,
+      followedUntilMs,
       lookedAtMs: Number.NEGATIVE_INFINITY,
       isSelfMade: false,
       listeners: new Set(),
@@ -157,13 +157,13 @@ export class LivePerformance {
     followed.ready = this.read(id, followed).then((tracker) => {
       followed.tracker = tracker;
       // However long the read takes: callers that were told to retry must find it.
-      followed.wantedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
-      if (tracker === null) this.letGo(id);
+      followed.followedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
+      if (tracker === null) this.evict(id);
     });
     this.followed.set(id, followed);
     followed.ready.catch((error: unknown) => {
-      this.letGo(id);
-      this.tellError(error);
+      this.evict(id);
+      this.reportError(error);
     });
     return followed;
   }
@@ -173,13 +173,13 @@ export class LivePerformance {
     const { id, isSelfMade } = dispatch;
     if (this.followed.get(id) !== followed) throw new NoRoom(id, false);
     followed.isSelfMade = isSelfMade;
-    const victims = followed.lookedAtMs > 0 ? this.leastWanted(id, isSelfMade) : [];
+    const victims = followed.lookedAtMs > 0 ? this.evictable(id, isSelfMade) : [];
     const going = this.memory.victimsFor(bytes, victims);
     if (going === null) {
       this.refused.set(id, bytes);
       throw new NoRoom(id, bytes > this.memory.budgetBytes);
     }
-    for (const victim of going) this.letGo(victim);
+    for (const victim of going) this.evict(victim);
     this.refused.delete(id);
     // During a new read, the previous one is kept.
     this.memory.set(id, this.memory.of(id) + bytes);
@@ -189,7 +189,7 @@ export class LivePerformance {
    * Dispatches that may be evicted for another: first those without listeners, least recently looked at first, then own
    * tests.
    */
-  private leastWanted(forId: string, isSelfMade: boolean): string[] {
+  private evictable(forId: string, isSelfMade: boolean): string[] {
     const read = [...this.followed].filter(([id, { tracker }]) => id !== forId && tracker !== null);
     const byLook = read.toSorted(([, a], [, b]) => a.lookedAtMs - b.lookedAtMs);
     const idle = byLook.filter(([, { listeners }]) => listeners.size === 0);
@@ -198,7 +198,7 @@ export class LivePerformance {
   }
 
   /** Listeners learn that the dispatch is no longer followed. */
-  private letGo(id: string): void {
+  private evict(id: string): void {
     const followed = this.followed.get(id);
     this.followed.delete(id);
     this.memory.set(id, 0);
@@ -208,10 +208,10 @@ export class LivePerformance {
   /** Updates every dispatch, and drops those without readers. */
   async update(): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    for (const [id, { wantedUntilMs, listeners, tracker }] of this.followed) {
-      if (wantedUntilMs < nowMs && listeners.size === 0 && tracker !== null) this.letGo(id);
+    for (const [id, { followedUntilMs, listeners, tracker }] of this.followed) {
+      if (followedUntilMs < nowMs && listeners.size === 0 && tracker !== null) this.evict(id);
     }
-    for (const [id, { untilMs }] of this.untold) if (untilMs < nowMs) this.untold.delete(id);
+    for (const [id, { untilMs }] of this.unreported) if (untilMs < nowMs) this.unreported.delete(id);
     // Those read during the query would be newer than its result, and would be taken for outdated.
     const read = [...this.followed].flatMap(([id, followed]) =>
       followed.tracker === null ? [] : [[id, followed, followed.tracker] as const],
@@ -223,7 +223,7 @@ export class LivePerformance {
       if (this.tracker(id) !== tracker) continue;
       // A dispatch that fails to update holds up no other.
       await this.updateOne(id, followed, { modification: modifications.get(id), notes }).catch((error: unknown) =>
-        this.tellError(error),
+        this.reportError(error),
       );
     }
   }
@@ -231,7 +231,7 @@ export class LivePerformance {
   private async updateOne(id: string, followed: Followed, { modification, notes }: News): Promise<void> {
     // A thousand sites take seconds to read: meanwhile the others are updated, and this one keeps its old state.
     if (followed.tracker?.isOutdated(modification) === true)
-      this.readAnew(id, followed).catch((error: unknown) => this.tellError(error));
+      this.readAnew(id, followed).catch((error: unknown) => this.reportError(error));
     await followed.tracker?.reread(notes);
     await followed.tracker?.update();
     // Includes changes that a request found since the last look.
@@ -244,7 +244,7 @@ export class LivePerformance {
     const followed = this.followed.get(id);
     if (followed === undefined) return;
     followed.tracker?.becomes(version);
-    if (followed.listeners.size === 0) this.letGo(id);
+    if (followed.listeners.size === 0) this.evict(id);
     else tell(followed);
   }
 
@@ -267,7 +267,7 @@ export class LivePerformance {
     await Promise.allSettled(all.map(({ ready, rereading }) => rereading ?? ready));
   }
 
-  private tellError(error: unknown): void {
+  private reportError(error: unknown): void {
     // Callers learn that there is no room; dispatches without callers are read once there is.
     if (!this.stopping.signal.aborted && !(error instanceof NoRoom)) this.options.onError(error);
   }
@@ -276,8 +276,8 @@ export class LivePerformance {
     return this.followed.get(id)?.progress ?? 0;
   }
 
-  private keepUntold(id: string, error: unknown): void {
-    this.untold.set(id, { error, untilMs: this.ports.clock.now().getTime() + KEPT_MS });
+  private keepUnreported(id: string, error: unknown): void {
+    this.unreported.set(id, { error, untilMs: this.ports.clock.now().getTime() + KEPT_MS });
   }
 
   private async read(id: string, followed: Followed): Promise<DispatchTracker | null> {
@@ -290,7 +290,7 @@ export class LivePerformance {
         },
       }),
     );
-    this.untold.delete(id);
+    this.unreported.delete(id);
     return tracker;
   }
 
@@ -307,7 +307,7 @@ export class LivePerformance {
       .catch((error: unknown) => {
         if (this.followed.get(id) === followed) this.memory.set(id, before);
         // The previous read is outdated, so nobody may see it instead.
-        if (error instanceof NoRoom && this.followed.get(id) === followed) this.letGo(id);
+        if (error instanceof NoRoom && this.followed.get(id) === followed) this.evict(id);
         throw error;
       })
       .finally(() => {

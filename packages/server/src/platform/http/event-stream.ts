@@ -27,7 +27,7 @@ export interface EventSink {
 }
 
 /** The events of one reader, from its connection on. */
-export interface Telling {
+export interface EventFeed {
   /** The reader caught up: send what could not be sent meanwhile. */
   resume(): void;
   stop(): void;
@@ -38,7 +38,7 @@ export interface EventSource {
   readonly reader: string;
   /** Whether the stream may continue: the session or key may have ended meanwhile. */
   readonly mayGoOn: () => Promise<boolean>;
-  begin(sink: EventSink): Telling;
+  begin(sink: EventSink): EventFeed;
 }
 
 /** Times the heartbeats of streams. */
@@ -143,7 +143,7 @@ class EventStream implements EventSink {
       "x-accel-buffering": "no",
     });
     this.response.flushHeaders();
-    const telling = this.source.begin(this);
+    const feed = this.source.begin(this);
     const heartbeat = new Polling({
       look: () => this.beat(),
       // Whether the reader may go on is asked again at the next beat.
@@ -153,10 +153,10 @@ class EventStream implements EventSink {
       restsFirst: true,
     });
     heartbeat.start();
-    this.response.on("drain", () => telling.resume());
+    this.response.on("drain", () => feed.resume());
     this.response.on("close", () => {
       void heartbeat.stop();
-      telling.stop();
+      feed.stop();
     });
   }
 

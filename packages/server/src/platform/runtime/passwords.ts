@@ -6,12 +6,12 @@ const normal = (password: string): string => password.normalize("NFKC");
 /** Argon2id at a given cost; verifying uses the cost of the stored hash. */
 export const passwordsAt = (cost: Readonly<Options>) => {
   /** Compared with if a user has no password: created once, from a random text. */
-  let nobodys: Promise<string> | undefined;
+  let placeholder: Promise<string> | undefined;
   return {
     hash: (password: string): Promise<string> => hash(normal(password), cost),
     async verify(hashed: string | null, password: string): Promise<boolean> {
-      nobodys ??= hash(crypto.randomUUID(), cost);
-      const isRight = await verify(hashed ?? (await nobodys), normal(password));
+      placeholder ??= hash(crypto.randomUUID(), cost);
+      const isRight = await verify(hashed ?? (await placeholder), normal(password));
       return hashed !== null && isRight;
     },
   };

@@ -18,7 +18,8 @@ export interface SiteOfAccount {
 }
 
 /** What dispatching a site needs to know about it. */
-export interface CallableSite extends Pick<Site, "id" | "accountId" | "name" | "customerLocationId" | "dispatchGroup"> {
+export interface DispatchableSite
+  extends Pick<Site, "id" | "accountId" | "name" | "customerLocationId" | "dispatchGroup"> {
   /** Whether its account is disabled. */
   readonly isDisabled: boolean;
 }
@@ -35,9 +36,9 @@ export interface SiteStore {
   ofAccount(accountId: string): Promise<readonly Site[]>;
   /** Ids of the account's sites whose data is visible on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
-  callable(ids: readonly string[]): Promise<readonly CallableSite[]>;
+  callable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
   /** The same, locked in order, so that concurrent availability blocks and dispatches see each other. */
-  lockCallable(ids: readonly string[]): Promise<readonly CallableSite[]>;
+  lockDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;
   saveMeter(meter: Meter): Promise<void>;

@@ -4,7 +4,7 @@ import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Site } from "../domain/site.js";
-import type { CallableSite, SiteStore } from "../operations/site-ports.js";
+import type { DispatchableSite, SiteStore } from "../operations/site-ports.js";
 
 const siteRow = selection("sites", [
   "id",
@@ -32,10 +32,10 @@ const columns = `sites.*, (
 ) as meters`;
 
 const callableRow = selection("sites", ["id", "account_id", "name", "customer_location_id", "dispatch_group"]);
-type CallableRow = RowOf<typeof callableRow> & { readonly is_disabled: boolean };
+type DispatchableRow = RowOf<typeof callableRow> & { readonly is_disabled: boolean };
 
-const callableSites = async (db: Queryable, ids: readonly string[], lock = ""): Promise<CallableSite[]> => {
-  const { rows } = await db.query<CallableRow>(
+const dispatchableSites = async (db: Queryable, ids: readonly string[], lock = ""): Promise<DispatchableSite[]> => {
+  const { rows } = await db.query<DispatchableRow>(
     `select ${callableRow.columns}, accounts.disabled as is_disabled
      from sites join accounts on accounts.id = account_id where sites.id = any($1) order by sites.id ${lock}`,
     [ids],
@@ -113,11 +113,11 @@ export const siteStore = (db: Queryable): SiteStore => ({
     return new Set(rows.map(({ id }) => id));
   },
   async callable(ids) {
-    return callableSites(db, ids);
+    return dispatchableSites(db, ids);
   },
-  async lockCallable(ids) {
+  async lockDispatchable(ids) {
     // Share locks, in order: dispatches do not wait for each other, but they and availability blocks do.
-    return callableSites(db, ids, "for share of sites");
+    return dispatchableSites(db, ids, "for share of sites");
   },
   async insertMeter(siteId, meter, createdAt) {
     await db.query("insert into meters (id, site_id, name, asset_type, created_at) values ($1, $2, $3, $4, $5)", [

@@ -155,7 +155,7 @@ class DispatchJudge {
       of("fetched", this.fetched(undone)),
       ...(this.last.modificationNumber > 0 ? [of("update_fetched", this.updateFetched(undone))] : []),
       ...this.last.sites.flatMap((site) => {
-        const curtailed = this.isCalledOff ? null : this.curtailed(site);
+        const curtailed = this.isCancelledBeforeStart ? null : this.curtailed(site);
         const returned = this.returned(site, curtailed);
         return [
           ...(curtailed === null ? [] : [of("curtailed_in_time", curtailed, site.id)]),
@@ -166,7 +166,7 @@ class DispatchJudge {
   }
 
   /** Cancelled before it began: nobody had to curtail. */
-  private get isCalledOff(): boolean {
+  private get isCancelledBeforeStart(): boolean {
     return this.cancelled !== null && this.cancelled <= this.last.start;
   }
 
@@ -232,7 +232,7 @@ class DispatchJudge {
     const deadline = new Date(this.over.getTime() + RETURN_MS / this.run.scenario.speed);
     if (this.now <= this.over) return notSeen("the dispatch is not over yet");
     if (curtailed !== null && curtailed.result !== "passed") return notSeen("the site did not curtail");
-    if (this.isCalledAgain(site, deadline))
+    if (this.isDispatchedAgain(site, deadline))
       return notSeen("another dispatch included the site before it had to return");
     const most = this.mostKw(site);
     if (typeof most === "string") return notSeen(most);
@@ -244,7 +244,7 @@ class DispatchJudge {
     return failed(`no more than ${kw(most)} until ${deadline.toISOString()}`);
   }
 
-  private isCalledAgain(site: DispatchSite, deadline: Date): boolean {
+  private isDispatchedAgain(site: DispatchSite, deadline: Date): boolean {
     const others = this.run.scenario.dispatches.map(lastOf).filter(({ id }) => id !== this.last.id);
     return others.some(
       ({ authorized, start, end, sites }) =>

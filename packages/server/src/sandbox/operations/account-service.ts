@@ -13,7 +13,7 @@ import { recordControllableLoad } from "../../telemetry/operations/record-contro
 import { type AdmittedReadings, admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
-import { calledFixedSites, fixedSites, testScenario } from "./fixed-data.js";
+import { dispatchedFixedSites, fixedSites, testScenario } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
 import { deleteScenario, draftScenario, playScenario } from "./play-scenario.js";
 import { announcedOnly } from "./public-service.js";
@@ -38,7 +38,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
   const { ports, scenarioPorts, readings, maxReadings } = of;
   const { clock } = ports;
   const { scenarios } = scenarioPorts;
-  const drafting = { ...scenarioPorts, fixedSites: calledFixedSites };
+  const drafting = { ...scenarioPorts, fixedSites: dispatchedFixedSites };
   const recent = new RecentReadings();
   const named = new RateWindows();
   const play = async (

@@ -43,7 +43,7 @@ export const fixedSites: readonly Site[] = [
 ];
 
 /** The fixed sites in a dispatch. */
-export const calledFixedSites: readonly DispatchSite[] = fixedSites.map(
+export const dispatchedFixedSites: readonly DispatchSite[] = fixedSites.map(
   ({ id, accountId, name, customerLocationId, dispatchGroup }, index) => ({
     id,
     accountId,
@@ -74,7 +74,7 @@ export const testScenario = ({ start, end }: Period): ScenarioRequest => ({
   minutesBetween: 0,
   test: true,
   program: { name: "Test dispatch", timezone: "UTC", market: "", programType: "not_specified" },
-  sites: calledFixedSites,
+  sites: dispatchedFixedSites,
 });
 
 /** Further ahead, it would no longer start in a short time: it begins again at now. */
@@ -100,7 +100,7 @@ export const movingDispatch = (clock: Clock): (() => Dispatch) => {
       notification: at,
       createdAt: at,
       changedAt: at,
-      sites: calledFixedSites,
+      sites: dispatchedFixedSites,
     };
   };
 };

@@ -86,7 +86,7 @@ const end = async (stores: ScenarioStores, scenario: Scenario, at: Date): Promis
 const announce = async (stores: ScenarioStores, caller: Caller, states: readonly Dispatch[]): Promise<void> => {
   const [first] = states;
   if (first === undefined) return;
-  await stores.dispatches.insert({ ...first, sites: everCalled(states) }, caller.actor);
+  await stores.dispatches.insert({ ...first, sites: everDispatched(states) }, caller.actor);
   for (const { id, modificationNumber, changedAt } of states) {
     const event = modificationNumber === 0 ? "dispatch.create" : "dispatch.update";
     await stores.notices.add({ dispatchId: id, event, modificationNumber, dueAt: changedAt });
@@ -94,7 +94,7 @@ const announce = async (stores: ScenarioStores, caller: Caller, states: readonly
 };
 
 /** The account is notified of a dispatch regardless of its sites at the time. */
-const everCalled = (states: readonly Dispatch[]): DispatchSite[] => [
+const everDispatched = (states: readonly Dispatch[]): DispatchSite[] => [
   ...new Map(states.flatMap(({ sites }) => sites).map((site) => [site.id, site])).values(),
 ];
 

@@ -18,7 +18,7 @@ import { recordControllableLoad } from "../../telemetry/operations/record-contro
 import { admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
 import type { Scenario } from "../domain/scenario.js";
 import {
-  calledFixedSites,
+  dispatchedFixedSites,
   fixedSites,
   fixedTelemetry,
   fixedWebhook,
@@ -49,7 +49,7 @@ export type PublicPorts = Pick<WebhookPorts, "clock" | "newId" | "newSecret" | "
  */
 export const publicService = (ports: PublicPorts): SandboxService => {
   const { clock, maxReadings } = ports;
-  const drafting = { clock, newId: ports.newId, fixedSites: calledFixedSites };
+  const drafting = { clock, newId: ports.newId, fixedSites: dispatchedFixedSites };
   const dispatch = movingDispatch(clock);
   const reader = fixedTelemetry(clock);
   const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };

@@ -7,7 +7,7 @@ export interface Disk {
 }
 
 /** Wraps the service to refuse uploads while the disk is nearly full. */
-export const withDiskHeeded = <S extends UploadService>(service: S, disk: Disk): S => {
+export const refusingWhenDiskFull = <S extends UploadService>(service: S, disk: Disk): S => {
   const check = async (): Promise<void> => {
     const space = await disk.space();
     const why = space === null ? null : whyFull(space);

@@ -157,7 +157,7 @@ describe("a participant's administrator", () => {
     expect(new Set(accounts)).toEqual(new Set([bert.participant.accountId]));
   });
 
-  test("gives nobody an operator's role", async () => {
+  test("assigns no operator's role", async () => {
     const user = { email: "eve@example.com", name: "Eve", role: "operator-admin" };
     expectError(await bert.admin.console("POST", "/users", user), 400, /role is "operator-admin"/);
     expectError(

@@ -66,7 +66,7 @@ describe("an invitation", () => {
     expect(await signInState("pass & wörd 🙂 pass")).toBe("signed_in");
   });
 
-  test("says on the page what is wrong with the password, and stays good", async () => {
+  test("says on the page what is wrong with the password, and stays valid", async () => {
     const short = await follow(service, user.invitation_url, "password=short", form);
     expect(short.status).toBe(400);
     expect(short.text).toMatch(/has 5 characters; use at least 12.*<form/s);
@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect((await follow(service, user.invitation_url, { password })).status).toBe(200);
   });
 
-  test("used, expired, replaced, of a disabled user and unknown is answered alike", async () => {
+  test("has the same answer if used, expired, replaced, of a disabled user or unknown", async () => {
     const people = [];
     for (let index = 0; index < 3; index++)
       people.push(
@@ -138,7 +138,7 @@ describe("an invitation", () => {
     }
   });
 
-  test("made anew voids the one before, ends every session and takes codes off", async () => {
+  test("sent again voids the previous one, ends every session and removes codes", async () => {
     const ann = await newPerson(service, "operator");
     const browser = await signIn(service, ann);
     const { secret } = (await browser.auth(auth.setUpTotp, { body: { password } })).body;
@@ -192,7 +192,7 @@ describe("the first operator's link", () => {
     expect((await fresh.operator(operator.listUsers)).body.items).toHaveLength(1);
   });
 
-  test("is none for anybody else: an invitation of a user makes no operator-admin, and the other way round", async () => {
+  test("is not interchangeable: a user's invitation creates no operator-admin, and vice versa", async () => {
     const fresh = await running();
     const link = (await fresh.inviteFirstUser()) ?? "";
     const swapped = link.replace("/first-user/", "/invitation/");

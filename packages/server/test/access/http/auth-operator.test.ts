@@ -98,7 +98,7 @@ describe("an operator", () => {
     expectError(await admin.operator(operator.listAccounts, { headers }), 401);
   });
 
-  test("who brings neither is told of both", async () => {
+  test("without either gets an answer that names both", async () => {
     expectError(await httpClient(`${service.url}/operator/v1`)("GET", "/accounts"), 401, /operator token, or sign in/);
   });
 });
@@ -120,7 +120,7 @@ describe("users", () => {
     user = await newPerson(service, "operator");
   });
 
-  test("are listed page by page, with what is known of them and no secret", async () => {
+  test("are listed page by page, without secrets", async () => {
     const { body, text } = await service.operator(operator.listUsers, { query: { limit: 500 } });
     expect(body.items.at(-1)).toEqual({
       id: user.id,
@@ -138,7 +138,7 @@ describe("users", () => {
     expect(first.items).toEqual(body.items.slice(0, 1));
   });
 
-  test("have an email of their own, whatever its letters' case", async () => {
+  test("have a unique email, regardless of case", async () => {
     const body = { email: user.email.toUpperCase(), name: "Twin", role: "auditor" };
     expectError(await service.operator("POST", "/users", body), 400, /email already belongs to another user/);
   });
@@ -181,7 +181,7 @@ describe("users", () => {
     );
   });
 
-  test("do not disable themselves nor change their own role, which might leave nobody to undo it", async () => {
+  test("cannot disable themselves or change their own role, which might leave nobody to undo it", async () => {
     const path = `/users/${admin.id}`;
     expectError(await admin.operator("PATCH", path, { disabled: true }), 400, /cannot disable yourself/);
     expectError(await admin.operator("PATCH", path, { role: "auditor" }), 400, /cannot disable yourself/);
@@ -199,7 +199,7 @@ describe("users", () => {
       expectError(await service.operator(method, path, method === "PATCH" ? {} : undefined), 404, /No such user/);
   });
 
-  test("are in the audit log with every change, and with nothing that changed nothing", async () => {
+  test("are in the audit log with every change, but not if nothing changed", async () => {
     await service.made(operator.changeUser, { params: { id: user.id }, body: { name: "Renamed" } });
     await service.made(operator.changeUser, { params: { id: user.id }, body: { name: "Renamed" } });
     await admin.operator(operator.inviteUser, { params: { id: user.id } });

@@ -30,7 +30,7 @@ const endOf = async (browser: Browser): Promise<unknown> =>
   (await browser.auth(auth.getSignInOptions)).body.session_end;
 
 describe("why a session ended", () => {
-  test("is answered to the browser that had it: by whom, by a new password, or by time", async () => {
+  test("is explained to the browser that had it: signed out, new password, or expired", async () => {
     expect(await endOf(ann)).toBeNull();
     const [elsewhere, revoked] = [await signIn(service, ann), await signIn(service, ann)];
     const { id } = (await revoked.auth(auth.getSession)).body.session;
@@ -62,7 +62,7 @@ describe("why a session ended", () => {
     expect(await endOf(ann)).toBe("password_changed");
   });
 
-  test("is nothing to strangers: without the session's cookie, or with any other", async () => {
+  test("is not explained without the session's cookie, or with any other", async () => {
     await service.made(operator.signOutUser, { params: { id: ann.id } });
     const options = { oidc: false, password: true, session_end: null };
     expect((await httpClient(service.url)("GET", "/auth/options")).body).toEqual(options);
@@ -71,7 +71,7 @@ describe("why a session ended", () => {
 });
 
 describe("a session", () => {
-  test("tells whose it is", async () => {
+  test("returns its user", async () => {
     const { body } = await ann.auth(auth.getSession);
     expect(body).toMatchObject({
       user: { id: ann.id, email: ann.email, role: "operator", account_id: null, has_password: true, has_totp: false },

@@ -59,7 +59,7 @@ describe("signing in", () => {
     expectError(await session(own.replace("__Host-", "")), 401);
   });
 
-  test("gives a fresh token each time, and takes none that the browser brought", async () => {
+  test("issues a new token each time, and accepts none from the browser", async () => {
     const brought = "x".repeat(43);
     const headers = { cookie: `curtail_session=${brought}` };
     const tokens = [];
@@ -78,7 +78,7 @@ describe("signing in", () => {
       for (const text of [rows[0].text, audit]) expect(text).not.toContain(secret);
   });
 
-  test("is answered alike for a wrong password, and unknown, disabled and never invited people", async () => {
+  test("has the same answer for a wrong password and for unknown, disabled and never invited users", async () => {
     const disabled = await newPerson(service, "operator");
     await service.made(operator.changeUser, { params: { id: disabled.id }, body: { disabled: true } });
     const fresh = { email: "fresh@example.com", name: "Fresh", role: "auditor" as const };

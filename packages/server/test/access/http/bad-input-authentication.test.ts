@@ -127,7 +127,7 @@ describe("a key", () => {
     expectError(await call("GET", "/sites"), 401);
   });
 
-  test("A7: for the sandbox, the public one too, is denied in production and nothing is read or written", async () => {
+  test("A7: for the sandbox, including the public one, is denied in production, and nothing is read or written", async () => {
     const { apiKey } = await newKey(anna.accountId, { environment: "sandbox" });
     await expectDenied(key(apiKey));
     await expectDenied(key("sandbox-public-key"));
@@ -150,7 +150,7 @@ describe("a key", () => {
     await expectDenied(key(apiKey));
   });
 
-  test("A13: that nobody has claimed yet is denied, its link too", async () => {
+  test("A13: that is not claimed yet is denied, and so is its link", async () => {
     const { claim_url } = await service.made(operator.createKey, {
       params: { id: anna.accountId },
       body: { environment: "production" },

@@ -40,7 +40,7 @@ describe("a webhook of the own account", () => {
     expect(await lastAct()).toMatchObject(act);
   });
 
-  test("is tested now, and tells how it went", async () => {
+  test("is tested now, and returns the outcome", async () => {
     const { body } = await anna.admin.console(participantConsole.testOwnWebhook, {
       params: { id: anna.names.webhookId },
     });
@@ -103,7 +103,7 @@ describe("deliveries", () => {
     expect((await bert.viewer.console("GET", path)).body.items).toHaveLength(2);
   });
 
-  test("are sent once more, which the audit log has as the person's act", async () => {
+  test("are resent, which the audit log records for the user", async () => {
     const { deliveryId } = anna.names;
     const { body } = await anna.admin.console(participantConsole.resendOwnDelivery, { params: { id: deliveryId } });
     expect(body).toMatchObject({ id: deliveryId, state: "delivered" });
@@ -142,7 +142,7 @@ describe("the evidence of a dispatch", () => {
     expect(said((await anna.admin.console("GET", path)).body.items)).not.toContain("rest fetched");
   });
 
-  test("another account is not asked for by name", async () => {
+  test("another account cannot be named", async () => {
     const { dispatchId } = anna.names;
     const path = `/dispatches/${dispatchId}/evidence?account_id=${bert.participant.accountId}`;
     const { items } = (await anna.admin.console("GET", path)).body;
@@ -183,7 +183,7 @@ describe("past dispatches", () => {
     expect((await past(anna, `?limit=1&cursor=${first.next_cursor}`)).items).toMatchObject([{ id: over.id }]);
   });
 
-  test("a dispatch that was cancelled before the account was told of it is not listed", async () => {
+  test("a dispatch cancelled before its notification is not listed", async () => {
     const program = await newProgram(service, [bert.participant]);
     const times = { start_time: ahead(service, { hours: 48 }), notification_time: ahead(service, { hours: 2 }) };
     const { id } = await newDispatch(service, program, times);

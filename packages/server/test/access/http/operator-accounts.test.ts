@@ -109,7 +109,7 @@ describe("a site", () => {
     expect((await send("GET", `/accounts/${accountId}/sites`)).items).toEqual([changed]);
   });
 
-  test("has nothing but a name unless said", async () => {
+  test("has only a name by default", async () => {
     const { id } = await send("POST", "/accounts", { name: "Dora" });
     const site = await send("POST", `/accounts/${id}/sites`, { name: "Shop" });
     expect(site).toMatchObject({ customer_location_id: "", dispatch_group: "", timezone: "UTC", meters: [] });

@@ -155,7 +155,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  test("holds nothing of what was refused or changed nothing", async () => {
+  test("has no entry for refused requests or those that changed nothing", async () => {
     const { id } = await newDispatch(service, await newProgram(service, [anna]), {
       start_time: ahead(service, { days: 20 }),
     });
@@ -171,7 +171,7 @@ describe("the audit log", () => {
     expect(entries).toEqual([]);
   });
 
-  test("holds nothing of a change that repeats lists and objects", async () => {
+  test("has no entry for a change that repeats lists and objects", async () => {
     const site = anna.sites[0]?.id ?? "";
     const program = {
       holidays: ["2026-12-25"],
@@ -199,7 +199,7 @@ describe("the audit log", () => {
     expect(await auditOf(change)).toEqual([]);
   });
 
-  test("is changed, emptied and shortened by nobody, the database refuses", async () => {
+  test("cannot be changed, emptied or shortened: the database refuses", async () => {
     const { pool } = service.database;
     const before = (await service.operator(operator.listAudit, { query: { limit: 500 } })).text;
     for (const statement of ["update audit_log set actor = 'nobody'", "delete from audit_log", "truncate audit_log"]) {

@@ -41,7 +41,7 @@ describe("more requests than are allowed", () => {
   const poll = () => anna.call(listDispatches);
 
   describe("G9: a key", () => {
-    test("is told its limit, what remains, and when more is free", async () => {
+    test("gets its limit, what remains, and when more is free", async () => {
       expect(limits(await poll())).toEqual([POLLS, POLLS - 1, 60]);
       service.clock.advance({ seconds: 10 });
       expect(limits(await poll())).toEqual([POLLS, POLLS - 2, 50]);
@@ -160,7 +160,7 @@ describe("the rate of requests", () => {
   const poll = () => anna.call(listDispatches);
 
   describe("a key's rate", () => {
-    test("is told on every answer", async () => {
+    test("is on every answer", async () => {
       expect(limits(await poll())).toEqual([5, 4, 60]);
       service.clock.advance({ seconds: 20 });
       expect(limits(await poll())).toEqual([5, 3, 40]);

@@ -71,7 +71,7 @@ describe("the log of an account's requests", () => {
     ).toEqual(items);
   });
 
-  test("is asked for errors or successes alone, in pages", async () => {
+  test("lists only errors or only successes, in pages", async () => {
     await anna.call(listSites);
     for (const id of ["a", "b", "c"]) await anna.call(getDispatch, { params: { id } });
     await untilCount(4);
@@ -112,7 +112,7 @@ describe("the log of an account's requests", () => {
       .toMatchObject([{ status: 429, error: expect.stringMatching(/2 requests/), count: 1 }]);
   });
 
-  test("has nothing of people, and of those whose key nobody has", async () => {
+  test("has no requests of users or with unknown keys", async () => {
     await httpClient(`${service.url}/2022-04-15`, { "x-service-api-key": `${anna.key}0` })("GET", "/sites");
     // Well-formed in every way, but invented.
     const { apiKey } = keySecrets.newApiKey(anna.keyId, "production");
@@ -185,7 +185,7 @@ describe("the log of an account's requests", () => {
     expect(await logged()).toMatchObject([{ key_id: id, explanation: expect.stringMatching(/an expired key/) }]);
   });
 
-  test("of the sandbox stands apart, and a key at the other environment's address stands with its own", async () => {
+  test("of the sandbox is separate, and a key used at the other environment is logged in its own", async () => {
     const sandbox = await service.sandboxCall(anna);
     await sandbox("GET", "/sites");
     await sandbox("GET", "/nothing-here");
@@ -228,7 +228,7 @@ describe("the log of an account's requests", () => {
     expect(await logged()).toEqual([]);
   });
 
-  test("holds no key that somebody put into an address", async () => {
+  test("has no key that was put into an address", async () => {
     await anna.call("GET", `/dispatches/${anna.key}?key=${anna.key}&${anna.key}=1`);
     await untilCount(1);
     const { rows } = await service.database.pool.query("select * from request_log where account_id = $1", [

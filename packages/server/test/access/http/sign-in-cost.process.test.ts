@@ -7,7 +7,7 @@ import { running } from "../../support/running.js";
 // because modules already loaded by other files keep the original.
 vi.mock("@node-rs/argon2", { spy: true });
 
-test("a sign-in compares one hash of the same cost for whoever it is", async () => {
+test("a sign-in compares one hash of the same cost for any user", async () => {
   const service = await running({}, { passwords: undefined });
   const ann = await newPerson(service, "operator");
   const verify = vi.mocked(argon2.verify);

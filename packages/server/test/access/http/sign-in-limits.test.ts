@@ -83,7 +83,7 @@ describe("failed sign-ins with an email", () => {
     expect(await statusFrom("127.0.0.1", email, PASSWORD)).toBe(200);
   });
 
-  test("are told apart by the address that a trusted proxy names", async () => {
+  test("are distinguished by the address that a trusted proxy reports", async () => {
     const [attacker, owner] = [newAddress(), newAddress()];
     await fail(10, { address: attacker });
     expectError(await from({ address: attacker }, PASSWORD), 429, /too many sign-ins have failed/);
@@ -124,7 +124,7 @@ describe("a device that signed in before", () => {
     expect((await from({ address: shared, device }, PASSWORD)).body.state).toBe("signed_in");
   });
 
-  test("is barred by ten failures of its own, and bars nobody else", async () => {
+  test("is blocked by ten failures of its own, and blocks nobody else", async () => {
     const [device, other] = [await signedInDevice(), await signedInDevice()];
     await fail(10, { address: newAddress(), device });
     expectError(await from({ address: newAddress(), device }, PASSWORD), 429);
@@ -150,7 +150,7 @@ describe("a device that signed in before", () => {
     for (const form of [device, Buffer.from(device).toString("hex")]) expect(rows[0].text).not.toContain(form);
   });
 
-  test("is forgotten after a year, and none is made up by the browser", async () => {
+  test("is forgotten after a year, and cannot be invented by the browser", async () => {
     const device = await signedInDevice();
     await fail(10, { address: "192.0.2.1", device: "x".repeat(43) });
     expectError(await from({ address: "192.0.2.1", device: "x".repeat(43) }), 429);

@@ -44,7 +44,7 @@ const statusesOf = (answers: readonly Answer[]): number[] =>
 const belongsToAnother = /belongs to another user now; ask for an invitation/;
 
 describe("an email", () => {
-  test("is nobody's until an invitation is accepted: a participant's administrator cannot take an operator's", async () => {
+  test("belongs to nobody until an invitation is accepted: a participant's administrator cannot take an operator's", async () => {
     const email = newEmail();
     const squatted = (await invites(theirAdmin, email)).body;
     const ours = await operatorInvites(email.toUpperCase());
@@ -76,7 +76,7 @@ describe("an email", () => {
     expect([page.status, page.text]).toEqual([400, expect.stringMatching(belongsToAnother)]);
   });
 
-  test("that belongs to somebody elsewhere is not told to participants, and is told to the operator", async () => {
+  test("that belongs to a user elsewhere is not revealed to participants, but to the operator", async () => {
     const { email } = await newPerson(service, "operator");
     expect((await invites(theirAdmin, email)).status).toBe(201);
     const body = { email, name: "Twin", role: "auditor" };

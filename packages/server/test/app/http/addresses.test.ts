@@ -172,7 +172,7 @@ const accountOf = async (service: Running) => {
 };
 
 describe("the addresses in the console", () => {
-  test("an account's people learn where its systems connect to, which leads there", async () => {
+  test("an account's users see the addresses for its systems, which work", async () => {
     const service = await running({ CURTAIL_API_KEY_HEADER: "X-Our-Key" });
     const { participant, account } = await accountOf(service);
     expect(account).toEqual({
@@ -187,7 +187,7 @@ describe("the addresses in the console", () => {
     expect((await httpClient(account.rest_url, headers)("GET", "/sites")).status).toBe(200);
   });
 
-  test("behind a public address they are told that host with the ports, and the first name VENs are shown", async () => {
+  test("behind a public address they have that host with the ports, and the certificate's first name for VENs", async () => {
     const service = await running({
       CURTAIL_PUBLIC_URL: "http://dr.example.com",
       CURTAIL_OPENADR_HOSTNAMES: "ven.example.com,dr.example.com",

@@ -141,7 +141,7 @@ describe("a value in a body", () => {
       for (const answer of await Promise.all(refused)) expectError(answer, 400);
     });
 
-    test("may hold any other character, and comes back as it was", async () => {
+    test("may have any other character, and is returned unchanged", async () => {
       for (const name of [
         "🏭 Плотина №7",
         "e\u0301",

@@ -22,7 +22,7 @@ const post = (url: string, path: string, body: object, headers = {}): Promise<An
   httpClient(url, headers)("POST", path, body);
 
 describe("where operators have a port of their own, the main port", () => {
-  test("answers nothing of the operator API, with the token neither", async () => {
+  test("serves no part of the operator API, even with the token", async () => {
     const paths = ["/operator/v1/accounts", "/operator/v1/docs", "/operator/v1/openapi.json", "/operator/v1/nope"];
     const answers = await Promise.all(paths.map((path) => at(service.url, path, { authorization })));
     for (const answer of answers) expectError(answer, 404);
@@ -61,7 +61,7 @@ describe("the operators' own port", () => {
       expect((await at(service.operatorUrl, path, html)).status, path).toBe(200);
   });
 
-  test("answers nothing of the participants' interface, with a key neither", async () => {
+  test("serves no part of the participants' interface, even with a key", async () => {
     const key = { "x-service-api-key": anna.key };
     for (const path of ["/2022-04-15/sites", "/2022-04-15/docs", "/sites", "/console/v1/account", "/dashboard"])
       expectError(await at(service.operatorUrl, path, { ...key, ...html }), 404);

@@ -182,7 +182,7 @@ describe("secrets of webhooks and authenticator apps", () => {
 });
 
 describe("a start", () => {
-  test("without the key of what is encrypted is refused, and makes no new one", async () => {
+  test("without the key of encrypted secrets is refused, and creates no new one", async () => {
     const folder = await otherFolder();
     await expect(open(folder)).rejects.toThrow(/encrypted with a key that is not available.*restore secrets\.key/);
     await expect(stat(join(folder, "secrets.key"))).rejects.toThrow(/ENOENT/);
@@ -205,7 +205,7 @@ describe("a start", () => {
     await expect(open(folder)).rejects.toThrow(/secrets\.key does not contain a key/);
   });
 
-  test("of several at once over a fresh database with a directory of their own makes one key", async () => {
+  test("of several at once with a new database and a shared directory creates one key", async () => {
     const database = await cloneDatabase();
     atEnd(() => database.drop());
     const folder = await otherFolder();
@@ -258,7 +258,7 @@ describe("rotating", () => {
     expect(await rotate(service.dataDir, old, fresh)).toBe(0);
   });
 
-  test("changes nothing where a secret cannot be read, and names it", async () => {
+  test("changes nothing if a secret cannot be read, and names it", async () => {
     const before = await stored();
     const putBack = await withSecret(webhookId, "enc1:00000000:AAAA");
     await expect(rotate(service.dataDir)).rejects.toThrow(

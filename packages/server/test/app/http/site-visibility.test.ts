@@ -145,7 +145,7 @@ const show = (display_enabled: boolean) =>
 const consoleReads = interfaces["/console/v1"]?.filter(({ method }) => method === "GET") ?? [];
 
 describe.each(consoleReads.map((each) => [each.id, each] as const))("%s", (id, endpoint) => {
-  test("shows people of a site that is not displayed nothing that it measured", async () => {
+  test("shows users no measurements of a site whose data is not visible", async () => {
     const cookie = `curtail_session=${anna.viewer.token}`;
     await show(false);
     const hidden = await readBy({ cookie }, "/console/v1", endpoint);

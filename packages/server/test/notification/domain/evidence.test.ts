@@ -41,7 +41,7 @@ describe("what participants could see of a dispatch", () => {
     ]);
   });
 
-  test("is nothing where it was cancelled before its notification time, and its cancellation at that moment", () => {
+  test("is nothing if it was cancelled before its notification time, and its cancellation if at that moment", () => {
     expect(seen(revision(0, 0), revision(1, 29, false))).toEqual([]);
     expect(seen(revision(0, 0), revision(1, 30, false))).toEqual([
       [0, 30],

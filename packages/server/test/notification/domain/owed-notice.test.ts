@@ -51,12 +51,12 @@ describe("the time that an account has", () => {
     expect(deadlineOf(notice(), channels, longAgo)).toEqual(after(seconds));
   });
 
-  test("begins with the notice, or with the service where it was down then", () => {
+  test("begins with the notice, or with the service if it was down then", () => {
     expect(owedSince(noon, after(-5))).toEqual(noon);
     expect(owedSince(noon, after(600))).toEqual(after(600));
   });
 
-  test("does not end within 15 s of a start, while deliveries of the process before go out, unless nothing could", () => {
+  test("does not end within 15 s of a start, while the previous process's deliveries are sent, unless there is no channel", () => {
     expect(deadlineOf(notice(), webhook, after(58))).toEqual(after(73));
     expect(deadlineOf(notice(), none, after(58))).toEqual(noon);
   });
@@ -75,14 +75,14 @@ describe("a look", () => {
     expect(judge([notice()], null, after(60))).toEqual({ overdue: mailOf(1, "dispatch.create"), nextAt: null });
   });
 
-  test("counts from the oldest notice that the account has not heard of, and mails the newest", () => {
+  test("counts from the oldest notice that has not reached the account, and mails the newest", () => {
     const both = [notice(), update(2, after(50))];
     expect(judge(both, null, after(60)).overdue).toEqual(mailOf(2, "dispatch.create"));
     expect(judge(both, 0, after(60))).toEqual({ overdue: [], nextAt: after(110) });
     expect(judge(both, 0, after(110)).overdue).toEqual(mailOf(2, "dispatch.update"));
   });
 
-  test("has nothing to do where a later modification reached the account", () => {
+  test("does not apply if a later modification reached the account", () => {
     expect(judge([notice(), update(2, noon)], 1, after(600))).toEqual({ overdue: [], nextAt: null });
   });
 });

@@ -6,7 +6,7 @@ const after = (seconds: number): Date => new Date(noon.getTime() + seconds * 100
 const polls = (intervalSeconds: number | null, lastAt = noon): Polls => ({ lastAt, intervalSeconds });
 
 describe("the usual interval of polls", () => {
-  test("is unknown after one, and what lies between two", () => {
+  test("is unknown after one poll, and known after two", () => {
     expect(afterPoll(null, noon)).toEqual(polls(null));
     expect(afterPoll(polls(null), after(30))).toEqual(polls(30, after(30)));
   });

@@ -187,7 +187,7 @@ describe("a webhook", () => {
     expect((await register(eve, hook.url)).status).toBe(200);
   });
 
-  test("L33: is not found when somebody else deletes it, and goes on being told", async () => {
+  test("L33: is not found when another account deletes it, and is still notified", async () => {
     const [ben, own] = [await onLoopback.newParticipant(), await receiver()];
     const { body } = await register(ben, own.url);
     const foreign = await anna.call("DELETE", `/webhooks/${body.id}`);
@@ -197,7 +197,7 @@ describe("a webhook", () => {
     expect(await own.notices(1)).toHaveLength(1);
   });
 
-  test("L35: deleted while a notice is under way, is told nothing more, and what waits is dropped", async () => {
+  test("L35: deleted while a notice is in flight, gets nothing more, and pending deliveries are dropped", async () => {
     const [ben, own, other] = [await onLoopback.newParticipant(), await receiver(), await receiver()];
     const { body } = await register(ben, own.url);
     await register(ben, other.url);

@@ -156,7 +156,7 @@ describe("before it is issued", () => {
       expect(after.channels[0]).toMatchObject({ last_seen_at: expect.any(String) });
     });
 
-    test("a VEN is warned of when it never polled or let three intervals pass; one that hears of other sites is none", async () => {
+    test("warns of a VEN that never polled or missed three intervals; a VEN of other sites does not count", async () => {
       const eve = await service.newParticipant({ sites: [["main"], ["main"]] });
       const [first, second] = eve.sites.map(({ id }) => id);
       const ven = await service.made(operator.createVen, {

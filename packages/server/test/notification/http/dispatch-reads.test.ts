@@ -56,7 +56,7 @@ describe("reading a dispatch", () => {
     expect(said(await evidenceOf(service, id))).toEqual(["rest notified"]);
   });
 
-  test("after a restart, or through a second process, is not recorded once more", async () => {
+  test("after a restart, or through a second process, is not recorded again", async () => {
     await issued();
     const first = ahead(service, {});
     await poll(anna);

@@ -171,7 +171,7 @@ describe("a resend", () => {
     expect((await listOf(`/dispatches/${dispatchId}`))[1]).toMatchObject({ id: first, state: "pending" });
   });
 
-  test("asked for again while it is under way is one, audited once", async () => {
+  test("requested again while in flight is sent and audited once", async () => {
     const of = await subscribed();
     const { id, dispatchId } = await delivered(of);
     const held: ServerResponse[] = [];

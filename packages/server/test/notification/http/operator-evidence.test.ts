@@ -104,7 +104,7 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
   const ofAnna = () => evidence(id, { account_id: anna.participant.accountId });
   const ofBen = () => evidence(id, { account_id: ben.accountId });
 
-  test("tells of each notice and request to a webhook, of its end, and of the mail after the last failure", async () => {
+  test("lists each notice and request to a webhook, its outcome, and the mail after the last failure", async () => {
     const told = ["rest notified", "webhook notified", "webhook attempt"];
     // The deadline of the last change passed during the pause before the fifth attempt, while the clock stood still.
     const end = ["mail mailed", "mail notified", "webhook attempt", "webhook failed"];
@@ -124,7 +124,7 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     ).toEqual(end);
   });
 
-  test("says of each what is to be known", async () => {
+  test("has the details of each", async () => {
     const { participant, hook, webhookId: webhook_id } = anna;
     const both = { account_id: participant.accountId, site_id: participant.sites[0]?.id, at: createdAt };
     const delivery = { webhook_id, url: hook.url, delivery_id: expect.stringMatching(/^dlv_/) };
@@ -144,7 +144,7 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     expect(detailOf("mailed")).toEqual({ mail_id, ...updated, refused_recipients: 0, recipients });
   });
 
-  test("tells an account without webhooks what it could see, and of that what it read first", async () => {
+  test("lists what an account without webhooks could see, and its first reads", async () => {
     const items = (await ofBen()).filter(({ channel }) => channel === "rest");
     expect(items.map(({ what, detail }) => [what, detail["modification_number"]])).toEqual([
       ["notified", 0],
@@ -191,7 +191,7 @@ describe("the evidence of a dispatch", () => {
     expect(said(walked).at(-1)).toBe("rest polled");
   });
 
-  test("before its notification there is none, then it tells of the state that was told, and of every change since", async () => {
+  test("is empty before the notification, then lists the notified state and every change since", async () => {
     const { participant, hook, programId } = await subscribed(service);
     const notification_time = ahead(service, { hours: 1 });
     const { id } = await newDispatch(service, programId, {
@@ -227,7 +227,7 @@ describe("the evidence of a dispatch", () => {
     expect(await evidence(id)).toEqual([]);
   });
 
-  test("keeps the failure of a delivery that a resend made good, and tells of a webhook that was deleted", async () => {
+  test("keeps the failure of a delivery that was resent with success, and lists a deleted webhook", async () => {
     const { participant, hook, webhookId, programId } = await subscribed(service);
     const id = await failedDispatch(service, hook, programId);
     await untilCount(id, "mail failed", 1);
@@ -248,7 +248,7 @@ describe("the evidence of a dispatch", () => {
     expect(dropped).toMatchObject({ at: now(), what: "failed", detail: { url: hook.url } });
   }, 60_000);
 
-  test("tells of a delivery that was dropped because its account was disabled, then and for good", async () => {
+  test("lists a delivery dropped because its account was disabled, permanently", async () => {
     const { participant, hook, webhookId, programId } = await subscribed(service);
     hook.answer = 503;
     const { id } = await newDispatch(service, programId);
@@ -330,12 +330,12 @@ describe("the evidence of a dispatch", () => {
     expect(said(ofWebhook).at(-1)).toBe("webhook failed");
   }, 60_000);
 
-  test("tells why nobody was mailed: no contacts, no mail server", async () => {
+  test("gives the reason why no mail was sent: no contacts, no mail server", async () => {
     const without = await running();
     await Promise.all([unmailed(service, [], "no_contacts"), unmailed(without, ["anna@mills.example"], "kept")]);
   }, 60_000);
 
-  test("tells of a mail that expired when it did, and of contacts that the mail server refused", async () => {
+  test("lists when a mail expired, and contacts that the mail server refused", async () => {
     const { hook, programId } = await subscribed(service, ["anna@mills.example", "gone@mills.example"]);
     inbox.refused.add("gone@mills.example");
     const mailed = await failedDispatch(service, hook, programId);

@@ -49,14 +49,14 @@ const created = "dispatch.create sent";
 const updated = "dispatch.update sent";
 
 describe("an account without a channel for the event is mailed at once", () => {
-  test("where it has no webhook, no VEN and does not poll", async () => {
+  test("if it has no webhook and no VEN, and does not poll", async () => {
     const { programId } = await reachable();
     const { id } = await newDispatch(service, programId);
     await mailed(id, created);
     expect(inbox.received.filter(({ content }) => content.includes(id))).toHaveLength(1);
   });
 
-  test("where its last webhook was deleted before the dispatch", async () => {
+  test("if its last webhook was deleted before the dispatch", async () => {
     const { participant, programId } = await reachable();
     const webhookId = await subscribe(participant, await receiver());
     await participant.call(deleteWebhook, { params: { id: webhookId } });
@@ -64,7 +64,7 @@ describe("an account without a channel for the event is mailed at once", () => {
     await mailed(id, created);
   });
 
-  test("where its webhook hears of changes only, or of new dispatches only", async () => {
+  test("if its webhook subscribes only to changes, or only to new dispatches", async () => {
     const { participant, programId } = await reachable();
     const [changes, creations] = [await receiver(), await receiver()];
     await register(participant, changes.url, ["dispatch.update"]);
@@ -79,7 +79,7 @@ describe("an account without a channel for the event is mailed at once", () => {
     await mailed(second, updated);
   });
 
-  test("where its only VEN hears of other sites", async () => {
+  test("if its only VEN receives other sites", async () => {
     const participant = await service.newParticipant({ sites: [["a"], ["b"]] });
     const [first, second] = participant.sites.map((site) => site.id);
     await service.made(operator.createContact, {
@@ -192,7 +192,7 @@ describe("an account with a channel has 60 s", () => {
     );
   });
 
-  test("for each change anew: having read what was before is not enough", async () => {
+  test("for each change: having read the previous state is not enough", async () => {
     const { participant, programId } = await reachable();
     const hook = await receiver();
     await subscribe(participant, hook);

@@ -51,7 +51,7 @@ const settled = async (hook: Receiver, participant: Participant, before: number)
 };
 
 describe("a dispatch", () => {
-  test("is told when created, changed and cancelled, as a thin event that leads to it", async () => {
+  test("is notified when created, changed and cancelled, as a thin event with its path", async () => {
     const { participant, hook } = await subscribed();
     const { id } = await dispatchOver([participant]);
     const resource = `/2022-04-15/dispatches/${id}`;
@@ -82,7 +82,7 @@ describe("a dispatch", () => {
     }
   });
 
-  test("is told at its notification time, also to a webhook registered since; cancelled before, never", async () => {
+  test("is notified at its notification time, even to a webhook registered since; never if cancelled before", async () => {
     const participant = await service.newParticipant();
     const hook = await receiver();
     const later = await dispatchOver([participant], { notification_time: ahead(10) });
@@ -96,7 +96,7 @@ describe("a dispatch", () => {
     await settled(hook, participant, 2);
   });
 
-  test("of two accounts is told to each once; of a third, not at all; by events subscribed", async () => {
+  test("of two accounts is notified to each once and to no third, by events subscribed", async () => {
     const [anna, ben, carl] = [await subscribed(), await subscribed("dispatch.update"), await subscribed()];
     const { id } = await dispatchOver([anna.participant, ben.participant]);
     await change(id, { end_time: ahead(90) });
@@ -105,7 +105,7 @@ describe("a dispatch", () => {
     await settled(carl.hook, carl.participant, 0);
   });
 
-  test("is not told to a deleted webhook", async () => {
+  test("is not sent to a deleted webhook", async () => {
     const { participant, hook, webhookId } = await subscribed();
     const other = await receiver();
     await participant.call(createWebhook, { body: { url: other.url, events: [{ name: "dispatch.create" }] } });

@@ -26,7 +26,7 @@ const newMails = async (dispatchId: string, count: number, act: () => unknown): 
 const sent = (event: string, failures = 0) => ({ event, state: "sent", failures });
 
 describe("a dispatch whose webhooks have failed for good", () => {
-  test("is mailed to the account's contacts once, and each change of it once more", async () => {
+  test("is mailed to the account's contacts once, and again for each change", async () => {
     const { participant, programId } = await unreachable(service, ["anna@mills.example", "ben@mills.example"]);
     const { id } = await newDispatch(service, programId);
     const [mail] = await newMails(id, 1, () => failForGood(service, id, 2));
@@ -63,7 +63,7 @@ describe("a dispatch whose webhooks have failed for good", () => {
     expect(mail?.content).not.toContain("Foundry");
   });
 
-  test("and was cancelled before the mail could leave is told as cancelled, once the mail server is back", async () => {
+  test("and was cancelled before the mail was sent is mailed as cancelled, once the mail server is back", async () => {
     const { programId } = await unreachable(service, ["anna@mills.example"], 1);
     await inbox.close();
     const { id } = await newDispatch(service, programId);
@@ -94,7 +94,7 @@ describe("a dispatch whose webhooks have failed for good", () => {
     await poll(() => mailRows(service, id), [{ event: "dispatch.create", state: "no_contacts", failures: 0 }]);
   });
 
-  test("is mailed to nobody where the participant made it itself", async () => {
+  test("is not mailed if the participant created it itself", async () => {
     const { participant } = await unreachable(service, ["anna@mills.example"], 1);
     const body = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
     const { id } = (await participant.call(createTestDispatch, { body })).body;
@@ -103,7 +103,7 @@ describe("a dispatch whose webhooks have failed for good", () => {
   });
 });
 
-test("a mail that nobody takes for a day is given up", async () => {
+test("a mail that is not accepted for a day is given up", async () => {
   const { programId } = await unreachable(service, ["anna@mills.example"], 1);
   await inbox.close();
   const { id } = await newDispatch(service, programId);

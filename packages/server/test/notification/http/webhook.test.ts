@@ -55,7 +55,7 @@ describe("a participant's webhooks", () => {
     });
   });
 
-  test("a webhook's url is answered as it was given, also where URL parsing would write it otherwise", async () => {
+  test("a webhook's url is returned as given, even if URL parsing would normalise it", async () => {
     const ben = await service.newParticipant();
     const url = hook.url.replace("http://127.0.0.1", "HTTP://0x7F.1").replace("/hook", "/a/../hook?b=ä");
     const { body } = await register(ben, url);
@@ -66,7 +66,7 @@ describe("a participant's webhooks", () => {
     expect((await ben.call(deleteWebhook, { params: { id: body.id } })).body.url).toBe(url);
   });
 
-  test("every test request has a webhook-id of its own, of registrations and of operators' tests", async () => {
+  test("every test request has its own webhook-id, for registrations and operators' tests", async () => {
     const [ben, own] = [await service.newParticipant(), await receiver()];
     const { body } = await register(ben, own.url);
     for (let count = 0; count < 2; count++) await service.operator(operator.testWebhook, { params: { id: body.id } });
@@ -235,7 +235,7 @@ describe("webhooks, to the operator", () => {
   });
 
   describe("testing a webhook", () => {
-    test("sends the test request, signed with every valid secret, and tells how it went", async () => {
+    test("sends the test request, signed with every valid secret, and returns the outcome", async () => {
       const { hook, id } = await subscribed();
       const { secrets } = await rotate(id);
       const { body } = await service.operator(operator.testWebhook, { params: { id } });
@@ -250,7 +250,7 @@ describe("webhooks, to the operator", () => {
       expect(signedWith(hook.received[1], secrets)).toEqual([true, true]);
     });
 
-    test("that fails tells why, and is not tried again", async () => {
+    test("that fails returns the reason, and is not retried", async () => {
       const { hook, id } = await subscribed();
       hook.answer = 503;
       const { status, body } = await service.operator(operator.testWebhook, { params: { id } });

@@ -125,7 +125,7 @@ describe("what changed", () => {
     expect(text).toContain("The times below replace the earlier ones.");
   });
 
-  test("a cancelled dispatch can stop, whatever the webhooks were to be told", () => {
+  test("a cancelled dispatch can stop, whatever event the webhooks were to receive", () => {
     for (const event of ["dispatch.create", "dispatch.update"] as const) {
       const { subject, text } = mailOf({ authorized: false }, event);
       expect(subject).toBe("Dispatch cancelled, stop curtailing: Peak");

@@ -27,7 +27,7 @@ test("wakes when the notice is due, not before, without asking all the time", as
   expect(looks).toBeLessThan(10);
 });
 
-test("goes on after a look that failed, and tells of it", async () => {
+test("continues after a failed look, and reports it", async () => {
   const errors: unknown[] = [];
   let looks = 0;
   const nextDueAt = async (): Promise<Date> => {

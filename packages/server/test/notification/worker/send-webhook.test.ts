@@ -196,7 +196,7 @@ describe("response bodies", () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  test("what is kept holds no half character and nothing that PostgreSQL cannot store", async () => {
+  test("the stored text has no half characters and nothing that PostgreSQL cannot store", async () => {
     const { url } = await receiver(answering(200, {}, `\0${"x".repeat(1022)}é`));
     expect((await send(url)).responseStart).toBe(`\uFFFD${"x".repeat(1022)}`);
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Change, Progress, Viewer } from "../../../src/oversight/domain/change.js";
-import { tellChanges } from "../../../src/oversight/http/change-stream.js";
+import { sendChanges } from "../../../src/oversight/http/change-stream.js";
 import { LiveChanges } from "../../../src/oversight/operations/watch-changes.js";
 import type { ServerEvent } from "../../../src/platform/http/event-stream.js";
 
@@ -106,7 +106,7 @@ describe("progress of deliveries", () => {
 test("a slow reader is told of each change once, when it has taken what it was sent", async () => {
   const sent: ServerEvent[] = [];
   const sink = { canTake: true, send: (event: ServerEvent) => sent.push(event), end: () => {} };
-  const telling = tellChanges(live, null, sink);
+  const feed = sendChanges(live, null, sink);
   await live.look();
   sink.canTake = false;
   for (const mark of ["1", "2", "3"]) {
@@ -116,7 +116,7 @@ test("a slow reader is told of each change once, when it has taken what it was s
   }
   expect(sent.map(({ name }) => name)).toEqual(["ready"]);
   sink.canTake = true;
-  telling.resume();
+  feed.resume();
   expect(sent.slice(1)).toEqual([
     { name: "alarm", data: {} },
     { name: "delivery", data: { dispatch_id: "dis_1" } },

@@ -12,7 +12,7 @@ test("no two locks have the same number, and that of migrations is what every ve
   expect(advisoryLocks.migration).toBe(7_283_465);
 });
 
-test("whoever has one lock keeps others from that alone, until the transaction ends", async () => {
+test("a lock excludes others from that lock only, until the transaction ends", async () => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
   const [holder, other] = [await database.pool.connect(), await database.pool.connect()];

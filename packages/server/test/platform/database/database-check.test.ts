@@ -46,7 +46,7 @@ describe("the check of the database (reliability: 200 after COMMIT)", () => {
     }
   });
 
-  test("tells all that is wrong at once", async () => {
+  test("reports everything that is wrong at once", async () => {
     const all = saying({ version: 130_000, fsync: "off", commit: "off", encoding: "LATIN1", recovery: true });
     await expect(checkDatabase(all)).rejects.toThrow(
       /^The database cannot be used: .*older.*; fsync is off.*; synchronous_commit is off.*; its encoding is LATIN1.*; it is a read-only standby.*\.$/,

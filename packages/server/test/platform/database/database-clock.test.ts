@@ -31,7 +31,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"
 afterEach(() => void vi.useRealTimers());
 
 describe("the clock", () => {
-  test("tells the database's time", async () => {
+  test("returns the database's time", async () => {
     const database = await cloneDatabase();
     onTestFinished(() => database.drop());
     const { pool } = database;
@@ -72,7 +72,7 @@ describe("the clock", () => {
     expect(aheadMs(clock)).toBe(1e12 + 5000);
   });
 
-  test("ends a sleep after so long, or as soon as it is aborted", async () => {
+  test("ends a sleep after its time, or as soon as it is aborted", async () => {
     const clock = await started(databaseAhead(0).db);
     const startedMs = performance.now();
     await clock.sleep(50);
@@ -101,13 +101,13 @@ describe("the clock", () => {
 });
 
 describe("a rest", () => {
-  test("that ends by itself leaves nothing at a signal that lasts", async () => {
+  test("that ends by itself leaves no listener on a lasting signal", async () => {
     const { signal } = new AbortController();
     await sleep(1, signal);
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("ends at once when it is told to, before or while it lasts", async () => {
+  test("ends at once when aborted, before or during it", async () => {
     const control = new AbortController();
     const resting = sleep(60_000, control.signal);
     control.abort();

@@ -25,7 +25,7 @@ const migrateElsewhere = async (
 };
 
 describe("a schema that is newer than this build", () => {
-  test("is used where its newer migrations do not break older versions", async () => {
+  test("is used if its newer migrations do not break older versions", async () => {
     const db = await database(cloneDatabase);
     await migratedFurther(db, false);
     expect(await migrate(db.pool)).toEqual({ applied: [], newer: ["later.sql"] });

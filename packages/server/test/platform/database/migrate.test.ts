@@ -31,7 +31,7 @@ describe("migrating", () => {
     );
   });
 
-  test("keeps nothing of a migration that fails, stops, and goes on once the cause is mended", async () => {
+  test("rolls back a migration that fails, stops, and continues once the cause is fixed", async () => {
     const db = await database(emptyDatabase);
     await db.pool.query("create table audit_log (in_the_way int)");
     const failure = migrate(db.pool);
@@ -77,7 +77,7 @@ describe("a schema that is newer than this build", () => {
     await expect(migrate(db.pool)).rejects.toThrow(message);
   });
 
-  test("is refused where it lacks a migration of this build", async () => {
+  test("is refused if it lacks a migration of this build", async () => {
     const db = await database(cloneDatabase);
     const known = await migratedFurther(db, false);
     await db.pool.query("delete from schema_migrations where version = $1", [known]);
@@ -126,7 +126,7 @@ describe("a migration", () => {
     expect((await migrate(db.pool, { known })).applied).toHaveLength(1);
   });
 
-  test("gives way to those who read a table that it changes, and is applied once nobody holds the table", async () => {
+  test("gives way to readers of a table that it changes, and is applied once the table is free", async () => {
     const db = await database(cloneDatabase);
     const holder = await db.pool.connect();
     await holder.query("begin; lock table accounts in access share mode");
@@ -203,7 +203,7 @@ const inUse = `
     ('scn_1', 'acc_1', 'basic', 1, now(), now()), ('scn_2', 'acc_1', 'basic', 1, now(), null)`;
 
 describe("migrating a database in use of version 11", () => {
-  test("keeps what it holds, and gives to what is new what is known of it", async () => {
+  test("keeps its rows, and fills new columns from what is known", async () => {
     const db = await databaseAtVersion(11);
     await db.pool.query(inUse);
     expect((await migrate(db.pool, { serviceRole: SERVICE_ROLE })).applied[0]).toBe("0012_owed_notices.sql");

@@ -15,7 +15,7 @@ const asked = (on: AnswerBudget, reader: string, bytes: number) => {
   return { state, done };
 };
 
-test("a reader gets its share, and the rest as it gives back, in the order in which it asked", async () => {
+test("a reader gets its share, and the rest as it releases memory, in the order of its requests", async () => {
   const on = budget();
   const [first, second] = [asked(on, "a", 30), asked(on, "a", 20)];
   await Promise.all([first.done, second.done]);
@@ -35,7 +35,7 @@ test("a reader that waits holds up no other", async () => {
   expect(waiting.state.isGranted).toBe(false);
 });
 
-test("all together get no more than there is, and what is given back twice counts once", async () => {
+test("readers together never exceed the total, and a second release has no effect", async () => {
   const on = budget();
   const [first, second] = [asked(on, "a", 50), asked(on, "b", 50)];
   await Promise.all([first.done, second.done]);
@@ -48,7 +48,7 @@ test("all together get no more than there is, and what is given back twice count
   await fourth.done;
 });
 
-test("what is larger than the share of a reader is made alone", async () => {
+test("an answer larger than a reader's share is made alone", async () => {
   const on = budget();
   const large = asked(on, "a", 500);
   expect(await large.done).not.toBeNull();

@@ -98,7 +98,7 @@ describe("a path", () => {
     expectError(await sendRaw(service.url, head("GET", `${BASE}/telemetry/kw?site_id=${long}`, withKey())), 400);
   });
 
-  test("B10: what is not HTTP is 400 in our shape", async () => {
+  test("B10: what is not HTTP gets a 400 in the common error format", async () => {
     for (const bytes of [
       "hello\r\n\r\n",
       "FOO / HTTP/1.1\r\n\r\n",
@@ -151,7 +151,7 @@ describe("a request", () => {
     expect(answer.head).toContain("connection: close");
   });
 
-  test("G2: with an expectation nobody knows is answered as if it had none, never 417", async () => {
+  test("G2: with an unknown expectation is answered as if it had none, never 417", async () => {
     const answer = await sendRaw(service.url, head("GET", `${BASE}/sites`, withKey({ expect: "the-moon" })));
     expect(answer.status).toBe(200);
   });

@@ -68,7 +68,7 @@ test("who waits longest goes on first", async () => {
   expect(greedy.isEnded).toBe(false);
 });
 
-test("a body that nobody wants any more is not set going again", async () => {
+test("a body that is no longer needed is not resumed", async () => {
   const body = flowing(20);
   await settled();
   const before = body.bytes;

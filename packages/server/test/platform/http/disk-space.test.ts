@@ -83,7 +83,7 @@ test("a disk with less than 5 % or a gigabyte free takes no uploads, while dispa
 const unreadable: Statfs = () => Promise.reject(new Error("no such directory"));
 const full: Statfs = async () => ({ bavail: 0, blocks: 100, bsize: 1000 });
 
-test("a disk that cannot be asked, and a database elsewhere, refuse nothing", async () => {
+test("an unreadable disk, or a database elsewhere, refuses nothing", async () => {
   const unknown = await running({}, { statfs: unreadable });
   expect((await sendOne(unknown, await unknown.newParticipant())).status).toBe(200);
   expect(await freeBytes(unknown)).toBeNaN();

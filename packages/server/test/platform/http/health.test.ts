@@ -27,7 +27,7 @@ describe("health", () => {
     expect(await anyone("GET", "/readyz")).toMatchObject({ status: 200, body: { status: "ready" } });
   });
 
-  test("not ready, but alive, while the database lets nobody in", async () => {
+  test("not ready, but alive, while the database refuses connections", async () => {
     const { pool, connection } = service.database;
     const other = await running();
     const admin = (statement: string) => other.database.pool.query(statement);
@@ -68,7 +68,7 @@ describe("metrics", () => {
     expect((await anyone("GET", "/metrics")).text).not.toContain("dis_secret");
   });
 
-  test("tell the connections to the database", async () => {
+  test("show the connections to the database", async () => {
     expect(await sample('curtail_database_connections{state="waiting"}')).toBe(0);
     expect(await sample('curtail_database_connections{state="idle"}')).toBeGreaterThanOrEqual(0);
   });

@@ -49,13 +49,13 @@ const block = {
 const change = `/2022-04-15/schedule/sites/${site.id}`;
 
 describe("a reply of any test is held against the OpenAPI documents:", () => {
-  test("one that is as they say passes", async () => {
+  test("one that conforms passes", async () => {
     expect(await faultsOf("/2022-04-15/sites", { body: sitesWith({}) })).toEqual([]);
     expect(await faultsOf("/2022-04-15/sites?page=0", { body: sitesWith({}) })).toEqual([]);
     expect(await faultsOf(change, { body: block }, "POST")).toEqual([]);
   });
 
-  test("a member that they do not have is found, with operation, status and path", async () => {
+  test("an unknown member is found, with operation, status and path", async () => {
     const found = await faultsOf("/2022-04-15/sites", { body: sitesWith({ owner: "Ada" }) });
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(/GET \/2022-04-15\/sites \(listSites\) answered 200: \/sites\/0.*owner/);
@@ -66,7 +66,7 @@ describe("a reply of any test is held against the OpenAPI documents:", () => {
     expect(found).toEqual([expect.stringMatching(/listSites.*\/sites\/0 .*name/)]);
   });
 
-  test("so is either in a compressed reply", async () => {
+  test("both are found in a compressed reply", async () => {
     const body = gzipSync(JSON.stringify(sitesWith({ owner: "Ada" })));
     const found = await faultsOf("/2022-04-15/sites", { headers: { ...json, "content-encoding": "gzip" }, body });
     expect(found).toEqual([expect.stringContaining("owner")]);
@@ -85,7 +85,7 @@ describe("a reply of any test is held against the OpenAPI documents:", () => {
     },
   );
 
-  test("a status that they do not have is found", async () => {
+  test("an undocumented status is found", async () => {
     const found = await faultsOf("/2022-04-15/sites", { status: 403, body: { message: "no", type: "Forbidden" } });
     expect(found).toEqual([
       expect.stringContaining("(listSites) answered 403: the contract does not have this status"),
@@ -116,7 +116,7 @@ describe("a reply of any test is held against the OpenAPI documents:", () => {
     expect(found).toEqual([expect.stringContaining("text/html instead of application/json")]);
   });
 
-  test("a route that they do not have is found, and an address where nothing is, is none", async () => {
+  test("an undocumented route is found, but not an address that does not exist", async () => {
     expect(await faultsOf("/operator/v1/secrets", { body: {} })).toEqual([
       expect.stringContaining("a route that the contract does not have"),
     ]);
@@ -124,7 +124,7 @@ describe("a reply of any test is held against the OpenAPI documents:", () => {
     expect(await faultsOf("/operator/v1/secrets", { status: 404, body: nothing })).toEqual([]);
   });
 
-  test("an event that they do not have, or whose data is otherwise, is found", async () => {
+  test("an undocumented event, or one with other data, is found", async () => {
     const headers = { "content-type": "text/event-stream; charset=utf-8" };
     const stream = "/operator/v1/changes/stream";
     expect(await faultsOf(stream, { headers, body: "event: surprise\ndata: {}\n\n" })).toEqual([
@@ -136,12 +136,12 @@ describe("a reply of any test is held against the OpenAPI documents:", () => {
     expect(await faultsOf(stream, { headers, body: ": still here\n\n" })).toEqual([]);
   });
 
-  test("what is below none of the interfaces is left alone, and so are the documents themselves", async () => {
+  test("addresses outside the interfaces are not checked, and neither are the documents", async () => {
     for (const address of ["/health", "/hook", "/2022-04-15/openapi.json", "/2022-04-15/docs"])
       expect(await faultsOf(address, { body: { any: "thing" } })).toEqual([]);
   });
 
-  test("a service that runs as a process of its own is held to them, too", async () => {
+  test("a service that runs as a process is checked, too", async () => {
     const script = `require("node:http").createServer((_, response) => {
       response.writeHead(200, ${JSON.stringify(json)}).end(${JSON.stringify(JSON.stringify(sitesWith({ owner: "Ada" })))});
     }).listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;

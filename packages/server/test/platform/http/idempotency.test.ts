@@ -128,7 +128,7 @@ describe("an operator's POST with an Idempotency-Key", () => {
     expect((await issue(key)).status).toBe(201);
   }, 15_000);
 
-  test("is carried out anew once 24 hours are over", async () => {
+  test("is carried out again after 24 hours", async () => {
     const key = newKey();
     await issue(key);
     service.clock.advance({ hours: 24 });
@@ -136,7 +136,7 @@ describe("an operator's POST with an Idempotency-Key", () => {
     expect(await dispatchCount()).toBe(2);
   });
 
-  test("says what a key has to be where it is none", async () => {
+  test("says what a key must be if it is invalid", async () => {
     expect((await issue("k".repeat(200))).status).toBe(201);
     for (const key of ["k".repeat(201), "two words", "", "tab\there", "k\u00e9y"])
       expectError(await issue(key), 400, /Idempotency-Key must be 1 to 200 visible ASCII characters/);
@@ -226,7 +226,7 @@ describe("an answer that is kept", () => {
     expect([again.text, isReplayed(again)]).toEqual([text, true]);
   });
 
-  test("is removed after a day, and before where its holder has too many", async () => {
+  test("is removed after a day, or earlier if its holder has too many", async () => {
     const { pool } = service.database;
     const at = service.clock.now();
     await pool.query("delete from kept_answers");
@@ -274,7 +274,7 @@ describe("the test request of a webhook", () => {
     expect(hook.received.length).toBe(before + 1);
   });
 
-  test("is refused with 409 where it is not known how the first one went", async () => {
+  test("is refused with 409 if the outcome of the first one is unknown", async () => {
     const hook = await receiver();
     const { id } = (await anna.call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } }))
       .body;
@@ -339,7 +339,7 @@ describe("a participant's POST with an Idempotency-Key", () => {
     expect((await call(listScenarios)).body.scenarios).toEqual([]);
   });
 
-  test("is as good as one without where many people share the key", async () => {
+  test("is ignored if many people share the key", async () => {
     const body = scenarioOf(service, "basic");
     const key = newKey();
     const send = () => service.publicCall(createScenario, { body, headers: under(key) });

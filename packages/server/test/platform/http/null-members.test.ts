@@ -15,7 +15,7 @@ const optional = Type.Optional(Type.String());
 const nullable = Type.Optional(Type.Union([Type.String(), Type.Null()]));
 
 describe("a member that is null", () => {
-  test("counts as absent where it may be absent and not null", () => {
+  test("counts as absent if it may be absent but not null", () => {
     expect(left(Type.Object({ name: optional }), { name: null })).toEqual({});
     expect(left(Type.Object({ kind: Type.Optional(Type.Enum(["a", "b"])) }), { kind: null })).toEqual({});
   });

@@ -79,7 +79,7 @@ test("files that anybody may have are kept by browsers", async () => {
 
 const hsts = async (url: string) => (await fetch(`${url}/healthz`)).headers.get("strict-transport-security");
 
-test("browsers are told to keep to https where the public address is https, and only there", async () => {
+test("browsers are told to use only https if the public address is https, and only then", async () => {
   expect(await hsts(secure.url)).toBe("max-age=31536000");
   expect(await hsts(service.url)).toBeNull();
 });
@@ -123,7 +123,7 @@ describe("metrics", () => {
     expect(fromSandbox.status).toBe(401);
   });
 
-  test("are for whoever has the token where one is set, and for nobody else", async () => {
+  test("require the token if one is set", async () => {
     const guarded = await running({ CURTAIL_METRICS_TOKEN: METRICS_TOKEN });
     const asked = (headers: Record<string, string>) => fetch(`${guarded.url}/metrics`, { headers });
     for (const authorization of ["", "Bearer", "Bearer wrong", METRICS_TOKEN, `Bearer ${OPERATOR_TOKEN}`])

@@ -121,7 +121,7 @@ describe("classes of addresses (G33)", () => {
     },
   );
 
-  test("a named network opens what it holds and nothing beside it", () => {
+  test("an allowed network permits its own addresses and no others", () => {
     expect(reached("10.1.255.255", allowing("10.1.0.0/16"))).toBe(true);
     expect(reached("10.2.0.0", allowing("10.1.0.0/16"))).toBe(false);
     expect(reached("fd12::1", allowing("10.0.0.0/8", "fd12::/16"))).toBe(true);

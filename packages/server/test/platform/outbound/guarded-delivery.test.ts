@@ -136,7 +136,7 @@ describe("names that change", () => {
     expect(connections()).toBe(0);
   });
 
-  test("the peer is checked once more after connecting, and gets no request", async () => {
+  test("the peer is checked again after connecting, and gets no request", async () => {
     const { port, requests, connections } = await canary();
     let checks = 0;
     const policy = {

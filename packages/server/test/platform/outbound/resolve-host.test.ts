@@ -28,7 +28,7 @@ test("a name that does not exist is an error of DNS", async () => {
   expect(await send("http://nowhere.test/", { resolve })).toMatchObject({ ok: false, error: "dns", address: null });
 });
 
-test("a name server that nobody runs is an error of DNS, not of the receiver", async () => {
+test("a name server that is not running is a DNS error, not one of the receiver", async () => {
   const resolve = hostResolver({ servers: ["127.0.0.1:1"] });
   expect(await send("http://live.test/", { resolve, attemptMs: 10_000 })).toMatchObject({ ok: false, error: "dns" });
 });

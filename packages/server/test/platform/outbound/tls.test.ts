@@ -60,7 +60,7 @@ test("a certificate for another name is refused, the second time too", async () 
   expect(requests).toEqual([]);
 });
 
-test("a certificate that nobody vouches for is refused", async () => {
+test("a certificate of an unknown authority is refused", async () => {
   const { requests, port } = await secureReceiver();
   expect(await send(`https://receiver.test:${port}/`, { resolve })).toMatchObject({ ok: false, error: "tls" });
   expect(requests).toEqual([]);

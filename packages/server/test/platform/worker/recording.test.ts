@@ -51,7 +51,7 @@ test("leases that ended while the database was away are not over when it is back
   expect(lapsed.before(at(61))).toEqual(at(1));
 });
 
-test("what is in hand is not taken up twice, and goes on under its new lease", () => {
+test("a held item is not started twice, and continues under its new lease", () => {
   const [first, second] = [new Date(1), new Date(2)];
   const hands = new Hands();
   expect(hands.take("a", first)).toBe(true);

@@ -124,7 +124,7 @@ describe("a cancellation", () => {
     expect(resultOf(stuck, "stopped_on_cancel")?.result).toBe("failed");
   });
 
-  test("before the start asks nobody to have curtailed", () => {
+  test("before the start requires no curtailment", () => {
     const run = runOf([cancelled(20)], points(...before, [25, 200]));
     expect(resultOf(run, "curtailed_in_time")).toBeUndefined();
     expect(resultOf(run, "stopped_on_cancel")?.result).toBe("passed");

@@ -131,7 +131,7 @@ describe("the course of a scenario", () => {
     expect(courses(of)).toEqual(expected);
   });
 
-  test("of custom type keeps the states as they are given, faster where it is said", () => {
+  test("of custom type keeps the given states, sped up if requested", () => {
     const custom = {
       type: "custom",
       name: null,

@@ -32,7 +32,7 @@ test("a table that both have is of the same shape in both: who changes one chang
   for (const name of shared) expect(own.get(name), name).toEqual(production.get(name));
 });
 
-test("a connection of the sandbox sees no table of production that it has not one of its own of", async () => {
+test("a connection of the sandbox cannot see tables that only production has", async () => {
   const own = await columnsOf("sandbox");
   for (const name of (await columnsOf("public")).keys()) {
     if (own.has(name)) continue;

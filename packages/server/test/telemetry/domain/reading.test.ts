@@ -89,7 +89,7 @@ describe("the limits of a reading (G27)", () => {
     );
   });
 
-  test("readings in columns are asked for the future by themselves", () => {
+  test("readings in columns have a separate check for the future", () => {
     const columns = taken(reading({ timestamp: "2026-07-01T18:05:00Z" }), reading());
     expect(refuseFuture(columns, NOW)).toBeNull();
     expect(refuseFuture(columns, new Date(NOW.getTime() - 1))?.message).toMatch(

@@ -16,11 +16,11 @@ const moving = (place: number): number => 100 + (place % 7);
 const between = (place: number, from: number, to: number): boolean => place >= from && place < to;
 const iso = (ms: number | undefined): string => new Date(ms ?? Number.NaN).toISOString();
 
-test("a meter that sends everything is complete and has nothing to tell", () => {
+test("a meter that sends everything is complete, without findings", () => {
   expect(healthOf(dayOf(moving))).toEqual({ lastHour: 1, lastDay: 1, gaps: [], flatLines: [], spikes: [] });
 });
 
-test("a gap lowers the completeness of the hour it is in, and is told from its start to its end", () => {
+test("a gap lowers the completeness of its hour, and is listed from start to end", () => {
   const health = healthOf(dayOf((place) => (between(place, 2820, 2850) ? Number.NaN : moving(place))));
   expect(health).toMatchObject({ lastHour: 0.75, lastDay: 1 - 30 / 2880 });
   expect(health.gaps.map(({ startMs, endMs }) => [iso(startMs), iso(endMs)])).toEqual([

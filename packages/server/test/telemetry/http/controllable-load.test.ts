@@ -39,7 +39,7 @@ const stored = async () => {
 };
 
 describe("controllable load", () => {
-  test("is kept as it was submitted", async () => {
+  test("is stored as submitted", async () => {
     const timestamp = ahead(service, { seconds: 7 });
     const answer = await send(reading({ timestamp, interval_seconds: 61, value: -12.25 }));
     expect(answer.body).toEqual({ received: 1 });
@@ -53,7 +53,7 @@ describe("controllable load", () => {
     expect(await stored()).toMatchObject([{ kw: 3, interval_seconds: 60 }]);
   });
 
-  test("of other moments and sites stands beside it", async () => {
+  test("of other moments and sites does not replace it", async () => {
     const second = anna.sites[1]?.id;
     await send(reading(), reading({ timestamp: ahead(service, { minutes: 1 }) }), reading({ site_id: second }));
     expect(await stored()).toMatchObject([{ site_id: siteId }, { site_id: siteId }, { site_id: second }]);
@@ -80,7 +80,7 @@ describe("controllable load", () => {
     expect(await stored()).toEqual([{ site_id: siteId, at: new Date(second), interval_seconds: 900, kw: 12 }]);
   });
 
-  test("lies at most a year ahead (G54)", async () => {
+  test("is at most a year ahead (G54)", async () => {
     expect((await send(reading({ timestamp: ahead(service, { days: 366 }) }))).status).toBe(200);
     const late = reading({ timestamp: ahead(service, { days: 366, seconds: 1 }) });
     expectError(await send(late), 400, /controllable_load\[0\]\.timestamp .* at most a year ahead/);

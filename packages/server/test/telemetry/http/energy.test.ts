@@ -95,7 +95,7 @@ describe("the energy of a site", () => {
     expect(site).toEqual({ ...site, power_kw: [1.5], peak_kw: 3 });
   });
 
-  test("is summed alike at every interval, and none is given more cells than asked", async () => {
+  test("has the same sums at every interval, and never more intervals than requested", async () => {
     for (const points of [1, 2, 3, 12, 60, 120, 5000]) {
       const energy = await energyOf(anna, `${hour}&points=${points}`);
       expect(energy.site.energy_kwh).toBe(5);
@@ -106,7 +106,7 @@ describe("the energy of a site", () => {
     }
   });
 
-  test("covers what is over by now, and the last day unless asked", async () => {
+  test("covers what is over by now, and the last day by default", async () => {
     const carl = await newDisplayed(service);
     await readings(carl, 0, ["2026-06-10T11:00:00Z", "2026-06-10T12:00:00Z"], () => 1);
     const today = await energyOf(carl, "start_time=2026-06-10T10:00:00Z&end_time=2026-06-10T14:00:00Z");
@@ -205,7 +205,7 @@ describe("who asks for energy", () => {
       expectError(await viewer.console("GET", `/sites/${firstOf(anna).siteId}/${path}?${query}`), 400, message);
   });
 
-  test("is told how many points there may be", async () => {
+  test("names the limit of points", async () => {
     const path = `/sites/${firstOf(anna).siteId}/energy`;
     for (const points of ["0", "5001", "1.5", "many"])
       expectError(await viewer.console("GET", `${path}?points=${points}`), 400, /points is/);

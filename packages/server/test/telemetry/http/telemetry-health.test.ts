@@ -22,7 +22,7 @@ const readings = (participant: Participant, [from, to]: readonly [number, number
   return uploadIntervals(participant, participant.sites[0]?.meters[meter] ?? "", intervals);
 };
 
-test("the health of a site tells each meter's last reading, completeness and gaps", async () => {
+test("the health of a site has each meter's last reading, completeness and gaps", async () => {
   const anna = await service.newParticipant({ sites: [["main", "annex"]] });
   await readings(anna, [-60, -30]);
   await readings(anna, [-15, 0]);

@@ -125,7 +125,7 @@ describe("readers that take nothing", () => {
     expect((await rest(await third)).length).toBeGreaterThan(20_000_000);
   }, 60_000);
 
-  test("are told to come later where their key reads as much as it may", async () => {
+  test("get 429 while their key uses its whole share", async () => {
     const sockets = await Promise.all([stalled(anna), stalled(anna)]);
     const asked = vi.spyOn(AnswerBudget.prototype, "take");
     onTestFinished(() => asked.mockRestore());
@@ -143,7 +143,7 @@ describe("readers that take nothing", () => {
   }, 60_000);
 });
 
-test("a reader that takes nothing for long is cut off, and gives its share back", async () => {
+test("a reader that takes nothing for too long is cut off and releases its share", async () => {
   const accepted = (await Promise.all([stalled(anna), stalled(anna)])).map(acceptedFrom);
   const third = begin(anna);
   let isAnswered = false;

@@ -39,7 +39,7 @@ describe("reads and uploads", () => {
       expect(pointsOf(answer, two)).toHaveLength(4800);
     });
 
-    test("are counted on what is there, not on the window", async () => {
+    test("count the received points, not the window", async () => {
       expect(
         (await read(anna, [siteId], { ...window, start_time: after(84), end_time: after(84 + 2000) })).status,
       ).toBe(200);

@@ -61,7 +61,7 @@ describe("readings that are read", () => {
       expect(all).toHaveLength(121);
     });
 
-    test("may lie in the future, where nothing is", async () => {
+    test("may be in the future, where there is nothing", async () => {
       const asked = { start_time: ahead(service, { days: 1 }), end_time: ahead(service, { days: 2 }) };
       expect(pointsOf(await read(anna, [siteId], asked), meterId)).toEqual([]);
     });
@@ -118,7 +118,7 @@ describe("readings that are read", () => {
       expect(await points("18:00:00", "18:04:59", 300)).toEqual([]);
     });
 
-    test("is told with its own length", async () => {
+    test("has its own length", async () => {
       const { body } = await read(anna, [siteId], {
         start_time: at("18:00:00"),
         end_time: at("19:00:00"),

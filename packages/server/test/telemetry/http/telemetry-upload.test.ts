@@ -165,7 +165,7 @@ describe("a reading that names a site (G26)", () => {
 });
 
 describe("a meter or site of another account", () => {
-  test("is answered like one that is not there, and nothing is stored (G4)", async () => {
+  test("is answered like one that does not exist, and nothing is stored (G4)", async () => {
     const ben = await service.newParticipant();
     const mine = byMeter(firstOf(ben).meterId);
     const foreign = await upload(ben, [mine, { ...mine, meter_id: meterId }]);
@@ -174,7 +174,7 @@ describe("a meter or site of another account", () => {
     expect(pointsOf(await read(ben, [firstOf(ben).siteId], HOUR), firstOf(ben).meterId)).toEqual([]);
   });
 
-  test("a new meter is known at once, also after it was asked for in vain", async () => {
+  test("a new meter is known at once, even after a failed lookup", async () => {
     expectError(await upload(anna, [byMeter("mtr_0000000000000000")]), 400);
     const meter = await service.made(operator.createMeter, { params: { id: siteId }, body: { name: "new" } });
     expect((await upload(anna, [byMeter(meter.id)])).status).toBe(200);

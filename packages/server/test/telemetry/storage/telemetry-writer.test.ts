@@ -47,7 +47,7 @@ describe("an upload", () => {
     expect(await stored(database, bad)).toEqual({});
   });
 
-  test("that failed stands in nobody's way", async () => {
+  test("that failed does not block others", async () => {
     const meter = newMeter();
     const failing = writer.write(readings([meter, 1, REFUSED_KW]));
     const next = failing.catch(() => writer.write(readings([meter, 2, 2])));
