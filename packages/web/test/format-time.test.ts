@@ -52,6 +52,7 @@ describe("a time that is typed", () => {
     expect(fromLocalInput("2026-03-29T02:30", BERLIN)).toBeNull();
     expect(fromLocalInput("2026-03-29T03:00", BERLIN)?.toISOString()).toBe("2026-03-29T01:00:00.000Z");
     expect(fromLocalInput("", BERLIN)).toBeNull();
+    expect(isTwice("2026-03-29T02:30", BERLIN)).toBe(false);
   });
 
   test("is read with offsets of half an hour, and of the far east and west", () => {
@@ -66,5 +67,12 @@ describe("a day", () => {
     expect(localDay(new Date("2026-06-11T03:00:00Z"), CHICAGO)).toBe("2026-06-10");
     expect(startOfDay("2026-09-06", "America/Santiago")?.toISOString()).toBe("2026-09-06T04:00:00.000Z");
     expect(nextDay("2025-12-31")).toBe("2026-01-01");
+  });
+
+  test("that does not exist has no start, and none after it", () => {
+    for (const day of ["", "x", "2026-02-31", "12026-01-01"]) {
+      expect(startOfDay(day, CHICAGO)).toBeNull();
+      expect(nextDay(day)).toBe(day);
+    }
   });
 });
