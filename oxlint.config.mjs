@@ -1,4 +1,4 @@
-// The linter's configuration: what stands in .oxlintrc.json, with the rules of the service's modules.
+// The linter's configuration: .oxlintrc.json plus the rules of the service's modules.
 import { readFileSync } from "node:fs";
 import { moduleRules } from "./scripts/modules.mjs";
 

@@ -44,7 +44,7 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
     name: "browser",
     include: browser,
     isolate: false,
-    // Pages are waited for beside other browsers and services.
+    // Pages load beside other browsers and services.
     testTimeout: 60_000,
     ...onPostgres,
   },
@@ -76,17 +76,17 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
 /** A worker that several files share ends with the last of them in a row: project by project. */
 const placeOf = ({ project }: TestSpecification): number => projects.findIndex(({ name }) => name === project.name);
 
-/** As vitest does it, by how long each file took the last time; a fresh clone has no last time. */
+/** Like vitest's own, by each file's last duration; a fresh clone has no durations yet. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b) || rankOf(a) - rankOf(b));
   }
 }
 
-// A sequencer of ours would keep `--sequence.shuffle.files` from taking hold.
+// Our sequencer would disable `--sequence.shuffle.files`.
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
-// Tests run on the sources of the package they belong to, and on the built packages beside it.
+// Tests run on the sources of their own package, and on the built form of other packages.
 export default defineConfig({
   test: {
     projects: projects.map((test, index) => ({
@@ -99,7 +99,7 @@ export default defineConfig({
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A busy machine takes longer than the usual second; what is waited for ends the wait.
+    // A busy machine takes longer than the usual second; the poll ends as soon as it succeeds.
     expect: { poll: { timeout: 15_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
   },

@@ -1,5 +1,5 @@
-// A participant's receiver of dispatches: learns of them by webhook, curtails, follows changes, stops.
-// Plain Node 20, no dependencies. Settings and how to try it: README.md beside this file.
+// A participant's receiver of dispatches: is notified by webhook, curtails, follows changes, stops.
+// Plain Node 20, no dependencies. For settings and how to try it, see README.md in this folder.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { env } from "node:process";
@@ -15,17 +15,17 @@ const TOLERANCE_SECONDS = 5 * 60;
 const MAX_WAIT_MS = 60 * 60 * 1000; // setTimeout cannot wait longer than 24 days; dispatches come up to a year ahead
 const FETCH_MS = 5000; // Curtail waits ten seconds for the answer to a notice
 
-/** What is known of each dispatch, by id: its newest state, and whether we curtail for it now. */
+/** The newest state of each dispatch by id, and whether we are curtailing for it. */
 const known = new Map();
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-// --- What to do. Replace `curtail` and `restore` by what your site needs. ---
+// --- What to do. Replace `curtail` and `restore` with what your site needs. ---
 
 const curtail = (dispatch) => say(`curtail ${dispatch.id} ${untilText(dispatch)}: ${sitesText(dispatch)}`);
 const restore = (dispatch, reason) => say(`stop ${dispatch.id}: ${reason}`);
 
-/** Takes a dispatch as it is now. The same or an older state, however often it comes, changes nothing. */
+/** Takes the current state of a dispatch. A repeated or older state changes nothing. */
 const take = (dispatch) => {
   const before = known.get(dispatch.id);
   if (before !== undefined && before.dispatch.modification_number >= dispatch.modification_number) return;
@@ -35,11 +35,11 @@ const take = (dispatch) => {
   act(entry);
   const isSame = entry.isCurtailing === (before?.isCurtailing ?? false);
   if (before === undefined && isAhead(dispatch)) say(`wait ${dispatch.id} for ${dispatch.start_time}`);
-  // A change that neither began nor ended a curtailment.
+  // A change that neither started nor ended a curtailment.
   if (before !== undefined && isSame) say(`update ${dispatch.id} ${timesText(dispatch)}`);
 };
 
-/** Brings the site into the state that the dispatch asks for now, and comes back when that changes. */
+/** Brings the site into the state that the dispatch requires now, and runs again when that changes. */
 const act = (entry) => {
   const { dispatch, isCurtailing } = entry;
   const nowMs = Date.now();
@@ -65,7 +65,7 @@ const timesText = (dispatch) =>
 const sitesText = ({ sites }) =>
   sites.map(({ name, commitment }) => (commitment === null ? name : `${name} by ${commitment} kW`)).join(", ");
 
-// --- Asking Curtail. A notice only names a dispatch; what counts is what Curtail answers to our key. ---
+// --- Requests to Curtail. A notice only names a dispatch; what counts is what Curtail returns for our key. ---
 
 const get = async (path) => {
   const response = await fetch(new URL(path, CURTAIL_URL), {
@@ -76,9 +76,9 @@ const get = async (path) => {
   return response.json();
 };
 
-// --- Being told. ---
+// --- Receiving notices. ---
 
-/** Standard Webhooks: one good signature by one of our secrets is enough. */
+/** Standard Webhooks: one valid signature by one of our secrets is enough. */
 const isSigned = (headers, body) => {
   const timestamp = headers["webhook-timestamp"] ?? "";
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS)
@@ -95,16 +95,16 @@ const isSigned = (headers, body) => {
   });
 };
 
-/** Answers the status. Only a notice that was acted on is acknowledged: Curtail sends the others again. */
+/** Returns the status. Only a notice that was acted on is acknowledged: Curtail sends the others again. */
 const receive = async (headers, body) => {
   const { event, resource } = JSON.parse(body);
-  // The test request of a registration. It comes before you can know the secret, and changes nothing.
+  // The test request of a registration. It arrives before you can know the secret, and changes nothing.
   if (event.name === "") return 200;
   if (!isSigned(headers, body)) {
     say("refused a notice that no known secret has signed");
     return 401;
   }
-  // The key goes to no other path, whatever a notice says.
+  // The key is sent to no other path, whatever a notice says.
   if (!/^\/\d{4}-\d\d-\d\d\/dispatches\/[\w-]+$/.test(resource)) return 400;
   take(await get(resource));
   return 200;
@@ -134,7 +134,7 @@ const server = createServer((request, response) => void answer(request, response
 
 const begin = async () => {
   say(`listening on http://127.0.0.1:${server.address().port}/`);
-  // What was told while this receiver was down.
+  // Dispatches notified while this receiver was down.
   try {
     const { dispatches } = await get("/2022-04-15/dispatches");
     for (const dispatch of dispatches) take(dispatch);

@@ -8,5 +8,5 @@ interface Entry {
   readonly cpu?: readonly string[];
 }
 
-/** What is wrong with a lockfile, one line for each fault. */
+/** Faults of a lockfile, one line each. */
 export declare const lockfileFaults: (lockfile: { readonly packages: Readonly<Record<string, Entry>> }) => string[];

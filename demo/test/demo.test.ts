@@ -109,7 +109,7 @@ test(
   START_MS + SHED_MS,
 );
 
-test("a folder that holds something else is left as it is", async () => {
+test("a folder with other content is left unchanged", async () => {
   const file = join(folder, "letter.txt");
   await writeFile(file, "dear reader");
   const { status, stderr } = run("--fresh", "--data-dir", folder);

@@ -23,7 +23,7 @@ const localMoment = (day: number, hour: number) => {
 };
 
 describe("any load", () => {
-  test("is a number of sensible size at any time, the same each time it is asked for", () => {
+  test("is a number of sensible size at any time, the same on every call", () => {
     fc.assert(
       fc.property(fc.constantFrom(...loadKinds), seeds, times, (kind, seed, atMs) => {
         const load = naturalLoads[kind](momentAt(atMs), seed);

@@ -22,7 +22,7 @@ describe("the dispatches of the past", () => {
     );
   });
 
-  test("are none where there are too few days before them", () => {
+  test("are none if there are too few days before them", () => {
     expect(pastDispatches(Date.UTC(2026, 6, 3), 9)).toEqual([]);
   });
 });
@@ -53,7 +53,7 @@ describe("what the fleet knows of dispatches", () => {
     expect(book.callsOf("site_2")).toEqual([]);
   });
 
-  test("ends when a site hears that it was cancelled", () => {
+  test("ends when a site learns that it was cancelled", () => {
     const book = callBook();
     book.take(dispatch, at);
     expect(book.take({ ...dispatch, authorized: false, modification_number: 1 }, at + 60_000)).toBe("cancelled");

@@ -18,12 +18,12 @@ describe("a site that is called", () => {
     expect([3630, 3660, 7200].map((seconds) => depth(seconds))).toEqual([0.5, 0, 0]);
   });
 
-  test("begins to wait when it hears of a dispatch that runs already, and of no end holds on", () => {
+  test("begins its delay when it learns of a running dispatch, and continues without an end", () => {
     const late = { heardMs: NOON + 600_000, endMs: Number.POSITIVE_INFINITY };
     expect([600, 660, 720, 780, 1e7].map((seconds) => depth(seconds, late))).toEqual([0, 0, 0.5, 1, 1]);
   });
 
-  test("does nothing for a dispatch that was over, or cancelled, before it heard of it", () => {
+  test("does nothing for a dispatch that was over or cancelled before it learned of it", () => {
     for (const endMs of [NOON - 1, Number.NEGATIVE_INFINITY]) {
       expect([-700, 0, 300, 4000].map((seconds) => depth(seconds, { endMs }))).toEqual([0, 0, 0, 0]);
     }
@@ -86,7 +86,7 @@ describe("a site of the fleet", () => {
     }
   });
 
-  test("exports when its battery is called on", () => {
+  test("exports when its battery is dispatched", () => {
     expect(powerOf("BBS-1", [])).toBeGreaterThan(0);
     expect(powerOf("BBS-1", [call])).toBeLessThan(0);
   });

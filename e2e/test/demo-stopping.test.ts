@@ -42,7 +42,7 @@ test("SIGTERM to npm while the service of the demo makes its database leaves not
   await expect.poll(() => leftIn(service), { timeout: 60_000 }).toEqual([]);
 }, 180_000);
 
-test("a demo that nobody reads any more goes on, and Ctrl-C twice ends it with its service", async () => {
+test("a demo whose output is no longer read continues, and Ctrl-C twice ends it with its service", async () => {
   const { group, service } = startDemo("unread", [process.execPath, command]);
   await until(() => existsSync(join(service, "postgres", "postmaster.pid")));
   // As `npm run demo | head` does.

@@ -64,7 +64,7 @@ test("waits for the start, and stops at the end", async () => {
   expect(await example.says(`stop ${id}`)).toContain("ended");
 });
 
-test("started again, it finds the dispatches that it was told of before", async () => {
+test("started again, it finds the dispatches that it was notified of before", async () => {
   const { id } = await dispatched({ start_time: inSeconds(-60), end_time: inSeconds(600) });
   await example.says(`curtail ${id}`);
   await example.stop();

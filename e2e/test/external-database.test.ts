@@ -30,7 +30,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
 
   const client = ({ url }: ServiceProcess) => participantClient({ url, key: participant.key });
 
-  test("what one process is told, the other one answers", async () => {
+  test("what is sent to one process is returned by the other", async () => {
     const reading = {
       meter_id: participant.sites[0]?.meterId ?? "",
       interval_seconds: 60,
@@ -100,7 +100,7 @@ describe.skipIf(bin === null)("over a PostgreSQL of the operator's (needs postgr
     one = await startProcess(settings);
   });
 
-  test("a database that stops and comes back is used again, nobody helping", async () => {
+  test("a database that stops and comes back is used again without help", async () => {
     await database.kill();
     expect((await client(one).send(listSites)).status).toBe(500);
     expect((await fetch(`${one.url}/readyz`)).status).toBe(503);

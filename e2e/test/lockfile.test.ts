@@ -32,7 +32,7 @@ test("a package without a hash is found, and so is one that names a host", () =>
   ]);
 });
 
-test("a binary without a hash is let pass for another platform only, and of the known families only", () => {
+test("a binary without a hash is accepted only for another platform, and only from the known families", () => {
   const darwin = { optional: true, os: ["darwin"], cpu: ["arm64"] };
   expect(faultsOf("@oxlint/binding-darwin-arm64", darwin)).toEqual([]);
   expect(faultsOf("@oxlint/binding-darwin-arm64", { ...darwin, optional: false })).toHaveLength(1);

@@ -78,7 +78,7 @@ test("the service reads the new migration as the last", async () => {
 });
 `;
 
-test("a new module stands below app in the table of modules, and the linter applies its rules to it", async () => {
+test("a new module is listed below app in the table of modules, and the linter applies its rules to it", async () => {
   const copy = await copied();
   write(copy, "module", "spare-parts");
   const bad = "packages/server/src/spare-parts/domain/bad.ts";

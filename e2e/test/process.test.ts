@@ -75,7 +75,7 @@ test("each start prints a link for the first operator until it has made one, who
   expect(await next.end("SIGTERM")).toBe(0);
 });
 
-test("operators' own port is printed on a line of its own, and the main port no longer serves them", async () => {
+test("operators' own port is printed on a separate line, and the main port no longer serves them", async () => {
   const service = await start({ CURTAIL_OPERATOR_PORT: "0" });
   expect(service.lines[0]).toMatch(/^production REST: http/);
   const operatorUrl = /^operator API: (http\S+)$/m.exec(service.lines.join("\n"))?.[1] ?? "none";

@@ -15,7 +15,7 @@ const good: Facts = {
   alarms: ["dis_1", "dis_2"].map((id) => ({ account_id: "acc_bert", message: `Bert was not told of ${id}.` })),
 };
 
-test("a success or an alarm for each account and dispatch is all that is asked", () => {
+test("a success or an alarm for each account and dispatch is enough", () => {
   expect(faults(good)).toEqual([]);
 });
 

@@ -45,7 +45,7 @@ const ours = ({ dependencies, devDependencies }: Manifest): string[] =>
 
 const readIn = ({ path }: WorkspaceCopy, name: string): string => readFileSync(join(path, name), "utf8");
 
-test("a release sets the version of every package, also where the others depend on it and in the lockfile", async () => {
+test("a release sets the version of every package, including in its dependents and the lockfile", async () => {
   const copy = await copyWith(CHANGELOG);
   expect(release(copy, NEXT).status).toBe(0);
   const lock = lockfileOf(readIn(copy, "package-lock.json")).packages;

@@ -104,7 +104,7 @@ const outcomeOf = async (point: CrashPoint) => {
 const kept = (arrivals: readonly Arrival[]): boolean[] => arrivals.map(({ accepted }) => accepted);
 const ids = (arrivals: readonly Arrival[]): Set<string> => new Set(arrivals.map(({ webhookId }) => webhookId));
 
-test("before the commit of a dispatch: it was not answered, there is none, and nobody is notified", async () => {
+test("before the commit of a dispatch: it was not answered, does not exist, and nobody is notified", async () => {
   const outcome = await outcomeOf("before the commit of a dispatch");
   expect(outcome).toEqual({ isAnswered: false, dispatches: [], arrivals: [] });
 });

@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Stands outside dist/ so that npm can link the command before the first build.
+// Outside dist/, so that npm can link the command before the first build.
 await import("./dist/app/curtail.js");

@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     expect(text).toMatch(/^timestamp,baseline_kw,unadjusted_kw,load_kw,reduction_kw,target_kw\r\n/);
   });
 
-  test("show a reading that comes in without being asked", async () => {
+  test("show a new reading without a reload", async () => {
     const { page } = await signIn(browser, service.url, admin);
     const [site] = stores.sites;
     if (site === undefined) throw new Error("there are no sites");
@@ -139,7 +139,7 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     LONG_MS,
   );
 
-  test("tell how the account was told, and send a delivery once more", async () => {
+  test("show how the account was notified, and resend a delivery", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/dispatches/${running}`);
     await page.getByRole("tab", { name: "How you were notified" }).click();

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     );
   });
 
-  test("what is wrong with a form stands at its fields, in words, and what was typed is kept", async () => {
+  test("faults of a form are shown at its fields, in words, and the input is kept", async () => {
     const { page } = await signIn(browser, service.url, admin);
     const opened = async (address: string, button: string, title = button): Promise<Locator> => {
       await page.goto(address);
@@ -131,7 +131,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await page.getByRole("link", { name: `${receiver.url}/second` }).waitFor();
   });
 
-  test("a webhook's secret is shown when asked for, and rotated", async () => {
+  test("a webhook's secret is shown on request, and rotated", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/webhooks/${webhookId}`);
     expect(await page.getByText("whsec_").count()).toBe(0);
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     expect(await page.getByText("whsec_").nth(1).textContent()).toBe(secret);
   });
 
-  test("a webhook is tested now, and a delivery is sent once more", async () => {
+  test("a webhook is tested now, and a delivery is resent", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/webhooks/${webhookId}`);
     receiver.status = 500;
@@ -255,7 +255,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     expect(page.url()).toContain("environment=sandbox");
   });
 
-  test("somebody is invited by a link, signs in, and is disabled", async () => {
+  test("a user is invited by a link, signs in, and is disabled", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto("/dashboard/users");
     await page.getByRole("button", { name: "Invite user" }).click();

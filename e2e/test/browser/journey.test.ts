@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("a dispatch from the call to its cancellation", ()
     await page.waitForURL(/\/operations\/dispatches\/dis_/);
   };
 
-  test("both sides see it live, and the operator can prove who was told", async () => {
+  test("both sides see it live, and the operator can prove who was notified", async () => {
     const { page: theirs, faults: theirFaults } = await signIn(browser, service.url, participant);
     await theirs.goto("/dashboard/dispatches");
     await theirs.getByText("No dispatches in progress.").waitFor();

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     expect(uncaught(faults)).toEqual([]);
   }, 120_000);
 
-  test("is loaded anew by a click on a page whose file is gone since an upgrade, and only once", async () => {
+  test("is reloaded by a click on a page whose file is gone since an upgrade, and only once", async () => {
     const { page, faults } = await signIn(browser, service.url, email);
     await page.goto("/dashboard/dispatches");
     let loads = 0;
@@ -129,7 +129,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await expect.poll(() => page.getByRole("row", { name: /Late Contact/ }).count()).toBe(1);
   }, 60_000);
 
-  test("holds no connection while nobody sees it, and has caught up once it is seen", async () => {
+  test("has no connection while it is hidden, and catches up once it is visible", async () => {
     const { page } = await signIn(browser, service.url, email);
     await page.goto("/dashboard/dispatches");
     await live(page).waitFor();

@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     );
   });
 
-  test("the board shows what is delivered of what was committed, live", async () => {
+  test("the board shows the delivered share of the commitment, live", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations");
     await page.getByRole("heading", { name: "Capacity 2026" }).waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     expect(faults).toEqual([]);
   });
 
-  test("each tab is named after what is open in it", async () => {
+  test("each tab is named after its page", async () => {
     const { page } = await signIn(browser, service.url, operator);
     const member = portfolio.members[0];
     const titles = [

@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   };
 
   describe("a zoomed chart", () => {
-    test("stays as it is while readings come in, until it is reset", { timeout: 120_000 }, async () => {
+    test("does not move while readings arrive, until it is reset", { timeout: 120_000 }, async () => {
       const { visited, page, chart, shown, press } = await openedChart();
       const whole = await edgesOf(page, chart);
       await dragOver(page, chart, [0.2, 0.4]);
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     });
   });
 
-  test("the evidence says who was told and how, and a delivery is sent again", async () => {
+  test("the evidence shows who was notified and how, and a delivery is resent", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto(`${pageOf(running)}?tab=evidence`);
     await page.getByText("1 of 3 accounts acknowledged").waitFor();
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     expect(items[0]).toMatchObject({ test: true, sites: [{}, {}] });
   }, 90_000);
 
-  test("a dispatch that starts now and whose answer is lost is made once, however often it is asked for again", async () => {
+  test("a dispatch that starts now and whose answer is lost is created once, however often it is repeated", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations/dispatches/new");
     await page.getByRole("button", { name: "Preview" }).click();
@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     expect(page.url()).toContain(items[0]?.id);
   });
 
-  test("a dispatch group is called, and an end before the start or an hour that does not exist is refused", async () => {
+  test("a dispatch group is dispatched, and an end before the start or an hour that does not exist is refused", async () => {
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations/dispatches/new");
     await page.getByLabel("Sites to dispatch").selectOption("A dispatch group");

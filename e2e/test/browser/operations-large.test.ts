@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     await lookAt(theirs, "/dashboard", "dashboard-large");
   });
 
-  test("tells of every account in its evidence, and of every site in the form of a new one", async () => {
+  test("lists every account in its evidence, and every site in the form of a new one", async () => {
     const visited = await signIn(browser, service.url, operator);
     const { page } = visited;
     await lookAt(visited, `/operations/dispatches/${dispatch}?tab=evidence`, "operations-large-evidence");

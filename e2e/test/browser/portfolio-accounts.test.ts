@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     expect(faults).toEqual([]);
   });
 
-  test("is told at the fields what is wrong with a form, and above the button what belongs to none", async () => {
+  test("sees faults of a form at the fields, and others above the button", async () => {
     const stores = await newColdStores(service.url, "Faulty Foods");
     const { page } = await signIn(browser, service.url, admin);
     const dialog = page.getByRole("dialog").last();
@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)("an operator, about accounts", () => {
     await row.getByText("Revoked").waitFor();
   });
 
-  test("tests a webhook, sees what it was sent, and sends it once more", async () => {
+  test("tests a webhook, sees its deliveries, and resends one", async () => {
     const stores = await newColdStores(service.url, "Hook Foods");
     const hook = await receiver();
     await registerWebhook(service.url, stores, hook.url);

@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     expect(await page.getByLabel("Search").inputValue()).toBe("");
   });
 
-  test("makes a program with a baseline and limits of its own, enrols a site, changes it and lets it go", async () => {
+  test("creates a program with its own baseline and limits, enrols a site, changes and removes the enrolment", async () => {
     const visited = await signIn(browser, service.url, admin);
     const { page } = visited;
     await page.goto("/operations/programs");

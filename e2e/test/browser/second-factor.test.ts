@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
     LONG_MS,
   );
 
-  test("single sign-on leads a user of the provider to the page that was asked for", async () => {
+  test("single sign-on leads a user of the provider to the requested page", async () => {
     const email = await newUser(service.url, "operator");
     provider.says({ sub: "olive", email, email_verified: true });
     const { page } = await visit(browser, service.url);
@@ -132,7 +132,7 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
     await page.waitForURL("**/operations/alarms?state=cleared#last");
   });
 
-  test("single sign-on of somebody who is no user here leads back to the form, which says so", async () => {
+  test("single sign-on of an unknown user leads back to the form, which says so", async () => {
     provider.says({ sub: "stranger", email: "stranger@example.com", email_verified: true });
     const { page } = await visit(browser, service.url);
     await page.goto("/sign-in");

@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)("signing in", () => {
     await page.waitForURL("**/operations");
   });
 
-  test("a wrong password is told, and the right one leads to the side of the user", async () => {
+  test("a wrong password is reported, and the right one leads to the side of the user", async () => {
     const { page } = await visit(browser, service.url);
     await page.goto("/sign-in");
     await page.getByLabel("Email").fill(operator);

@@ -44,7 +44,7 @@ test.each([
   expect(parseTimestamp(text)).toBeNaN();
 });
 
-test("a timestamp that is written comes back as the same millisecond, which is shown only where it is not 0", () => {
+test("a formatted timestamp parses to the same millisecond, which is shown only if not 0", () => {
   expect(formatTimestamp(Date.UTC(2026, 6, 1, 18))).toBe("2026-07-01T18:00:00Z");
   fc.assert(fc.property(anyMs, (ms) => parseTimestamp(formatTimestamp(ms)) === ms));
 });

@@ -86,7 +86,7 @@ test("the contract decides which input a call needs", async () => {
   expect((await client.call(operator.getAccount, { params: { id: "acc_1" } })).load).toBeUndefined();
 });
 
-test("a list in a query is sent as repeated parameters, and what is undefined is left out", async () => {
+test("a list in a query is sent as repeated parameters, and undefined members are omitted", async () => {
   const { baseUrl, received } = await json(200, {});
   const query = { site_id: ["site_1", "site 2"], start_time: "2026-07-01T13:00:00+02:00" };
   await createClient({ baseUrl }).send(readTelemetry, { query: { ...query, interval_seconds: undefined } as never });
@@ -152,7 +152,7 @@ test.each([
   });
 });
 
-test("a redirect is not followed where the client says so", async () => {
+test("a redirect is not followed if the client says so", async () => {
   const { baseUrl, received } = await serving((response) =>
     response.writeHead(302, { location: "http://elsewhere.example/" }).end(),
   );
@@ -161,7 +161,7 @@ test("a redirect is not followed where the client says so", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("send returns any response as it came", async () => {
+test("send returns any response unchanged", async () => {
   const { baseUrl } = await serving((response) => response.writeHead(503).end("away"));
   const response = await createClient({ baseUrl }).send(listSites);
   expect([response.status, await response.text()]).toEqual([503, "away"]);

@@ -156,7 +156,7 @@ describe.each([
     }
   });
 
-  test("gives every enumeration a type, and every id an example of its own kind", () => {
+  test("gives every enumeration a type, and every id an example of its kind", () => {
     const schemas = schemasOf(document as unknown as Json);
     expect(schemas.filter((schema) => "enum" in schema && !("type" in schema))).toEqual([]);
     const prefixes = { dispatch_id: "dis_", site_id: "site_", meter_id: "mtr_", account_id: "acc_", webhook_id: "wh_" };

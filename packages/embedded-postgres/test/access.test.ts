@@ -38,7 +38,7 @@ describe.runIf(isRoot && canBeRead)(
       }
     });
 
-    test("is not let in either where it is the one that the server runs as", async () => {
+    test("is refused even if it is the one that the server runs as", async () => {
       const dataDir = await temporaryDirectory();
       const { connection } = await running(dataDir);
       const { uid } = await stat(`/proc/${await postmasterPid(dataDir)}`);
@@ -96,7 +96,7 @@ const passwd = async (...lines: string[]): Promise<string> => {
   return file;
 };
 describe.runIf(isRoot)("root (needs root)", () => {
-  test("follows no link that the server's user laid where it writes who is let in", async () => {
+  test("follows no link that the server's user created in place of the access file", async () => {
     const cluster = await temporaryDirectory();
     const elsewhere = join(await temporaryDirectory(), "file");
     await writeFile(elsewhere, "as it was");
@@ -115,7 +115,7 @@ describe.runIf(isRoot)("root (needs root)", () => {
     expect(await chooseIdentity("/nowhere/postgres", file)).toEqual({ uid: 101, gid: 104 });
   });
 
-  test("takes a user of its own where there is none, the same one each time, and never one that has a name", async () => {
+  test("uses an unused uid if there is none, the same each time, and never one with a name", async () => {
     const file = await passwd(...bare);
     const chosen = await chooseIdentity("/nowhere/postgres", file);
     expect(chosen?.uid).toBeGreaterThanOrEqual(60_706);
@@ -145,7 +145,7 @@ describe.runIf(isRoot)("root (needs root)", () => {
     expect(new Set(await Promise.all(owners))).toEqual(new Set([60_900]));
   });
 
-  test("is told what to do where no user can be had to make a database", async () => {
+  test("gets advice if no user is available to create a database", async () => {
     await expect(chooseIdentity("/nowhere/postgres", await passwd())).rejects.toThrow(/useradd --system postgres/);
   });
 });

@@ -38,7 +38,7 @@ test("one that is closed already, or not there yet, is nothing to speak of", asy
   expect(await closed("/nowhere/data")).toEqual([]);
 });
 
-test("one that all share, such as /tmp, is left as it is, with a warning", async () => {
+test("a shared one, such as /tmp, is left unchanged, with a warning", async () => {
   const dataDir = await openDirectory(0o1777);
   expect(await closed(dataDir)).toEqual([
     "other users have access to the data directory; give Curtail its own directory",

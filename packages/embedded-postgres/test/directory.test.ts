@@ -43,7 +43,7 @@ test("a data directory that is a file is refused", async () => {
   await expect(start(dataDir)).rejects.toThrow(`${dataDir} cannot be used: it, or one of its parents, is a file`);
 });
 
-test("what an interrupted initdb left is thrown away and made anew", async () => {
+test("the remains of an interrupted initdb are discarded and created again", async () => {
   const dataDir = await temporaryDirectory();
   const unfinished = join(dataDir, "postgres.new-aB3xYz");
   await mkdir(unfinished);

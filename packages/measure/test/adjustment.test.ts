@@ -78,7 +78,7 @@ describe("an adjustment", () => {
     ).toEqual([80, 80]);
   });
 
-  test("of an exporting site is added as it is", () => {
+  test("of an exporting site is added with its sign", () => {
     expect(
       resultOf(
         adjusting({}),
@@ -136,7 +136,7 @@ describe("an adjustment", () => {
     });
   });
 
-  test("holds nothing after notification where it is anchored there", () => {
+  test("contains nothing after notification if it is anchored there", () => {
     // Notified at 09:30: the hour from 09:00 is not over yet and does not count.
     const method = adjusting({ window: { anchor: "notification", from_minutes_before: 150, to_minutes_before: 0 } });
     const load = loadOf(100, (hour) => (hour >= 9 ? 900 : 120));
@@ -154,7 +154,7 @@ test("a window that begins within an interval leaves that interval out", () => {
 });
 
 describe("a baseline below zero", () => {
-  test("stays where the method allows it, and is clipped where not", () => {
+  test("is kept if the method allows it, and clipped otherwise", () => {
     expect(
       resultOf(
         adjusting({}),

@@ -18,7 +18,7 @@ const picking = (pick: Pick, days: number): DaysMethod => {
 };
 
 describe("the pool", () => {
-  test("takes the latest days of its types, and tells of each day left out", () => {
+  test("takes the latest days of its types, and lists each excluded day", () => {
     const load = byDate({ "2026-06-10": 130, "2026-06-08": 160, "2026-06-04": 190, "2026-06-05": null });
     const request = requestFor(load, NOON, { eventDays: ["2026-06-09"], holidays: ["2026-06-03"] });
     const { curve, explanation } = foundByDays(weekdays({ days: 4, min_days: 4 }), request);
@@ -35,7 +35,7 @@ describe("the pool", () => {
     expect(explanation.chosen).toEqual(["2026-06-10", "2026-06-08", "2026-06-04", "2026-06-02"]);
   });
 
-  test("keeps a day that lacks an interval where the method says so, and averages what there is", () => {
+  test("keeps a day that lacks an interval if the method says so, and averages the rest", () => {
     const load = hourlyLoad("UTC", ["2026-06-08", "2026-06-11"], (date, hour) => {
       if (date === "2026-06-10" && hour === 12) return null;
       return date === "2026-06-10" ? 400 : 100;
@@ -59,7 +59,7 @@ describe("the pool", () => {
     });
   });
 
-  test("drops days of low usage also where the look-back ends before the pool is full", () => {
+  test("drops days of low usage even if the look-back ends before the pool is full", () => {
     const load = byDate({ "2026-06-10": 500, "2026-06-09": 20, "2026-06-08": 500 });
     const exclude = { event: true, incomplete: true, low_usage: 0.25 };
     const method = weekdays({ exclude, lookback_days: 3, days: 5, min_days: 2 });
@@ -67,7 +67,7 @@ describe("the pool", () => {
     expect(explanation.chosen).toEqual(["2026-06-10", "2026-06-08"]);
   });
 
-  test("keeps the days of other dispatches where the method says so", () => {
+  test("keeps the days of other dispatches if the method says so", () => {
     const exclude = { event: false, incomplete: true, low_usage: null };
     const request = requestFor(byDate({}), NOON, { eventDays: ["2026-06-10"] });
     expect(foundByDays(weekdays({ exclude }), request).explanation.chosen).toContain("2026-06-10");

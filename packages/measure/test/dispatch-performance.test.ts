@@ -93,7 +93,7 @@ describe("rebound", () => {
   const baseline = task().baseline;
   const after = (kw: readonly (number | null)[]) => reboundOf({ load: cells(kw), baseline }, afterSeconds(60), 180);
 
-  test("is what the load rises above its baseline after the end; what is below does not count against it", () => {
+  test("is the load above its baseline after the end; load below does not offset it", () => {
     expect(after([700, 700, 900, 1120, 1060, null, 1040, 1000])).toEqual({
       cellsExpected: 6,
       cellsPresent: 5,
@@ -173,7 +173,7 @@ describe("status", () => {
     expect(siteOf(kw, 100, 600).performance).not.toHaveProperty("recent");
   });
 
-  test("of a gap long ago is what is delivered now", () => {
+  test("despite an old gap reflects what is delivered now", () => {
     const late = siteOf([...times(9, 1000).map(() => null), ...times(10, 900)], 100, 570).performance;
     expect(late.toDate.coverage).toBeLessThan(0.8);
     expect(statusOf(late, afterSeconds(570)).words).toBe("on commitment");

@@ -82,7 +82,7 @@ describe("the interval", () => {
     expect(finestInterval(between("2026-06-01T00:00:00Z", "2027-06-01T00:00:00Z"), "UTC", 1500)).toBe(21_600);
   });
 
-  test("is none where even days are too many", () => {
+  test("is null if even days are too many", () => {
     expect(finestInterval(between("2026-06-01T00:00:00Z", "2026-06-03T00:00:00Z"), "UTC", 2)).toBe(86_400);
     expect(finestInterval(between("2026-06-01T00:00:00Z", "2026-06-03T00:00:01Z"), "UTC", 2)).toBeNull();
   });

@@ -33,7 +33,7 @@ describe("hour rows", () => {
     expect(filled(rows.sorted()[0]).map(([, kw]) => kw)).toEqual([100, 100, 100, 100]);
   });
 
-  test("a reading across an hour's end lies in two rows", () => {
+  test("a reading across an hour's end is in two rows", () => {
     const rows = hourRows();
     rows.add(meter, cell(CELLS_PER_HOUR + 1), 4, 5);
     const [before, after] = rows.sorted();
@@ -73,7 +73,7 @@ describe("hour rows", () => {
 });
 
 describe("runs of an hour", () => {
-  test("are none where nothing is filled, and one where all is", () => {
+  test("are none if nothing is filled, and one if everything is", () => {
     expect(runsOf(emptyHour())).toEqual([]);
     expect(runsOf(new Float64Array(CELLS_PER_HOUR))).toEqual([{ from: 0, to: 119 }]);
   });

@@ -41,7 +41,7 @@ const withValue = (path: string, value: unknown): unknown => {
 };
 
 describe("a method that is data", () => {
-  test("passes the check as it is, and after a journey through JSON", () => {
+  test("passes the check, also after a round trip through JSON", () => {
     expect(methodFaults(method)).toEqual([]);
     expect(isBaselineMethod(JSON.parse(JSON.stringify(method)))).toBe(true);
   });
@@ -95,7 +95,7 @@ describe("a fault is told with its path and what to give instead", () => {
     ]);
   });
 
-  test("all faults are told at once", () => {
+  test("all faults are reported at once", () => {
     expect(methodFaults({ kind: "meter_before", seconds: "900" })).toHaveLength(2);
   });
 

@@ -57,7 +57,7 @@ describe("performance is undefined", () => {
     expect(toDate).toMatchObject({ committedKwh: null, deliveredCappedKwh: null, shareAtCommitment: null });
   });
 
-  test("where the baseline is missing", () => {
+  test("if the baseline is missing", () => {
     const site = task();
     const none = { ...site, baseline: { ...site.baseline, values: site.baseline.values.map(() => Number.NaN) } };
     const { toDate, latest } = measureSite(none, cells([700]), afterSeconds(30));
@@ -81,7 +81,7 @@ describe("the end of a dispatch", () => {
     expect(late.toDate.cellsExpected).toBe(10);
   });
 
-  test("leaves nothing to measure where it was cancelled before it began", () => {
+  test("leaves nothing to measure if it was cancelled before it began", () => {
     const site = measureSite(task({ cancelledAfter: -60 }), load, afterSeconds(300));
     expect(site).toMatchObject({ isFinal: true, latest: null, toDate: { cellsExpected: 0, cellsPresent: 0 } });
   });
@@ -101,7 +101,7 @@ describe("full curtailment", () => {
     expect(site.rampKwPerMinute).toBeCloseTo((300 - 10) / 1.5, 9);
   });
 
-  test("has no ramp where the cell before the start is missing", () => {
+  test("has no ramp if the cell before the start is missing", () => {
     expect(measureSite(task(), cells([700]), afterSeconds(30)).rampKwPerMinute).toBeNull();
   });
 

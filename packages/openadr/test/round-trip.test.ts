@@ -76,7 +76,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   }),
 ) as fc.Arbitrary<Message>;
 
-test("every message obeys the schema and comes back as it was", () => {
+test("every message matches the schema and survives a round trip", () => {
   fc.assert(
     fc.property(message, (sent) => {
       const xml = buildMessage(sent);

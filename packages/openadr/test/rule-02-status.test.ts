@@ -52,7 +52,7 @@ describe("rule 2: durations", () => {
     expect(periodOf({ end: at("18:00:00") })?.durationSeconds).toBe(1);
   });
 
-  test("the status follows the period that the VEN is told of", () => {
+  test("the status follows the period that is sent to the VEN", () => {
     const dispatch = aDispatch({ end: at("19:29:59.500") });
     expect(statusAt(at("19:29:59.999"), dispatch)).toBe("active");
     expect(statusAt(at("19:30:00"), dispatch)).toBe("completed");

@@ -20,7 +20,7 @@ const answered = (modificationNumber: number, optType: OptType): VenState =>
     now: at("17:02:00"),
   }).state;
 
-test("rule 4: a cancel is listed as cancelled, with its own modification number and an answer asked for", () => {
+test("rule 4: a cancel is listed as cancelled, with its own modification number and a response required", () => {
   const [event] = eventsAt(at("17:01:00"), shown);
   expect(event?.descriptor).toMatchObject({ status: "cancelled", modificationNumber: 1 });
   expect(event?.responseRequired).toBe("always");
@@ -49,7 +49,7 @@ describe("rule 4: a cancel is listed until this VEN has acknowledged it", () => 
     expect(eventsAt(gone, shown)).toEqual([]);
   });
 
-  test("and 5 when it is not asked to answer", () => {
+  test("and 5 if no response is required", () => {
     const ven = aVen({ askToAnswer: false });
     const gone = new Date(at("17:00:00").getTime() + 5 * MINUTE_MS);
     expect(eventsAt(new Date(gone.getTime() - 1), shown, ven)[0]?.responseRequired).toBe("never");

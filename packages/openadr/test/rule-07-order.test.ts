@@ -34,12 +34,12 @@ describe("rule 7: the order of events", () => {
     );
   });
 
-  test("what is equal in all this goes by id, so that the order never changes", () => {
+  test("events equal in all this are ordered by id, so that the order never changes", () => {
     const twins = ["x", "y", "z"].map((id) => active(id, 1, "18:00:00"));
     expect(idsOf(twins.toReversed())).toEqual(["x", "y", "z"]);
   });
 
-  test("a cancelled one stands where it would have stood", () => {
+  test("a cancelled one keeps its position", () => {
     const before = [active("a", 1, "18:00:00"), active("b", 2, "18:00:00"), pending("c", 3, "20:00:00")];
     const state = afterShowing(new Map(), listed(NOW, ...before), NOW);
     const after = before.map((each) => (each.id === "b" ? each : { ...each, cancelledAt: NOW, modificationNumber: 1 }));
@@ -63,7 +63,7 @@ describe("rule 7: priority", () => {
     expect(Object.fromEntries(prioritiesOf(dispatches))).toEqual({ first: 1, second: 2, third: 3, other: 1 });
   });
 
-  test("is the dispatch's own where it has one", () => {
+  test("is the dispatch's own if it has one", () => {
     expect(listed(NOW, aDispatch({ priority: 7 }))[0]?.descriptor.priority).toBe(7);
   });
 

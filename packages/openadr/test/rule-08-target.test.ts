@@ -26,10 +26,10 @@ test("rule 8: the target names the sites by their ids, and the venID", () => {
   });
 });
 
-test("rule 8: or by the customer location id where there is one, each once", () => {
+test("rule 8: or by the customer location id if there is one, each once", () => {
   expect(eventFor({ resourceIdFrom: "customer_location_id" })?.target.resourceIds).toEqual(["store 4", "site-2"]);
 });
 
-test("rule 8: the venID is left out where the VEN does not want it", () => {
+test("rule 8: the venID is omitted if the VEN is configured without it", () => {
   expect(eventFor({ targetVenId: false })?.target.venIds).toEqual([]);
 });

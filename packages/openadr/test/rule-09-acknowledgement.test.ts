@@ -35,7 +35,7 @@ describe("rule 9: oadrResponseRequired is always until this VEN has answered thi
     expect(required(ack(show(0), 0, to(0, { optType: "optOut" })).state, 0)).toBe("never");
   });
 
-  test("a VEN that is not to answer is never asked", () => {
+  test("a VEN that need not answer is never asked", () => {
     const listing = { ...aListing(NOW, aDispatch()), ven: aVen({ askToAnswer: false }) };
     expect(listEvents(listing)[0]?.responseRequired).toBe("never");
   });
@@ -55,7 +55,7 @@ describe("rule 9: what an acknowledgement does", () => {
     expect(response).toEqual({ responseCode: "200", responseDescription: "OK", requestId: "answer-7" });
   });
 
-  test("the state it is given stays as it was", () => {
+  test("the given state is not modified", () => {
     const before = show(0);
     ack(before, 0, to(0));
     expect(before).toEqual(show(0));
@@ -69,13 +69,13 @@ describe("rule 9: what an acknowledgement does", () => {
     expect(again.state).toEqual(first.state);
   });
 
-  test("a change of mind counts, and the history tells both", () => {
+  test("a change of mind counts, and the history has both", () => {
     const { state } = ack(ack(show(0), 0, to(0)).state, 0, to(0, { optType: "optOut" }));
     expect(state.get("dispatch-1")?.acknowledged?.optType).toBe("optOut");
     expect(optsOf(state)).toEqual(["0 optIn", "0 optOut"]);
   });
 
-  test("it is accepted unasked", () => {
+  test("it is accepted without a request", () => {
     const { state } = ack(show(0), 0, to(0));
     expect(required(state, 0)).toBe("never");
     expect(ack(state, 0, to(0, { optType: "optOut" })).response.responseCode).toBe("200");
@@ -143,7 +143,7 @@ describe("rule 9: an error that a VEN reports is no acknowledgement", () => {
   const failure = { responseCode: "400", responseDescription: "no relay" };
   const reported = { eventId: "dispatch-1", modificationNumber: 0, code: "400", description: "no relay", at: NOW };
 
-  test("it is told apart, leaves the state as it was and the VEN asked, and is answered 200", () => {
+  test("it is distinguished, leaves the state unchanged and the answer outstanding, and is answered 200", () => {
     const { state, verdicts, errors, response } = ack(show(0), 0, to(0, failure));
     expect(state).toEqual(show(0));
     expect(verdicts).toEqual([]);

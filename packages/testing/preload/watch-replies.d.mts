@@ -6,10 +6,10 @@ export interface SentReply {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, number | string | readonly string[]>>;
-  /** Of JSON and event streams; of anything else only whether there is one. */
+  /** Of JSON and event streams; for anything else, only whether there is one. */
   readonly body: string;
 }
 
 export declare const watchReplies: (note: (reply: SentReply) => void) => void;
-/** Servers of tests that stand in for another service, and may answer what Curtail must not. */
+/** Test servers that stand in for another service, and may answer what Curtail must not. */
 export declare const strangers: WeakSet<object>;

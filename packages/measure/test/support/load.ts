@@ -7,7 +7,7 @@ import type { DaysMethod, Pool } from "../../src/method.js";
 /** kW of the interval that starts at an hour (with fraction) of a local day; null: no load. */
 export type LoadRule = (date: string, hour: number, startIso: string) => number | null;
 
-/** Hourly load in a zone from one local date to another, both included. */
+/** Hourly load in a zone from one local date to another, inclusive. */
 export const hourlyLoad = (timezone: string, [from, to]: readonly [string, string], kwOf: LoadRule): LoadSeries => {
   const time = localTime(timezone);
   const firstCell = Math.ceil(time.startOf(dayOfDate(from)) / 3600) + 1;

@@ -98,5 +98,5 @@ export const aListing = (now: Date, ...dispatches: Dispatch[]): Listing => ({
   now,
 });
 
-/** What a VEN gets at this time when it has been shown nothing yet. */
+/** What a VEN gets at this time if it has received nothing yet. */
 export const listed = (now: Date, ...dispatches: Dispatch[]): Event[] => listEvents(aListing(now, ...dispatches));

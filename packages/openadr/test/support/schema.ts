@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProvider } from "libxml2-wasm";
 
 const fixtures = process.env["TEST_FIXTURES"];
-/** Folder of the schemas and field messages, which are not part of this repository; null when it was not named. */
+/** Folder of the schemas and field messages, which are not part of this repository; null if it is not set. */
 export const openadrFixtures = fixtures === undefined ? null : `${fixtures}/openadr`;
 /** Why a test that needs them was skipped. */
 export const NO_FIXTURES = "TEST_FIXTURES names no folder with openadr/xsd and openadr/samples";
@@ -24,7 +24,7 @@ const loadValidator = (folder: string): XsdValidator => {
   }
 };
 
-/** Throws what the schema of OpenADR 2.0a has against the document; does nothing without the schema. */
+/** Throws if the document does not match the schema of OpenADR 2.0a; does nothing without the schema. */
 export const validate = (xml: string): void => {
   if (openadrFixtures === null) return;
   validator ??= loadValidator(openadrFixtures);

@@ -35,7 +35,7 @@ export const previewDispatch = async (
   input: NewDispatch,
 ): Promise<Result<DispatchPreview>> => {
   const at = clock.now();
-  const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.callable(ids) });
+  const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.findDispatchable(ids) });
   if (isRefusal(plan)) return plan;
   const ids = plan.sites.map(({ id }) => id);
   const byAccount = grouped(plan.sites);

@@ -36,7 +36,7 @@ export interface SiteStore {
   ofAccount(accountId: string): Promise<readonly Site[]>;
   /** Ids of the account's sites whose data is visible on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
-  callable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
+  findDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
   /** The same, locked in order, so that concurrent availability blocks and dispatches see each other. */
   lockDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;

@@ -31,16 +31,16 @@ const columns = `sites.*, (
   from meters where site_id = sites.id
 ) as meters`;
 
-const callableRow = selection("sites", ["id", "account_id", "name", "customer_location_id", "dispatch_group"]);
-type DispatchableRow = RowOf<typeof callableRow> & { readonly is_disabled: boolean };
+const dispatchableRow = selection("sites", ["id", "account_id", "name", "customer_location_id", "dispatch_group"]);
+type DispatchableRow = RowOf<typeof dispatchableRow> & { readonly is_disabled: boolean };
 
 const dispatchableSites = async (db: Queryable, ids: readonly string[], lock = ""): Promise<DispatchableSite[]> => {
   const { rows } = await db.query<DispatchableRow>(
-    `select ${callableRow.columns}, accounts.disabled as is_disabled
+    `select ${dispatchableRow.columns}, accounts.disabled as is_disabled
      from sites join accounts on accounts.id = account_id where sites.id = any($1) order by sites.id ${lock}`,
     [ids],
   );
-  return rows.map((row) => ({ ...callableRow.camel(row), isDisabled: row.is_disabled }));
+  return rows.map((row) => ({ ...dispatchableRow.camel(row), isDisabled: row.is_disabled }));
 };
 
 export const siteStore = (db: Queryable): SiteStore => ({
@@ -112,7 +112,7 @@ export const siteStore = (db: Queryable): SiteStore => ({
     );
     return new Set(rows.map(({ id }) => id));
   },
-  async callable(ids) {
+  async findDispatchable(ids) {
     return dispatchableSites(db, ids);
   },
   async lockDispatchable(ids) {
