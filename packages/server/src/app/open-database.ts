@@ -6,7 +6,7 @@ import { migrate } from "../platform/database/migrate.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Running } from "./run-until-stopped.js";
-import { logBroken } from "./tell-broken.js";
+import { logBroken } from "./log-broken.js";
 
 export interface Opening {
   readonly config: Config;

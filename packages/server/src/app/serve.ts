@@ -1,6 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { type Config, doubtsOf } from "../platform/runtime/config.js";
+import { type Config, warningsOf } from "../platform/runtime/config.js";
 import { buildLogger, type Logger } from "../platform/runtime/logger.js";
 import { urlHost } from "./addresses.js";
 import { openDatabase } from "./open-database.js";
@@ -29,7 +29,7 @@ interface Start {
 }
 
 const start = async ({ config, logger, running }: Start): Promise<void> => {
-  for (const doubt of doubtsOf(config)) logger.warn({}, doubt);
+  for (const doubt of warningsOf(config)) logger.warn({}, doubt);
   const pool = await openDatabase({ config, logger, running });
   running.asked.throwIfAborted();
   const service = await wireService({ config, pool, logger });

@@ -3,7 +3,7 @@ import { DiskWatch, type Statfs } from "../platform/database/disk-watch.js";
 import { diskCondition } from "../platform/disk-space.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import type { Disk } from "../telemetry/operations/heed-disk.js";
+import type { Disk } from "../telemetry/operations/refuse-when-full.js";
 
 /** The disk of an external database is unknown. */
 export const watchedDisk = ({ databaseUrl, dataDir }: Config, logger: Logger, statfs: Statfs | undefined): Disk => {

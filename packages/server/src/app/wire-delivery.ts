@@ -26,7 +26,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
-import { logBroken } from "./tell-broken.js";
+import { logBroken } from "./log-broken.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface Delivery {

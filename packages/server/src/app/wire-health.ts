@@ -5,7 +5,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
 import { equalHashes, hashToken } from "../platform/runtime/secrets.js";
-import type { Disk } from "../telemetry/operations/heed-disk.js";
+import type { Disk } from "../telemetry/operations/refuse-when-full.js";
 import type { HealthPorts } from "./health.js";
 
 export interface HealthWiring {

@@ -8,7 +8,7 @@ import { isRefusal } from "../platform/refusal.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
-import { type Disk, refusingWhenDiskFull } from "../telemetry/operations/heed-disk.js";
+import { type Disk, refusingWhenDiskFull } from "../telemetry/operations/refuse-when-full.js";
 import { controllableLoadStore } from "../telemetry/storage/controllable-load-store.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { meterIntervals } from "../telemetry/storage/meter-intervals.js";

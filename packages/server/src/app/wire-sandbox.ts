@@ -37,7 +37,7 @@ import { buildServer } from "./build-server.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
-import { logBroken } from "./tell-broken.js";
+import { logBroken } from "./log-broken.js";
 
 export interface SandboxWiring {
   readonly config: Config;

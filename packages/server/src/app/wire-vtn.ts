@@ -16,7 +16,7 @@ import { closePool, openQueuePool } from "../platform/database/database.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import { logBroken } from "./tell-broken.js";
+import { logBroken } from "./log-broken.js";
 import { wirePush } from "./wire-push.js";
 
 /** The OpenADR channel: what the operator API shows of it, and its listener. */

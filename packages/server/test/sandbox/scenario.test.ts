@@ -258,11 +258,14 @@ describe("custom", () => {
     expect(await listed(player)).toEqual([]);
     pass({ minutes: 1 });
     expect(await listed(player)).toMatchObject([{ id: a, end_time: null, modification_number: 0, test: false }]);
+    await told(player.hook, 1);
     pass({ minutes: 1 });
     expect(await listed(player)).toMatchObject([{ id: b, test: true }, { id: a }]);
+    await told(player.hook, 2);
     pass({ minutes: 1 });
     const [, changed] = await listed(player);
     expect(changed).toMatchObject({ id: a, modification_number: 1, sites: [{ id: LAKESIDE }, { name: "Mine" }] });
+    await told(player.hook, 3);
     pass({ minutes: 2 });
     expect(await listed(player)).toMatchObject([{ id: b }, { id: a, authorized: false, modification_number: 2 }]);
     const notices = await told(player.hook, 4);

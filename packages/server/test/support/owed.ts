@@ -1,5 +1,5 @@
 import { transactOver } from "../../src/app/stores.js";
-import { chaseOwed } from "../../src/notification/operations/chase-owed.js";
+import { escalateOwed } from "../../src/notification/operations/escalate-owed.js";
 import type { Running } from "./running.js";
 import { testSecretBox } from "./secret-box.js";
 
@@ -14,5 +14,5 @@ export const lookOnce = async (on: Running): Promise<void> => {
     return rows[0].count > 0;
   };
   // The service's watch may be checking at the same time; in the end everything is checked.
-  while (await isTurn()) await chaseOwed(ports);
+  while (await isTurn()) await escalateOwed(ports);
 };

@@ -2,7 +2,7 @@ import type { SitePerformanceDetail } from "@curtail/contract";
 import { useMemo } from "react";
 import type { Curve, Mark } from "../chart/curve.js";
 import { PowerChart } from "../chart/power-chart.js";
-import { calledUntil, isCalledIn } from "../rules/judged.js";
+import { dispatchedUntil, isDispatchedIn } from "../rules/judged.js";
 
 type Cell = SitePerformanceDetail["curve"][number];
 
@@ -28,7 +28,7 @@ export const PerformanceChart = ({
   readonly heightPx?: number;
 }) => {
   const { curve, method, state, start_time } = detail;
-  const end = calledUntil(detail);
+  const end = dispatchedUntil(detail);
   // Memoized, since a new array redraws the chart and a page may render every second.
   const timestamps = useMemo(() => curve.map(({ timestamp }) => timestamp), [curve]);
   const curves = useMemo(() => curvesOf(curve, method, [start_time, end]), [curve, method, start_time, end]);
@@ -55,7 +55,7 @@ const curvesOf = (
   [start, end]: readonly [start: string, end: string | null],
 ): Curve[] => {
   // There is no commitment before and after the dispatch, so the band ends with it.
-  const isCalled = isCalledIn(start, end);
+  const isCalled = isDispatchedIn(start, end);
   const of = (member: Exclude<keyof Cell, "timestamp">) => cells.map((cell) => cell[member]);
   const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);
   const level = method["kind"] === "firm_service_level" ? method["level_kw"] : null;

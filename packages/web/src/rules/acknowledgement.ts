@@ -15,7 +15,7 @@ export interface Told {
 }
 
 /** Every dispatched account by name, including those without evidence yet. */
-export const toldAccounts = (
+export const notifiedAccounts = (
   { sites, modification_number }: Dispatch,
   evidence: readonly Evidence[],
   names: ReadonlyMap<string, string>,

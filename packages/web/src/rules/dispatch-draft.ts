@@ -74,7 +74,7 @@ export const faultOf = (local: string, timeZone: string): string =>
     : `This time does not exist on that day in ${timeZone}, because the clocks go forward. Choose another.`;
 
 /** A site that can be dispatched. */
-export interface CallableSite {
+export interface DispatchableSite {
   readonly id: string;
   readonly name: string;
   readonly account: string;
@@ -83,14 +83,14 @@ export interface CallableSite {
 }
 
 /** The sites that the draft targets. */
-export const calledSites = (draft: Draft, sites: readonly CallableSite[]): readonly CallableSite[] => {
+export const calledSites = (draft: Draft, sites: readonly DispatchableSite[]): readonly DispatchableSite[] => {
   if (draft.sites === "all") return sites;
   if (draft.sites === "group") return sites.filter(({ group }) => group === draft.group);
   return sites.filter(({ id }) => draft.chosen.has(id));
 };
 
 /** The request body; null while the draft is incomplete. */
-export const bodyOf = (draft: Draft, sites: readonly CallableSite[], times: Times): DispatchBody | null => {
+export const bodyOf = (draft: Draft, sites: readonly DispatchableSite[], times: Times): DispatchBody | null => {
   const { start, end, startFault, endFault } = times;
   const called = calledSites(draft, sites);
   if (start === null || startFault !== null || endFault !== null || called.length === 0) return null;

@@ -16,7 +16,7 @@ export const whyNothing = ({ state, version, versions, start_time, measured_unti
 };
 
 /** End of the dispatched period: the end of the dispatch, or its cancellation. */
-export const calledUntil = ({
+export const dispatchedUntil = ({
   state,
   end_time,
   measured_until,
@@ -29,7 +29,7 @@ interface Cell {
 }
 
 /** Whether an interval is within the dispatch. */
-export const isCalledIn =
+export const isDispatchedIn =
   (start: string, end: string | null) =>
   ({ timestamp }: Cell): boolean =>
     Date.parse(timestamp) > Date.parse(start) && (end === null || Date.parse(timestamp) <= Date.parse(end));

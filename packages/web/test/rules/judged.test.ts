@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deliveredShare, shareTone } from "../../src/rules/delivered-share.js";
-import { aroundDispatch, calledUntil, isCalledIn, whyNothing } from "../../src/rules/judged.js";
+import { aroundDispatch, dispatchedUntil, isDispatchedIn, whyNothing } from "../../src/rules/judged.js";
 
 const [start_time, end_time] = ["2026-07-01T18:00:00Z", "2026-07-01T19:00:00Z"];
 const cell = (time: string) => ({ timestamp: `2026-07-01T${time}Z` });
@@ -37,17 +37,17 @@ describe("a result", () => {
 
   test("of a cancelled dispatch goes until the cancellation", () => {
     const measured_until = "2026-07-01T18:20:00Z";
-    expect(calledUntil({ state: "cancelled", end_time, measured_until })).toBe(measured_until);
-    expect(calledUntil({ state: "final", end_time, measured_until })).toBe(end_time);
+    expect(dispatchedUntil({ state: "cancelled", end_time, measured_until })).toBe(measured_until);
+    expect(dispatchedUntil({ state: "final", end_time, measured_until })).toBe(end_time);
   });
 });
 
 describe("the cells of a curve", () => {
   test("are called for after the start until the end, as a cell is named by its end", () => {
-    const isCalled = isCalledIn(start_time, end_time);
+    const isCalled = isDispatchedIn(start_time, end_time);
     const times = ["18:00:00", "18:00:30", "19:00:00", "19:00:30"];
     expect(times.map((time) => isCalled(cell(time)))).toEqual([false, true, true, false]);
-    expect(isCalledIn(start_time, null)(cell("23:00:00"))).toBe(true);
+    expect(isDispatchedIn(start_time, null)(cell("23:00:00"))).toBe(true);
   });
 
   test("around a dispatch reach five minutes beyond it on either side", () => {

@@ -34,7 +34,7 @@ export const maySeeSecrets = (request: FastifyRequest): boolean => {
 };
 
 /** Whether the caller of a long response may continue: the session may have ended meanwhile. */
-export const mayGoOn = async (request: FastifyRequest): Promise<boolean> => {
+export const mayContinue = async (request: FastifyRequest): Promise<boolean> => {
   try {
     await actingIn(request).check();
     return true;

@@ -31,7 +31,7 @@ export const readerOf = (request: FastifyRequest): string => {
 };
 
 /** Whether the caller of a long response may continue: the key or session may have ended meanwhile. */
-export const callerMayGoOn = async (request: FastifyRequest): Promise<boolean> => {
+export const callerMayContinue = async (request: FastifyRequest): Promise<boolean> => {
   try {
     await callingIn(request).check();
     return true;

@@ -7,19 +7,19 @@ import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { seconds } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { IssuingStores } from "../operations/create-dispatch.js";
-import type { DispatchService, Sight } from "../operations/dispatch-service.js";
+import type { DispatchService, Visibility } from "../operations/dispatch-service.js";
 import { dispatchToWire } from "./wire-dispatch.js";
 
 export type TestPorts = OncePorts<Within<IssuingStores>> & Partial<Within<IssuingStores>>;
 
 export const dispatchRoutes = (app: FastifyInstance, service: DispatchService, ports: TestPorts): void => {
   serve(app, listDispatches, async ({ request }) => {
-    const dispatches = await service.listDispatches(callerOf(request), sightOf(request));
+    const dispatches = await service.listDispatches(callerOf(request), visibilityOf(request));
     return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };
   });
 
   serve(app, getDispatch, async ({ params, request }) => {
-    const dispatch = await service.findDispatch(callerOf(request), params.id, sightOf(request));
+    const dispatch = await service.findDispatch(callerOf(request), params.id, visibilityOf(request));
     return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
   });
 
@@ -37,4 +37,4 @@ export const dispatchRoutes = (app: FastifyInstance, service: DispatchService, p
   );
 };
 
-const sightOf = ({ method }: FastifyRequest): Sight => (method === "HEAD" ? "unseen" : "seen");
+const visibilityOf = ({ method }: FastifyRequest): Visibility => (method === "HEAD" ? "unseen" : "seen");

@@ -8,12 +8,12 @@ import { createTestDispatch, type IssuingStores } from "./create-dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "./list-dispatches.js";
 
 /** Whether the caller sees the result: the response to a HEAD does not have the body that would prove it. */
-export type Sight = "seen" | "unseen";
+export type Visibility = "seen" | "unseen";
 
 /** Participants' requests about dispatches. */
 export interface DispatchService {
-  listDispatches(caller: Caller, sight: Sight): Promise<readonly Dispatch[]>;
-  findDispatch(caller: Caller, id: string, sight: Sight): Promise<Result<Dispatch>>;
+  listDispatches(caller: Caller, visibility: Visibility): Promise<readonly Dispatch[]>;
+  findDispatch(caller: Caller, id: string, visibility: Visibility): Promise<Result<Dispatch>>;
   /** @param within the transaction that stores the answer, if any */
   createTestDispatch(caller: Caller, period: Period, within: Partial<Within<IssuingStores>>): Promise<Result<Dispatch>>;
 }

@@ -1,7 +1,7 @@
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { isRefusal } from "../../platform/refusal.js";
-import { chaseOwed, type OwedPorts } from "../operations/chase-owed.js";
+import { escalateOwed, type OwedPorts } from "../operations/escalate-owed.js";
 
 export interface OwedLog {
   error(details: object, message: string): void;
@@ -14,7 +14,7 @@ export class OwedWatch {
   constructor(ports: OwedPorts & { readonly clock: LoopClock }, log: OwedLog) {
     this.polling = new Polling({
       look: async () => {
-        const looked = await chaseOwed(ports);
+        const looked = await escalateOwed(ports);
         return !isRefusal(looked) && looked;
       },
       onError: (error) =>

@@ -1,6 +1,6 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js";
+import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
@@ -15,6 +15,6 @@ export interface OwnChangeRoutePorts {
 export const ownChangeRoutes = (app: FastifyInstance, { changes, clock }: OwnChangeRoutePorts): void =>
   serveEvents(app, clock, participantConsole.streamOwnChanges, async (request) => ({
     reader: readerOf(request),
-    mayGoOn: () => callerMayGoOn(request),
+    mayContinue: () => callerMayContinue(request),
     begin: (sink) => sendChanges(changes, callerOf(request).accountId, sink),
   }));

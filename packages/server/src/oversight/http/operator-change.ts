@@ -1,6 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { actorOf, mayGoOn } from "../../access/caller/actor.js";
+import { actorOf, mayContinue } from "../../access/caller/actor.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import type { LiveChanges } from "../operations/watch-changes.js";
@@ -15,6 +15,6 @@ export interface ChangeRoutePorts {
 export const changeRoutes = (app: FastifyInstance, { changes, clock }: ChangeRoutePorts): void =>
   serveEvents(app, clock, operator.streamChanges, async (request) => ({
     reader: actorOf(request),
-    mayGoOn: () => mayGoOn(request),
+    mayContinue: () => mayContinue(request),
     begin: (sink) => sendChanges(changes, null, sink),
   }));

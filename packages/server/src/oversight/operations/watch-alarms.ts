@@ -1,4 +1,4 @@
-import { settleOverdue } from "../../notification/operations/chase-owed.js";
+import { settleOverdue } from "../../notification/operations/escalate-owed.js";
 import type { NotificationStores } from "../../notification/operations/notification-stores.js";
 import { type Alarm, type Condition, judged } from "../../platform/alarm.js";
 import type { AlarmStores } from "../../platform/alarm-ports.js";

@@ -1,6 +1,6 @@
 import { operator, type ParamsOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { actorOf, mayGoOn } from "../../access/caller/actor.js";
+import { actorOf, mayContinue } from "../../access/caller/actor.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import { notFound } from "../../platform/refusal.js";
@@ -32,7 +32,7 @@ export const performanceStreamRoute = (app: FastifyInstance, { live, clock }: Pe
     };
     return {
       reader: actorOf(request),
-      mayGoOn: () => mayGoOn(request),
+      mayContinue: () => mayContinue(request),
       begin: (sink) => sendPerformance(watched, sink),
     };
   });

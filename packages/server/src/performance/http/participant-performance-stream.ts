@@ -1,6 +1,6 @@
 import { type ParamsOf, streamDispatchPerformance } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js";
+import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
@@ -37,10 +37,10 @@ export const performanceStreamRoute = (
     return {
       reader: readerOf(request),
       begin: (sink) => sendPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
-      async mayGoOn() {
+      async mayContinue() {
         // Changes of data visibility apply at once; if the database does not respond, nothing changes.
         shown = await sitesVisibleTo(sites, caller).catch(() => shown);
-        return callerMayGoOn(request);
+        return callerMayContinue(request);
       },
     };
   });

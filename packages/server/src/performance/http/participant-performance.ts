@@ -6,7 +6,7 @@ import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import type { SiteReport } from "../operations/measure-dispatch.js";
 import type { PerformanceService } from "../operations/performance-service.js";
-import { isPreparing, type Looked } from "../operations/preparing.js";
+import { isPreparing, type LookResult } from "../operations/preparing.js";
 import {
   ASK_AGAIN_SECONDS,
   curveToCsv,
@@ -29,13 +29,13 @@ export const performanceRoutes = (app: FastifyInstance, service: PerformanceServ
 };
 
 /** The answer to a look. */
-export const shown = <T, Wire>(looked: Looked<T>, toWire: (report: T) => Wire): Result<Wire> | NotYet => {
+export const shown = <T, Wire>(looked: LookResult<T>, toWire: (report: T) => Wire): Result<Wire> | NotYet => {
   if (isRefusal(looked)) return looked;
   return isPreparing(looked) ? new NotYet(preparingToWire(looked), ASK_AGAIN_SECONDS) : toWire(looked);
 };
 
 interface Curve<E extends Endpoint> {
-  readonly find: (call: Call<E>) => Promise<Looked<Visible<SiteReport>>>;
+  readonly find: (call: Call<E>) => Promise<LookResult<Visible<SiteReport>>>;
   readonly toWire: (report: Visible<SiteReport>) => ReplyOf<E>;
 }
 

@@ -4,19 +4,19 @@ import { isRefusal } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/site-ports.js";
 import { sitesVisibleTo, type Visible } from "../../portfolio/operations/visible-sites.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
-import { type Looked, lookedAt } from "./preparing.js";
-import type { PerformanceView, WantedVersion } from "./view-performance.js";
+import { type LookResult, lookedAt } from "./preparing.js";
+import type { PerformanceView, RequestedVersion } from "./view-performance.js";
 import { visibleReport, visibleSiteReport } from "./visible-report.js";
 
 /** The performance of the caller's own sites. */
 export interface PerformanceService {
-  dispatchPerformance(caller: Caller, id: string, version: WantedVersion): Promise<Looked<Visible<DispatchReport>>>;
+  dispatchPerformance(caller: Caller, id: string, version: RequestedVersion): Promise<LookResult<Visible<DispatchReport>>>;
   sitePerformance(
     caller: Caller,
     id: string,
     siteId: string,
-    version: WantedVersion,
-  ): Promise<Looked<Visible<SiteReport>>>;
+    version: RequestedVersion,
+  ): Promise<LookResult<Visible<SiteReport>>>;
 }
 
 export interface PerformanceServicePorts extends DispatchReading {

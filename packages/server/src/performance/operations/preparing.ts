@@ -12,8 +12,8 @@ export class Preparing {
 export const isPreparing = (looked: unknown): looked is Preparing => looked instanceof Preparing;
 
 /** The result of a look at a measured dispatch. */
-export type Looked<T> = Result<T> | Preparing;
+export type LookResult<T> = Result<T> | Preparing;
 
 /** Applies a function to the report, if there is one. */
-export const lookedAt = <T, V>(looked: Looked<T>, see: (report: T) => Result<V>): Looked<V> =>
+export const lookedAt = <T, V>(looked: LookResult<T>, see: (report: T) => Result<V>): LookResult<V> =>
   isRefusal(looked) || isPreparing(looked) ? looked : see(looked);

@@ -5,22 +5,22 @@ import { measuredSites } from "./measure-once.js";
 import type { FinalVersion, MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
 import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
-import { isPreparing, type Looked } from "./preparing.js";
+import { isPreparing, type LookResult } from "./preparing.js";
 import type { SiteResult } from "./site-summary.js";
 
 /** The requested final version; null: the newest or, if there is none, the live result. */
-export type WantedVersion = number | null;
+export type RequestedVersion = number | null;
 
 /** Reads of performance. */
 export interface PerformanceView {
-  ofDispatch(id: string, filter: SiteFilter, version: WantedVersion): Promise<Looked<DispatchReport>>;
+  ofDispatch(id: string, filter: SiteFilter, version: RequestedVersion): Promise<LookResult<DispatchReport>>;
   ofSite(
     id: string,
     filter: SiteFilter & { readonly siteId: string },
-    version: WantedVersion,
-  ): Promise<Looked<SiteReport>>;
+    version: RequestedVersion,
+  ): Promise<LookResult<SiteReport>>;
   /** The totals of all sites of a dispatch over time. */
-  curveOfDispatch(id: string, version: WantedVersion): Promise<Looked<CurveReport>>;
+  curveOfDispatch(id: string, version: RequestedVersion): Promise<LookResult<CurveReport>>;
 }
 
 export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
@@ -67,7 +67,7 @@ const withdrawn = (): Refusal =>
 const measuring = ({ dispatch, asOfMs }: Pick<DispatchReport, "dispatch" | "asOfMs">): PortfolioCurve =>
   new PortfolioCurve({ asOfMs, ...dispatch.statusLimits });
 
-const liveCurve = async (ports: ViewPorts, id: string): Promise<Looked<CurveReport>> => {
+const liveCurve = async (ports: ViewPorts, id: string): Promise<LookResult<CurveReport>> => {
   const report = await liveReport(ports, id, {});
   if (isRefusal(report) || isPreparing(report)) return report;
   const curve = measuring(report);
@@ -91,7 +91,7 @@ const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveRe
   return { ...report, curve: curve.result() };
 };
 
-const keptVersion = (versions: readonly FinalVersion[], wanted: WantedVersion): Result<FinalVersion | null> => {
+const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion): Result<FinalVersion | null> => {
   if (wanted === null) return versions.at(-1) ?? null;
   return versions.find(({ version }) => version === wanted) ?? notFound("version");
 };
@@ -100,7 +100,7 @@ const liveReport = async (
   ports: ViewPorts,
   id: string,
   filter: SiteFilter,
-): Promise<Looked<DispatchReport<SiteResult>>> => {
+): Promise<LookResult<DispatchReport<SiteResult>>> => {
   try {
     const tracker = await ports.live.current(id);
     if (isPreparing(tracker)) return tracker;

@@ -37,7 +37,7 @@ export interface EventSource {
   /** The person or key that reads; the number of open streams is limited for each. */
   readonly reader: string;
   /** Whether the stream may continue: the session or key may have ended meanwhile. */
-  readonly mayGoOn: () => Promise<boolean>;
+  readonly mayContinue: () => Promise<boolean>;
   begin(sink: EventSink): EventFeed;
 }
 
@@ -170,7 +170,7 @@ class EventStream implements EventSink {
 
   /** Ends with the session or key that opened it. */
   private async beat(): Promise<boolean> {
-    if (await this.source.mayGoOn()) this.write(": still here\n\n");
+    if (await this.source.mayContinue()) this.write(": still here\n\n");
     else this.end();
     return false;
   }

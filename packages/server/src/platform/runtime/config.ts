@@ -40,7 +40,7 @@ const oidcFaults = ({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings, fa
 };
 
 /** Settings that are probably a mistake; the service starts all the same. */
-export const doubtsOf = ({ publicUrl, trustedProxies, roles: run }: Config): readonly string[] =>
+export const warningsOf = ({ publicUrl, trustedProxies, roles: run }: Config): readonly string[] =>
   run.includes("api") && publicUrl?.startsWith("https:") === true && trustedProxies.length === 0
     ? [
         "CURTAIL_PUBLIC_URL is https and CURTAIL_TRUSTED_PROXIES names no proxy: all clients share the proxy's address, " +

@@ -31,7 +31,7 @@ export class LapsedLeases {
 }
 
 /** The items this process holds. An item claimed again after its lease ran out continues under the new lease. */
-export class Hands {
+export class HeldLeases {
   private readonly leases = new Map<string, Date>();
 
   /** false if it is already held and must not be started twice. */

@@ -1,6 +1,6 @@
 import type { LoopClock } from "../clock.js";
 import { Polling } from "../polling.js";
-import { Hands, LapsedLeases, LEASE_MS } from "./lease.js";
+import { HeldLeases, LapsedLeases, LEASE_MS } from "./lease.js";
 import { Recording, type RecordingLog } from "./recording.js";
 
 /** An item claimed from a queue until its lease ends. */
@@ -33,7 +33,7 @@ export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS)
 /** Claims items of a queue under leases, carries them out and records the outcomes, until stopped. */
 export class LeasedWorker<T extends Leased> {
   private readonly underWay = new Set<Promise<void>>();
-  private readonly hands = new Hands();
+  private readonly leases = new HeldLeases();
   private readonly lapsed = new LapsedLeases();
   private readonly recording: Recording;
   private readonly claiming: Polling;
@@ -61,9 +61,9 @@ export class LeasedWorker<T extends Leased> {
   /** Carries out those not already held; those held continue under the new lease. */
   take(claimed: readonly T[], carryOut: (item: T) => Promise<void>): void {
     for (const item of claimed) {
-      if (!this.hands.take(item.id, item.leasedUntil)) continue;
+      if (!this.leases.take(item.id, item.leasedUntil)) continue;
       const ending = carryOut(item).finally(() => {
-        this.hands.drop(item.id);
+        this.leases.drop(item.id);
         this.underWay.delete(ending);
         this.work.onEnd?.();
       });
@@ -73,12 +73,12 @@ export class LeasedWorker<T extends Leased> {
 
   /** The item with its current lease. */
   held(item: T): T {
-    return this.hands.held(item);
+    return this.leases.held(item);
   }
 
   /** Call when the lease of a held item was extended. */
   renewed(id: string, leasedUntil: Date): void {
-    this.hands.take(id, leasedUntil);
+    this.leases.take(id, leasedUntil);
   }
 
   /** Records an outcome, however long the database is down. */

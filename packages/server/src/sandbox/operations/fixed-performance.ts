@@ -5,7 +5,7 @@ import type { DispatchToMeasure, ReadingRows } from "../../performance/operation
 import type { PerformanceService } from "../../performance/operations/performance-service.js";
 import { SiteMeasurement } from "../../performance/operations/site-measurement.js";
 import type { SiteResult } from "../../performance/operations/site-summary.js";
-import type { WantedVersion } from "../../performance/operations/view-performance.js";
+import type { RequestedVersion } from "../../performance/operations/view-performance.js";
 import type { Clock } from "../../platform/clock.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { madeUp } from "../../portfolio/operations/visible-sites.js";
@@ -26,7 +26,7 @@ export const fixedPerformance = (clock: Clock, find: DispatchService["findDispat
   const report = async (
     caller: Parameters<typeof find>[0],
     id: string,
-    version: WantedVersion,
+    version: RequestedVersion,
   ): Promise<Result<DispatchReport<SiteResult>>> => {
     const dispatch = await find(caller, id, "unseen");
     if (isRefusal(dispatch)) return dispatch;

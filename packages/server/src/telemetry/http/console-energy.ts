@@ -1,6 +1,6 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { callerMayGoOn, callerOf, readerOf } from "../../access/caller/caller.js";
+import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import type { EnergyPorts } from "../operations/find-metered.js";
 import { serveEnergy } from "./energy.js";
@@ -12,6 +12,6 @@ export const ownEnergyRoutes = (app: FastifyInstance, ports: EnergyPorts, budget
   serveEnergy(app, endpoints, ports, {
     viewer: callerOf,
     reader: readerOf,
-    mayGoOn: callerMayGoOn,
+    mayContinue: callerMayContinue,
     budget,
   });

@@ -25,7 +25,7 @@ export interface EnergyCallers {
   /** Whose share of the memory for large answers a file uses. */
   readonly reader: (request: FastifyRequest) => string;
   /** Whether the caller of a long response may continue. */
-  readonly mayGoOn: (request: FastifyRequest) => Promise<boolean>;
+  readonly mayContinue: (request: FastifyRequest) => Promise<boolean>;
 }
 
 /** Serves the energy of sites, as curves and as files. */
@@ -33,7 +33,7 @@ export const serveEnergy = (
   app: FastifyInstance,
   endpoints: { readonly read: Reading; readonly download: Downloading },
   ports: EnergyPorts,
-  { viewer, reader, mayGoOn, budget }: EnergyCallers & { readonly budget: AnswerBudget },
+  { viewer, reader, mayContinue, budget }: EnergyCallers & { readonly budget: AnswerBudget },
 ): void => {
   const questionOf = (call: EnergyCall) => asked(call, viewer(call.request), ports.clock.now());
   serve(app, endpoints.read, async (call) => {
@@ -50,7 +50,7 @@ export const serveEnergy = (
     if (isRefusal(file)) return file;
     const refusal = await roomFor(budget, reader(call.request), call.reply);
     if (refusal !== null) return refusal;
-    const pieces = whileAllowed(file.pieces, () => mayGoOn(call.request));
+    const pieces = whileAllowed(file.pieces, () => mayContinue(call.request));
     return { ...forms[format](pieces), name: `${nameOf(file)}.${format}` };
   });
 };
@@ -81,9 +81,9 @@ const forms: Readonly<Record<EnergyFormat, (pieces: AsyncIterable<MeterEnergy>) 
  * A download takes minutes, and the session may end meanwhile; the connection is then cut, so that a partial file does
  * not pass for a complete one.
  */
-async function* whileAllowed<T>(pieces: AsyncIterable<T>, mayGoOn: () => Promise<boolean>): AsyncGenerator<T> {
+async function* whileAllowed<T>(pieces: AsyncIterable<T>, mayContinue: () => Promise<boolean>): AsyncGenerator<T> {
   for await (const piece of pieces) {
-    if (!(await mayGoOn())) throw new Error("the session that began a download has ended");
+    if (!(await mayContinue())) throw new Error("the session that began a download has ended");
     yield piece;
   }
 }

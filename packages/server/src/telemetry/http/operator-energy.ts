@@ -1,6 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { actorOf, mayGoOn } from "../../access/caller/actor.js";
+import { actorOf, mayContinue } from "../../access/caller/actor.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import type { EnergyPorts } from "../operations/find-metered.js";
 import { serveEnergy } from "./energy.js";
@@ -9,4 +9,4 @@ const endpoints = { read: operator.getAnySiteEnergy, download: operator.download
 
 /** Energy of any site. */
 export const energyRoutes = (app: FastifyInstance, ports: EnergyPorts, budget: AnswerBudget): void =>
-  serveEnergy(app, endpoints, ports, { viewer: () => "operators", reader: actorOf, mayGoOn, budget });
+  serveEnergy(app, endpoints, ports, { viewer: () => "operators", reader: actorOf, mayContinue, budget });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { transactOver } from "../../../src/app/stores.js";
-import { chaseOwed, type OwedPorts } from "../../../src/notification/operations/chase-owed.js";
+import { escalateOwed, type OwedPorts } from "../../../src/notification/operations/escalate-owed.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 import { testSecretBox } from "../../support/secret-box.js";
 
@@ -66,17 +66,17 @@ describe("a look at what is owed", () => {
     await database.pool.query("vacuum analyze notices, deliveries, mails, dispatch_reads");
     await addDispatch(10);
     const startedMs = performance.now();
-    expect(await chaseOwed(ports)).toBe(true);
+    expect(await escalateOwed(ports)).toBe(true);
     // A second on a busy machine; minutes if all rows are compared with all.
     expect(performance.now() - startedMs).toBeLessThan(8000);
     expect(new Set(await mailedAccounts()).size).toBe(1000);
-    expect(await chaseOwed(ports)).toBe(false);
+    expect(await escalateOwed(ports)).toBe(false);
   }, 60_000);
 
   test("that two workers take at once mails everybody once", async () => {
     await addAccounts(40);
     await addDispatch(2);
-    await Promise.all([1, 2, 3, 4].map(() => chaseOwed(ports)));
+    await Promise.all([1, 2, 3, 4].map(() => escalateOwed(ports)));
     expect(await mailedAccounts()).toHaveLength(20);
   });
 
@@ -91,9 +91,9 @@ describe("a look at what is owed", () => {
           throw new Error("killed");
         }),
     };
-    await expect(chaseOwed(cutOff)).rejects.toThrow("killed");
+    await expect(escalateOwed(cutOff)).rejects.toThrow("killed");
     expect([await mailedAccounts(), await lookAt()]).toEqual([[], now]);
-    await chaseOwed(ports);
+    await escalateOwed(ports);
     expect([(await mailedAccounts()).length, await lookAt()]).toEqual([2, null]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { settleOverdue } from "../../../src/notification/operations/chase-owed.js";
+import { settleOverdue } from "../../../src/notification/operations/escalate-owed.js";
 import { owedStore } from "../../../src/notification/storage/owed-store.js";
 import { failedNotices } from "../../../src/oversight/storage/failed-notices.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";

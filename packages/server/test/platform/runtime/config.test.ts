@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Config, doubtsOf, type Environment, readConfig } from "../../../src/platform/runtime/config.js";
+import { type Config, warningsOf, type Environment, readConfig } from "../../../src/platform/runtime/config.js";
 import type { About } from "../../../src/platform/runtime/setting-types.js";
 import { settings } from "../../../src/platform/runtime/settings.js";
 
@@ -97,10 +97,10 @@ describe("the settings", () => {
 
   test("raise a doubt where the public address is https and no proxy is named", () => {
     const https = { CURTAIL_PUBLIC_URL: "https://dr.example.com" };
-    expect(doubtsOf(configOf(https))).toEqual([expect.stringMatching(/CURTAIL_TRUSTED_PROXIES names no proxy/)]);
-    expect(doubtsOf(configOf({ ...https, CURTAIL_TRUSTED_PROXIES: "10.0.0.0/8" }))).toEqual([]);
-    expect(doubtsOf(configOf({ CURTAIL_PUBLIC_URL: "http://dr.example.com" }))).toEqual([]);
-    expect(doubtsOf(configOf({}))).toEqual([]);
+    expect(warningsOf(configOf(https))).toEqual([expect.stringMatching(/CURTAIL_TRUSTED_PROXIES names no proxy/)]);
+    expect(warningsOf(configOf({ ...https, CURTAIL_TRUSTED_PROXIES: "10.0.0.0/8" }))).toEqual([]);
+    expect(warningsOf(configOf({ CURTAIL_PUBLIC_URL: "http://dr.example.com" }))).toEqual([]);
+    expect(warningsOf(configOf({}))).toEqual([]);
   });
 
   test("leave names of other programs alone", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Hands, LapsedLeases } from "../../../src/platform/worker/lease.js";
+import { HeldLeases, LapsedLeases } from "../../../src/platform/worker/lease.js";
 import { Recording } from "../../../src/platform/worker/recording.js";
 import { fakeClock } from "../../support/fake-clock.js";
 
@@ -53,7 +53,7 @@ test("leases that ended while the database was away are not over when it is back
 
 test("a held item is not started twice, and continues under its new lease", () => {
   const [first, second] = [new Date(1), new Date(2)];
-  const hands = new Hands();
+  const hands = new HeldLeases();
   expect(hands.take("a", first)).toBe(true);
   expect(hands.take("a", second)).toBe(false);
   expect(hands.held({ id: "a", leasedUntil: first })).toEqual({ id: "a", leasedUntil: second });

@@ -8,7 +8,7 @@ import { Found } from "../../parts/found.js";
 import { committedKw } from "../../rules/dispatch-state.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
-import { DispatchTold } from "./dispatch/evidence.js";
+import { DispatchEvidence } from "./dispatch/evidence.js";
 import { DispatchPerformanceTab } from "./dispatch/performance.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
@@ -39,7 +39,7 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
         tabs={[
           { id: "performance", label: "Performance", content: () => <DispatchPerformanceTab dispatch={dispatch} /> },
-          { id: "told", label: "How you were notified", content: () => <DispatchTold dispatch={dispatch} /> },
+          { id: "told", label: "How you were notified", content: () => <DispatchEvidence dispatch={dispatch} /> },
           { id: "about", label: "About", content: () => <About dispatch={dispatch} /> },
         ]}
       />

@@ -26,7 +26,7 @@ const toneOf = ({ what, detail }: Evidence): Tone => {
 };
 
 /** How the account was notified of a dispatch: evidence in order, and webhook deliveries. */
-export const DispatchTold = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
+export const DispatchEvidence = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
   return (
     <Stack>

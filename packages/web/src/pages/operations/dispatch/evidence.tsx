@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
-import { hasAnswered, type Told, toldAccounts } from "../../../rules/acknowledgement.js";
+import { hasAnswered, type Told, notifiedAccounts } from "../../../rules/acknowledgement.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
 import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
@@ -20,7 +20,7 @@ export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
     useOperatorList("/dispatches/{id}/evidence", { params: { id: dispatch.id }, query: { limit: MAX_PAGE } }),
   );
   const names = useAccountNames();
-  const told = useMemo(() => toldAccounts(dispatch, list.items, names), [dispatch, list.items, names]);
+  const told = useMemo(() => notifiedAccounts(dispatch, list.items, names), [dispatch, list.items, names]);
   if (list.isPending) return <Waiting />;
   return (
     <>

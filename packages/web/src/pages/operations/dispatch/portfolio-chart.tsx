@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
-import { aroundDispatch, calledUntil, isCalledIn } from "../../../rules/judged.js";
+import { aroundDispatch, dispatchedUntil, isDispatchedIn } from "../../../rules/judged.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";
@@ -63,14 +63,14 @@ const Chart = ({
   readonly committedKw: number;
 }) => {
   const { curve, state, start_time } = report;
-  const end_time = calledUntil(report);
+  const end_time = dispatchedUntil(report);
   const cells = useMemo(
     () => (view === "load" ? curve : aroundDispatch(curve, start_time, end_time)),
     [curve, view, start_time, end_time],
   );
   const timestamps = useMemo(() => cells.map(({ timestamp }) => timestamp), [cells]);
   const curves = useMemo(
-    () => (view === "load" ? loadCurves(cells) : deliveredCurves(cells, isCalledIn(start_time, end_time), committedKw)),
+    () => (view === "load" ? loadCurves(cells) : deliveredCurves(cells, isDispatchedIn(start_time, end_time), committedKw)),
     [cells, view, start_time, end_time, committedKw],
   );
   return (

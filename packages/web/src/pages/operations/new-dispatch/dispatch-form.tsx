@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { counted, power } from "../../../format/quantity.js";
-import { bodyOf, type CallableSite, calledSites, type Filling, timesOf } from "../../../rules/dispatch-draft.js";
+import { bodyOf, type DispatchableSite, calledSites, type Filling, timesOf } from "../../../rules/dispatch-draft.js";
 import { Button, ButtonLink } from "../../../ui/button.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Checkbox, Select } from "../../../ui/field.js";
@@ -23,7 +23,7 @@ export const DispatchForm = ({
 }: Filling & {
   readonly programs: readonly operator.Program[];
   readonly program: operator.Program;
-  readonly sites: readonly CallableSite[];
+  readonly sites: readonly DispatchableSite[];
   readonly isWhole: boolean;
   readonly onDone: () => void;
 }) => {
@@ -56,7 +56,7 @@ export const DispatchForm = ({
   );
 };
 
-const Foot = ({ called, isTried }: { readonly called: readonly CallableSite[]; readonly isTried: boolean }) => (
+const Foot = ({ called, isTried }: { readonly called: readonly DispatchableSite[]; readonly isTried: boolean }) => (
   <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-surface px-4 py-3 sm:-mx-6 sm:px-6">
     <div role="status">
       <strong className="text-lg">{counted(called.length, "site")}</strong>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { count, power } from "../../../format/quantity.js";
-import { type CallableSite, calledSites, type Draft, type Filling } from "../../../rules/dispatch-draft.js";
+import { type DispatchableSite, calledSites, type Draft, type Filling } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -8,7 +8,7 @@ import { useShownPart } from "../../../ui/shown-part.js";
 import { Empty } from "../../../ui/state.js";
 
 /** Selects the sites to dispatch. */
-export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
+export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly DispatchableSite[] }) => {
   if (sites.length === 0)
     return (
       <Card title="Sites">
@@ -35,7 +35,7 @@ export const SiteChoice = ({ draft, onChange, sites }: Filling & { readonly site
   );
 };
 
-const GroupChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
+const GroupChoice = ({ draft, onChange, sites }: Filling & { readonly sites: readonly DispatchableSite[] }) => {
   const groups = [...new Set(sites.map(({ group }) => group))].toSorted();
   return (
     <Select
@@ -47,7 +47,7 @@ const GroupChoice = ({ draft, onChange, sites }: Filling & { readonly sites: rea
   );
 };
 
-const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readonly CallableSite[] }) => {
+const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readonly DispatchableSite[] }) => {
   const [search, setSearch] = useState("");
   const listed = draft.sites === "chosen" ? sites : calledSites(draft, sites);
   const found = listed.filter((site) => isFound(site, search));
@@ -98,7 +98,7 @@ const SiteList = ({ draft, onChange, sites }: Filling & { readonly sites: readon
   );
 };
 
-const isFound = ({ name, account, group, id }: CallableSite, search: string): boolean =>
+const isFound = ({ name, account, group, id }: DispatchableSite, search: string): boolean =>
   `${name} ${account} ${group} ${id}`.toLowerCase().includes(search.trim().toLowerCase());
 
 const SiteRow = ({
@@ -106,7 +106,7 @@ const SiteRow = ({
   draft: { sites, chosen },
   choose,
 }: {
-  readonly site: CallableSite;
+  readonly site: DispatchableSite;
   readonly draft: Draft;
   readonly choose: (ids: Iterable<string>) => void;
 }) => {

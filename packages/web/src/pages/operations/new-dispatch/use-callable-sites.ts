@@ -2,10 +2,10 @@ import { MAX_PAGE } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
-import type { CallableSite } from "../../../rules/dispatch-draft.js";
+import type { DispatchableSite } from "../../../rules/dispatch-draft.js";
 
 export interface Callable {
-  readonly sites: readonly CallableSite[];
+  readonly sites: readonly DispatchableSite[];
   /** Whether all sites are loaded. */
   readonly isWhole: boolean;
   readonly error: Error | null;

@@ -22,7 +22,7 @@ export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "transact"
  * Checks the dispatch that has waited longest, and mails the accounts that no channel reached in time; true if there
  * may be more. Mails and the next check are written in one transaction, so a kill leaves nothing half done.
  */
-export const chaseOwed = ({ transact, clock, servingSince }: OwedPorts): Promise<Result<boolean>> =>
+export const escalateOwed = ({ transact, clock, servingSince }: OwedPorts): Promise<Result<boolean>> =>
   transact(async ({ owed }) => {
     if (!(await owed.takeTurn())) return false;
     const now = clock.now();
