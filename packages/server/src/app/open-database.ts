@@ -5,8 +5,8 @@ import { checkDatabase } from "../platform/database/database-check.js";
 import { migrate } from "../platform/database/migrate.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import type { Running } from "./run-until-stopped.js";
 import { logBroken } from "./log-broken.js";
+import type { Running } from "./run-until-stopped.js";
 
 export interface Opening {
   readonly config: Config;

@@ -34,10 +34,10 @@ import type { SandboxService, ScenarioPorts } from "../sandbox/operations/scenar
 import { scenarioDispatches } from "../sandbox/operations/ven-dispatches.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { buildServer } from "./build-server.js";
+import { logBroken } from "./log-broken.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
-import { logBroken } from "./log-broken.js";
 
 export interface SandboxWiring {
   readonly config: Config;

@@ -118,7 +118,7 @@ function* withBodies({ method, path, body }: Endpoint, bytes: number): Generator
   const schema = (body ?? {}) as Described;
   const plain = path.replaceAll(/\{\w+\}/g, "x");
   for (const [what, make] of Object.entries(bodiesOf(schema, bytes))) yield { what, method, path: plain, body: make() };
-  yield { what: "texts far beyond", method, path: plain, body: farBeyond() };
+  yield { what: "texts far beyond", method, path: plain, body: farBeyond(4 * bytes) };
 }
 
 /** Requests of an endpoint, each with one part of maximum length: bodies of about `bytes`, and one far larger. */
@@ -128,11 +128,11 @@ export function* longestOf(endpoint: Endpoint, bytes: number): Generator<LongReq
   if (endpoint.method !== "GET") yield* withBodies(endpoint, bytes);
 }
 
-const FAR_BEYOND_BYTES = 20_000_000;
-let farBeyondBody: Buffer | undefined;
+const farBeyondBodies = new Map<number, Buffer>();
 
-/** Created once: it is refused for its length, whatever its content. */
-const farBeyond = (): Buffer => {
-  farBeyondBody ??= Buffer.from(JSON.stringify({ label: "L".repeat(FAR_BEYOND_BYTES) }));
-  return farBeyondBody;
+/** Made once for each size: it is refused by its length, whatever it contains. */
+const farBeyond = (bytes: number): Buffer => {
+  const body = farBeyondBodies.get(bytes) ?? Buffer.from(JSON.stringify({ label: "L".repeat(bytes) }));
+  farBeyondBodies.set(bytes, body);
+  return body;
 };

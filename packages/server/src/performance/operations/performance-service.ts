@@ -10,7 +10,11 @@ import { visibleReport, visibleSiteReport } from "./visible-report.js";
 
 /** The performance of the caller's own sites. */
 export interface PerformanceService {
-  dispatchPerformance(caller: Caller, id: string, version: RequestedVersion): Promise<LookResult<Visible<DispatchReport>>>;
+  dispatchPerformance(
+    caller: Caller,
+    id: string,
+    version: RequestedVersion,
+  ): Promise<LookResult<Visible<DispatchReport>>>;
   sitePerformance(
     caller: Caller,
     id: string,

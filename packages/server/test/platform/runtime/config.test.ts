@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Config, warningsOf, type Environment, readConfig } from "../../../src/platform/runtime/config.js";
+import { type Config, type Environment, readConfig, warningsOf } from "../../../src/platform/runtime/config.js";
 import type { About } from "../../../src/platform/runtime/setting-types.js";
 import { settings } from "../../../src/platform/runtime/settings.js";
 

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted } from "../../../format/quantity.js";
-import { hasAnswered, type Told, notifiedAccounts } from "../../../rules/acknowledgement.js";
+import { hasAnswered, notifiedAccounts, type Told } from "../../../rules/acknowledgement.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
 import { ShowRest, useShownPart } from "../../../ui/shown-part.js";

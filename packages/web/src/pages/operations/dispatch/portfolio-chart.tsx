@@ -70,7 +70,8 @@ const Chart = ({
   );
   const timestamps = useMemo(() => cells.map(({ timestamp }) => timestamp), [cells]);
   const curves = useMemo(
-    () => (view === "load" ? loadCurves(cells) : deliveredCurves(cells, isDispatchedIn(start_time, end_time), committedKw)),
+    () =>
+      view === "load" ? loadCurves(cells) : deliveredCurves(cells, isDispatchedIn(start_time, end_time), committedKw),
     [cells, view, start_time, end_time, committedKw],
   );
   return (

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { counted, power } from "../../../format/quantity.js";
-import { bodyOf, type DispatchableSite, calledSites, type Filling, timesOf } from "../../../rules/dispatch-draft.js";
+import { bodyOf, calledSites, type DispatchableSite, type Filling, timesOf } from "../../../rules/dispatch-draft.js";
 import { Button, ButtonLink } from "../../../ui/button.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Checkbox, Select } from "../../../ui/field.js";

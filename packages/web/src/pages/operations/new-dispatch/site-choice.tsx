@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { count, power } from "../../../format/quantity.js";
-import { type DispatchableSite, calledSites, type Draft, type Filling } from "../../../rules/dispatch-draft.js";
+import { calledSites, type DispatchableSite, type Draft, type Filling } from "../../../rules/dispatch-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Field, Select } from "../../../ui/field.js";
