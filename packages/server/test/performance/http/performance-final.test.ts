@@ -123,16 +123,12 @@ test("final numbers are those of the last moment before, curves and all", async 
   await load(0, 60, 61.3);
   await load(60, 119, 104.7);
   await load(0, 120, 80, 1);
-  const {
-    state: _,
-    versions: _versions,
-    version: _version,
-    as_of: _asOf,
-    ...before
-  } = await sitePerformanceOf(service, id, siteId);
+  const measured = () => sitePerformanceOf(service, id, siteId);
+  await expect.poll(measured).toMatchObject({ site: { coverage: 1, rebound: { cells_present: 118 } } });
+  const { state: _, versions: _versions, version: _version, as_of: _asOf, ...before } = await measured();
   at(4 * 60 + 1);
   await untilVersions(id, 1);
-  expect(await sitePerformanceOf(service, id, siteId)).toMatchObject(before);
+  expect(await measured()).toMatchObject(before);
 });
 
 describe("readings after the final result", () => {
