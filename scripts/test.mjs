@@ -18,6 +18,7 @@ const run = (node, args) => {
     "--reporter=default",
     "--reporter=json",
     `--outputFile.json=${report}`,
+    ...(process.env.CI === undefined ? [] : ["--retry=1"]),
   ];
   const { status } = spawnSync(node, [...vitest, ...args], { cwd: root, stdio: "inherit" });
   const { passed, failed, skipped } = counted(report);
@@ -30,10 +31,19 @@ const counted = (report) => {
   try {
     const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
     // A file that could not be loaded has no tests to count, but failed.
+    for (const file of testResults) printRepeated(file);
     const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
     return { passed: numPassedTests, failed: numFailedTests + broken, skipped: numPendingTests };
   } catch {
     return { passed: 0, failed: 1, skipped: 0 };
+  }
+};
+
+/** Tests that CI repeated: they passed, but failed before. */
+const printRepeated = ({ name, assertionResults }) => {
+  for (const { status, fullName, failureMessages } of assertionResults) {
+    if (status === "passed" && failureMessages.length > 0)
+      process.stdout.write(`passed when repeated: ${name} > ${fullName}\n${failureMessages[0]}\n`);
   }
 };
 
