@@ -1,6 +1,9 @@
+/** A result for each item, in their order; nothing if the items have none. */
+type Results<O> = [O] extends [void] ? void : readonly O[];
+
 export interface Batching<I, O> {
   /** Answers a result for each item, in their order. */
-  readonly work: (items: readonly I[]) => Promise<readonly O[]>;
+  readonly work: (items: readonly I[]) => Promise<Results<O>>;
   /** Batches under way at the same time; one unless said. */
   readonly atOnce?: number;
   /** Items of a batch. */
@@ -91,9 +94,10 @@ export class Batcher<I, O = void> {
 
   private async run(batch: ReadonlyArray<Waiting<I, O>>): Promise<void> {
     try {
-      const results = await this.batching.work(batch.map(({ item }) => item));
-      if (results.length !== batch.length) throw new Error(`${batch.length} items have ${results.length} results`);
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as O);
+      const results: readonly O[] | void = await this.batching.work(batch.map(({ item }) => item));
+      if (results !== undefined && results.length !== batch.length)
+        throw new Error(`${batch.length} items have ${results.length} results`);
+      for (const [index, { resolve }] of batch.entries()) resolve(results?.[index] as O);
     } catch (error) {
       if (batch.length > 1 && this.batching.isItemAtFault?.(error) === true)
         await Promise.all(batch.map(async (each) => this.run([each])));

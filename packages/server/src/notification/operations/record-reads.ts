@@ -73,10 +73,7 @@ export class ReadRecorder {
   /** The modification recorded last, by kind of read, account and dispatch. */
   private readonly recorded = new Map<string, number>();
   private readonly writes = new Batcher<readonly DispatchRead[]>({
-    work: async (answers) => {
-      await this.write(answers.flat());
-      return answers.map(() => undefined);
-    },
+    work: (answers) => this.write(answers.flat()),
     most: Number.POSITIVE_INFINITY,
   });
   private lastWrite: Promise<void> = Promise.resolve();

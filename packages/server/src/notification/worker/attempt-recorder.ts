@@ -12,10 +12,7 @@ export const attemptRecorder = (
   clock: Pick<LoopClock, "sleep">,
 ): Batcher<AttemptRecord> =>
   new Batcher<AttemptRecord>({
-    async work(records) {
-      await record(records);
-      return records.map(() => undefined);
-    },
+    work: record,
     most: Number.POSITIVE_INFINITY,
     gather: (signal) => clock.sleep(GATHER_MS, signal),
     // A delivery that is sent again because its lease ended may wait here twice.

@@ -18,12 +18,7 @@ export const venMemory = (pool: pg.Pool): VenMemory => {
     atOnce: 2,
   });
   const known = new Batcher<Asked, readonly VenEvent[]>({ work: (asked) => loadKnown(pool, asked), atOnce: 2 });
-  const showings = new Batcher<Shown>({
-    async work(shown) {
-      await writeShown(pool, shown);
-      return shown.map(() => undefined);
-    },
-  });
+  const showings = new Batcher<Shown>({ work: (shown) => writeShown(pool, shown) });
   return {
     identityOf: (fingerprint) => identities.add(fingerprint),
     known: async ({ id }, dispatchIds) => (dispatchIds.length === 0 ? [] : known.add({ ven: id, dispatchIds })),
