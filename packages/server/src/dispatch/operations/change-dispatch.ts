@@ -51,15 +51,13 @@ const applyChange = async (
   if (before === null) return notFound("dispatch");
   const after = changed(before, change, act.at);
   if (isRefusal(after) || after === before) return after;
-  await stores.dispatches.saveChange(after, act.actor);
-  await tell(stores, after, act.at);
-  if (after.voidReason !== null) await stores.late.baselinesChange(id, act.at);
-  await stores.audit.append(
-    act,
-    actionOf(after),
-    { id, accountId: null },
-    { before: changeableOf(before), after: changeableOf(after) },
-  );
+  const states = { before: changeableOf(before), after: changeableOf(after) };
+  await Promise.all([
+    stores.dispatches.saveChange(after, act.actor),
+    tell(stores, after, act.at),
+    after.voidReason === null ? null : stores.late.baselinesChange(id, act.at),
+    stores.audit.append(act, actionOf(after), { id, accountId: null }, states),
+  ]);
   return after;
 };
 

@@ -94,16 +94,14 @@ const issue = async (
     changedAt: at,
     sites: plan.sites,
   };
-  await stores.dispatches.insert(dispatch, actor);
-  const { id: dispatchId, modificationNumber, notification: dueAt } = dispatch;
-  const { hasVens } = await stores.notices.add({ dispatchId, event: "dispatch.create", modificationNumber, dueAt });
+  const { id, modificationNumber, notification: dueAt } = dispatch;
+  // The notice refers to the dispatch; sent together, they are carried out in this order.
+  const [, { hasVens }] = await Promise.all([
+    stores.dispatches.insert(dispatch, actor),
+    stores.notices.add({ dispatchId: id, event: "dispatch.create", modificationNumber, dueAt }),
+    stores.audit.append({ actor, at }, "dispatch.create", { id, accountId }, { after: summaryOf(dispatch) }),
+  ]);
   if (hasVens && dueAt <= at) await stores.venNotices.record(at);
-  await stores.audit.append(
-    { actor, at },
-    "dispatch.create",
-    { id: dispatch.id, accountId },
-    { after: summaryOf(dispatch) },
-  );
   return dispatch;
 };
 

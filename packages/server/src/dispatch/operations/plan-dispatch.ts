@@ -29,11 +29,15 @@ export const planDispatch = async (
 ): Promise<Result<DispatchPlan>> => {
   const refusal = refuseTimes(input, at) ?? refuseNotification(input, at);
   if (refusal !== null) return refusal;
-  const program = await stores.programs.find(input.programId);
+  // Asked together: notices wait for every answer of the database.
+  const [program, enrolled] = await Promise.all([
+    stores.programs.find(input.programId),
+    stores.programs.enrolled(input.programId),
+  ]);
   if (program === null) {
     return invalid(`program_id is ${quote(input.programId)}, which does not exist; check the program id`);
   }
-  const called = await calledSites(stores, input);
+  const called = calledSites(input, enrolled);
   if (isRefusal(called)) return called;
   const planned = await planSites(stores, { called, period: input, findSites });
   return isRefusal(planned) ? planned : { program, ...planned };
@@ -50,13 +54,11 @@ export const planSites = async (
   stores: PortfolioStores,
   { called, period, findSites }: Calling,
 ): Promise<Result<PlannedSites>> => {
-  const sites = await findSites(called.map((site) => site.siteId));
+  const ids = called.map((site) => site.siteId);
+  // In this order: once the sites are locked, their availability stays as it is read.
+  const [sites, blocks] = await Promise.all([findSites(ids), stores.schedule.ofSites(ids, period.start)]);
   const unknown = firstUnknown(called, sites);
   if (unknown !== null) return invalid(`sites names ${quote(unknown)}, which does not exist; check the site id`);
-  const blocks = await stores.schedule.ofSites(
-    sites.map((site) => site.id),
-    period.start,
-  );
   const reasons = new Map([
     ...[...unavailableSites(blocks, period)].map((siteId) => [siteId, UNAVAILABLE] as const),
     ...sites.filter(({ isDisabled }) => isDisabled).map(({ id }) => [id, DISABLED] as const),
@@ -77,11 +79,10 @@ const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Re
     ? invalid("notification_time must not be after start_time")
     : null;
 
-const calledSites = async (
-  stores: PortfolioStores,
+const calledSites = (
   input: NewDispatch,
-): Promise<Result<readonly Required<RequestedSite>[]>> => {
-  const enrolled = await stores.programs.enrolled(input.programId);
+  enrolled: readonly Required<RequestedSite>[],
+): Result<readonly Required<RequestedSite>[]> => {
   if (input.sites === null) return enrolled;
   const twice = firstTwice(input.sites.map((site) => site.siteId));
   if (twice !== undefined) return invalid(`sites names ${quote(twice)} twice; name each site once`);

@@ -20,7 +20,7 @@ export const openPool = (
   connection: ConnectionSettings,
   onError: (error: Error) => void,
   { max = 16, name = SERVING }: PoolOptions = {},
-): pg.Pool => watched(new pg.Pool({ ...connection, ...limits, max, application_name: name }), onError);
+): pg.Pool => watched(new pg.Pool({ ...connection, ...limits, ...pipelined, max, application_name: name }), onError);
 
 interface PoolOptions {
   readonly max?: number;
@@ -40,6 +40,9 @@ const limits = {
   idle_in_transaction_session_timeout: 30_000,
   keepAlive: true,
 } as const;
+
+/** What a transaction asks together is sent together, and carried out in that order. */
+const pipelined = { pipeline: true } as const;
 
 /** Few, so that the sandbox does not take connections that production needs. */
 const SANDBOX_CONNECTIONS = 6;
