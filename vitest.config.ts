@@ -10,6 +10,8 @@ const pure = [
   `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
   `${server}/platform/*.test.ts`,
 ];
+/** Files that wait for time limits in real time, or send the largest that can be sent: not for every change. */
+const slow = [`${server}/**/*.slow.test.ts`];
 /** Files that need a process of their own. */
 const alone = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
 const browser = ["e2e/test/browser/**/*.test.ts"];
@@ -17,7 +19,7 @@ const browser = ["e2e/test/browser/**/*.test.ts"];
 /** One more than there are processors: tests wait for a database, a process, a page or the real clock. */
 const WORKERS = Math.min(availableParallelism(), 4) + 1;
 
-/** In this order; each begins when the one before has ended, but for the last three, which share the workers. */
+/** In this order; each begins when the one before has ended, but for the last four, which share the workers. */
 const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
   // No database. Threads start sooner than processes do.
   { name: "unit", include: pure, pool: "threads", isolate: false },
@@ -25,10 +27,11 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
   {
     name: "service",
     include: [`${server}/**/*.test.ts`],
-    exclude: [...pure, ...alone],
+    exclude: [...pure, ...slow, ...alone],
     isolate: false,
     ...onPostgres,
   },
+  { name: "slow", include: slow, isolate: false, testTimeout: 60_000, ...onPostgres },
   // Starts the service, or another program, as a process.
   {
     name: "process",
@@ -52,7 +55,7 @@ const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]
 
 /** Begun first of their projects, so that none of them runs alone at the end. */
 const longest = [
-  "bad-input-longest",
+  "bad-input-longest.slow",
   "real-time",
   "fresh-clone",
   "webhook-kill",
@@ -91,7 +94,7 @@ export default defineConfig({
   test: {
     projects: projects.map((test, index) => ({
       extends: true,
-      test: { ...test, sequence: { groupOrder: Math.min(index, projects.length - 3) } },
+      test: { ...test, sequence: { groupOrder: Math.min(index, projects.length - 4) } },
     })),
     setupFiles: ["packages/testing/dist/each-file.js"],
     pool: "forks",

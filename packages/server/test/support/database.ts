@@ -30,10 +30,13 @@ export const cloneDatabase = async (): Promise<TestDatabase> => withPools(await 
 /** A new, empty database. */
 export const emptyDatabase = async (options = ""): Promise<TestDatabase> => withPools(await emptyOne(options));
 
+/** Of a service in tests: opening more takes longer than waiting for these. */
+export const SERVICE_CONNECTIONS = 6;
+
 const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   // The tests break connections on purpose; any other failure shows in its query.
   const pool = openPool(connection, () => {}, { name: "curtail tests" });
-  const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {});
+  const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {}, { max: SERVICE_CONNECTIONS });
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
     // Until the pools have noticed: a pool fails once on each dead connection that it still keeps.

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { SERVICE_CONNECTIONS } from "../../support/database.js";
 import { expectError } from "../../support/expect-error.js";
 import type { Answer } from "../../support/http-client.js";
 import {
@@ -14,7 +15,6 @@ import { type Participant, type Running, running } from "../../support/running.j
 
 const OURS =
   /select|insert|update|relation|postgres|pg_|sql|127\.0\.0\.1|localhost|test_|fatal|\.js\b|\.ts\b|node:|\bat \w+ /i;
-const POOL_SIZE = 16;
 
 let service: Running;
 let anna: Participant;
@@ -69,7 +69,7 @@ describe("every endpoint", () => {
   });
 
   test("I30: answers 500 within 5 seconds when no connection is to be had", async () => {
-    const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => service.database.servicePool.connect()));
+    const held = await Promise.all(Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()));
     service.clock.advance({ seconds: 1 });
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
     for (const client of held) client.release();
@@ -78,7 +78,7 @@ describe("every endpoint", () => {
 
   test("I30: uploads of one meter fail together when no connection is to be had, not one after the other", async () => {
     await expectAllGood();
-    const held = await Promise.all(Array.from({ length: POOL_SIZE }, () => service.database.servicePool.connect()));
+    const held = await Promise.all(Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()));
     const upload = servedEndpoints.filter((endpoint) => endpoint.id === "uploadTelemetry");
     const answers = await Promise.all(Array.from({ length: 4 }, () => every(upload)));
     for (const answer of answers.flat()) expectFailedSoon(answer);
