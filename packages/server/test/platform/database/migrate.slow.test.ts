@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openPool } from "../../../src/platform/database/database.js";
+import { closePool, openPool } from "../../../src/platform/database/database.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { type Migration, parseMigration, readMigrations } from "../../../src/platform/database/migration.js";
 import { cloneDatabase, emptyDatabase, type TestDatabase } from "../../support/database.js";
@@ -122,7 +122,7 @@ describe("a migration", () => {
       /_next\.sql is not compatible with the version that is running on this database\. Stop every process of the service/,
     );
     expect(await tables(db)).not.toContain("later");
-    await serving.end();
+    await closePool(serving);
     expect((await migrate(db.pool, { known })).applied).toHaveLength(1);
   });
 
