@@ -15,6 +15,7 @@ const typeOf = {
   jsonb: "unknown",
   text: "string",
   timestamptz: "Date",
+  uuid: "string",
 };
 
 /** Columns whose types are narrower in code than in the database, by the file that has the type. */
@@ -50,6 +51,7 @@ const ownTypes = {
     "notices.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },
+  "../platform/stamps.js": { "visible_stamps.part": "VisiblePart" },
   "../performance/operations/measurement-ports.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
   "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
 };

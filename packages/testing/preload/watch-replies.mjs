@@ -45,8 +45,13 @@ const watch = ({ method, url }, response, note) => {
   };
 };
 
-const lowerCased = (headers) =>
-  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+/** Of an object, or of a list of names and values. */
+const lowerCased = (headers) => {
+  const entries = Array.isArray(headers) ? pairsOf(headers) : Object.entries(headers ?? {});
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+};
+
+const pairsOf = (list) => list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : []));
 
 const textOf = (headers, chunks) => {
   const bytes = Buffer.concat(chunks);

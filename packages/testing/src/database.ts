@@ -22,6 +22,8 @@ declare module "vitest" {
 export interface OwnDatabase {
   /** As the owner of its tables. */
   readonly connection: DatabaseConnection;
+  /** Runs a statement as the owner. */
+  readonly run: (statement: string) => Promise<void>;
   readonly drop: () => Promise<void>;
 }
 
@@ -38,12 +40,19 @@ export const emptyDatabase = (options = ""): Promise<OwnDatabase> =>
 const newDatabase = async (options: string): Promise<OwnDatabase> => {
   const connection = { ...inject("database"), database: `test_${randomBytes(6).toString("hex")}` };
   await administer(`create database ${connection.database} ${options}`);
-  return { connection, drop: () => administer(`drop database ${connection.database} with (force)`) };
+  return {
+    connection,
+    run: (statement) => runIn(connection, statement),
+    drop: () => administer(`drop database ${connection.database} with (force)`),
+  };
 };
 
 /** Runs a statement as superuser, outside of the tests' databases. */
-export const administer = async (statement: string): Promise<void> => {
-  const client = new pg.Client({ ...inject("database"), database: "postgres" });
+export const administer = (statement: string): Promise<void> =>
+  runIn({ ...inject("database"), database: "postgres" }, statement);
+
+const runIn = async (connection: DatabaseConnection, statement: string): Promise<void> => {
+  const client = new pg.Client(connection);
   await client.connect();
   try {
     await client.query(statement);

@@ -1,14 +1,16 @@
 import { BASE_PATHS, participantDocument, sandboxDocument } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { logUnknownAddresses } from "../access/http/request-log.js";
-import { sweepEachMinute } from "../access/http/request-rate.js";
+import { sweepEachMinute, sweptWindows } from "../access/http/request-rate.js";
 import { AnswerBudget } from "../platform/http/answer-budget.js";
 import { bareServer } from "../platform/http/bare-server.js";
 import { OpenBodies } from "../platform/http/open-bodies.js";
+import { headersFor } from "../platform/http/response-headers.js";
 import { routeOf } from "../platform/http/route-of.js";
 import { healthRoutes } from "./health.js";
 import { addOperation } from "./operation-routes.js";
 import { participantRoutes } from "./participant-routes.js";
+import { addPollLane } from "./poll-lane.js";
 import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
 import { referenceRoutes, viewerRoutes } from "./reference.js";
 import type { LimitedSettings, ServerPorts, ServerSettings } from "./server-ports.js";
@@ -24,9 +26,17 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
-  const limited = { ...settings, bodies, budget: new AnswerBudget() };
+  const rates = sweptWindows(app, ports.keys.clock);
+  const limited = { ...settings, bodies, budget: new AnswerBudget(), rates };
   if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${BASE_PATHS.operator}/docs`);
-  else await addParticipants(app, limited, ports);
+  else {
+    await addParticipants(app, limited, ports);
+    if (ports.polls !== undefined && ports.noteRequest !== undefined) {
+      const { polls, observe, noteRequest } = ports;
+      const headers = headersFor(settings.publicUrl);
+      addPollLane(app.server, { ...settings, headers }, { ...polls, rates, observe, noteRequest });
+    }
+  }
   if (ports.operation !== undefined)
     await addOperation(app, limited, { ...ports.operation, addresses: ports.addresses });
   return app;

@@ -23,7 +23,7 @@ export const participantRoutes = (
   const { budget } = settings;
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   limitBodies(app, BODY_BYTES);
-  checkApiKeys(app, settings, keys);
+  checkApiKeys(app, settings, { ...keys, rates: settings.rates });
   sharedRoutes(app, participant, { budget, once });
   webhookRoutes(app, participant);
   // The sandbox has no live measurements. Watching numbers is not reading the dispatch, so it leaves no evidence.

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { RateWindows } from "../access/domain/rate-limit.js";
 import type { KeyCheckPorts, KeyCheckSettings } from "../access/http/api-key-check.js";
 import type { ServiceAddresses } from "../access/http/console-account.js";
 import type { ClaimKey } from "../access/http/key-claim.js";
@@ -17,6 +18,7 @@ import type { ConsolePorts } from "./console-ports.js";
 import type { HealthPorts } from "./health.js";
 import type { OperatorPorts } from "./operator-ports.js";
 import type { ParticipantService } from "./participant-service.js";
+import type { PollPorts } from "./poll-lane.js";
 
 export type ServerSettings = KeyCheckSettings & ListenerSettings & Omit<UploadSettings, "bodies">;
 
@@ -29,6 +31,8 @@ export interface ServerPorts {
   readonly once: Once<Within<IssuingStores>>;
   /** On the sandbox listener. */
   readonly scenarios?: ScenarioService & OncePorts<ScenarioWithin>;
+  /** Answers polls from memory. */
+  readonly polls?: PollPorts;
   /** The operator's side, on the production listener. */
   readonly operation?: OperationPorts;
   readonly health: HealthPorts;
@@ -67,6 +71,8 @@ export type ServedOperation = OperationPorts & Pick<ServerPorts, "addresses">;
 /** Shared by all routes of a listener. */
 export interface Limits extends Pick<UploadSettings, "bodies"> {
   readonly budget: AnswerBudget;
+  /** Requests by key. */
+  readonly rates: RateWindows;
 }
 
 export type LimitedSettings = ServerSettings & Limits;

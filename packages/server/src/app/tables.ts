@@ -7,6 +7,7 @@ import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
 import type { FinalVersion } from "../performance/operations/measurement-ports.js";
 import type { AlarmKind } from "../platform/alarm.js";
+import type { VisiblePart } from "../platform/stamps.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../portfolio/domain/measurement.js";
 import type { OpenAdrSettings } from "../portfolio/domain/program.js";
 import type { AssetType } from "../portfolio/domain/site.js";
@@ -482,6 +483,10 @@ declare module "../platform/database/columns.js" {
       readonly deleted_at: Date | null;
       readonly last_poll_at: Date | null;
       readonly last_acknowledgement_at: Date | null;
+    };
+    readonly visible_stamps: {
+      readonly part: VisiblePart;
+      readonly stamp: string;
     };
     readonly vtn_listening: {
       readonly id: string;

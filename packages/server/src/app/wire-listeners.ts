@@ -6,8 +6,10 @@ import type { SessionRoutePorts } from "../access/http/session-ports.js";
 import type { AnsweredRequest } from "../access/operations/log-requests.js";
 import { claimKey } from "../access/operations/manage-keys.js";
 import { identify } from "../access/operations/manage-sessions.js";
+import { ListMemory } from "../dispatch/http/list-memory.js";
+import { recentOfEach } from "../dispatch/storage/dispatch-view.js";
 import { AccountPolls } from "../notification/operations/note-account-polls.js";
-import { ReadRecorder, withReadsRecorded } from "../notification/operations/record-reads.js";
+import { ReadRecorder, recordPoll, withReadsRecorded } from "../notification/operations/record-reads.js";
 import { accountPollStore } from "../notification/storage/account-polls.js";
 import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
 import { claimCertificate } from "../openadr/operations/manage-vens.js";
@@ -17,6 +19,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
 import { oidcClient } from "../platform/runtime/oidc-client.js";
 import { totpCodes } from "../platform/runtime/totp-codes.js";
+import type { ReadStamps } from "../platform/stamps.js";
 import type { Addresses } from "./addresses.js";
 import { buildServer } from "./build-server.js";
 import type { HealthPorts } from "./health.js";
@@ -33,6 +36,7 @@ export interface ListenerWiring {
   readonly clock: LoopClock;
   readonly metrics: Metrics;
   readonly memory: KeyMemory;
+  readonly readStamps: ReadStamps;
   readonly health: HealthPorts;
   readonly production: ParticipantService;
   readonly operator: PeoplePorts;
@@ -54,6 +58,11 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
   const { config, pool, logger, clock, addresses } = wiring;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
   const polls = new AccountPolls(accountPollStore(pool), wiring.clock, logger);
+  const recording = { reads, polls, clock };
+  const lists = new ListMemory({
+    recentOfEach: (accountIds, since) => recentOfEach(pool, accountIds, since),
+    clock,
+  });
   const sessions = sessionPorts(wiring);
   const serve = (side: Side): Promise<FastifyInstance> => {
     const isApart = side === "operators";
@@ -63,7 +72,14 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
       { ...config, keyHeader: config.apiKeyHeader, publicUrl },
       {
         ...commonPorts(wiring),
-        participant: withReadsRecorded(wiring.production, { reads, polls, clock }),
+        participant: withReadsRecorded(wiring.production, recording),
+        polls: {
+          readStamps: wiring.readStamps,
+          keys: wiring.memory,
+          lists,
+          recordPoll: (caller, dispatches) => recordPoll(recording, caller, dispatches),
+          clock,
+        },
         operation: { ...operationPorts(wiring), side, sessions: sessions(address) },
         noteRequest: wiring.noteRequest,
       },

@@ -16,6 +16,7 @@ import { closePool, openQueuePool } from "../platform/database/database.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import type { ReadStamps } from "../platform/stamps.js";
 import { logBroken } from "./log-broken.js";
 import { wirePush } from "./wire-push.js";
 
@@ -38,6 +39,7 @@ export interface VtnWiring {
   readonly authority: OpenadrAuthority;
   /** Addresses that VENs may be pushed to. */
   readonly policy: AddressPolicy;
+  readonly readStamps: ReadStamps;
   /** Dispatches for VENs of the sandbox. */
   readonly scenarios: VenDispatches;
   readonly observe: (result: VtnResult) => void;
@@ -62,6 +64,7 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
       memory: venMemory(vtnPool),
       dispatchesOf: ({ environment }) => (environment === "production" ? production : wiring.scenarios),
     },
+    readStamps: wiring.readStamps,
     clock,
     newId,
     vtnId: config.vtnId,

@@ -8,8 +8,10 @@ import { authenticate } from "../access/operations/manage-keys.js";
 import type { Passwords } from "../access/operations/sign-in-ports.js";
 import { requestArchive } from "../access/storage/request-log-store.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { closePool, openStampPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
+import { stampReader } from "../platform/database/stamps.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { buildMetrics } from "../platform/runtime/metrics.js";
@@ -17,6 +19,7 @@ import { passwords } from "../platform/runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
 
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
+import { logBroken } from "./log-broken.js";
 import { openSecretBox } from "./secret-keys.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { noteUsedKeys } from "./used-keys.js";
@@ -94,6 +97,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     health,
     addresses: () => addresses.ofService(),
   });
+  const stampPool = openStampPool(pool, logBroken(logger));
+  const readStamps = stampReader(stampPool);
   const measuring = wireMeasuring({ ...wiring, ports });
   const changes = wireChanges(pool, clock, logger);
   const vtn: Vtn = wireVtn({
@@ -104,6 +109,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     newId,
     authority,
     policy: webhooks.policy,
+    readStamps,
     scenarios: sandbox.dispatches,
     observe: metrics.observeVen,
   });
@@ -139,6 +145,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     clock,
     metrics,
     memory,
+    readStamps,
     health,
     production,
     operator,
@@ -162,6 +169,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await Promise.all([measuring.stop(), changes.stop(), requests.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
+      await closePool(stampPool);
       clock.stop();
     },
   };

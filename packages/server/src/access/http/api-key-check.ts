@@ -4,7 +4,7 @@ import { placeOf } from "../../platform/http/client-place.js";
 import { type HttpError, Unproven } from "../../platform/http/error-replies.js";
 import { routeOf } from "../../platform/http/route-of.js";
 import { setCaller } from "../caller/caller.js";
-import type { RateVerdict } from "../domain/rate-limit.js";
+import type { RateVerdict, RateWindows } from "../domain/rate-limit.js";
 import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
 import { setLoggedKey } from "./request-log.js";
 import { applyRate, sweptWindows, tooManyRequests } from "./request-rate.js";
@@ -22,11 +22,19 @@ export interface KeyCheckPorts {
   readonly clock: Clock;
 }
 
+/** GET /dispatches has a limit of its own (G9). */
+export const countPoll = (rates: RateWindows, who: string, limit: number, now: Date): RateVerdict =>
+  rates.count(`${who} polls`, limit, now.getTime());
+
 const MAX_FAILURES_A_MINUTE = 100;
 
 /** Checks key and rate of every request of `app`, before its body is read (G3). */
-export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, ports: KeyCheckPorts): void => {
-  const windows = sweptWindows(app, ports.clock);
+export const checkApiKeys = (
+  app: FastifyInstance,
+  settings: KeyCheckSettings,
+  ports: KeyCheckPorts & { readonly rates: RateWindows },
+): void => {
+  const { rates } = ports;
   const failures = sweptWindows(app, ports.clock);
   const header = settings.keyHeader.toLowerCase();
   const notValid = (known: RefusedKey | null) =>
@@ -40,11 +48,10 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
     const key = request.headers[header];
     const caller = typeof key === "string" && key.trim() !== "" ? await ports.authenticate(key) : null;
     if (caller !== null) setLoggedKey(request, caller);
-    const nowMs = ports.clock.now().getTime();
+    const now = ports.clock.now();
     const place = placeOf(request.ip);
-    if (!isKeyCaller(caller)) throw denied(failures.count(place, MAX_FAILURES_A_MINUTE, nowMs), caller);
+    if (!isKeyCaller(caller)) throw denied(failures.count(place, MAX_FAILURES_A_MINUTE, now.getTime()), caller);
     const isPoll = request.method === "GET" && routeOf(request)?.endsWith("/dispatches") === true;
-    const limit = isPoll ? settings.rateLimitDispatches : settings.rateLimit;
     const who = caller.isShared === true ? `${caller.keyId} ${place}` : caller.keyId;
     const known = caller.isShared === true ? { ...caller, place } : caller;
     setCaller(request, known, async () => {
@@ -52,7 +59,10 @@ export const checkApiKeys = (app: FastifyInstance, settings: KeyCheckSettings, p
       if (!isKeyCaller(found)) throw notValid(found);
     });
     // After authentication, so that the log shows which account's requests were refused.
-    applyRate(reply, windows.count(`${who} ${isPoll}`, limit, nowMs), "this key");
+    const verdict = isPoll
+      ? countPoll(rates, who, settings.rateLimitDispatches, now)
+      : rates.count(who, settings.rateLimit, now.getTime());
+    applyRate(reply, verdict, "this key");
   });
 };
 

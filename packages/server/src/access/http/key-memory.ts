@@ -13,12 +13,20 @@ interface Remembered {
   readonly untilMs: number;
 }
 
+/** A valid key, with the stamp under which it was looked up. */
+interface Stamped {
+  readonly caller: KeyCaller;
+  readonly stamp: string;
+}
+
 /**
- * Caches a valid key for half a second, so that a burst of requests queries the database once. A key revoked by another
- * process is refused within a second; one revoked by this process at once (`forget`).
+ * Remembers valid keys. `find` does so for half a second, so that a burst of requests queries the database once: a key
+ * revoked by another process is refused within a second; one revoked by this process at once (`forget`). `known` does so
+ * while the stamp of all keys stays the same, so no key is accepted after it was revoked.
  */
 export class KeyMemory {
-  private readonly known = new Map<string, Remembered>();
+  private readonly recent = new Map<string, Remembered>();
+  private readonly stamped = new Map<string, Stamped>();
   private readonly used = new Set<string>();
 
   constructor(
@@ -28,15 +36,31 @@ export class KeyMemory {
 
   async find(apiKey: string): Promise<Found> {
     const nowMs = this.clock.now().getTime();
-    const remembered = this.known.get(apiKey);
+    const remembered = this.recent.get(apiKey);
     if (remembered !== undefined && remembered.untilMs > nowMs) return remembered.caller;
     const caller = this.authenticate(apiKey);
-    this.known.set(apiKey, { caller, untilMs: nowMs + REMEMBERED_MS });
+    this.recent.set(apiKey, { caller, untilMs: nowMs + REMEMBERED_MS });
     return this.keepOnlyGood(apiKey, caller);
   }
 
+  /** The caller of a key that was looked up under this stamp and is still valid; undefined: look it up. */
+  known(apiKey: string, stamp: string): KeyCaller | undefined {
+    const held = this.stamped.get(apiKey);
+    if (held?.stamp !== stamp || isOver(held.caller, this.clock.now())) return undefined;
+    this.used.add(held.caller.keyId);
+    return held.caller;
+  }
+
+  /** The caller of a valid key; undefined for any other. @param stamp read before this call */
+  async lookUp(apiKey: string, stamp: string): Promise<KeyCaller | undefined> {
+    const caller = await this.authenticate(apiKey);
+    if (isKeyCaller(caller)) this.stamped.set(apiKey, { caller, stamp });
+    else this.stamped.delete(apiKey);
+    return this.known(apiKey, stamp);
+  }
+
   forget(): void {
-    this.known.clear();
+    this.recent.clear();
   }
 
   /** Ids of the keys used since the last call. */
@@ -50,11 +74,13 @@ export class KeyMemory {
     try {
       const caller = await pending;
       if (isKeyCaller(caller)) this.used.add(caller.keyId);
-      else this.known.delete(apiKey);
+      else this.recent.delete(apiKey);
       return caller;
     } catch (error) {
-      this.known.delete(apiKey);
+      this.recent.delete(apiKey);
       throw error;
     }
   }
 }
+
+const isOver = ({ expiresAt }: KeyCaller, now: Date): boolean => expiresAt !== null && expiresAt <= now;

@@ -33,6 +33,8 @@ export const isKeyCaller = (found: KeyCaller | RefusedKey | null): found is KeyC
 /** A caller authenticated by an API key. */
 export interface KeyCaller extends Caller {
   readonly keyId: string;
+  /** When the key expires; null: never. */
+  readonly expiresAt: Date | null;
   /** Many people use the key: the rate limit is per place. */
   readonly isShared?: true;
 }

@@ -106,11 +106,11 @@ export const authenticate = async (
   const id = secrets.keyIdOf(apiKey);
   const record = id === null ? null : await keys.find(id);
   if (record === null || record.secretHash === null || !secrets.matches(apiKey, record.secretHash)) return null;
-  const { accountId } = record.key;
+  const { accountId, expiresAt } = record.key;
   const keyId = record.key.id;
   const refused = refusalOf(record, environment, clock.now());
   if (refused !== null) return { refused, accountId, keyId, environment: record.key.environment };
-  return { accountId, actor: `key:${keyId}`, keyId, environment, sees: "own sites" };
+  return { accountId, actor: `key:${keyId}`, keyId, expiresAt, environment, sees: "own sites" };
 };
 
 const refusalOf = (

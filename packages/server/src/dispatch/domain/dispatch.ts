@@ -82,6 +82,15 @@ export const isListed = (dispatch: Dispatch, now: Date): boolean => {
   return dispatch.authorized && (dispatch.end === null || dispatch.end >= since);
 };
 
+/** When an unchanged dispatch may next begin or cease to be listed; null: never again. */
+export const nextListingChange = (dispatch: Dispatch, now: Date): Date | null => {
+  const { notification, changedAt, end } = dispatch;
+  // At exactly 24 hours it is still listed.
+  const ends = [changedAt, notification, ...(end === null ? [] : [end])].map((at) => at.getTime() + LISTED_MS + 1);
+  const nextMs = Math.min(...[notification.getTime(), ...ends].filter((ms) => ms > now.getTime()));
+  return Number.isFinite(nextMs) ? new Date(nextMs) : null;
+};
+
 /** The rules for the times of every dispatch (G16). */
 export const refuseTimes = (period: Period, now: Date): Refusal | null => {
   if (period.start.getTime() > now.getTime() + MAX_LEAD_DAYS * DAY_MS) {

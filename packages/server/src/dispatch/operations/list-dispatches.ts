@@ -18,11 +18,17 @@ export interface DispatchReading {
 /** Newest start first, then id (G11). */
 export const listDispatches = async ({ dispatches, clock }: DispatchReading, caller: Caller): Promise<Dispatch[]> => {
   const now = clock.now();
-  const recent = await dispatches.recentOf(caller.accountId, new Date(now.getTime() - LISTED_MS));
-  return recent
+  return listed(await dispatches.recentOf(caller.accountId, listedSince(now)), now);
+};
+
+/** Dispatches that are over and unchanged since then are no longer listed. */
+export const listedSince = (now: Date): Date => new Date(now.getTime() - LISTED_MS);
+
+/** Those of the recent dispatches that are listed, in the order of the list. */
+export const listed = (recent: readonly Dispatch[], now: Date): Dispatch[] =>
+  recent
     .filter((dispatch) => isListed(dispatch, now))
     .sort((a, b) => b.start.getTime() - a.start.getTime() || (a.id < b.id ? -1 : 1));
-};
 
 export const findDispatch = async (
   { dispatches, clock }: DispatchReading,

@@ -1,20 +1,35 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
+import type { Dispatch } from "../domain/dispatch.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
 import { IS_RECENT } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-row.js";
 
+type CalledRow = DispatchRow & { readonly called_account: string };
+
+/** The same as `recentOf`, for each of several accounts. */
+export const recentOfEach = async (
+  db: Queryable,
+  accountIds: readonly string[],
+  since: Date,
+): Promise<readonly Dispatch[][]> => {
+  const { rows } = await db.query<CalledRow>({
+    name: "recent-dispatches",
+    text: `select called_account, ${dispatchColumns("and account_id = called_account")}
+           from unnest($1::text[]) as called (called_account) cross join dispatches
+           where ${IS_RECENT}
+             and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = called_account)`,
+    values: [[...new Set(accountIds)], since],
+  });
+  const byAccount = new Map<string, Dispatch[]>(accountIds.map((accountId) => [accountId, []]));
+  for (const row of rows) byAccount.get(row.called_account)?.push(dispatchFromRow(row));
+  return accountIds.map((accountId) => byAccount.get(accountId) ?? []);
+};
+
 export const dispatchView = (db: Queryable): DispatchView => ({
   async recentOf(accountId, since) {
     // The domain decides which of these dispatches are listed.
-    const { rows } = await db.query<DispatchRow>({
-      name: "recent-dispatches",
-      text: `select ${dispatchColumns("and account_id = $1")} from dispatches
-             where ${IS_RECENT}
-               and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)`,
-      values: [accountId, since],
-    });
-    return rows.map(dispatchFromRow);
+    return (await recentOfEach(db, [accountId], since)).flat();
   },
   async findSeenBy(accountId, id) {
     const { rows } = await db.query<DispatchRow>({

@@ -44,10 +44,7 @@ export const withReadsRecorded = <S extends Pick<DispatchService, "listDispatche
   ...service,
   async listDispatches(caller, sight) {
     const dispatches = await service.listDispatches(caller, sight);
-    if (sight === "unseen") return dispatches;
-    const at = clock.now();
-    polls.note(caller.accountId, at);
-    await reads.record(dispatches.map((dispatch) => ({ ...subjectOf(caller, dispatch), how: "polled", at })));
+    if (sight === "seen") await recordPoll({ reads, polls, clock }, caller, dispatches);
     return dispatches;
   },
   async findDispatch(caller, id, sight) {
@@ -58,6 +55,17 @@ export const withReadsRecorded = <S extends Pick<DispatchService, "listDispatche
     return dispatch;
   },
 });
+
+/** Records what an account is about to see in its list; never throws. */
+export const recordPoll = async (
+  { reads, polls, clock }: Recording,
+  caller: Caller,
+  dispatches: readonly Dispatch[],
+): Promise<void> => {
+  const at = clock.now();
+  polls.note(caller.accountId, at);
+  await reads.record(dispatches.map((dispatch) => ({ ...subjectOf(caller, dispatch), how: "polled", at })));
+};
 
 const subjectOf = ({ accountId }: Caller, { id, modificationNumber }: Dispatch) => ({
   accountId,

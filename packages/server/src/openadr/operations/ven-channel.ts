@@ -1,4 +1,5 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { Stamps } from "../../platform/stamps.js";
 import type { OpenAdrSettings } from "../../portfolio/domain/program.js";
 import type { Ven, VenAcknowledgement, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 
@@ -8,7 +9,7 @@ export interface VenDispatch {
   readonly dispatch: Dispatch;
   /** Settings of its program. */
   readonly openadr: OpenAdrSettings | null;
-  /** Its position by creation within the VEN's market context, from 1. */
+  /** Unique, and greater than that of every dispatch created earlier. */
   readonly priority: number;
 }
 
@@ -17,8 +18,10 @@ export interface VenDispatches {
   /**
    * Dispatches of the VEN's sites that are not over, and those that ended, changed or were cancelled in the last half
    * hour. Throws if they cannot be read: an empty answer would cancel them.
+   *
+   * @param stamps read for the VEN's request
    */
-  calling(ven: Ven): Promise<readonly VenDispatch[]>;
+  calling(ven: Ven, stamps: Stamps): Promise<readonly VenDispatch[]>;
   /** Records a VEN's acts for the report of a scenario, before the answer. */
   readonly note?: (acts: readonly VenAct[], at: Date) => Promise<void>;
 }
@@ -65,12 +68,12 @@ export interface TakenAnswers {
   readonly isAcknowledgement: boolean;
 }
 
-/** Stored state of VENs and events. */
+/** Stored state of VENs and events; what is read is no older than the stamps. */
 export interface VenMemory {
   /** The VEN of a certificate, even if revoked or expired. */
-  identityOf(fingerprint: string): Promise<VenIdentity | null>;
+  identityOf(fingerprint: string, stamps: Stamps): Promise<VenIdentity | null>;
   /** What the VEN knows of these events. */
-  known(ven: Ven, dispatchIds: readonly string[]): Promise<readonly VenEvent[]>;
+  known(ven: Ven, dispatchIds: readonly string[], stamps: Stamps): Promise<readonly VenEvent[]>;
   /** Called before the response is sent to the VEN. */
   show(shown: Shown): Promise<void>;
   /** Records answers to these events, one message of a VEN at a time. */

@@ -2,26 +2,38 @@ import type pg from "pg";
 import { Batcher } from "../../platform/batcher.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { FreshMemory } from "../../platform/fresh-memory.js";
 import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 import { ACKNOWLEDGE_MS } from "../domain/ven.js";
 import type { AnsweredEvent, Showing, Shown, TakenAnswers, VenMemory } from "../operations/ven-channel.js";
 import { findIdentities } from "./ven-certificate-store.js";
 import { type EventRow, venEventColumns, venEventFromRow } from "./ven-event-store.js";
 
-/** Stored state of VENs and events. Concurrent reads and writes are combined. */
+/** Of what VENs know, and of who they are. */
+const MOST_BYTES = 32 * 1024 * 1024;
+const IDENTITY_BYTES = 4000;
+const EVENT_BYTES = 500;
+
+/** Stored state of VENs and events, read once until something changes. Concurrent writes are combined. */
 export const venMemory = (pool: pg.Pool): VenMemory => {
-  const identities = new Batcher<string, VenIdentity | null>({
-    async work(fingerprints) {
+  const identities = new FreshMemory<VenIdentity | null>({
+    async load(fingerprints) {
       const found = await findIdentities(pool, fingerprints);
       return fingerprints.map((fingerprint) => found.get(fingerprint) ?? null);
     },
-    atOnce: 2,
+    bytesOf: () => IDENTITY_BYTES,
+    mostBytes: MOST_BYTES,
   });
-  const known = new Batcher<Asked, readonly VenEvent[]>({ work: (asked) => loadKnown(pool, asked), atOnce: 2 });
+  const known = new FreshMemory<readonly VenEvent[]>({
+    load: (keys) => loadKnown(pool, keys.map(askedIn)),
+    bytesOf: (events) => EVENT_BYTES * (events.length + 1),
+    mostBytes: MOST_BYTES,
+  });
   const showings = new Batcher<Shown>({ work: (shown) => writeShown(pool, shown) });
   return {
-    identityOf: (fingerprint) => identities.add(fingerprint),
-    known: async ({ id }, dispatchIds) => (dispatchIds.length === 0 ? [] : known.add({ ven: id, dispatchIds })),
+    identityOf: (fingerprint, { access }) => identities.find(fingerprint, access),
+    known: async ({ id }, dispatchIds, stamps) =>
+      dispatchIds.length === 0 ? [] : known.find(keyOf(id, dispatchIds), stamps.ven_events),
     show: (shown) => showings.add(shown),
     takeAnswers: ({ ven, dispatchIds, at }, take) =>
       inTransaction(pool, async (client) => {
@@ -36,6 +48,13 @@ interface Asked {
   readonly ven: string;
   readonly dispatchIds: readonly string[];
 }
+
+const keyOf = (ven: string, dispatchIds: readonly string[]): string => [ven, ...dispatchIds].join(" ");
+
+const askedIn = (key: string): Asked => {
+  const [ven = "", ...dispatchIds] = key.split(" ");
+  return { ven, dispatchIds };
+};
 
 type OwnedEventRow = EventRow & Row<"ven_events", "ven">;
 

@@ -9,6 +9,7 @@ import {
   type Refusal,
   type RequestEvent,
 } from "@curtail/openadr";
+import type { Stamps } from "../../platform/stamps.js";
 import type { Ven } from "../domain/ven.js";
 import { distributed, showEvents } from "./show-events.js";
 import { takeAnswers } from "./take-answers.js";
@@ -18,6 +19,8 @@ import type { VtnPorts, VtnResult } from "./vtn-ports.js";
 export interface VenRequest {
   /** The VEN of its certificate. */
   readonly ven: Ven;
+  /** Read after the request came. */
+  readonly stamps: Stamps;
   /** The venID in the address. */
   readonly pathVenId: string;
   readonly body: Buffer;
@@ -46,13 +49,13 @@ export const answerMessage = async (ports: VtnPorts, request: VenRequest): Promi
 };
 
 const answerRequest = async (ports: VtnPorts, request: VenRequest, message: RequestEvent): Promise<VtnReply> => {
-  const { ven, isAwaited } = request;
+  const { ven, stamps, isAwaited } = request;
   const { requestId, replyLimit } = message;
   if (isOther(request, message)) {
     const xml = distributed(ports, otherVen(requestId), []);
     return refusedOther(ports, request, xml);
   }
-  const events = await showEvents(ports, ven, { how: "poll", replyLimit, isAwaited });
+  const events = await showEvents(ports, ven, { how: "poll", stamps, replyLimit, isAwaited });
   ports.notePoll(ven.id, ports.clock.now());
   const xml = distributed(ports, okResponse(requestId), events);
   return { status: 200, xml, result: events.length === 0 ? "no_events" : "events" };
@@ -61,7 +64,7 @@ const answerRequest = async (ports: VtnPorts, request: VenRequest, message: Requ
 const answerCreated = async (ports: VtnPorts, request: VenRequest, message: CreatedEvent): Promise<VtnReply> => {
   const { requestId } = message.response;
   if (isOther(request, message)) return refusedOther(ports, request, responded(otherVen(requestId)));
-  const response = await takeAnswers(ports, request.ven, message);
+  const response = await takeAnswers(ports, request, message);
   return { status: 200, xml: responded(response), result: "acknowledged" };
 };
 

@@ -122,7 +122,8 @@ const PATH = /^\/vtn\/([^/?]+)\/OpenADR2\/Simple\/EiEvent(?:\?|$)/;
 const reply = async (identities: VenIdentities, ports: VtnPorts, read: ReadRequest): Promise<VtnReply> => {
   const { request, body, isAwaited } = read;
   const fingerprint = identities.fingerprintOf(request);
-  const identity = fingerprint === null ? null : await ports.channel.memory.identityOf(fingerprint);
+  const stamps = await ports.readStamps();
+  const identity = fingerprint === null ? null : await ports.channel.memory.identityOf(fingerprint, stamps);
   if (identity === null || !isAccepted(identity, ports.clock.now())) {
     ports.log.warn({ ven: identity?.ven.id, fingerprint }, "a certificate that is no longer valid was refused");
     return { status: 403, xml: null, result: "forbidden" };
@@ -133,7 +134,7 @@ const reply = async (identities: VenIdentities, ports: VtnPorts, read: ReadReque
   if (body === "too_large") {
     return malformed(`the message has more than ${MAX_MESSAGE_BYTES} bytes; send less at a time`);
   }
-  return answerMessage(ports, { ven: identity.ven, pathVenId, body, charset: charsetOf(request), isAwaited });
+  return answerMessage(ports, { ven: identity.ven, stamps, pathVenId, body, charset: charsetOf(request), isAwaited });
 };
 
 const venIdIn = (url: string): string | null => {

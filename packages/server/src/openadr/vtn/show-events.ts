@@ -1,4 +1,5 @@
 import { buildMessage, type EiResponse, type Event, limitEvents, listEvents, okResponse } from "@curtail/openadr";
+import type { Stamps } from "../../platform/stamps.js";
 import type { Ven, VenEvent } from "../domain/ven.js";
 import type { PreviewVen, Showing } from "../operations/ven-channel.js";
 import { listingOf } from "./ven-listing.js";
@@ -6,6 +7,8 @@ import type { VtnPorts } from "./vtn-ports.js";
 
 export interface ShowRequest {
   readonly how: "poll" | "push";
+  /** Read for this message. */
+  readonly stamps: Stamps;
   /** null and 0 mean no limit. */
   readonly replyLimit: number | null;
   /** Whether the sender still waits: a message that nobody receives is not recorded as sent. */
@@ -16,7 +19,7 @@ export interface ShowRequest {
  * The events to send to a VEN now. New ones are recorded before sending: a VEN may only acknowledge recorded events.
  */
 export const showEvents = async (ports: VtnPorts, ven: Ven, request: ShowRequest): Promise<readonly Event[]> => {
-  const { all, known, now } = await currentEvents(ports, ven);
+  const { all, known, now } = await currentEvents(ports, ven, request.stamps);
   const { events, leftOut } = limitEvents(all, request.replyLimit);
   if (request.how === "poll") await notePolled(ports, ven, { events, now, isAwaited: request.isAwaited });
   const showings = unrecorded(ports, { ven, events, known, how: request.how });
@@ -78,13 +81,15 @@ export const distributed = (
 /** The message to push to a VEN. */
 export const pushMessage =
   (ports: VtnPorts) =>
-  async (ven: Ven): Promise<string> =>
-    distributed(ports, null, await showEvents(ports, ven, { how: "push", replyLimit: null, isAwaited: () => true }));
+  async (ven: Ven): Promise<string> => {
+    const request = { how: "push", stamps: await ports.readStamps(), replyLimit: null, isAwaited: () => true } as const;
+    return distributed(ports, null, await showEvents(ports, ven, request));
+  };
 
 export const previewVen =
   (ports: VtnPorts): PreviewVen =>
   async (ven) =>
-    distributed(ports, okResponse(""), (await currentEvents(ports, ven)).all);
+    distributed(ports, okResponse(""), (await currentEvents(ports, ven, await ports.readStamps())).all);
 
 interface Current {
   readonly all: readonly Event[];
@@ -92,10 +97,10 @@ interface Current {
   readonly now: Date;
 }
 
-const currentEvents = async ({ channel, clock }: VtnPorts, ven: Ven): Promise<Current> => {
-  const dispatches = await channel.dispatchesOf(ven).calling(ven);
+const currentEvents = async ({ channel, clock }: VtnPorts, ven: Ven, stamps: Stamps): Promise<Current> => {
+  const dispatches = await channel.dispatchesOf(ven).calling(ven, stamps);
   const ids = dispatches.map(({ dispatch }) => dispatch.id);
-  const known = await channel.memory.known(ven, ids);
+  const known = await channel.memory.known(ven, ids, stamps);
   const now = clock.now();
   const all = listEvents(listingOf(ven, { dispatches, known, now }));
   return { all, known: new Map(known.map((event) => [event.dispatchId, event])), now };

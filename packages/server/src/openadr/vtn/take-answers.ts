@@ -8,6 +8,7 @@ import {
   type VenState,
   type Verdict,
 } from "@curtail/openadr";
+import type { Stamps } from "../../platform/stamps.js";
 import type { Ven, VenError } from "../domain/ven.js";
 import type { TakenAnswers, VenAct } from "../operations/ven-channel.js";
 import { fromAcknowledgement, stateOf } from "./ven-listing.js";
@@ -16,11 +17,11 @@ import type { VtnPorts } from "./vtn-ports.js";
 /** Records a VEN's answers to events; returns our response. */
 export const takeAnswers = async (
   { channel, clock, log }: VtnPorts,
-  ven: Ven,
+  { ven, stamps }: { readonly ven: Ven; readonly stamps: Stamps },
   message: CreatedEvent,
 ): Promise<EiResponse> => {
   const source = channel.dispatchesOf(ven);
-  const dispatches = await source.calling(ven);
+  const dispatches = await source.calling(ven, stamps);
   const currentModifications = new Map(
     dispatches.map(({ dispatch }) => [dispatch.id, dispatch.modificationNumber] as const),
   );

@@ -1,4 +1,5 @@
 import type { Clock, NewId } from "../../platform/clock.js";
+import type { ReadStamps } from "../../platform/stamps.js";
 import type { VenChannel } from "../operations/ven-channel.js";
 import type { Recorded } from "./recorded.js";
 
@@ -23,6 +24,7 @@ export type VtnResult =
 
 export interface VtnPorts {
   readonly channel: VenChannel;
+  readonly readStamps: ReadStamps;
   readonly clock: Clock;
   readonly newId: NewId;
   readonly vtnId: string;

@@ -4,7 +4,7 @@ import zlib from "node:zlib";
 import type { FastifyInstance } from "fastify";
 
 /** Compressing smaller answers does not pay off. */
-const LEAST_BYTES = 16_384;
+export const LEAST_COMPRESSED_BYTES = 16_384;
 const COMPRESSIBLE = /^(application\/json|text\/csv)/;
 
 interface Encoding {
@@ -53,7 +53,7 @@ export const compressAnswers = (app: FastifyInstance): void => {
 };
 
 const isLarge = (payload: unknown): payload is string | Buffer =>
-  (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= LEAST_BYTES;
+  (typeof payload === "string" || Buffer.isBuffer(payload)) && payload.length >= LEAST_COMPRESSED_BYTES;
 
 /** The client's preferred encoding among ours; null for none. */
 export const chosenEncoding = (accepted: string | undefined): string | null => {

@@ -35,6 +35,7 @@ export const publicCaller: KeyCaller = {
   accountId: "public",
   actor: "key:public",
   keyId: "public",
+  expiresAt: null,
   environment: "sandbox",
   sees: "own sites",
   isShared: true,

@@ -154,23 +154,24 @@ test("rule 6: the level is the program's setting, else 1 for ancillary services"
 });
 
 describe("rule 7", () => {
-  test("rule 7: priority counts by creation within the market context and stays as it was shown", async () => {
+  test("rule 7: priority is unique, in the order of creation, and stays as it was shown", async () => {
     const { anna, ven, programId } = await scene();
     const byProgram = await vens.newVen(anna, { market_context: "program" });
     const elsewhere = await newProgram(service, [anna], { name: "Elsewhere" });
     const later = { notification_time: ahead(service, { minutes: 5 }) };
     const { id: announcedLater } = await newDispatch(service, elsewhere, later);
     const { id: announced } = await newDispatch(service, elsewhere);
-    expect(await prioritiesOf(byProgram)).toEqual([[announced, 2, elsewhere]]);
+    const shown = await prioritiesOf(byProgram);
+    expect(shown).toMatchObject([[announced, expect.any(Number), elsewhere]]);
     service.clock.advance({ minutes: 5 });
-    const third = await newDispatch(service, programId);
-    expect(new Set(await prioritiesOf(byProgram))).toEqual(
-      new Set([
-        [announcedLater, 1, elsewhere],
-        [announced, 2, elsewhere],
-        [third.id, 1, programId],
-      ]),
-    );
+    const { id: third } = await newDispatch(service, programId);
+    const listed = (await prioritiesOf(byProgram)).toSorted(([, a], [, b]) => Number(a) - Number(b));
+    expect(listed.map(([id, , marketContext]) => [id, marketContext])).toEqual([
+      [announcedLater, elsewhere],
+      [announced, elsewhere],
+      [third, programId],
+    ]);
+    expect(listed).toContainEqual(shown[0]);
     const all = await prioritiesOf(ven);
     expect(new Set(all.map(([, priority]) => priority)).size).toBe(3);
     expect(all.map(([, , marketContext]) => marketContext)).toEqual(["*", "*", "*"]);

@@ -69,7 +69,9 @@ describe("every endpoint", () => {
   });
 
   test("I30: answers 500 within 5 seconds when no connection is to be had", async () => {
-    const held = await Promise.all(Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()));
+    const held = await Promise.all(
+      Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()),
+    );
     service.clock.advance({ seconds: 1 });
     for (const answer of await everyEndpoint()) expectFailedSoon(answer);
     for (const client of held) client.release();
@@ -78,7 +80,9 @@ describe("every endpoint", () => {
 
   test("I30: uploads of one meter fail together when no connection is to be had, not one after the other", async () => {
     await expectAllGood();
-    const held = await Promise.all(Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()));
+    const held = await Promise.all(
+      Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()),
+    );
     const upload = servedEndpoints.filter((endpoint) => endpoint.id === "uploadTelemetry");
     const answers = await Promise.all(Array.from({ length: 4 }, () => every(upload)));
     for (const answer of answers.flat()) expectFailedSoon(answer);

@@ -1,0 +1,107 @@
+import { Agent, get } from "node:http";
+import { operator } from "@curtail/contract";
+import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newParticipant, operate, type Participant } from "./support/participant.js";
+import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
+
+const POLLERS = 8;
+const HOUR_MS = 3_600_000;
+
+let database: OwnDatabase;
+let processes: ServiceProcess[];
+let participant: Participant;
+let agent: Agent;
+
+beforeAll(async () => {
+  database = await clonedDatabase();
+  const { host, port, user, database: name } = database.connection;
+  const settings = {
+    DATABASE_URL: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
+    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+    CURTAIL_RATE_LIMIT_DISPATCHES: "1000000",
+  };
+  processes = await Promise.all([1, 2].map(() => startProcess(settings)));
+  participant = await newParticipant(addressOf(0), 1);
+  agent = new Agent({ keepAlive: true });
+});
+
+afterAll(async () => {
+  agent.destroy();
+  await Promise.all(processes.map((each) => each.end("SIGTERM")));
+  await database.drop();
+});
+
+const addressOf = (index: number): string => processes[index % processes.length]?.url ?? "";
+
+interface Shown {
+  readonly id: string;
+  readonly modification_number: number;
+}
+
+/** The modification of the dispatch that a poll of the process shows. */
+const polled = (index: number, dispatchId: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { "x-service-api-key": participant.key };
+    get(`${addressOf(index)}/2022-04-15/dispatches`, { agent, headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("end", () => {
+        const { dispatches } = JSON.parse(Buffer.concat(chunks).toString()) as { dispatches: readonly Shown[] };
+        resolve(dispatches.find(({ id }) => id === dispatchId)?.modification_number ?? -1);
+      });
+    }).on("error", reject);
+  });
+
+interface Race {
+  readonly polls: number;
+  readonly changes: number;
+  /** Polls that showed less than what was changed before they were sent. */
+  readonly stale: number;
+}
+
+/** Changes a dispatch through one process after the other, while both are polled. */
+const race = async (polls: number): Promise<Race> => {
+  const program = { name: "Race", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: program_id } = await operate(addressOf(0), operator.createProgram, { body: program });
+  const startMs = Date.now() + HOUR_MS;
+  const timeAfter = (seconds: number): string => new Date(startMs + seconds * 1000).toISOString();
+  const issued = await operate(addressOf(0), operator.createDispatch, {
+    body: { program_id, start_time: timeAfter(0), sites: [{ site_id: participant.sites[0]?.id ?? "" }] },
+  });
+  let [changed, sent, stale] = [0, 0, 0];
+  const isOver = (): boolean => sent >= polls;
+  const change = async (): Promise<void> => {
+    while (!isOver()) {
+      const body = { end_time: timeAfter(HOUR_MS / 1000 + changed) };
+      const { modification_number } = await operate(addressOf(changed), operator.changeDispatch, {
+        params: { id: issued.id },
+        body,
+      });
+      changed = modification_number;
+    }
+  };
+  const poll = async (): Promise<void> => {
+    while (!isOver()) {
+      const known = changed;
+      if ((await polled(sent++, issued.id)) < known) stale += 1;
+    }
+  };
+  await Promise.all([change(), ...Array.from({ length: POLLERS }, poll)]);
+  return { polls: sent, changes: changed, stale };
+};
+
+describe("polls of two processes while a dispatch is changed through both", () => {
+  test("never show less than what was changed before they were sent", async () => {
+    const { polls, changes, stale } = await race(10_000);
+    expect(stale).toBe(0);
+    expect([polls >= 10_000, changes > 50]).toEqual([true, true]);
+  });
+
+  test("do show less if changes give no new stamp: the race finds what it looks for", async () => {
+    await database.run("alter table dispatches disable trigger is_visible");
+    const { stale } = await race(1000);
+    await database.run("alter table dispatches enable trigger is_visible");
+    expect(stale).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,133 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import { BASE_PATHS, listDispatches } from "@curtail/contract";
+import type { RateVerdict, RateWindows } from "../access/domain/rate-limit.js";
+import { shownRoute } from "../access/domain/request-log.js";
+import { countPoll } from "../access/http/api-key-check.js";
+import type { KeyMemory } from "../access/http/key-memory.js";
+import type { Caller, KeyCaller } from "../access/operations/caller.js";
+import type { AnsweredRequest } from "../access/operations/log-requests.js";
+import type { Dispatch } from "../dispatch/domain/dispatch.js";
+import type { ListAnswer, ListMemory } from "../dispatch/http/list-memory.js";
+import type { Clock } from "../platform/clock.js";
+import { LEAST_COMPRESSED_BYTES } from "../platform/http/compression.js";
+import type { ReadStamps } from "../platform/stamps.js";
+
+/** What polls are answered from. */
+export interface PollPorts {
+  readonly readStamps: ReadStamps;
+  readonly keys: Pick<KeyMemory, "known" | "lookUp">;
+  readonly lists: Pick<ListMemory, "known" | "find">;
+  /** Records what an account is about to see; never throws. */
+  readonly recordPoll: (caller: Caller, dispatches: readonly Dispatch[]) => Promise<void>;
+  readonly clock: Clock;
+}
+
+export interface LaneSettings {
+  readonly keyHeader: string;
+  readonly rateLimitDispatches: number;
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface LanePorts extends PollPorts {
+  /** The same windows that all other requests by key are counted in. */
+  readonly rates: RateWindows;
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+  readonly noteRequest: (request: AnsweredRequest) => void;
+}
+
+const ROUTE = `${BASE_PATHS.participant}${listDispatches.path}`;
+
+/** An answer, and who gets it. */
+interface Polled {
+  readonly caller: KeyCaller;
+  readonly list: ListAnswer;
+  readonly rate: RateVerdict;
+}
+
+/**
+ * Answers GET /dispatches ahead of the framework, which takes twice as long as the answer itself. Everything unusual
+ * goes to the framework, which answers alike: unknown keys, keys over their limit, large answers, failures.
+ */
+export const addPollLane = (server: Server, settings: LaneSettings, ports: LanePorts): void => {
+  const others = server.listeners("request") as RequestListener[];
+  const lane = new PollLane(settings, ports);
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    const apiKey = server.listening ? lane.keyOf(request) : null;
+    const pass = (): void => {
+      for (const other of others) other(request, response);
+    };
+    if (apiKey === null) pass();
+    else void lane.answer(apiKey, response).then((isAnswered) => isAnswered || pass());
+  });
+};
+
+class PollLane {
+  private readonly keyHeader: string;
+  private readonly head: readonly string[];
+  private readonly shown = shownRoute(ROUTE);
+
+  constructor(
+    private readonly settings: LaneSettings,
+    private readonly ports: LanePorts,
+  ) {
+    this.keyHeader = settings.keyHeader.toLowerCase();
+    this.head = [...Object.entries(settings.headers).flat(), "content-type", "application/json; charset=utf-8"];
+  }
+
+  /** The key of a plain poll; null for any other request. */
+  keyOf({ method, url, httpVersion, headers }: IncomingMessage): string | null {
+    if (url !== ROUTE || method !== "GET" || httpVersion !== "1.1" || headers.host === undefined) return null;
+    if (headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined) return null;
+    const key = headers[this.keyHeader];
+    return typeof key === "string" ? key : null;
+  }
+
+  /** false: not answered, nothing done. Never throws. */
+  async answer(apiKey: string, response: ServerResponse): Promise<boolean> {
+    const startedMs = performance.now();
+    const polled = await this.polled(apiKey).catch(() => null);
+    if (polled === null) return false;
+    this.send(response, polled);
+    this.note(polled, performance.now() - startedMs);
+    return true;
+  }
+
+  private async polled(apiKey: string): Promise<Polled | null> {
+    const { keys, lists, rates, clock, recordPoll } = this.ports;
+    const stamps = await this.ports.readStamps();
+    const caller = keys.known(apiKey, stamps.access) ?? (await keys.lookUp(apiKey, stamps.access));
+    if (caller === undefined) return null;
+    const { accountId } = caller;
+    const list = lists.known(accountId, stamps.dispatches) ?? (await lists.find(accountId, stamps.dispatches));
+    if (list.body.length >= LEAST_COMPRESSED_BYTES) return null;
+    const rate = countPoll(rates, caller.keyId, this.settings.rateLimitDispatches, clock.now());
+    if (!rate.allowed) return null;
+    await recordPoll(caller, list.dispatches);
+    return { caller, list, rate };
+  }
+
+  private send(response: ServerResponse, { list, rate }: Polled): void {
+    // A flat list of names and values, and a text as body: Node then sends both in one piece.
+    response.writeHead(200, [
+      ...this.head,
+      "x-ratelimit-limit",
+      `${rate.limit}`,
+      "x-ratelimit-remaining",
+      `${rate.remaining}`,
+      "x-ratelimit-reset",
+      `${rate.resetSeconds}`,
+      "content-length",
+      list.bytes,
+    ]);
+    response.end(list.body);
+  }
+
+  private note({ caller: { accountId, keyId, environment } }: Polled, durationMs: number): void {
+    const [method, status] = ["GET", 200];
+    this.ports.observe(ROUTE, method, status, durationMs / 1000);
+    const request = { accountId, keyId, environment, method, route: this.shown, status, durationMs };
+    this.ports.noteRequest({ ...request, path: () => ROUTE, message: null });
+  }
+}

@@ -1,0 +1,81 @@
+import type { Clock } from "../../platform/clock.js";
+import { FreshMemory } from "../../platform/fresh-memory.js";
+import { type Dispatch, nextListingChange } from "../domain/dispatch.js";
+import { listed, listedSince } from "../operations/list-dispatches.js";
+import { dispatchToWire } from "./wire-dispatch.js";
+
+/** An account's answer to GET /dispatches. */
+export interface ListAnswer {
+  readonly dispatches: readonly Dispatch[];
+  /** JSON. */
+  readonly body: string;
+  /** Length of the body in UTF-8, in decimal digits. */
+  readonly bytes: string;
+  /** Until then it holds if nothing changes; null: forever. */
+  readonly until: Date | null;
+}
+
+interface ListPorts {
+  /** Dispatches of each account that may be listed: a superset of the list. */
+  readonly recentOfEach: (accountIds: readonly string[], since: Date) => Promise<ReadonlyArray<readonly Dispatch[]>>;
+  readonly clock: Clock;
+}
+
+/** An account's dispatches, and the last answer made of them. */
+interface Remembered {
+  readonly recent: readonly Dispatch[];
+  answer: ListAnswer | null;
+}
+
+/** For some 100,000 answers with one dispatch of a few sites each. */
+const MOST_BYTES = 128 * 1024 * 1024;
+/** Of a dispatch and of a site of it, in memory and as JSON. */
+const DISPATCH_BYTES = 1000;
+const SITE_BYTES = 600;
+
+/** The lists of accounts, made from memory while nothing changes. */
+export class ListMemory {
+  private readonly memory: FreshMemory<Remembered>;
+
+  constructor(private readonly ports: ListPorts) {
+    this.memory = new FreshMemory<Remembered>({
+      load: async (accountIds) => {
+        const recent = await ports.recentOfEach(accountIds, listedSince(ports.clock.now()));
+        return recent.map((dispatches) => ({ recent: dispatches, answer: null }));
+      },
+      bytesOf: ({ recent }) =>
+        recent.reduce((sum, { sites }) => sum + DISPATCH_BYTES + sites.length * SITE_BYTES, DISPATCH_BYTES),
+      mostBytes: MOST_BYTES,
+    });
+  }
+
+  /** undefined: not in memory, or changed since. */
+  known(accountId: string, stamp: string): ListAnswer | undefined {
+    const remembered = this.memory.known(accountId, stamp);
+    return remembered === undefined ? undefined : this.answerOf(remembered);
+  }
+
+  /** @param stamp read before this call */
+  async find(accountId: string, stamp: string): Promise<ListAnswer> {
+    return this.answerOf(await this.memory.find(accountId, stamp));
+  }
+
+  private answerOf(remembered: Remembered): ListAnswer {
+    const now = this.ports.clock.now();
+    const { answer } = remembered;
+    if (answer !== null && (answer.until === null || now < answer.until)) return answer;
+    return (remembered.answer = answerAt(remembered.recent, now));
+  }
+}
+
+const answerAt = (recent: readonly Dispatch[], now: Date): ListAnswer => {
+  const dispatches = listed(recent, now);
+  const body = JSON.stringify({ dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 });
+  const changes = recent.map((dispatch) => nextListingChange(dispatch, now)).filter((at) => at !== null);
+  return {
+    dispatches,
+    body,
+    bytes: String(Buffer.byteLength(body)),
+    until: changes.length === 0 ? null : new Date(Math.min(...changes.map((at) => at.getTime()))),
+  };
+};

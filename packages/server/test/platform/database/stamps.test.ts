@@ -1,0 +1,97 @@
+import { operator } from "@curtail/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import { stampReader } from "../../../src/platform/database/stamps.js";
+import type { Stamps, VisiblePart } from "../../../src/platform/stamps.js";
+import { newDispatch, newProgram } from "../../support/dispatching.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+
+let service: Running;
+let anna: Participant;
+let program: string;
+let read: () => Promise<Stamps>;
+
+beforeAll(async () => {
+  service = await running();
+  anna = await service.newParticipant();
+  program = await newProgram(service, [anna]);
+  read = stampReader(service.database.servicePool);
+});
+
+/** The parts whose stamps are new after the work. */
+const changedBy = async (work: () => Promise<unknown>): Promise<VisiblePart[]> => {
+  const before = await read();
+  await work();
+  const after = await read();
+  return (Object.keys(after) as VisiblePart[]).filter((part) => after[part] !== before[part]);
+};
+
+const query =
+  (text: string, values: unknown[] = []) =>
+  () =>
+    service.database.servicePool.query(text, values);
+
+describe("the stamps of what participants and VENs see", () => {
+  test("stay the same while nothing changes, for a new site, and for the last use of a key", async () => {
+    expect(
+      await changedBy(async () => {
+        await anna.call("GET", "/dispatches");
+        await service.made(operator.createSite, { params: { id: anna.accountId }, body: { name: "new", meters: [] } });
+        await query("update api_keys set last_used_at = now()")();
+        await query("update vens set last_poll_at = now(), last_acknowledgement_at = now()")();
+      }),
+    ).toEqual([]);
+  });
+
+  test("of dispatches is new after one is issued, changed or cancelled", async () => {
+    let id = "";
+    const issued = async (): Promise<void> => void ({ id } = await newDispatch(service, program));
+    expect(await changedBy(issued)).toEqual(["dispatches"]);
+    const end_time = new Date(service.clock.now().getTime() + 7_200_000).toISOString();
+    const change = (body: object) => () => service.made(operator.changeDispatch, { params: { id }, body });
+    expect(await changedBy(change({ end_time }))).toEqual(["dispatches"]);
+    expect(await changedBy(change({ authorized: false }))).toEqual(["dispatches"]);
+  });
+
+  test("of access is new after a key is revoked or expires earlier, and after an account is disabled", async () => {
+    const { keyId, accountId } = await service.newParticipant();
+    expect(await changedBy(query("update api_keys set expires_at = now() where id = $1", [keyId]))).toEqual(["access"]);
+    expect(await changedBy(() => service.made(operator.revokeKey, { params: { id: keyId } }))).toEqual(["access"]);
+    const disable = { params: { id: accountId }, body: { disabled: true } };
+    expect(await changedBy(() => service.made(operator.changeAccount, disable))).toEqual(["access"]);
+  });
+
+  test("is new once for a transaction, when it commits, and the same if it is rolled back", async () => {
+    await newDispatch(service, program);
+    const client = await service.database.servicePool.connect();
+    const seen: Stamps[] = [await read()];
+    await client.query("begin");
+    await client.query("update dispatches set changed_at = changed_at");
+    await client.query("update dispatches set changed_at = changed_at");
+    seen.push(await read());
+    await client.query("commit");
+    seen.push(await read());
+    await client.query("begin");
+    await client.query("update dispatches set changed_at = changed_at");
+    await client.query("rollback");
+    seen.push(await read());
+    client.release();
+    const [before, open, committed, rolledBack] = seen.map(({ dispatches }) => dispatches);
+    expect(open).toBe(before);
+    expect(committed).not.toBe(before);
+    expect(rolledBack).toBe(committed);
+  });
+
+  test("are given at the commit, so transactions that change the same part do not wait for each other", async () => {
+    const dispatches = [await newDispatch(service, program), await newDispatch(service, program)];
+    const clients = await Promise.all(dispatches.map(() => service.database.servicePool.connect()));
+    for (const [index, client] of clients.entries()) {
+      await client.query("begin");
+      await client.query("set local lock_timeout = 1000");
+      await client.query("update dispatches set changed_at = changed_at where id = $1", [dispatches[index]?.id]);
+    }
+    for (const client of clients) {
+      expect(await changedBy(() => client.query("commit"))).toEqual(["dispatches"]);
+      client.release();
+    }
+  });
+});
