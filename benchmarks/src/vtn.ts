@@ -13,12 +13,12 @@ import { figure, median, percentile, ratio, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 
 const VENS = 1000;
-const ROUNDS = 10;
+const ROUNDS = 20;
 /** For handshakes, sending the event, and compiling. */
 const WARM_UP_ROUNDS = 3;
 /** Concurrent polls. */
 const CONCURRENCY = 64;
-const TARGET = 0.25;
+const TARGET = 0.5;
 
 /** PEM. */
 interface Trust {

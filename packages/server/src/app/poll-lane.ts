@@ -11,14 +11,15 @@ import type { ListAnswer, ListMemory } from "../dispatch/http/list-memory.js";
 import type { Clock } from "../platform/clock.js";
 import { LEAST_COMPRESSED_BYTES } from "../platform/http/compression.js";
 import type { ReadStamps } from "../platform/stamps.js";
+import { within } from "../platform/within.js";
 
 /** What polls are answered from. */
 export interface PollPorts {
   readonly readStamps: ReadStamps;
   readonly keys: Pick<KeyMemory, "known" | "lookUp">;
   readonly lists: Pick<ListMemory, "known" | "find">;
-  /** Records what an account is about to see; never throws. */
-  readonly recordPoll: (caller: Caller, dispatches: readonly Dispatch[]) => Promise<void>;
+  /** Records what an account is about to see; never throws. null: it was recorded before. */
+  readonly recordPoll: (caller: Caller, dispatches: readonly Dispatch[]) => Promise<void> | null;
   readonly clock: Clock;
 }
 
@@ -63,6 +64,11 @@ export const addPollLane = (server: Server, settings: LaneSettings, ports: LaneP
   });
 };
 
+/** What takes longer is left to the framework, which waits for the database once more. */
+const PATIENCE_MS = 250;
+
+const soon = <T>(found: Promise<T>): Promise<T | undefined> => within(found, PATIENCE_MS, () => undefined);
+
 class PollLane {
   private readonly keyHeader: string;
   private readonly head: readonly string[];
@@ -97,14 +103,15 @@ class PollLane {
   private async polled(apiKey: string): Promise<Polled | null> {
     const { keys, lists, rates, clock, recordPoll } = this.ports;
     const stamps = await this.ports.readStamps();
-    const caller = keys.known(apiKey, stamps.access) ?? (await keys.lookUp(apiKey, stamps.access));
+    const caller = keys.known(apiKey, stamps.access) ?? (await soon(keys.lookUp(apiKey, stamps.access)));
     if (caller === undefined) return null;
     const { accountId } = caller;
-    const list = lists.known(accountId, stamps.dispatches) ?? (await lists.find(accountId, stamps.dispatches));
-    if (list.body.length >= LEAST_COMPRESSED_BYTES) return null;
+    const list = lists.known(accountId, stamps.dispatches) ?? (await soon(lists.find(accountId, stamps.dispatches)));
+    if (list === undefined || list.body.length >= LEAST_COMPRESSED_BYTES) return null;
     const rate = countPoll(rates, caller.keyId, this.settings.rateLimitDispatches, clock.now());
     if (!rate.allowed) return null;
-    await recordPoll(caller, list.dispatches);
+    const recording = recordPoll(caller, list.dispatches);
+    if (recording !== null) await recording;
     return { caller, list, rate };
   }
 

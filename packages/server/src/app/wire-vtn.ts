@@ -6,6 +6,7 @@ import { venDispatches } from "../openadr/storage/ven-dispatches.js";
 import { venMemory } from "../openadr/storage/ven-memory.js";
 import { venPollStore } from "../openadr/storage/ven-polls.js";
 import { type VtnListener, vtnListener } from "../openadr/vtn/listener.js";
+import { ParsedRequests } from "../openadr/vtn/parsed-requests.js";
 import { Recorded } from "../openadr/vtn/recorded.js";
 import { previewVen, pushMessage } from "../openadr/vtn/show-events.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
@@ -13,10 +14,10 @@ import type { VtnPorts, VtnResult } from "../openadr/vtn/vtn-ports.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
 import { closePool, openQueuePool } from "../platform/database/database.js";
+import { stampReader } from "../platform/database/stamps.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import type { ReadStamps } from "../platform/stamps.js";
 import { logBroken } from "./log-broken.js";
 import { wirePush } from "./wire-push.js";
 
@@ -39,7 +40,6 @@ export interface VtnWiring {
   readonly authority: OpenadrAuthority;
   /** Addresses that VENs may be pushed to. */
   readonly policy: AddressPolicy;
-  readonly readStamps: ReadStamps;
   /** Dispatches for VENs of the sandbox. */
   readonly scenarios: VenDispatches;
   readonly observe: (result: VtnResult) => void;
@@ -64,10 +64,11 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
       memory: venMemory(vtnPool),
       dispatchesOf: ({ environment }) => (environment === "production" ? production : wiring.scenarios),
     },
-    readStamps: wiring.readStamps,
+    readStamps: stampReader(vtnPool),
     clock,
     newId,
     vtnId: config.vtnId,
+    requests: new ParsedRequests(),
     omitted: new Recorded(),
     polled: new Recorded(),
     log: logger,

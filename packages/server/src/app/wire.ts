@@ -109,7 +109,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     newId,
     authority,
     policy: webhooks.policy,
-    readStamps,
     scenarios: sandbox.dispatches,
     observe: metrics.observeVen,
   });

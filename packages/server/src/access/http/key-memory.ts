@@ -13,6 +13,9 @@ interface Remembered {
   readonly untilMs: number;
 }
 
+/** Of a key that is to be looked up again. */
+const NO_STAMP = "";
+
 /** A valid key, with the stamp under which it was looked up. */
 interface Stamped {
   readonly caller: KeyCaller;
@@ -51,11 +54,17 @@ export class KeyMemory {
     return held.caller;
   }
 
-  /** The caller of a valid key; undefined for any other. @param stamp read before this call */
+  /**
+   * The caller of a key that `find` has accepted before and that is still valid; undefined for any other. Wrong keys
+   * are thus looked up once, by whoever refuses them.
+   *
+   * @param stamp read before this call
+   */
   async lookUp(apiKey: string, stamp: string): Promise<KeyCaller | undefined> {
+    if (!this.stamped.has(apiKey)) return undefined;
     const caller = await this.authenticate(apiKey);
     if (isKeyCaller(caller)) this.stamped.set(apiKey, { caller, stamp });
-    else this.stamped.delete(apiKey);
+    else for (const memory of [this.stamped, this.recent]) memory.delete(apiKey);
     return this.known(apiKey, stamp);
   }
 
@@ -70,10 +79,15 @@ export class KeyMemory {
     return ids;
   }
 
+  private accept(apiKey: string, caller: KeyCaller): void {
+    this.used.add(caller.keyId);
+    if (!this.stamped.has(apiKey)) this.stamped.set(apiKey, { caller, stamp: NO_STAMP });
+  }
+
   private async keepOnlyGood(apiKey: string, pending: Promise<Found>): Promise<Found> {
     try {
       const caller = await pending;
-      if (isKeyCaller(caller)) this.used.add(caller.keyId);
+      if (isKeyCaller(caller)) this.accept(apiKey, caller);
       else this.recent.delete(apiKey);
       return caller;
     } catch (error) {

@@ -16,6 +16,8 @@ export interface DispatchRead {
   readonly at: Date;
 }
 
+type ReadSubject = Pick<DispatchRead, "accountId" | "dispatchId" | "modificationNumber">;
+
 /** Stores the first read of each modification by each account, per kind of read. */
 export interface ReadArchive {
   add(reads: readonly DispatchRead[]): Promise<void>;
@@ -56,15 +58,19 @@ export const withReadsRecorded = <S extends Pick<DispatchService, "listDispatche
   },
 });
 
-/** Records what an account is about to see in its list; never throws. */
-export const recordPoll = async (
+/** Records what an account is about to see in its list; never throws. null: it was recorded before. */
+export const recordPoll = (
   { reads, polls, clock }: Recording,
   caller: Caller,
   dispatches: readonly Dispatch[],
-): Promise<void> => {
+): Promise<void> | null => {
   const at = clock.now();
   polls.note(caller.accountId, at);
-  await reads.record(dispatches.map((dispatch) => ({ ...subjectOf(caller, dispatch), how: "polled", at })));
+  // Usually there is nothing new: a poll then costs no more than looking.
+  const seen = dispatches
+    .map((dispatch) => subjectOf(caller, dispatch))
+    .filter((subject) => !reads.isRecorded("polled", subject));
+  return seen.length === 0 ? null : reads.record(seen.map((subject) => ({ ...subject, how: "polled", at })));
 };
 
 const subjectOf = ({ accountId }: Caller, { id, modificationNumber }: Dispatch) => ({
@@ -91,9 +97,13 @@ export class ReadRecorder {
     private readonly log: ReadLog,
   ) {}
 
+  isRecorded(how: DispatchRead["how"], read: ReadSubject): boolean {
+    return this.recorded.get(keyOf(how, read)) === read.modificationNumber;
+  }
+
   /** Waits until the reads are written, but not for long: evidence must not hold up what it proves. Never throws. */
   async record(reads: readonly DispatchRead[]): Promise<void> {
-    const fresh = reads.filter((read) => this.recorded.get(keyOf(read)) !== read.modificationNumber);
+    const fresh = reads.filter((read) => !this.isRecorded(read.how, read));
     if (fresh.length === 0) return;
     this.lastWrite = this.writes.add(fresh);
     await within(this.lastWrite, PATIENCE_MS, () => undefined);
@@ -117,7 +127,7 @@ export class ReadRecorder {
   }
 
   private remember(read: DispatchRead): void {
-    const key = keyOf(read);
+    const key = keyOf(read.how, read);
     // Deleted first, so that it becomes the newest entry.
     this.recorded.delete(key);
     this.recorded.set(key, read.modificationNumber);
@@ -127,4 +137,5 @@ export class ReadRecorder {
   }
 }
 
-const keyOf = ({ how, accountId, dispatchId }: DispatchRead): string => `${how} ${accountId} ${dispatchId}`;
+const keyOf = (how: DispatchRead["how"], { accountId, dispatchId }: ReadSubject): string =>
+  `${how} ${accountId} ${dispatchId}`;

@@ -4,7 +4,6 @@ import {
   type EiResponse,
   type Message,
   okResponse,
-  parseMessage,
   RESPONSE_CODES,
   type Refusal,
   type RequestEvent,
@@ -37,7 +36,7 @@ export interface VtnReply {
 
 /** Answers a poll or an acknowledgement; throws on our own faults, which must never read as "no events". */
 export const answerMessage = async (ports: VtnPorts, request: VenRequest): Promise<VtnReply> => {
-  const message = parseMessage(request.body, { charset: request.charset });
+  const message = ports.requests.parse(request.ven.id, request.body, request.charset);
   switch (message.kind) {
     case "requestEvent":
       return answerRequest(ports, request, message);

@@ -151,18 +151,21 @@ const venIdIn = (url: string): string | null => {
 const charsetOf = ({ headers }: IncomingMessage): string | null =>
   /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? null;
 
-/** null if it exceeds the limit. */
-const readBody = async (request: IncomingMessage): Promise<Buffer | "too_large" | null> => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    const bytes = chunk as Buffer;
-    length += bytes.length;
-    if (length > MAX_DISCARDED_BYTES) return null;
-    if (length <= MAX_MESSAGE_BYTES) chunks.push(bytes);
-  }
-  return length > MAX_MESSAGE_BYTES ? "too_large" : Buffer.concat(chunks);
-};
+/** null if it exceeds the limit; throws if it is interrupted. */
+const readBody = (request: IncomingMessage): Promise<Buffer | "too_large" | null> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request
+      .on("data", (chunk: Buffer) => {
+        length += chunk.length;
+        if (length > MAX_DISCARDED_BYTES) resolve(null);
+        else if (length <= MAX_MESSAGE_BYTES) chunks.push(chunk);
+      })
+      .on("end", () => resolve(length > MAX_MESSAGE_BYTES ? "too_large" : Buffer.concat(chunks)))
+      .on("error", reject)
+      .on("close", () => reject(new Error("the connection was closed")));
+  });
 
 const atMost = async <T>(patienceMs: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,7 @@
 import type { Clock, NewId } from "../../platform/clock.js";
 import type { ReadStamps } from "../../platform/stamps.js";
 import type { VenChannel } from "../operations/ven-channel.js";
+import type { ParsedRequests } from "./parsed-requests.js";
 import type { Recorded } from "./recorded.js";
 
 export interface VtnLog {
@@ -28,6 +29,7 @@ export interface VtnPorts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly vtnId: string;
+  readonly requests: ParsedRequests;
   /** Events omitted because of a replyLimit. */
   readonly omitted: Recorded;
   /** Events that push VENs received by polling. */

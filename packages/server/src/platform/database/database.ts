@@ -60,25 +60,21 @@ export const openSandboxPool = (pool: pg.Pool, onError: (error: Error) => void):
 export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
   openBeside(pool, { max: QUEUE_CONNECTIONS, first: ANEW }, onError);
 
-/** A second pool for the stamps of what polls see, so that polls never wait behind uploads. */
-export const openStampPool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
-  openBeside(pool, { max: 1 }, onError);
+/** Who cannot read the stamps in time asks the tables, and still answers 500 within 5 s if they cannot be read. */
+const STAMPS_MS = 500;
+
+/** A second pool for the stamps of what participants see, so that polls never wait behind uploads. */
+export const openStampPool = ({ options }: pg.Pool, onError: (error: Error) => void): pg.Pool =>
+  watched(new pg.Pool({ ...options, max: 1, connectionTimeoutMillis: STAMPS_MS, query_timeout: STAMPS_MS }), onError);
 
 interface Beside {
   readonly max: number;
   /** The first statement on each connection: poolers in between refuse startup parameters. */
-  readonly first?: string;
+  readonly first: string;
 }
 
 const openBeside = ({ options }: pg.Pool, { max, first }: Beside, onError: (error: Error) => void): pg.Pool =>
-  watched(
-    new pg.Pool({
-      ...options,
-      max,
-      ...(first === undefined ? {} : { onConnect: (client) => client.query(first) as unknown as void }),
-    }),
-    onError,
-  );
+  watched(new pg.Pool({ ...options, max, onConnect: (client) => client.query(first) as unknown as void }), onError);
 
 const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 

@@ -130,7 +130,7 @@ describe("a poll", () => {
   });
 
   test("that finds more than 16 KB is compressed if the client accepts it", async () => {
-    const large = await service.newParticipant({ sites: Array.from({ length: 150 }, () => ["main"]) });
+    const large = await service.newParticipant({ name: "A".repeat(180), sites: Array.from({ length: 60 }, () => []) });
     await newDispatch(service, await newProgram(service, [large]));
     const headers = { "x-service-api-key": large.key, "accept-encoding": "gzip" };
     const answer = await get(`${service.url}/2022-04-15/dispatches`, headers);
@@ -144,5 +144,15 @@ describe("a poll", () => {
     expect((await polled()).status).toBe(500);
     await service.database.letIn();
     await expect.poll(async () => (await polled()).status).toBe(200);
+  });
+
+  test("is answered by the framework when the stamps cannot be read in time", async () => {
+    const { id } = await newDispatch(service, program);
+    const client = await service.database.pool.connect();
+    await client.query("begin; lock table visible_stamps in access exclusive mode");
+    expect(await ids()).toEqual([id]);
+    await client.query("rollback");
+    client.release();
+    expect(await ids()).toEqual([id]);
   });
 });
