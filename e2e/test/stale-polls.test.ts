@@ -1,5 +1,5 @@
-import { Agent, get } from "node:http";
-import { operator } from "@curtail/contract";
+import { participantClient } from "@curtail/client";
+import { listDispatches, operator } from "@curtail/contract";
 import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
@@ -11,7 +11,6 @@ const HOUR_MS = 3_600_000;
 let database: OwnDatabase;
 let processes: ServiceProcess[];
 let participant: Participant;
-let agent: Agent;
 
 beforeAll(async () => {
   database = await clonedDatabase();
@@ -23,35 +22,20 @@ beforeAll(async () => {
   };
   processes = await Promise.all([1, 2].map(() => startProcess(settings)));
   participant = await newParticipant(addressOf(0), 1);
-  agent = new Agent({ keepAlive: true });
 });
 
 afterAll(async () => {
-  agent.destroy();
   await Promise.all(processes.map((each) => each.end("SIGTERM")));
   await database.drop();
 });
 
 const addressOf = (index: number): string => processes[index % processes.length]?.url ?? "";
 
-interface Shown {
-  readonly id: string;
-  readonly modification_number: number;
-}
-
 /** The modification of the dispatch that a poll of the process shows. */
-const polled = (index: number, dispatchId: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const headers = { "x-service-api-key": participant.key };
-    get(`${addressOf(index)}/2022-04-15/dispatches`, { agent, headers }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-      answer.on("end", () => {
-        const { dispatches } = JSON.parse(Buffer.concat(chunks).toString()) as { dispatches: readonly Shown[] };
-        resolve(dispatches.find(({ id }) => id === dispatchId)?.modification_number ?? -1);
-      });
-    }).on("error", reject);
-  });
+const polled = async (index: number, dispatchId: string): Promise<number> => {
+  const { dispatches } = await participantClient({ url: addressOf(index), key: participant.key }).call(listDispatches);
+  return dispatches.find(({ id }) => id === dispatchId)?.modification_number ?? -1;
+};
 
 interface Race {
   readonly polls: number;

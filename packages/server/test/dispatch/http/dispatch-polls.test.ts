@@ -1,10 +1,11 @@
 import { request } from "node:http";
 import { operator } from "@curtail/contract";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { SERVICE_CONNECTIONS } from "../../support/database.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-// Plain polls are answered from memory, ahead of the framework; a query in the address leads to the framework.
+// Plain polls are answered from memory, ahead of the framework; one that announces a body, even an empty one, by the framework.
 let service: Running;
 let other: string;
 let anna: Participant;
@@ -18,7 +19,13 @@ beforeAll(async () => {
 beforeEach(async () => {
   anna = await service.newParticipant();
   program = await newProgram(service, [anna]);
+  await accepted(anna);
 });
+
+/** The first request of a key is answered by the framework; its polls after that need not be. */
+const accepted = async ({ call }: Participant): Promise<void> => {
+  expect((await call("GET", "/sites")).status).toBe(200);
+};
 
 interface Raw {
   readonly status: number | undefined;
@@ -43,7 +50,7 @@ const polled = (url = service.url, key = anna.key): Promise<Raw> =>
   get(`${url}/2022-04-15/dispatches`, { "x-service-api-key": key });
 
 const byFramework = (key = anna.key): Promise<Raw> =>
-  get(`${service.url}/2022-04-15/dispatches?`, { "x-service-api-key": key });
+  get(`${service.url}/2022-04-15/dispatches`, { "x-service-api-key": key, "content-length": "0" });
 
 const ids = async (): Promise<string[]> => listedIn(await polled()).map(({ id }) => id);
 
@@ -132,9 +139,24 @@ describe("a poll", () => {
   test("that finds more than 16 KB is compressed if the client accepts it", async () => {
     const large = await service.newParticipant({ name: "A".repeat(180), sites: Array.from({ length: 60 }, () => []) });
     await newDispatch(service, await newProgram(service, [large]));
+    await accepted(large);
     const headers = { "x-service-api-key": large.key, "accept-encoding": "gzip" };
     const answer = await get(`${service.url}/2022-04-15/dispatches`, headers);
     expect(answer.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
+  });
+
+  test("does not wait for connections that others hold", async () => {
+    const { id } = await newDispatch(service, program);
+    expect(await ids()).toEqual([id]);
+    const held = await Promise.all(
+      Array.from({ length: SERVICE_CONNECTIONS }, () => service.database.servicePool.connect()),
+    );
+    try {
+      expect(await ids()).toEqual([id]);
+      expect((await byFramework()).status).toBe(500);
+    } finally {
+      for (const client of held) client.release();
+    }
   });
 
   test("is answered by the framework while the database does not respond, and from memory again after", async () => {
