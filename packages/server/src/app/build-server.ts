@@ -26,17 +26,9 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
-  const rates = sweptWindows(app, ports.keys.clock);
-  const limited = { ...settings, bodies, budget: new AnswerBudget(), rates };
+  const limited = { ...settings, bodies, budget: new AnswerBudget(), rates: sweptWindows(app, ports.keys.clock) };
   if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${BASE_PATHS.operator}/docs`);
-  else {
-    await addParticipants(app, limited, ports);
-    if (ports.polls !== undefined && ports.noteRequest !== undefined) {
-      const { polls, observe, noteRequest } = ports;
-      const headers = headersFor(settings.publicUrl);
-      addPollLane(app.server, { ...settings, headers }, { ...polls, rates, observe, noteRequest });
-    }
-  }
+  else await addParticipants(app, limited, ports);
   if (ports.operation !== undefined)
     await addOperation(app, limited, { ...ports.operation, addresses: ports.addresses });
   return app;
@@ -65,4 +57,7 @@ const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, 
     document: () => document({ keyHeader: settings.keyHeader, addresses: ports.addresses() }),
   });
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: BASE_PATHS.participant });
+  if (ports.polls === undefined) return;
+  const headers = headersFor(settings.publicUrl);
+  addPollLane(app.server, { ...settings, headers }, { ...ports.polls, rates: settings.rates });
 };

@@ -21,6 +21,8 @@ export interface PollPorts {
   /** Records what an account is about to see; never throws. null: it was recorded before. */
   readonly recordPoll: (caller: Caller, dispatches: readonly Dispatch[]) => Promise<void> | null;
   readonly clock: Clock;
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+  readonly noteRequest: (request: AnsweredRequest) => void;
 }
 
 export interface LaneSettings {
@@ -33,8 +35,6 @@ export interface LaneSettings {
 interface LanePorts extends PollPorts {
   /** The same windows that all other requests by key are counted in. */
   readonly rates: RateWindows;
-  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
-  readonly noteRequest: (request: AnsweredRequest) => void;
 }
 
 const ROUTE = `${BASE_PATHS.participant}${listDispatches.path}`;
@@ -48,7 +48,7 @@ interface Polled {
 
 /**
  * Answers GET /dispatches ahead of the framework, which takes twice as long as the answer itself. Everything unusual
- * goes to the framework, which answers alike: unknown keys, keys over their limit, large answers, failures.
+ * goes to the framework, which answers alike: keys not seen before, keys over their limit, large answers, failures.
  */
 export const addPollLane = (server: Server, settings: LaneSettings, ports: LanePorts): void => {
   const others = server.listeners("request") as RequestListener[];

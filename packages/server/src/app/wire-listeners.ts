@@ -79,6 +79,8 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
           lists,
           recordPoll: (caller, dispatches) => recordPoll(recording, caller, dispatches),
           clock,
+          observe: wiring.metrics.observeRequest,
+          noteRequest: wiring.noteRequest,
         },
         operation: { ...operationPorts(wiring), side, sessions: sessions(address) },
         noteRequest: wiring.noteRequest,

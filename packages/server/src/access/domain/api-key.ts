@@ -23,9 +23,13 @@ export const MAX_OWN_KEYS = 2;
 
 export type ApiKeyState = "unclaimed" | "active" | "revoked" | "expired";
 
+/** A key that never expires has no time. */
+export const isExpired = ({ expiresAt }: Pick<ApiKey, "expiresAt">, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now;
+
 export const stateOf = (key: ApiKey, now: Date): ApiKeyState => {
   if (key.revokedAt !== null) return "revoked";
-  if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
+  if (isExpired(key, now)) return "expired";
   if (key.claimedAt !== null) return "active";
   return key.claimExpiresAt <= now ? "expired" : "unclaimed";
 };

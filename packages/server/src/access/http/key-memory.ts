@@ -1,4 +1,5 @@
 import type { Clock } from "../../platform/clock.js";
+import { isExpired } from "../domain/api-key.js";
 import { isKeyCaller, type KeyCaller, type RefusedKey } from "../operations/caller.js";
 
 type Found = KeyCaller | RefusedKey | null;
@@ -49,7 +50,7 @@ export class KeyMemory {
   /** The caller of a key that was looked up under this stamp and is still valid; undefined: look it up. */
   known(apiKey: string, stamp: string): KeyCaller | undefined {
     const held = this.stamped.get(apiKey);
-    if (held?.stamp !== stamp || isOver(held.caller, this.clock.now())) return undefined;
+    if (held?.stamp !== stamp || isExpired(held.caller, this.clock.now())) return undefined;
     this.used.add(held.caller.keyId);
     return held.caller;
   }
@@ -96,5 +97,3 @@ export class KeyMemory {
     }
   }
 }
-
-const isOver = ({ expiresAt }: KeyCaller, now: Date): boolean => expiresAt !== null && expiresAt <= now;

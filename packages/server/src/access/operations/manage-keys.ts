@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
-import { type ApiKey, CLAIM_HOURS, type Environment, MAX_KEYS, MAX_OWN_KEYS } from "../domain/api-key.js";
+import { type ApiKey, CLAIM_HOURS, type Environment, isExpired, MAX_KEYS, MAX_OWN_KEYS } from "../domain/api-key.js";
 import type { AccessStores } from "./access-stores.js";
 import type { KeyRecord, KeyStore } from "./account-ports.js";
 import type { KeyCaller, Manager, RefusedKey } from "./caller.js";
@@ -43,7 +43,7 @@ export const issueKey = (
     const at = clock.now();
     const refusal = await refuseKey(stores, input, { most: within === null ? MAX_KEYS : MAX_OWN_KEYS, at });
     if (refusal !== null) return refusal;
-    if (input.expiresAt !== null && input.expiresAt <= at) return invalid("expires_at must be in the future");
+    if (isExpired(input, at)) return invalid("expires_at must be in the future");
     const claimExpiresAt = new Date(at.getTime() + CLAIM_HOURS * 3_600_000);
     const unused = { claimedAt: null, revokedAt: null, lastUsedAt: null };
     const key: ApiKey = { id: newId("key"), ...input, createdAt: at, claimExpiresAt, ...unused };
@@ -120,6 +120,6 @@ const refusalOf = (
 ): RefusedKey["refused"] | null => {
   if (key.environment !== environment) return "environment";
   if (key.revokedAt !== null) return "revoked";
-  if (key.expiresAt !== null && key.expiresAt <= now) return "expired";
+  if (isExpired(key, now)) return "expired";
   return accountDisabled ? "account_disabled" : null;
 };

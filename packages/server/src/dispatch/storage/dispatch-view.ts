@@ -1,5 +1,6 @@
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
+import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
 import { IS_RECENT } from "./dispatch-conditions.js";
@@ -21,9 +22,7 @@ export const recentOfEach = async (
              and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = called_account)`,
     values: [[...new Set(accountIds)], since],
   });
-  const byAccount = new Map<string, Dispatch[]>(accountIds.map((accountId) => [accountId, []]));
-  for (const row of rows) byAccount.get(row.called_account)?.push(dispatchFromRow(row));
-  return accountIds.map((accountId) => byAccount.get(accountId) ?? []);
+  return rowsOfEach(accountIds, rows, { keyOf: (row) => row.called_account, fromRow: dispatchFromRow });
 };
 
 export const dispatchView = (db: Queryable): DispatchView => ({

@@ -3,6 +3,7 @@ import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispat
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { VenDispatch, VenDispatches } from "../operations/ven-channel.js";
@@ -48,9 +49,7 @@ const dispatchesOf = async (
     text: CALLING,
     values: [[...new Set(vens)], since],
   });
-  const byVen = new Map<string, VenDispatch[]>(vens.map((ven) => [ven, []]));
-  for (const row of rows) byVen.get(row.ven)?.push(fromRow(row));
-  return vens.map((ven) => byVen.get(ven) ?? []);
+  return rowsOfEach(vens, rows, { keyOf: ({ ven }) => ven, fromRow });
 };
 
 const fromRow = (row: VenDispatchRow): VenDispatch => ({

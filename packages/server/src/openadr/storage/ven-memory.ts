@@ -2,6 +2,7 @@ import type pg from "pg";
 import { Batcher } from "../../platform/batcher.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import type { Ven, VenError, VenEvent, VenIdentity } from "../domain/ven.js";
 import { ACKNOWLEDGE_MS } from "../domain/ven.js";
@@ -66,13 +67,8 @@ const loadKnown = async (db: Queryable, asked: readonly Asked[]): Promise<readon
            join unnest($1::text[], $2::text[]) as asked (ven, dispatch_id) using (ven, dispatch_id)`,
     values: [pairs.map(([ven]) => ven), pairs.map(([, id]) => id)],
   });
-  const byVen = new Map<string, VenEvent[]>();
-  for (const row of rows) {
-    const events = byVen.get(row.ven);
-    if (events === undefined) byVen.set(row.ven, [venEventFromRow(row)]);
-    else events.push(venEventFromRow(row));
-  }
-  return asked.map(({ ven }) => byVen.get(ven) ?? []);
+  const vens = asked.map(({ ven }) => ven);
+  return rowsOfEach(vens, rows, { keyOf: ({ ven }) => ven, fromRow: venEventFromRow });
 };
 
 /** In one statement, in the order of the keys, so that processes writing the same rows do not deadlock. */
