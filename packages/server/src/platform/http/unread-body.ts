@@ -5,9 +5,9 @@ import { BodyPace } from "./body-pace.js";
 
 /** How much of a refused body is still read. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const MOST_MS = 2000;
+const MOST_MS = 5000;
 /**
- * 25 MB a second for all of them: a single body is read to its end, and hundreds at once are slowed down instead of
+ * 25 MB a second for all of them: a single body is read to its end, and the senders of hundreds wait instead of
  * retrying immediately.
  */
 const pace = new BodyPace(262_144, (next) => setTimeout(next, 10));
