@@ -37,6 +37,7 @@ const makeReady = () => {
     writeFileSync(stamp, lock);
   }
   run(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-b"]);
+  run(process.execPath, [`${root}/scripts/build-server.mjs`]);
   run(process.execPath, [`${root}/scripts/build-web.mjs`]);
 };
 

@@ -1,3 +1,5 @@
 #!/usr/bin/env node
 // Outside dist/, so that npm can link the command before the first build.
-await import("./dist/app/curtail.js");
+import { bundle, isCurrent } from "./bundle.mjs";
+
+await import(isCurrent() ? bundle : "./dist/app/curtail.js");

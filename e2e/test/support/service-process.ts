@@ -18,6 +18,9 @@ export const underLoad = (dataDir: string) => ({
   CURTAIL_RATE_LIMIT: "1000000",
 });
 
+/** Opening more takes longer than waiting for these. */
+const FEW_CONNECTIONS = { CURTAIL_DATABASE_CONNECTIONS: "6" };
+
 const OVERDUE_MS = 60_000;
 
 /** `curtail serve` as a process, on free ports. */
@@ -46,8 +49,8 @@ export const startProcess = async (
       CURTAIL_PORT: "0",
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
-      // Another version has its own contract.
-      ...(of === command ? repliesHeld : {}),
+      // Another version has its own contract and settings.
+      ...(of === command ? { ...FEW_CONNECTIONS, ...repliesHeld } : {}),
       ...settings,
     },
   });

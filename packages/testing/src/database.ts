@@ -47,9 +47,19 @@ const newDatabase = async (options: string): Promise<OwnDatabase> => {
   };
 };
 
-/** Runs a statement as superuser, outside of the tests' databases. */
-export const administer = (statement: string): Promise<void> =>
-  runIn({ ...inject("database"), database: "postgres" }, statement);
+let administration: pg.Pool | undefined;
+
+/** Runs a statement as superuser, outside of the tests' databases; connections are kept for the worker's other files. */
+export const administer = async (statement: string): Promise<void> => {
+  administration ??= keptPool({ ...inject("database"), database: "postgres" });
+  await administration.query(statement);
+};
+
+const keptPool = (connection: DatabaseConnection): pg.Pool => {
+  const pool = new pg.Pool({ ...connection, max: 2, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // PostgreSQL stops before the workers do.
+  return pool.on("error", () => {});
+};
 
 const runIn = async (connection: DatabaseConnection, statement: string): Promise<void> => {
   const client = new pg.Client(connection);

@@ -1,11 +1,7 @@
-import { readFileSync } from "node:fs";
 import { adminCommand, processIo } from "@curtail/cli";
 import { Command } from "commander";
 import { readAdminSettings } from "../platform/runtime/config.js";
-
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-  version: string;
-};
+import { version } from "../platform/runtime/version.js";
 
 // Each command loads what it needs: a call to the operator API takes half the time without the service.
 const program = new Command("curtail").description("Demand-response dispatch and telemetry service.").version(version);

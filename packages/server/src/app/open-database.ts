@@ -25,7 +25,7 @@ interface Database {
 /** A pool for the configured database, with its schema migrated to this build. */
 export const openDatabase = async (opening: Opening): Promise<pg.Pool> => {
   const { service } = await prepareDatabase(opening);
-  const pool = openPool(service, logBroken(opening.logger));
+  const pool = openPool(service, logBroken(opening.logger), { max: opening.config.databaseConnections });
   opening.running.onStop(() => closePool(pool));
   return pool;
 };

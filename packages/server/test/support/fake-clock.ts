@@ -23,10 +23,10 @@ interface Sleeper {
 const HASTE = 10;
 
 /** In real time, loops look after this much quiet, and at the latest this long after something happened. */
-const QUIET_MS = 30;
-const LATEST_MS = 150;
+const QUIET_MS = 60;
+const LATEST_MS = 300;
 /** Then at intervals that double, up to this. */
-const IDLE_MS = 500;
+const IDLE_MS = 1000;
 
 const sleepers = new Set<Sleeper>();
 let happenedAtMs = performance.now();

@@ -44,21 +44,21 @@ const limits = {
 /** What a transaction asks together is sent together, and carried out in that order. */
 const pipelined = { pipeline: true } as const;
 
-/** Few, so that the sandbox does not take connections that production needs. */
-const SANDBOX_CONNECTIONS = 6;
-/** For claiming, sending and recording deliveries, and one for mails, so that none waits behind uploads and polls. */
-const QUEUE_CONNECTIONS = 4;
+/** Few, so that the sandbox does not take connections that production needs: 6 beside 16. */
+const SANDBOX_SHARE = 3 / 8;
+/** For claiming, sending and recording deliveries, and for mails, so that none waits behind uploads and polls: 4 beside 16. */
+const QUEUE_SHARE = 1 / 4;
 
 /** Queue tables grow a thousandfold within a second: with a plan cached before, a claim that takes 34 ms took 56 s. */
 const ANEW = "set plan_cache_mode = force_custom_plan";
 
 /** A second pool whose connections see only the sandbox's tables. */
 export const openSandboxPool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
-  openBeside(pool, { max: SANDBOX_CONNECTIONS, first: `set search_path = sandbox; ${ANEW}` }, onError);
+  openBeside(pool, { share: SANDBOX_SHARE, first: `set search_path = sandbox; ${ANEW}` }, onError);
 
 /** A second pool for queues and for VENs, whose polls arrive together and are planned together. */
 export const openQueuePool = (pool: pg.Pool, onError: (error: Error) => void): pg.Pool =>
-  openBeside(pool, { max: QUEUE_CONNECTIONS, first: ANEW }, onError);
+  openBeside(pool, { share: QUEUE_SHARE, first: ANEW }, onError);
 
 /** Who cannot read the stamps in time asks the tables, and still answers 500 within 5 s if they cannot be read. */
 const STAMPS_MS = 500;
@@ -68,13 +68,16 @@ export const openStampPool = ({ options }: pg.Pool, onError: (error: Error) => v
   watched(new pg.Pool({ ...options, max: 1, connectionTimeoutMillis: STAMPS_MS, query_timeout: STAMPS_MS }), onError);
 
 interface Beside {
-  readonly max: number;
+  /** Of the connections of the pool beside it. */
+  readonly share: number;
   /** The first statement on each connection: poolers in between refuse startup parameters. */
   readonly first: string;
 }
 
-const openBeside = ({ options }: pg.Pool, { max, first }: Beside, onError: (error: Error) => void): pg.Pool =>
-  watched(new pg.Pool({ ...options, max, onConnect: (client) => client.query(first) as unknown as void }), onError);
+const openBeside = ({ options }: pg.Pool, { share, first }: Beside, onError: (error: Error) => void): pg.Pool => {
+  const onConnect = (client: pg.ClientBase): void => client.query(first) as unknown as void;
+  return watched(new pg.Pool({ ...options, max: Math.ceil(options.max * share), onConnect }), onError);
+};
 
 const openConnections = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 

@@ -93,6 +93,11 @@ export const settings = Type.Object({
       description: "`postgresql://…` of PostgreSQL 15 or newer",
     }),
   ),
+  databaseConnections: wholeNumber(6, 1000, {
+    variable: "CURTAIL_DATABASE_CONNECTIONS",
+    default: 16,
+    description: "connections to the database for requests; queues, VENs and the sandbox open as many again in all",
+  }),
   operatorToken: Type.Optional(
     secret({
       variable: "CURTAIL_OPERATOR_TOKEN",

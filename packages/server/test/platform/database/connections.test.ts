@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { SERVICE_CONNECTIONS } from "../../support/database.js";
+import { running } from "../../support/running.js";
+
+test("a service opens about twice the connections that its requests may use", async () => {
+  const service = await running();
+  const { call } = await service.newParticipant();
+  await Promise.all(Array.from({ length: 100 }, () => call("GET", "/sites")));
+  const { rows } = await service.database.pool.query<{ count: number }>(
+    "select count(*)::int from pg_stat_activity where datname = current_database() and application_name = 'curtail'",
+  );
+  expect(rows[0]?.count).toBeGreaterThanOrEqual(SERVICE_CONNECTIONS);
+  expect(rows[0]?.count).toBeLessThanOrEqual(2 * SERVICE_CONNECTIONS + 3);
+});
