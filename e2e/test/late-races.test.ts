@@ -81,8 +81,9 @@ interface Race {
 const race = async (most: number): Promise<Race> => {
   let current: string | null = null;
   let [dispatches, uploads, missed, sent] = [0, 0, 0, 0];
+  const isOver = (): boolean => uploads >= most;
   const recordAndVoid = async (): Promise<void> => {
-    while (uploads < most) {
+    while (!isOver()) {
       const [id, until] = [await record(dispatches), uploads + SITES];
       current = id;
       await vi.waitUntil(() => uploads >= Math.min(until, most), { interval: 5, timeout: 10_000 });
@@ -91,7 +92,7 @@ const race = async (most: number): Promise<Race> => {
     }
   };
   const upload = async (site: Site): Promise<void> => {
-    while (uploads < most) {
+    while (!isOver()) {
       const known: string | null = current;
       const before = known === null ? 0 : await notesOf(known, site);
       await uploadLate(sent, site, sent++ % 97);
