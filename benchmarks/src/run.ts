@@ -9,6 +9,7 @@ import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
 import { soak } from "./soak.js";
 import { vtn } from "./vtn.js";
+import { vtnBeside } from "./vtn-beside.js";
 import { year } from "./year.js";
 
 const parts = {
@@ -24,6 +25,7 @@ const parts = {
   "beside-dead": besideDead,
   polls,
   vtn,
+  "vtn-beside": vtnBeside,
   measure,
   energy,
   chart,
@@ -32,7 +34,7 @@ const parts = {
 
 // The soak takes ten minutes; those of webhooks, polls, VENs, measuring, energy and pages have their own scripts:
 // `bench:fanout` and so on.
-const special = ["soak", "fanout", "beside-dead", "polls", "vtn", "measure", "energy", "chart", "year"];
+const special = ["soak", "fanout", "beside-dead", "polls", "vtn", "vtn-beside", "measure", "energy", "chart", "year"];
 const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));

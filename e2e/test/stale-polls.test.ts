@@ -1,40 +1,62 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { participantClient } from "@curtail/client";
 import { listDispatches, operator } from "@curtail/contract";
 import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
+import { eventsIn, newVen, openadrUrlOf, type Ven } from "./support/ven.js";
 
 const POLLERS = 8;
 const HOUR_MS = 3_600_000;
 
 let database: OwnDatabase;
+let dataDir: string;
 let processes: ServiceProcess[];
 let participant: Participant;
+/** The same VEN at each process. */
+let vens: Ven[];
 
 beforeAll(async () => {
   database = await clonedDatabase();
   const { host, port, user, database: name } = database.connection;
+  // Both processes certify VENs by the same authority.
+  dataDir = await mkdtemp(join(tmpdir(), "curtail-stale-polls-"));
   const settings = {
+    CURTAIL_DATA_DIR: dataDir,
     DATABASE_URL: `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`,
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
     CURTAIL_RATE_LIMIT_DISPATCHES: "1000000",
   };
-  processes = await Promise.all([1, 2].map(() => startProcess(settings)));
+  processes = [await startProcess(settings), await startProcess(settings)];
   participant = await newParticipant(addressOf(0), 1);
+  const [first, second] = processes.map(openadrUrlOf);
+  const ven = await newVen(addressOf(0), first ?? "", participant.accountId);
+  vens = [ven, ven.at(second ?? "")];
 });
 
 afterAll(async () => {
   await Promise.all(processes.map((each) => each.end("SIGTERM")));
   await database.drop();
+  await rm(dataDir, { recursive: true });
 });
 
 const addressOf = (index: number): string => processes[index % processes.length]?.url ?? "";
 
 /** The modification of the dispatch that a poll of the process shows. */
-const polled = async (index: number, dispatchId: string): Promise<number> => {
+type Poll = (index: number, dispatchId: string) => Promise<number>;
+
+const pollOfParticipant: Poll = async (index, dispatchId) => {
   const { dispatches } = await participantClient({ url: addressOf(index), key: participant.key }).call(listDispatches);
   return dispatches.find(({ id }) => id === dispatchId)?.modification_number ?? -1;
+};
+
+const pollOfVen: Poll = async (index, dispatchId) => {
+  const { text } = await (vens[index % vens.length] as Ven).poll();
+  const event = eventsIn(text).find(([id]) => id === dispatchId);
+  return Number(event?.[1] ?? -1);
 };
 
 interface Race {
@@ -45,7 +67,7 @@ interface Race {
 }
 
 /** Changes a dispatch through one process after the other, while both are polled. */
-const race = async (polls: number): Promise<Race> => {
+const race = async (polls: number, poll: Poll): Promise<Race> => {
   const program = { name: "Race", timezone: "UTC", market: "", program_type: "capacity" as const };
   const { id: program_id } = await operate(addressOf(0), operator.createProgram, { body: program });
   const startMs = Date.now() + HOUR_MS;
@@ -65,26 +87,29 @@ const race = async (polls: number): Promise<Race> => {
       changed = modification_number;
     }
   };
-  const poll = async (): Promise<void> => {
+  const pollOften = async (): Promise<void> => {
     while (!isOver()) {
       const known = changed;
-      if ((await polled(sent++, issued.id)) < known) stale += 1;
+      if ((await poll(sent++, issued.id)) < known) stale += 1;
     }
   };
-  await Promise.all([change(), ...Array.from({ length: POLLERS }, poll)]);
+  await Promise.all([change(), ...Array.from({ length: POLLERS }, pollOften)]);
   return { polls: sent, changes: changed, stale };
 };
 
-describe("polls of two processes while a dispatch is changed through both", () => {
+describe.each([
+  { who: "participants", poll: pollOfParticipant, polls: 10_000 },
+  { who: "VENs", poll: pollOfVen, polls: 2000 },
+])("polls of $who of two processes while a dispatch is changed through both", ({ poll, polls }) => {
   test("never show less than what was changed before they were sent", async () => {
-    const { polls, changes, stale } = await race(10_000);
+    const { polls: sent, changes, stale } = await race(polls, poll);
     expect(stale).toBe(0);
-    expect([polls >= 10_000, changes > 50]).toEqual([true, true]);
+    expect([sent >= polls, changes > 50]).toEqual([true, true]);
   });
 
   test("do show less if changes give no new stamp: the race finds what it looks for", async () => {
     await database.run("alter table dispatches disable trigger is_visible");
-    const { stale } = await race(1000);
+    const { stale } = await race(1000, poll);
     await database.run("alter table dispatches enable trigger is_visible");
     expect(stale).toBeGreaterThan(0);
   });

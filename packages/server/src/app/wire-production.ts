@@ -3,11 +3,13 @@ import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import type { PerformanceView } from "../performance/operations/view-performance.js";
+import { lateWindows } from "../performance/storage/late-windows.js";
 import type { Ports } from "../platform/ports.js";
 import { isRefusal } from "../platform/refusal.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
+import type { ReadStamps } from "../platform/stamps.js";
 import { type Disk, refusingWhenDiskFull } from "../telemetry/operations/refuse-when-full.js";
 import { controllableLoadStore } from "../telemetry/storage/controllable-load-store.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
@@ -24,23 +26,33 @@ export interface ProductionWiring {
   readonly metrics: Metrics;
   readonly disk: Disk;
   readonly ports: ProductionPorts;
+  readonly readStamps: ReadStamps;
 }
 
 type ProductionPorts = Ports<Stores> &
   Omit<WebhookPorts, keyof Ports<unknown>> & { readonly performance: PerformanceView };
 
 /** The participants' interface in production, for systems and people. */
-export const wireProduction = ({ config, pool, logger, metrics, disk, ports }: ProductionWiring): ParticipantService =>
-  counted(refusingWhenDiskFull(productionService(ports, pool, config), disk), metrics, logger);
+export const wireProduction = (wiring: ProductionWiring): ParticipantService =>
+  counted(refusingWhenDiskFull(productionService(wiring), wiring.disk), wiring.metrics, wiring.logger);
 
-const productionService = (ports: ProductionPorts, pool: pg.Pool, { maxReadings }: Config): ParticipantService =>
+const productionService = ({
+  ports,
+  pool,
+  readStamps,
+  config: { maxReadings },
+}: ProductionWiring): ParticipantService =>
   participantService({
     ...ports,
     dispatches: dispatchView(pool),
     telemetry: {
       meters: meterDirectory(pool),
       archive: new TelemetryWriter(pool),
-      late: lateNotes(ports.stores.late),
+      late: lateNotes({
+        late: ports.stores.late,
+        windows: lateWindows(pool, readStamps, ports.clock),
+        clock: ports.clock,
+      }),
       intervals: meterIntervals(pool),
       clock: ports.clock,
       maxReadings,

@@ -136,7 +136,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     forgetKeys,
   });
   const service = { ...ports, ...webhooks, performance: measuring.view };
-  const production = wireProduction({ config, pool, logger, metrics, disk, ports: service });
+  const production = wireProduction({ config, pool, logger, metrics, disk, ports: service, readStamps });
   const listeners: Listeners = await wireListeners({
     config,
     pool,

@@ -16,8 +16,8 @@ export interface VenDispatch {
 /** Source of VENs' events: production's dispatches, or scenarios of the sandbox. */
 export interface VenDispatches {
   /**
-   * Dispatches of the VEN's sites that are not over, and those that ended, changed or were cancelled in the last half
-   * hour. Throws if they cannot be read: an empty answer would cancel them.
+   * Notified dispatches of the VEN's sites that are not over, and those that ended, changed or were cancelled in the
+   * last half hour. Throws if they cannot be read: an empty answer would cancel them.
    *
    * @param stamps read for the VEN's request
    */

@@ -1,3 +1,4 @@
+import { isNotified } from "../../dispatch/domain/dispatch.js";
 import { RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import type { Clock } from "../../platform/clock.js";
@@ -35,8 +36,15 @@ export const venDispatches = (db: Queryable, clock: Clock): VenDispatches => {
       dispatches.reduce((sum, { dispatch }) => sum + DISPATCH_BYTES + dispatch.sites.length * SITE_BYTES, SITE_BYTES),
     mostBytes: MOST_BYTES,
   });
-  // Which sites a VEN has is part of its access.
-  return { calling: ({ id }, { access, dispatches }) => memory.find(id, `${access} ${dispatches}`) };
+  return {
+    async calling({ id }, { access, dispatches }) {
+      // Which sites a VEN has is part of its access.
+      const recent = await memory.find(id, `${access} ${dispatches}`);
+      // Planned ones are many, and cost nothing until then.
+      const now = clock.now();
+      return recent.filter(({ dispatch }) => isNotified(dispatch, now));
+    },
+  };
 };
 
 const dispatchesOf = async (

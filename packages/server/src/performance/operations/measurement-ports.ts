@@ -132,11 +132,29 @@ export interface LateNote {
   readonly siteId: string;
 }
 
+/** Late readings that concern a dispatch, and the stamp of the dispatches that were looked at; null: unknown. */
+export interface Concerned {
+  readonly spans: readonly LateSpan[];
+  readonly stamp: string | null;
+}
+
+/** The periods in which late readings of a site concern a dispatch, in memory. */
+export interface LateWindows {
+  /** Those of the spans that may concern a dispatch; none that was committed before this call is missed. */
+  concerned(spans: readonly LateSpan[]): Promise<Concerned>;
+}
+
+/** Late readings that are stored now: their notes, and spans that may concern more than was noted. */
+export interface StoredLate {
+  readonly notes: readonly number[];
+  readonly missed: readonly LateSpan[];
+}
+
 /** Notes of late readings: written before the readings are, settled once those are stored. */
 export interface LateReadings extends DispatchedBaselines {
   /** Notes dispatches whose trackers would not see the readings; returns the ids to settle. */
   note(spans: readonly LateSpan[], now: Date): Promise<readonly number[]>;
-  settle(notes: readonly number[], now: Date): Promise<void>;
+  settle(stored: StoredLate, now: Date): Promise<void>;
   /** Settles notes of uploads that never ended. */
   settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
   settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;

@@ -1,19 +1,52 @@
 import { CELL_SECONDS, cellEndMs } from "@curtail/measure";
+import type { Clock } from "../../platform/clock.js";
 import type { GridReadings } from "../../telemetry/operations/grid-readings.js";
 import type { LateNotes } from "../../telemetry/operations/record-telemetry.js";
-import type { LateReadings, LateSpan } from "./measurement-ports.js";
+import type { Concerned, LateReadings, LateSpan, LateWindows } from "./measurement-ports.js";
 
 /** Newer readings are the usual case: trackers of a dispatch see them. */
 const LATE_MS = 120_000;
+/** Readings of the last hour are noted only if the dispatch has a final result. */
+const LAST_HOUR_MS = 3_600_000;
 
-/** Notes readings that no tracker would see. */
-export const lateNotes = (late: LateReadings): LateNotes => ({
-  async note(readings, now) {
-    const spans = lateSpans(readings, now.getTime() - LATE_MS);
-    return spans.length === 0 ? [] : late.note(spans, now);
+export interface LateNotePorts {
+  readonly late: Pick<LateReadings, "note" | "settle">;
+  readonly windows: LateWindows;
+  readonly clock: Clock;
+}
+
+/**
+ * Notes readings that no tracker would see. Before they are stored, so that no crash hides them; and again afterwards
+ * if dispatches changed meanwhile, since such a dispatch may have been measured without them. What changes after that
+ * second look is measured with them: they were stored before.
+ */
+export const lateNotes = (ports: LateNotePorts): LateNotes => ({
+  async note(readings) {
+    const { late, windows, clock } = ports;
+    const spans = lateSpans(readings, clock.now().getTime() - LATE_MS);
+    if (spans.length === 0) return null;
+    const before = await windows.concerned(spans);
+    const notes = before.spans.length === 0 ? [] : await late.note(before.spans, clock.now());
+    return () => settle(ports, { spans, before, notes });
   },
-  settle: (notes, now) => late.settle(notes, now),
 });
+
+interface Noted {
+  readonly spans: readonly LateSpan[];
+  readonly before: Concerned;
+  readonly notes: readonly number[];
+}
+
+const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes }: Noted): Promise<void> => {
+  const after = await windows.concerned(spans);
+  const now = clock.now();
+  const isSame = before.stamp !== null && before.stamp === after.stamp;
+  const noted = new Set(isSame ? before.spans : []);
+  // A final result, too, may have been stored meanwhile.
+  const mayBeMissed = (span: LateSpan) => !noted.has(span) || span.fromMs >= now.getTime() - LAST_HOUR_MS;
+  const missed = after.spans.filter(mayBeMissed);
+  if (notes.length > 0 || missed.length > 0) await late.settle({ notes, missed }, now);
+};
 
 /** The period from the first to the last late cell of each site. */
 const lateSpans = (readings: GridReadings, beforeMs: number): LateSpan[] => {

@@ -2,38 +2,58 @@ import { IS_EVENT } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { LateReadings } from "../operations/measurement-ports.js";
+import type { LateReadings, LateSpan } from "../operations/measurement-ports.js";
 
 type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id">;
 
+/** From when on trackers may know a dispatch. */
+export const KNOWN_FROM = "start_time - interval '10 minutes'";
+/** Readings from here on concern a dispatch. 367 days: the longest look-back of a method. */
+export const CONCERNED_FROM = "start_time - interval '367 days'";
+/** null: open. */
+export const CONCERNED_UNTIL = "end_time + interval '1 hour'";
+
+/** Inserts notes of the spans $1 to $3 at $4. Trackers of a dispatch see readings of the last hour. */
+const noting = (settledAt: string, isMissing = "true"): string =>
+  `insert into late_readings (dispatch_id, site_id, noted_at, settled_at)
+   select distinct dispatches.id, called.site_id, $4::timestamptz, ${settledAt}::timestamptz
+   from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) as late (site, from_at, to_at)
+   join sites on sites.key = late.site
+   join dispatch_sites as called on called.site_id = sites.id
+   join dispatches on dispatches.id = called.dispatch_id
+   where ${IS_EVENT} and ${CONCERNED_FROM} <= to_at and ${KNOWN_FROM} <= $4
+     and (end_time is null or ${CONCERNED_UNTIL} >= from_at)
+     and (from_at < $4::timestamptz - interval '1 hour'
+       or exists (select from performance_versions where dispatch_id = dispatches.id))
+     and ${isMissing}
+   returning seq`;
+
+const spanColumns = (spans: readonly LateSpan[]): readonly unknown[] => [
+  spans.map(({ site }) => site),
+  spans.map(({ fromMs }) => new Date(fromMs)),
+  spans.map(({ toMs }) => new Date(toMs)),
+];
+
+const IS_NOT_NOTED = `not exists (select from late_readings as noted
+  where seq = any($5) and noted.dispatch_id = dispatches.id and noted.site_id = called.site_id)`;
+
 export const lateReadings = (db: Queryable): LateReadings => ({
   async note(spans, now) {
-    // Trackers of a dispatch see readings of the last hour. 367 days: the longest look-back of a method.
     const { rows } = await db.query<Row<"late_readings", "seq">>({
       name: "note-late-readings",
-      text: `insert into late_readings (dispatch_id, site_id, noted_at)
-             select distinct dispatches.id, called.site_id, $4::timestamptz
-             from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) as late (site, from_at, to_at)
-             join sites on sites.key = late.site
-             join dispatch_sites as called on called.site_id = sites.id
-             join dispatches on dispatches.id = called.dispatch_id
-             where ${IS_EVENT}
-               and start_time - interval '367 days' <= to_at and start_time <= $4::timestamptz + interval '10 minutes'
-               and (end_time is null or end_time + interval '1 hour' >= from_at)
-               and (from_at < $4::timestamptz - interval '1 hour'
-                 or exists (select from performance_versions where dispatch_id = dispatches.id))
-             returning seq`,
-      values: [
-        spans.map(({ site }) => site),
-        spans.map(({ fromMs }) => new Date(fromMs)),
-        spans.map(({ toMs }) => new Date(toMs)),
-        now,
-      ],
+      text: noting("null"),
+      values: [...spanColumns(spans), now],
     });
     return rows.map(({ seq }) => seq);
   },
-  async settle(notes, now) {
-    await db.query("update late_readings set settled_at = $2 where seq = any($1)", [notes, now]);
+  async settle({ notes, missed }, now) {
+    if (notes.length > 0) await db.query("update late_readings set settled_at = $2 where seq = any($1)", [notes, now]);
+    if (missed.length === 0) return;
+    await db.query({
+      name: "note-missed-readings",
+      text: noting("$4", IS_NOT_NOTED),
+      values: [...spanColumns(missed), now, notes],
+    });
   },
   async baselinesChange(dispatchId, now) {
     // Settled at once: no readings will be written. 367 days: the longest look-back of a method.

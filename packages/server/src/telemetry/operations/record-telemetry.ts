@@ -29,9 +29,8 @@ export interface TelemetryArchive {
 
 /** Notified of late readings, which may change measured results. */
 export interface LateNotes {
-  /** Called before they are stored; returns the notes to settle afterwards. */
-  note(readings: GridReadings, now: Date): Promise<readonly number[]>;
-  settle(notes: readonly number[], now: Date): Promise<void>;
+  /** Called before they are stored; returns what to call afterwards, null if none is late. */
+  note(readings: GridReadings): Promise<(() => Promise<void>) | null>;
 }
 
 export interface MeterIntervals {
@@ -111,9 +110,9 @@ const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, reading
   // Before the readings, so that their consumers know when the next are due.
   const newest = intervals === undefined ? none : newestIntervals(readings, clock.now());
   if (newest.size > 0) await intervals?.note(newest);
-  const notes = late === undefined ? [] : await late.note(readings, clock.now());
+  const settle = await late?.note(readings);
   await archive.write(readings);
-  if (notes.length > 0) await late?.settle(notes, clock.now());
+  await settle?.();
 };
 
 const onGrid = (
