@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { CELL_SECONDS, placeInHour } from "@curtail/measure";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { NewerFormat } from "../../../src/platform/newer-format.js";
 import { CELLS_PER_DAY } from "../../../src/telemetry/domain/day-slots.js";
 import { powerOfEnergy } from "../../../src/telemetry/domain/reading.js";
@@ -137,17 +137,19 @@ describe("a packed day has every bit of every power", () => {
 const fixtures = process.env["TEST_FIXTURES"];
 
 describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTURES)", () => {
-  const { intervals } = readBuilding(`${fixtures}/data/commercial-building-1min-2022.csv`);
   const days = new Map<number, Float64Array>();
-  for (const { endMs, kw } of intervals) {
-    const cell = endMs / 1000 / CELL_SECONDS;
-    for (const at of [cell - 1, cell]) {
-      const date = Math.floor((at - 1) / CELLS_PER_DAY);
-      const cells = days.get(date) ?? day(() => GAP);
-      days.set(date, cells);
-      cells[at - 1 - date * CELLS_PER_DAY] = kw;
+
+  beforeAll(() => {
+    for (const { endMs, kw } of readBuilding(`${fixtures}/data/commercial-building-1min-2022.csv`).intervals) {
+      const cell = endMs / 1000 / CELL_SECONDS;
+      for (const at of [cell - 1, cell]) {
+        const date = Math.floor((at - 1) / CELLS_PER_DAY);
+        const cells = days.get(date) ?? day(() => GAP);
+        days.set(date, cells);
+        cells[at - 1 - date * CELLS_PER_DAY] = kw;
+      }
     }
-  }
+  });
 
   test("takes at most 2.5 bytes a minute, day by day", () => {
     expect(days.size).toBe(63);
