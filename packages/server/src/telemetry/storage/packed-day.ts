@@ -1,7 +1,7 @@
 import { CELLS_PER_HOUR, type HourRow, type MeterKey } from "@curtail/measure";
 import { decodeDay } from "./day-block.js";
 
-export const HOURS_PER_DAY = 24;
+const HOURS_PER_DAY = 24;
 
 /** A day (UTC) of a meter, with all its cells. */
 export interface MeterDayCells extends MeterKey {
