@@ -5,6 +5,7 @@ import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
+import { packed } from "./packed.js";
 import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
 import { soak } from "./soak.js";
@@ -26,13 +27,14 @@ const parts = {
   vtn,
   measure,
   energy,
+  packed,
   chart,
   year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
 // The soak takes ten minutes; those of webhooks, polls, VENs, measuring, energy and pages have their own scripts:
 // `bench:fanout` and so on.
-const special = ["soak", "fanout", "beside-dead", "polls", "vtn", "measure", "energy", "chart", "year"];
+const special = ["soak", "fanout", "beside-dead", "polls", "vtn", "measure", "energy", "packed", "chart", "year"];
 const usual = Object.keys(parts).filter((name) => !special.includes(name));
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
