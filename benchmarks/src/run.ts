@@ -5,6 +5,7 @@ import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
+import { packed } from "./packed.js";
 import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
 import { soak } from "./soak.js";
@@ -28,14 +29,13 @@ const parts = {
   "vtn-beside": vtnBeside,
   measure,
   energy,
+  packed,
   chart,
   year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 
-// The soak takes ten minutes; those of webhooks, polls, VENs, measuring, energy and pages have their own scripts:
-// `bench:fanout` and so on.
-const special = ["soak", "fanout", "beside-dead", "polls", "vtn", "vtn-beside", "measure", "energy", "chart", "year"];
-const usual = Object.keys(parts).filter((name) => !special.includes(name));
+/** Run without a name; the others take longer, and have scripts of their own: `bench:fanout` and so on. */
+const usual = ["bulk", "live", "one-site", "many-sites"];
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : usual;
 const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
 if (unknown !== undefined)

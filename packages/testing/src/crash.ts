@@ -7,10 +7,14 @@ export type CrashPoint =
   | "after the making of a delivery"
   | "before the record of an attempt"
   | "after the record of an attempt"
-  | "after the claim of a retry";
+  | "after the claim of a retry"
+  | "after the locking of hours to pack"
+  | "after the writing of packed days"
+  | "before the commit of packed days"
+  | "after the commit of packed days";
 
-/** Settings of a service that dies at a point of its work for the webhook with a path. */
-export const crashingAt = (point: CrashPoint, path: string) => ({
+/** Settings of a service that dies at a point of its work; `path` is that of the webhook whose deliveries count. */
+export const crashingAt = (point: CrashPoint, path = "/") => ({
   NODE_OPTIONS: `${repliesHeld.NODE_OPTIONS} --import ${new URL("../preload/crash-at.mjs", import.meta.url).href}`,
   CRASH_AT: point,
   CRASH_FOR: path,

@@ -338,6 +338,13 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly display_enabled_at: Date | null;
     };
+    readonly telemetry_days: {
+      readonly site: number;
+      readonly meter: number;
+      readonly day: number;
+      readonly hours: number;
+      readonly block: Buffer;
+    };
     readonly telemetry_hours: {
       readonly site: number;
       readonly meter: number;

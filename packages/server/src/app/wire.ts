@@ -30,6 +30,7 @@ import { wireHealth } from "./wire-health.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { wireOperator } from "./wire-operator.js";
+import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
 import { byEnvironment, wireSandbox } from "./wire-sandbox.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
@@ -101,6 +102,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const readStamps = stampReader(stampPool);
   const measuring = wireMeasuring({ ...wiring, ports });
   const changes = wireChanges(pool, clock, logger);
+  const packing = wirePacking({ config, pool, logger, clock, metrics });
   const vtn: Vtn = wireVtn({
     config,
     pool,
@@ -165,7 +167,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     async close() {
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop()]);
       await listeners.settle();
-      await Promise.all([measuring.stop(), changes.stop(), requests.stop()]);
+      await Promise.all([measuring.stop(), changes.stop(), requests.stop(), packing.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
       await closePool(stampPool);

@@ -22,6 +22,8 @@ import type { SiteResult } from "./site-summary.js";
  */
 const BACK_MS = 3_600_000;
 const AHEAD_MS = 300_000;
+/** After standing still for so long, what was written meanwhile is no longer found as new rows. */
+const MAY_BE_PACKED_MS = 86_400_000;
 /** Baselines are recomputed from this long before the start; before that, their inputs keep growing. */
 const REFRESHED_FROM_MS = 600_000;
 /** Recomputing baselines holds up other dispatches, so they are not all done at once. */
@@ -113,8 +115,10 @@ export class DispatchTracker {
   /** Whether it has to be read again: the dispatch changed, or an open end outgrew its curves. */
   isOutdated(modificationNumber: number | undefined): boolean {
     if (this.needsRereading || modificationNumber !== this.dispatch.modificationNumber) return true;
+    const nowMs = this.ports.clock.now().getTime();
+    if (nowMs - this.asOfMs > MAY_BE_PACKED_MS) return true;
     const known = curvePeriod(this.dispatch, this.readAtMs).endMs;
-    return curvePeriod(this.dispatch, this.ports.clock.now().getTime()).endMs > known;
+    return curvePeriod(this.dispatch, nowMs).endMs > known;
   }
 
   /** Updates everything to what is stored now. Calls during a run share the next run. */

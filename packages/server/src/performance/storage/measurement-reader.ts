@@ -4,6 +4,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
 import type { DispatchToMeasure, MeasurementReader, ReadRow } from "../operations/measurement-ports.js";
 
@@ -84,30 +85,18 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     }));
   },
   async reporting(meters, from, to) {
-    const { rows } = await db.query<{ meter: number }>({
-      name: "reporting-meters",
-      text: `select asked.meter from unnest($1::int[], $2::int[]) as asked (site, meter)
-             where exists (
-               select from telemetry_hours as stored
-               where stored.site = asked.site and stored.meter = asked.meter and hour between $3 and $4)`,
-      values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
-    });
-    return new Set(rows.map(({ meter }) => meter));
+    return new Set((await newestHours(db, meters, from, to)).keys());
   },
   async rows(meters, from, to) {
-    // xmin, the transaction that wrote the row, differs after every write.
-    const { rows } = await db.query<HourRecord>({
-      name: "measured-hours",
-      text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
-               encode(array_send(stored.kw), 'base64') as kw, interval_seconds
-             from unnest($1::int[], $2::int[]) as asked (site, meter)
-             join telemetry_hours as stored using (site, meter) left join meters on meters.key = meter
-             where stored.hour between $3 and $4`,
-      values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
-    });
-    return rows.map(rowFrom);
+    const [hours, intervals] = await Promise.all([storedHours(db, meters, from, to), readingIntervals(db, meters)]);
+    return hours.map(({ version, ...row }) => ({
+      ...row,
+      rowVersion: version ?? PACKED,
+      readingSeconds: intervals.get(row.meter) ?? null,
+    }));
   },
   async changedRows(known) {
+    // Of the last hours, which are not packed yet. xmin, the transaction that wrote the row, differs after every write.
     const { rows } = await db.query<HourRecord>({
       name: "changed-hours",
       text: `select stored.site, stored.meter, stored.hour, stored.xmin::text as version,
@@ -145,6 +134,18 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return rows.map((row) => ({ id: row.id, endMs: measuredEndMs(timesFrom(row)) }));
   },
 });
+
+/** Version of an hour that is packed; it is read once. */
+const PACKED = "packed";
+
+const readingIntervals = async (db: Queryable, meters: readonly MeterKey[]): Promise<Map<number, number | null>> => {
+  const { rows } = await db.query<Row<"meters", "key" | "interval_seconds">>({
+    name: "reading-intervals",
+    text: "select key, interval_seconds from meters where key = any($1)",
+    values: [meters.map(({ meter }) => meter)],
+  });
+  return new Map(rows.map((row) => [row.key, row.interval_seconds]));
+};
 
 const rowFrom = (row: HourRecord): ReadRow => ({
   site: row.site,

@@ -12,6 +12,7 @@ export const advisoryLocks = {
   imports: 7_283_471,
   owed: 7_283_472,
   mails: 7_283_473,
+  packing: 7_283_474,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

@@ -5,6 +5,8 @@ import { type GaugeReaders, watchGauges } from "./gauges.js";
 export interface Metrics {
   readonly observeRequest: (route: string, method: string, status: number, seconds: number) => void;
   countReadings(count: number): void;
+  /** Days of telemetry that were packed, and the bytes they take now. */
+  readonly countPacked: (packed: { readonly days: number; readonly bytes: number }) => void;
   /** A refused attempt on another account's object. */
   readonly countRefusedAttempt: (action: string) => void;
   /** An attempt to notify a webhook; the seconds count from the notice, for first attempts only. */
@@ -38,6 +40,16 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
     help: "Telemetry readings answered with 200.",
     registers,
   });
+  const packedDays = new Counter({
+    name: "curtail_packed_days_total",
+    help: "Days of meters whose readings were packed, counting those packed again after late readings.",
+    registers,
+  });
+  const packedBytes = new Counter({
+    name: "curtail_packed_bytes_total",
+    help: "Bytes that these days took when they were packed.",
+    registers,
+  });
   const venRequests = new Counter({
     name: "curtail_openadr_requests_total",
     help: "Requests of VENs, by outcome.",
@@ -63,6 +75,10 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
     observeVen: (result) => venRequests.inc({ result }),
     countRefusedAttempt: (action) => refusedAttempts.inc({ action }),
     countReadings: (count) => readings.inc(count),
+    countPacked({ days, bytes }) {
+      packedDays.inc(days);
+      packedBytes.inc(bytes);
+    },
     countRefused: (kind) => refused.inc({ kind }),
     watchPool: (pool) => watchPool(pool, registers),
     watchGauges: (readers, onError) => watchGauges(readers, onError, registers),

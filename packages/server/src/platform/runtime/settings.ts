@@ -138,6 +138,19 @@ export const settings = Type.Object({
     default: 50_000,
     description: "maximum number of readings in one upload",
   }),
+  packAfter: Type.Optional(
+    wholeNumber(1, 36_500, {
+      variable: "CURTAIL_PACK_AFTER",
+      unset: "unset: nothing is packed",
+      description:
+        "packs the readings of days (UTC) that ended this many days ago; set it once every process reads them",
+    }),
+  ),
+  packShare: wholeNumber(1, 100, {
+    variable: "CURTAIL_PACK_SHARE",
+    default: 10,
+    description: "the time that each worker process spends packing, in percent of one core",
+  }),
   metricsToken: Type.Optional(
     secret({
       variable: "CURTAIL_METRICS_TOKEN",

@@ -1,14 +1,10 @@
-import { cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
-import type { Row } from "../../platform/database/columns.js";
+import { cellEndMs, firstCellOfHour } from "@curtail/measure";
 import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import type { LastReadings } from "../../portfolio/operations/last-reading.js";
 import type { EnergyReader } from "../operations/find-metered.js";
 import type { ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
-import { decodeCells } from "./telemetry-encoding.js";
-
-/** `kw` is encoded: `decodeCells` is faster than the array parser of `pg`. */
-type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & { readonly kw: string };
+import { newestHours, storedHours } from "./stored-hours.js";
 
 const meterMembers = jsonMembers("meters", { id: "id", key: "key" });
 type MeterJson = JsonOf<typeof meterMembers>;
@@ -25,37 +21,13 @@ export const telemetryReader = (db: Queryable): TelemetryReader => ({
     });
     return new Map(rows.map((row) => [row.id, (row.meters ?? []).map((meter) => readable(row.site, meter))]));
   },
-  async rows(meters, from, to) {
-    // One index range per meter.
-    const { rows } = await db.query<HourRecord>({
-      name: "telemetry-hours",
-      text: `select stored.site, stored.meter, stored.hour, encode(array_send(stored.kw), 'base64') as kw
-             from unnest($1::int[], $2::int[]) as asked (site, meter)
-             join telemetry_hours as stored using (site, meter)
-             where stored.hour between $3 and $4`,
-      values: [meters.map((key) => key.site), meters.map((key) => key.meter), from, to],
-    });
-    return rows.map(({ site, meter, hour, kw }): HourRow => ({ site, meter, hour, cells: decodeCells(kw) }));
-  },
+  rows: (meters, from, to) => storedHours(db, meters, from, to),
 });
 
 /** The same, and the other queries for the energy of a site. */
 export const energyReader = (db: Queryable): EnergyReader => ({
   ...telemetryReader(db),
-  async newestHours(meters, from, to) {
-    // Reads the end of each meter's index range.
-    const { rows } = await db.query<Row<"telemetry_hours", "meter" | "hour">>({
-      name: "newest-hours",
-      text: `select asked.meter, newest.hour from unnest($1::int[], $2::int[]) as asked (site, meter)
-             cross join lateral (
-               select hour from telemetry_hours as stored
-               where stored.site = asked.site and stored.meter = asked.meter and hour between $3 and $4
-               order by hour desc limit 1
-             ) as newest`,
-      values: [meters.map(({ site }) => site), meters.map(({ meter }) => meter), from, to],
-    });
-    return new Map(rows.map(({ meter, hour }) => [meter, hour]));
-  },
+  newestHours: (meters, from, to) => newestHours(db, meters, from, to),
 });
 
 const readable = (site: number, meter: MeterJson): ReadableMeter => ({
@@ -65,7 +37,7 @@ const readable = (site: number, meter: MeterJson): ReadableMeter => ({
 
 /**
  * The newest reading of each meter, by meter id, from the last row of its index range: the primary key is enough, so
- * uploads need not write it a second time.
+ * uploads need not write it a second time. The newest day of a meter is never packed.
  */
 export const lastReadings = async (db: Queryable, meterIds: readonly string[]): Promise<LastReadings> => {
   const { rows } = await db.query<{ id: string; hour: number; place: number; kw: number }>({

@@ -176,7 +176,7 @@ describe("a long download", () => {
 
   test("is read from the database no faster than it is taken", async () => {
     const query = vi.spyOn(service.database.servicePool, "query");
-    const pieces = () => query.mock.calls.filter(([first]) => Object(first).name === "telemetry-hours").length;
+    const pieces = () => query.mock.calls.filter(([first]) => Object(first).name === "stored-hours").length;
     const response = await begin(pathOf(firstOf(anna).siteId, year), { authorization });
     let before = -1;
     const hasStopped = (): boolean => {

@@ -1,0 +1,99 @@
+import type { MeterKey } from "@curtail/measure";
+
+const DAY_MS = 86_400_000;
+
+/** A day (UTC) of a meter, counted from 1970. */
+export interface MeterDay extends MeterKey {
+  readonly day: number;
+}
+
+/** Days of a meter among which are some with hour rows to pack. */
+export interface ClosedDays extends MeterKey {
+  readonly firstDay: number;
+  readonly lastDay: number;
+}
+
+export interface Packed {
+  readonly days: number;
+  /** Of their blocks. */
+  readonly bytes: number;
+}
+
+export interface DayStore {
+  /**
+   * Looks at the next meters after the one numbered `after`: which have hour rows of days before `before` that are not
+   * the meter's newest? `last` is the last meter that was looked at, null if there was none.
+   */
+  closedDays(
+    after: number,
+    before: number,
+  ): Promise<{ readonly meters: readonly ClosedDays[]; readonly last: number | null }>;
+  /** Packs days in one transaction, with what is packed of them already; null while another process does so. */
+  pack(days: readonly MeterDay[]): Promise<Packed | null>;
+}
+
+/** Packed in one transaction: some milliseconds of work, and uploads of the same hours wait no longer. */
+const DAYS_AT_ONCE = 16;
+/** Taken of a meter before others have their turn. */
+const DAYS_OF_A_METER = 16;
+
+const NOTHING: Packed = { days: 0, bytes: 0 };
+
+export interface PackingTerms {
+  readonly store: DayStore;
+  readonly now: () => Date;
+  /** Days that ended this long ago are packed. */
+  readonly afterDays: number;
+}
+
+/** Packs the days of all meters that are over, meter by meter, again and again. */
+export class Packing {
+  private after = 0;
+  private waiting: MeterDay[] = [];
+  private hasPacked = false;
+  /** How many of the waiting days are packed one by one, because one of them failed. */
+  private alone = 0;
+
+  constructor(private readonly terms: PackingTerms) {}
+
+  /** Packs a few days. */
+  async step(): Promise<Packed & { readonly isDone: boolean }> {
+    const days = this.waiting.splice(0, this.alone > 0 ? 1 : DAYS_AT_ONCE);
+    this.alone = Math.max(0, this.alone - 1);
+    if (days.length === 0) return { ...NOTHING, isDone: await this.findMore() };
+    const packed = await this.pack(days);
+    this.hasPacked ||= packed !== null && packed.days > 0;
+    return { ...(packed ?? NOTHING), isDone: packed === null };
+  }
+
+  /** A damaged day must not keep others from being packed. */
+  private async pack(days: readonly MeterDay[]): Promise<Packed | null> {
+    try {
+      return await this.terms.store.pack(days);
+    } catch (error) {
+      if (days.length === 1) throw error;
+      this.waiting.unshift(...days);
+      this.alone = days.length;
+      return NOTHING;
+    }
+  }
+
+  /** Takes the days of further meters; true if all meters had their turn without anything to pack. */
+  private async findMore(): Promise<boolean> {
+    const today = Math.floor(this.terms.now().getTime() / DAY_MS);
+    const { meters, last } = await this.terms.store.closedDays(this.after, today - this.terms.afterDays);
+    this.waiting = meters.flatMap(daysOf);
+    this.after = last ?? 0;
+    if (last !== null) return false;
+    const isDone = !this.hasPacked;
+    this.hasPacked = false;
+    return isDone;
+  }
+}
+
+const daysOf = ({ site, meter, firstDay, lastDay }: ClosedDays): MeterDay[] =>
+  Array.from({ length: Math.min(lastDay - firstDay + 1, DAYS_OF_A_METER) }, (_, nth) => ({
+    site,
+    meter,
+    day: firstDay + nth,
+  }));

@@ -1,0 +1,95 @@
+import type { HourRow, MeterKey } from "@curtail/measure";
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
+import { decodeCells } from "./telemetry-encoding.js";
+
+/** An hour of a meter, whichever way it is stored. */
+export interface StoredHour extends HourRow {
+  /** Differs after every write of the hour; null if it is packed. */
+  readonly version: string | null;
+}
+
+/** An hour row with its version, or a packed day without one; `content` is in base64. */
+type StoredRecord = Row<"telemetry_hours", "site" | "meter"> & {
+  readonly place: number;
+  readonly version: string | null;
+  readonly content: string;
+};
+
+/**
+ * The hours `from` to `to`, inclusive, of meters, in any order. Reads hour rows and packed days in one statement: what
+ * is packed meanwhile is seen before or after, never both or neither.
+ */
+export const storedHours = async (
+  db: Queryable,
+  meters: readonly MeterKey[],
+  from: number,
+  to: number,
+): Promise<StoredHour[]> => {
+  // One index range per meter in each table. xmin is the transaction that wrote the row. As text, 10,000 numbers would
+  // cost 3 ms more.
+  const { rows } = await db.query<StoredRecord>({
+    name: "stored-hours",
+    text: `select stored.site, stored.meter, stored.hour as place, stored.xmin::text as version,
+             encode(array_send(stored.kw), 'base64') as content
+           from unnest($1::int[], $2::int[]) as asked (site, meter)
+           join telemetry_hours as stored using (site, meter)
+           where stored.hour between $3 and $4
+           union all
+           select packed.site, packed.meter, packed.day, null, encode(packed.block, 'base64')
+           from unnest($1::int[], $2::int[]) as asked (site, meter)
+           join telemetry_days as packed using (site, meter)
+           where packed.day between $5 and $6`,
+    values: [...columnsOf(meters), from, to, dayOfHour(from), dayOfHour(to)],
+  });
+  return merged(rows).filter(({ hour }) => hour >= from && hour <= to);
+};
+
+/** The newest hour with a reading among the hours `from` to `to`, by meter; meters without one are absent. */
+export const newestHours = async (
+  db: Queryable,
+  meters: readonly MeterKey[],
+  from: number,
+  to: number,
+): Promise<ReadonlyMap<number, number>> => {
+  // Reads the ends of each meter's index ranges.
+  const { rows } = await db.query<Row<"telemetry_hours", "meter" | "hour">>({
+    name: "newest-hours",
+    text: `select asked.meter, max(newest.hour) as hour
+           from unnest($1::int[], $2::int[]) as asked (site, meter)
+           cross join lateral (
+             (select hour from telemetry_hours as stored
+              where stored.site = asked.site and stored.meter = asked.meter and hour between $3 and $4
+              order by hour desc limit 1)
+             union all
+             (select day * 24 + nth from telemetry_days as packed cross join generate_series(0, 23) as nth
+              where packed.site = asked.site and packed.meter = asked.meter and day between $5 and $6
+                and hours & (1 << nth) <> 0 and day * 24 + nth between $3 and $4
+              order by day desc, nth desc limit 1)
+           ) as newest (hour)
+           group by asked.meter`,
+    values: [...columnsOf(meters), from, to, dayOfHour(from), dayOfHour(to)],
+  });
+  return new Map(rows.map(({ meter, hour }) => [meter, hour]));
+};
+
+const columnsOf = (meters: readonly MeterKey[]) => [meters.map(({ site }) => site), meters.map(({ meter }) => meter)];
+
+/** An hour row beside its packed day was uploaded later: its readings count. */
+const merged = (records: readonly StoredRecord[]): StoredHour[] => {
+  const days = new Map<string, MeterDayCells>();
+  for (const { site, meter, place: day, version, content } of records) {
+    if (version === null) days.set(`${meter} ${day}`, unpackedDay({ site, meter }, day, content));
+  }
+  const hours: StoredHour[] = [];
+  for (const { site, meter, place: hour, version, content } of records) {
+    if (version === null) continue;
+    const row = { site, meter, hour, version, cells: decodeCells(content) };
+    const day = days.size === 0 ? undefined : days.get(`${meter} ${dayOfHour(hour)}`);
+    if (day === undefined) hours.push(row);
+    else layHour(day, row);
+  }
+  for (const day of days.values()) for (const row of hoursOfDay(day)) hours.push({ ...row, version: null });
+  return hours;
+};

@@ -1,0 +1,211 @@
+import { crc32 } from "node:zlib";
+import { CELL_SECONDS, placeInHour } from "@curtail/measure";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { NewerFormat } from "../../../src/platform/newer-format.js";
+import { CELLS_PER_DAY } from "../../../src/telemetry/domain/day-slots.js";
+import { powerOfEnergy } from "../../../src/telemetry/domain/reading.js";
+import { decodeDay, encodeDay } from "../../../src/telemetry/storage/day-block.js";
+import { readBuilding } from "../../support/building.js";
+
+const day = (kwOf: (cell: number) => number): Float64Array =>
+  Float64Array.from({ length: CELLS_PER_DAY }, (_, cell) => kwOf(cell));
+const GAP = Number.NaN;
+
+/** Every reading fills its cells; the first ends after `phase` cells. */
+const ofReadings = (seconds: number, kwOf: (reading: number) => number, phase = 0): Float64Array =>
+  day((cell) => kwOf(Math.floor((cell - phase) / (seconds / CELL_SECONDS))));
+
+/** A generator of the same numbers in every run. */
+const randoms = (seed: number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+/** Bytes per reading of a day that comes back with every bit. */
+const bytesPerReading = (cells: Float64Array, readings: number): number => {
+  const block = encodeDay(cells);
+  const back = decodeDay(block);
+  expect(back.length).toBe(CELLS_PER_DAY);
+  const wrong = back.findIndex((kw, cell) => !Object.is(kw, cells[cell]));
+  expect(wrong, `cell ${wrong}: ${cells[wrong]} became ${back[wrong]}`).toBe(-1);
+  return block.length / readings;
+};
+
+const comesBack = (cells: Float64Array): void => void bytesPerReading(cells, 1);
+
+const INTERVALS = [30, 60, 90, 120, 150, 180, 210, 240, 270, 300];
+
+describe("a packed day has every bit of every power", () => {
+  test.each(INTERVALS)("of readings of %i s in kWh, in at most 2.5 bytes a reading", (seconds) => {
+    const random = randoms(seconds);
+    const energies = Array.from({ length: CELLS_PER_DAY + 1 }, () => Math.round(4000 + 500 * random()) / 1000);
+    const cells = ofReadings(seconds, (reading) => powerOfEnergy(energies[reading] ?? 0, seconds));
+    expect(bytesPerReading(cells, 86_400 / seconds)).toBeLessThan(2.5);
+  });
+
+  test.each(INTERVALS)("of readings of %i s in kW that end at any cell", (seconds) => {
+    const random = randoms(seconds);
+    const powers = Array.from({ length: CELLS_PER_DAY + 1 }, () => Math.round(1e5 * random()) / 100);
+    for (let phase = 0; phase < seconds / CELL_SECONDS; phase++) {
+      comesBack(ofReadings(seconds, (reading) => powers[reading + 1] ?? 0, phase));
+    }
+  });
+
+  test("of a meter that changes its interval and its unit at noon", () => {
+    const random = randoms(1);
+    const minutes = ofReadings(60, () => 0).map(() => 0);
+    for (let cell = 0; cell < CELLS_PER_DAY / 2; cell += 2)
+      minutes.fill(Math.round(1e4 * random()) / 10, cell, cell + 2);
+    for (let cell = CELLS_PER_DAY / 2; cell < CELLS_PER_DAY; cell += 10) {
+      minutes.fill(powerOfEnergy(Math.round(1e4 * random()) / 1000, 300), cell, cell + 10);
+    }
+    comesBack(minutes);
+  });
+
+  test("of one odd reading among short decimals, at hardly more bytes", () => {
+    const plain = ofReadings(30, (reading) => (reading % 100) / 10);
+    const odd = plain.slice();
+    odd[77] = Math.PI;
+    odd[78] = -0;
+    expect(encodeDay(odd).length).toBeLessThan(encodeDay(plain).length + 60);
+    comesBack(odd);
+  });
+
+  test("of random doubles, which are stored as they are", () => {
+    const random = randoms(2);
+    expect(
+      bytesPerReading(
+        day(() => random() * 1000),
+        CELLS_PER_DAY,
+      ),
+    ).toBeLessThan(8.1);
+  });
+
+  test("of doubles of any bits", () => {
+    const bytes = new DataView(new ArrayBuffer(8));
+    const random = randoms(3);
+    const any = (): number => {
+      bytes.setUint32(0, 2 ** 32 * random());
+      bytes.setUint32(4, 2 ** 32 * random());
+      const kw = bytes.getFloat64(0);
+      return Number.isFinite(kw) ? kw : 0;
+    };
+    for (let round = 0; round < 20; round++) comesBack(day(any));
+  });
+
+  test.each([
+    ["nothing", [GAP]],
+    ["one power", [412.5]],
+    ["zero", [0]],
+    ["minus zero", [-0]],
+    ["both zeros", [0, -0, GAP, -0, 0]],
+    ["the largest and the smallest numbers", [1e308, -1e308, Number.MAX_VALUE, -Number.MAX_VALUE, 5e-324, -5e-324]],
+    ["denormal numbers", [2.2e-308, 1e-310, -3e-315, 0]],
+    ["whole numbers beyond 2^53", [2 ** 53 + 2, -(2 ** 60), 2 ** 50, -(2 ** 50), 2 ** 51]],
+    ["powers at the edge of a bitwise number", [2 ** 29, -(2 ** 29), 2 ** 30, 2 ** 31, -(2 ** 31), 2 ** 32]],
+    ["neighbours of short decimals", [0.1, 0.1 + 2 ** -56, 0.3, 0.1 + 0.2]],
+    ["negative powers", [-0.1, -250.25, -1e7]],
+    ["gaps", [1.5, GAP, GAP, 2.5, GAP]],
+  ])("of %s", (_, powers) => {
+    comesBack(day((cell) => powers[cell % powers.length] ?? GAP));
+    comesBack(day((cell) => powers[cell] ?? GAP));
+    comesBack(day((cell) => powers[CELLS_PER_DAY - 1 - cell] ?? GAP));
+  });
+
+  test("of arbitrary days", () => {
+    const kw = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer({ min: -1e9, max: 1e9 }).map((whole) => whole / 1000),
+      fc.constantFrom(0, -0, GAP),
+    );
+    const run = fc.record({ kw, length: fc.integer({ min: 1, max: 400 }) });
+    fc.assert(
+      fc.property(fc.array(run, { minLength: 1, maxLength: 300 }), (runs) => {
+        const cells = day(() => GAP);
+        let at = 0;
+        for (const each of runs) cells.fill(each.kw, at, (at += each.length));
+        comesBack(cells);
+      }),
+    );
+  });
+});
+
+const fixtures = process.env["TEST_FIXTURES"];
+
+describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTURES)", () => {
+  const days = new Map<number, Float64Array>();
+
+  beforeAll(() => {
+    for (const { endMs, kw } of readBuilding(`${fixtures}/data/commercial-building-1min-2022.csv`).intervals) {
+      const cell = endMs / 1000 / CELL_SECONDS;
+      for (const at of [cell - 1, cell]) {
+        const date = Math.floor((at - 1) / CELLS_PER_DAY);
+        const cells = days.get(date) ?? day(() => GAP);
+        days.set(date, cells);
+        cells[at - 1 - date * CELLS_PER_DAY] = kw;
+      }
+    }
+  });
+
+  test("takes at most 2.5 bytes a minute, day by day", () => {
+    expect(days.size).toBe(63);
+    for (const cells of days.values()) {
+      const minutes = cells.filter((kw) => !Number.isNaN(kw)).length / 2;
+      expect(bytesPerReading(cells, minutes)).toBeLessThan(2.5);
+    }
+  });
+
+  test("takes at most 2.5 bytes for five minutes of energy", () => {
+    for (const cells of days.values()) {
+      if (cells.some((kw) => Number.isNaN(kw))) continue;
+      const five = ofReadings(300, (reading) => {
+        const powers = cells.subarray(reading * 10, reading * 10 + 10);
+        return powerOfEnergy(Math.round((powers.reduce((sum, kw) => sum + kw, 0) / 120) * 1000) / 1000, 300);
+      });
+      expect(bytesPerReading(five, 288)).toBeLessThan(2.5);
+    }
+  });
+});
+
+describe("a damaged block is refused", () => {
+  const random = randoms(4);
+  const block = encodeDay(ofReadings(300, (reading) => (reading % 7 === 3 ? GAP : Math.round(1e4 * random()) / 100)));
+
+  test("whichever of its bits is wrong", () => {
+    for (let bit = 0; bit < 8 * block.length; bit++) {
+      const damaged = Buffer.from(block);
+      damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => decodeDay(damaged), `bit ${bit}`).toThrow("a packed day of telemetry is damaged");
+    }
+  });
+
+  test("whichever of its bytes is another", () => {
+    for (let at = 0; at < block.length; at++) {
+      const damaged = Buffer.from(block);
+      damaged[at] = ((damaged[at] ?? 0) + 1 + Math.floor(255 * random())) % 256;
+      expect(() => decodeDay(damaged), `byte ${at}`).toThrow("a packed day of telemetry is damaged");
+    }
+  });
+
+  test("wherever it ends", () => {
+    for (let length = 0; length < block.length; length++) {
+      expect(() => decodeDay(block.subarray(0, length)), `${length} bytes`).toThrow("is damaged");
+    }
+  });
+});
+
+test("a block of a newer version is said to be one", () => {
+  const newer = encodeDay(day((cell) => placeInHour(cell + 1)));
+  newer[0] = 2;
+  const end = newer.length - 4;
+  newer.writeUInt32LE(crc32(newer.subarray(0, end)), end);
+  expect(() => decodeDay(newer)).toThrow(NewerFormat);
+});
+
+test("a day has 2,880 cells", () => {
+  expect(() => encodeDay(new Float64Array(2879))).toThrow("a day has 2880 cells, not 2879");
+});
