@@ -15,6 +15,9 @@ export interface LateNotePorts {
   readonly clock: Clock;
 }
 
+/** For the first look, which only guards against a crash before the second: an upload that is not answered comes again. */
+const RECENT_MS = 1000;
+
 /**
  * Notes readings that no tracker would see. Before they are stored, so that no crash hides them; and again afterwards
  * if dispatches changed meanwhile, since such a dispatch may have been measured without them. What changes after that
@@ -25,7 +28,7 @@ export const lateNotes = (ports: LateNotePorts): LateNotes => ({
     const { late, windows, clock } = ports;
     const spans = lateSpans(readings, clock.now().getTime() - LATE_MS);
     if (spans.length === 0) return null;
-    const before = await windows.concerned(spans);
+    const before = await windows.concerned(spans, RECENT_MS);
     const notes = before.spans.length === 0 ? [] : await late.note(before.spans, clock.now());
     return () => settle(ports, { spans, before, notes });
   },
@@ -38,7 +41,7 @@ interface Noted {
 }
 
 const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes }: Noted): Promise<void> => {
-  const after = await windows.concerned(spans);
+  const after = await windows.concerned(spans, 0);
   const now = clock.now();
   const isSame = before.stamp !== null && before.stamp === after.stamp;
   const noted = new Set(isSame ? before.spans : []);
