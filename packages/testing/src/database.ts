@@ -24,6 +24,8 @@ export interface OwnDatabase {
   readonly connection: DatabaseConnection;
   /** Runs a statement as the owner. */
   readonly run: (statement: string) => Promise<void>;
+  /** Counts the rows of a query, as the owner. */
+  readonly count: (query: string, values: readonly string[]) => Promise<number>;
   readonly drop: () => Promise<void>;
 }
 
@@ -42,20 +44,29 @@ const newDatabase = async (options: string): Promise<OwnDatabase> => {
   await administer(`create database ${connection.database} ${options}`);
   return {
     connection,
-    run: (statement) => runIn(connection, statement),
+    async run(statement) {
+      await runIn(connection, statement);
+    },
+    count: (query, values) => runIn(connection, query, values),
     drop: () => administer(`drop database ${connection.database} with (force)`),
   };
 };
 
 /** Runs a statement as superuser, outside of the tests' databases. */
-export const administer = (statement: string): Promise<void> =>
-  runIn({ ...inject("database"), database: "postgres" }, statement);
+export const administer = async (statement: string): Promise<void> => {
+  await runIn({ ...inject("database"), database: "postgres" }, statement);
+};
 
-const runIn = async (connection: DatabaseConnection, statement: string): Promise<void> => {
+/** Answers how many rows there are. */
+const runIn = async (
+  connection: DatabaseConnection,
+  statement: string,
+  values: readonly string[] = [],
+): Promise<number> => {
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement, [...values])).rowCount ?? 0;
   } finally {
     await client.end();
   }
