@@ -15,7 +15,7 @@ export interface LateNotePorts {
   readonly clock: Clock;
 }
 
-/** For the first look, which only guards against a crash before the second: an upload that is not answered comes again. */
+/** The first look only guards against a crash before the second, and then the client sends the upload again. */
 const RECENT_MS = 1000;
 
 /**
@@ -26,11 +26,12 @@ const RECENT_MS = 1000;
 export const lateNotes = (ports: LateNotePorts): LateNotes => ({
   async note(readings) {
     const { late, windows, clock } = ports;
-    const spans = lateSpans(readings, clock.now().getTime() - LATE_MS);
+    const notedMs = clock.now().getTime();
+    const spans = lateSpans(readings, notedMs - LATE_MS);
     if (spans.length === 0) return null;
     const before = await windows.concerned(spans, RECENT_MS);
     const notes = before.spans.length === 0 ? [] : await late.note(before.spans, clock.now());
-    return () => settle(ports, { spans, before, notes });
+    return () => settle(ports, { spans, before, notes, notedMs });
   },
 });
 
@@ -38,17 +39,17 @@ interface Noted {
   readonly spans: readonly LateSpan[];
   readonly before: Concerned;
   readonly notes: readonly number[];
+  readonly notedMs: number;
 }
 
-const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes }: Noted): Promise<void> => {
+const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes, notedMs }: Noted) => {
   const after = await windows.concerned(spans, 0);
-  const now = clock.now();
   const isSame = before.stamp !== null && before.stamp === after.stamp;
   const noted = new Set(isSame ? before.spans : []);
   // A final result, too, may have been stored meanwhile.
-  const mayBeMissed = (span: LateSpan) => !noted.has(span) || span.fromMs >= now.getTime() - LAST_HOUR_MS;
+  const mayBeMissed = (span: LateSpan) => !noted.has(span) || span.fromMs >= notedMs - LAST_HOUR_MS;
   const missed = after.spans.filter(mayBeMissed);
-  if (notes.length > 0 || missed.length > 0) await late.settle({ notes, missed }, now);
+  if (notes.length > 0 || missed.length > 0) await late.settle({ notes, missed }, clock.now());
 };
 
 /** The period from the first to the last late cell of each site. */

@@ -78,7 +78,7 @@ const loadWindows = async (
 ): Promise<ReadonlyArray<readonly Window[]>> => {
   const { rows } = await db.query<WindowRow>({
     name: "late-windows",
-    text: `select sites.key::text as site, max(${KNOWN_FROM}) as opens_at, min(${CONCERNED_FROM}) as from_at,
+    text: `select sites.key::text as site, min(${KNOWN_FROM}) as opens_at, min(${CONCERNED_FROM}) as from_at,
              case when bool_and(end_time is not null) then max(${CONCERNED_UNTIL}) end as to_at
            from sites
            join dispatch_sites as called on called.site_id = sites.id
