@@ -24,6 +24,8 @@ export interface OwnDatabase {
   readonly connection: DatabaseConnection;
   /** Runs a statement as the owner. */
   readonly run: (statement: string) => Promise<void>;
+  /** Counts the rows of a query, as the owner. */
+  readonly count: (query: string, values: readonly string[]) => Promise<number>;
   readonly drop: () => Promise<void>;
 }
 
@@ -42,7 +44,10 @@ const newDatabase = async (options: string): Promise<OwnDatabase> => {
   await administer(`create database ${connection.database} ${options}`);
   return {
     connection,
-    run: (statement) => runIn(connection, statement),
+    async run(statement) {
+      await runIn(connection, statement);
+    },
+    count: (query, values) => runIn(connection, query, values),
     drop: () => administer(`drop database ${connection.database} with (force)`),
   };
 };
@@ -61,11 +66,16 @@ const keptPool = (connection: DatabaseConnection): pg.Pool => {
   return pool.on("error", () => {});
 };
 
-const runIn = async (connection: DatabaseConnection, statement: string): Promise<void> => {
+/** Answers how many rows there are. */
+const runIn = async (
+  connection: DatabaseConnection,
+  statement: string,
+  values: readonly string[] = [],
+): Promise<number> => {
   const client = new pg.Client(connection);
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement, [...values])).rowCount ?? 0;
   } finally {
     await client.end();
   }

@@ -28,23 +28,40 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const DISPATCH_BYTES = 1000;
 const SITE_BYTES = 300;
 
+/** A VEN's dispatches, and those of them that are notified until the next one is. */
+interface Remembered {
+  readonly recent: readonly VenDispatch[];
+  notified: readonly VenDispatch[];
+  untilMs: number;
+}
+
 /** Production's dispatches, read once until something changes. */
 export const venDispatches = (db: Queryable, clock: Clock): VenDispatches => {
-  const memory = new FreshMemory<readonly VenDispatch[]>({
-    load: (vens) => dispatchesOf(db, vens, new Date(clock.now().getTime() - LISTED_AFTER_END_MS)),
-    bytesOf: (dispatches) =>
-      dispatches.reduce((sum, { dispatch }) => sum + DISPATCH_BYTES + dispatch.sites.length * SITE_BYTES, SITE_BYTES),
+  const memory = new FreshMemory<Remembered>({
+    async load(vens) {
+      const recent = await dispatchesOf(db, vens, new Date(clock.now().getTime() - LISTED_AFTER_END_MS));
+      return recent.map((dispatches) => ({ recent: dispatches, notified: [], untilMs: Number.NEGATIVE_INFINITY }));
+    },
+    bytesOf: ({ recent }) =>
+      recent.reduce((sum, { dispatch }) => sum + DISPATCH_BYTES + dispatch.sites.length * SITE_BYTES, SITE_BYTES),
     mostBytes: MOST_BYTES,
   });
   return {
     async calling({ id }, { access, dispatches }) {
       // Which sites a VEN has is part of its access.
-      const recent = await memory.find(id, `${access} ${dispatches}`);
-      // Planned ones are many, and cost nothing until then.
-      const now = clock.now();
-      return recent.filter(({ dispatch }) => isNotified(dispatch, now));
+      return notifiedOf(await memory.find(id, `${access} ${dispatches}`), clock.now());
     },
   };
+};
+
+/** Planned dispatches are many, and a poll costs no more for them: they are looked at when the next one is notified. */
+const notifiedOf = (remembered: Remembered, now: Date): readonly VenDispatch[] => {
+  if (now.getTime() < remembered.untilMs) return remembered.notified;
+  const later = remembered.recent
+    .map(({ dispatch }) => dispatch.notification.getTime())
+    .filter((ms) => ms > now.getTime());
+  remembered.untilMs = Math.min(...later);
+  return (remembered.notified = remembered.recent.filter(({ dispatch }) => isNotified(dispatch, now)));
 };
 
 const dispatchesOf = async (

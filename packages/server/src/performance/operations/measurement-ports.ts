@@ -140,8 +140,8 @@ export interface Concerned {
 
 /** The periods in which late readings of a site concern a dispatch, in memory. */
 export interface LateWindows {
-  /** Those of the spans that may concern a dispatch; none that was committed before this call is missed. */
-  concerned(spans: readonly LateSpan[]): Promise<Concerned>;
+  /** Those of the spans that may concern a dispatch; none that was committed so long before this call is missed. */
+  concerned(spans: readonly LateSpan[], mostAgeMs: number): Promise<Concerned>;
 }
 
 /** Late readings that are stored now: their notes, and spans that may concern more than was noted. */

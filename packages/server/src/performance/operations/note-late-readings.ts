@@ -15,6 +15,9 @@ export interface LateNotePorts {
   readonly clock: Clock;
 }
 
+/** The first look only guards against a crash before the second, and then the client sends the upload again. */
+const RECENT_MS = 1000;
+
 /**
  * Notes readings that no tracker would see. Before they are stored, so that no crash hides them; and again afterwards
  * if dispatches changed meanwhile, since such a dispatch may have been measured without them. What changes after that
@@ -23,11 +26,12 @@ export interface LateNotePorts {
 export const lateNotes = (ports: LateNotePorts): LateNotes => ({
   async note(readings) {
     const { late, windows, clock } = ports;
-    const spans = lateSpans(readings, clock.now().getTime() - LATE_MS);
+    const notedMs = clock.now().getTime();
+    const spans = lateSpans(readings, notedMs - LATE_MS);
     if (spans.length === 0) return null;
-    const before = await windows.concerned(spans);
+    const before = await windows.concerned(spans, RECENT_MS);
     const notes = before.spans.length === 0 ? [] : await late.note(before.spans, clock.now());
-    return () => settle(ports, { spans, before, notes });
+    return () => settle(ports, { spans, before, notes, notedMs });
   },
 });
 
@@ -35,17 +39,17 @@ interface Noted {
   readonly spans: readonly LateSpan[];
   readonly before: Concerned;
   readonly notes: readonly number[];
+  readonly notedMs: number;
 }
 
-const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes }: Noted): Promise<void> => {
-  const after = await windows.concerned(spans);
-  const now = clock.now();
+const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes, notedMs }: Noted) => {
+  const after = await windows.concerned(spans, 0);
   const isSame = before.stamp !== null && before.stamp === after.stamp;
   const noted = new Set(isSame ? before.spans : []);
   // A final result, too, may have been stored meanwhile.
-  const mayBeMissed = (span: LateSpan) => !noted.has(span) || span.fromMs >= now.getTime() - LAST_HOUR_MS;
+  const mayBeMissed = (span: LateSpan) => !noted.has(span) || span.fromMs >= notedMs - LAST_HOUR_MS;
   const missed = after.spans.filter(mayBeMissed);
-  if (notes.length > 0 || missed.length > 0) await late.settle({ notes, missed }, now);
+  if (notes.length > 0 || missed.length > 0) await late.settle({ notes, missed }, clock.now());
 };
 
 /** The period from the first to the last late cell of each site. */

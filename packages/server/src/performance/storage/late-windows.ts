@@ -34,12 +34,10 @@ export const lateWindows = (db: Queryable, readStamps: ReadStamps, clock: Clock)
     bytesOf: (windows) => SITE_BYTES + windows.length * WINDOW_BYTES,
     mostBytes: MOST_BYTES,
   });
+  const stamps = new DispatchStamps(readStamps);
   return {
-    async concerned(spans) {
-      const stamp = await readStamps().then(
-        ({ dispatches }) => dispatches,
-        () => null,
-      );
+    async concerned(spans, mostAgeMs) {
+      const stamp = await stamps.read(mostAgeMs);
       // Without a stamp the tables are asked.
       if (stamp === null) return { stamp, spans };
       const windows = await Promise.all(spans.map(({ site }) => memory.find(`${site}`, stamp)));
@@ -48,6 +46,26 @@ export const lateWindows = (db: Queryable, readStamps: ReadStamps, clock: Clock)
     },
   };
 };
+
+/** The stamp of dispatches, and when it was last read. */
+class DispatchStamps {
+  private stamp: string | null = null;
+  private readAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly readStamps: ReadStamps) {}
+
+  /** null: it cannot be read. */
+  async read(mostAgeMs: number): Promise<string | null> {
+    const nowMs = performance.now();
+    if (nowMs - this.readAtMs < mostAgeMs) return this.stamp;
+    this.stamp = await this.readStamps().then(
+      ({ dispatches }) => dispatches,
+      () => null,
+    );
+    this.readAtMs = nowMs;
+    return this.stamp;
+  }
+}
 
 const isIn = (span: LateSpan, windows: readonly Window[], nowMs: number): boolean =>
   windows.some(({ opensMs, fromMs, toMs }) => opensMs <= nowMs && fromMs <= span.toMs && toMs >= span.fromMs);
@@ -60,7 +78,7 @@ const loadWindows = async (
 ): Promise<ReadonlyArray<readonly Window[]>> => {
   const { rows } = await db.query<WindowRow>({
     name: "late-windows",
-    text: `select sites.key::text as site, max(${KNOWN_FROM}) as opens_at, min(${CONCERNED_FROM}) as from_at,
+    text: `select sites.key::text as site, min(${KNOWN_FROM}) as opens_at, min(${CONCERNED_FROM}) as from_at,
              case when bool_and(end_time is not null) then max(${CONCERNED_UNTIL}) end as to_at
            from sites
            join dispatch_sites as called on called.site_id = sites.id
