@@ -193,7 +193,9 @@ describe("a damaged block is refused", () => {
 
   test("wherever it ends", () => {
     for (let length = 0; length < block.length; length++) {
-      expect(() => decodeDay(block.subarray(0, length)), `${length} bytes`).toThrow("is damaged");
+      expect(() => decodeDay(block.subarray(0, length)), `${length} bytes`).toThrow(
+        "a packed day of telemetry is damaged",
+      );
     }
   });
 });

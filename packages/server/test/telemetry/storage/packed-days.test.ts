@@ -141,7 +141,9 @@ describe("a packed day", () => {
       "update telemetry_days set block = set_byte(block, 9, get_byte(block, 9) # 4) where meter = $1",
       [key.meter],
     );
-    await expect(read(key)).rejects.toThrow("a packed day of telemetry is damaged");
+    await expect(read(key)).rejects.toThrow(
+      `a packed day of telemetry is damaged (meter ${key.meter}, day ${DAY}); restore telemetry_days from a backup`,
+    );
     await write(key, DAY, { 7: 7 });
     await expect(packAll()).rejects.toThrow("a packed day of telemetry is damaged");
     expect(await counts(key)).toEqual({ hours: 2, days: 1 });
