@@ -54,7 +54,9 @@ const blockOf = (how: number, content: Uint8Array): Buffer => {
   return block;
 };
 
-const isSameDay = (a: Float64Array, b: Float64Array): boolean => {
-  for (let cell = 0; cell < b.length; cell++) if (!Object.is(a[cell], b[cell])) return false;
-  return a.length === b.length;
-};
+// Gaps may be of any bits, so days of different bytes are compared cell by cell.
+const isSameDay = (a: Float64Array, b: Float64Array): boolean =>
+  bytesOf(a).equals(bytesOf(b)) || a.every((kw, cell) => Object.is(kw, b[cell]));
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
