@@ -12,7 +12,7 @@ const storeOf = (days: readonly (readonly number[])[], isBroken: (day: MeterDay)
     async closedDays(after, before) {
       const [meter, own] = [...left].find(([each]) => each > after) ?? [];
       if (meter === undefined || own === undefined) return { meters: [], last: null };
-      const [firstDay = before, lastDay] = [Math.min(...own), before - 1];
+      const [firstDay, lastDay] = [Math.min(...own), before - 1] as const;
       const closed: ClosedDays = { site: 1, meter, firstDay, lastDay };
       return { meters: firstDay <= lastDay ? [closed] : [], last: meter };
     },
