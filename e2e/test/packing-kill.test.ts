@@ -85,7 +85,7 @@ beforeAll(async () => {
   await fill(service.url);
   expect(await read(service.url)).toEqual(stored);
   await service.end("SIGTERM");
-}, 60_000);
+}, 120_000);
 
 const points: readonly CrashPoint[] = [
   "after the locking of hours to pack",
@@ -147,5 +147,5 @@ test(
     }
     expect(packed).toBeGreaterThan(0);
   },
-  60_000 + ROUNDS * 25_000,
+  200_000 + ROUNDS * 25_000,
 );
