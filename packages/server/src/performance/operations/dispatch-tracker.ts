@@ -23,7 +23,7 @@ import type { SiteResult } from "./site-summary.js";
 const BACK_MS = 3_600_000;
 const AHEAD_MS = 300_000;
 /** After standing still for so long, what was written meanwhile is no longer found as new rows. */
-const MAY_BE_PACKED_MS = 86_400_000;
+const MAY_BE_PACKED_MS = 43_200_000;
 /** Baselines are recomputed from this long before the start; before that, their inputs keep growing. */
 const REFRESHED_FROM_MS = 600_000;
 /** Recomputing baselines holds up other dispatches, so they are not all done at once. */

@@ -12,7 +12,7 @@ export class ByteWriter {
 
   /** A whole number from 0 to 2^53 − 1, seven bits a byte, the lowest first. */
   whole(value: number): void {
-    this.makeRoom(8);
+    if (this.at + 8 > this.bytes.length) this.grow();
     let rest = value;
     for (; rest >= BITWISE; rest = Math.floor(rest / 128)) this.bytes[this.at++] = (rest % 128) | 128;
     for (; rest > 127; rest >>>= 7) this.bytes[this.at++] = (rest & 127) | 128;
@@ -25,7 +25,7 @@ export class ByteWriter {
   }
 
   double(value: number): void {
-    this.makeRoom(8);
+    if (this.at + 8 > this.bytes.length) this.grow();
     this.view.setFloat64(this.at, value, true);
     this.at += 8;
   }
@@ -34,8 +34,7 @@ export class ByteWriter {
     return this.bytes.subarray(0, this.at);
   }
 
-  private makeRoom(more: number): void {
-    if (this.at + more <= this.bytes.length) return;
+  private grow(): void {
     const grown = new Uint8Array(2 * this.bytes.length);
     grown.set(this.bytes);
     this.bytes = grown;

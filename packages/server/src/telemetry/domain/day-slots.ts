@@ -47,7 +47,8 @@ const cutOf = (cells: Float64Array): { readonly stepCells: number; readonly phas
   for (let cell = 1; cell < CELLS_PER_DAY && step !== 1; cell++) {
     if (isSame(cells[cell - 1] ?? Number.NaN, cells[cell] ?? Number.NaN)) continue;
     if (first < 0) first = cell;
-    else step = common(cell - first, step);
+    // Without the test, dividing would take most of the time.
+    else if (step === 0 || (cell - first) % step !== 0) step = common(cell - first, step);
   }
   const stepCells = step === 0 ? CELLS_PER_DAY : step;
   return { stepCells, phase: first < 0 ? 0 : first % stepCells };

@@ -1,5 +1,3 @@
-import { powerOfEnergy } from "./reading.js";
-
 /** How powers in kW are whole numbers of a unit: of 10^-digits kW, or of 10^-digits kWh over an interval. */
 export interface DecimalScale {
   readonly digits: number;
@@ -14,10 +12,13 @@ const MAX_DIGITS = 12;
 const MAX_WHOLE = 2 ** 50;
 const UNITS = Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => 10 ** digits);
 
-/** The power of a whole number, computed as from the decimal that was uploaded, so that every bit is the same. */
+/**
+ * The power of a whole number, computed as from the decimal that was uploaded, so that every bit is the same. Never
+ * change it: stored days mean what it returns.
+ */
 export const powerOfWhole = (whole: number, { digits, energySeconds }: DecimalScale): number => {
   const decimal = whole / (UNITS[digits] ?? 1);
-  return energySeconds === 0 ? decimal : powerOfEnergy(decimal, energySeconds);
+  return energySeconds === 0 ? decimal : (decimal * 3600) / energySeconds;
 };
 
 /** The whole number of exactly this power; NaN if there is none. */

@@ -53,6 +53,8 @@ export class Packing {
   private hasPacked = false;
   /** How many of the waiting days are packed one by one, because one of them failed. */
   private alone = 0;
+  /** Meters with a day that failed, and the day that was tried last: until the next rest, only later ones are. */
+  private readonly failed = new Map<number, number>();
 
   constructor(private readonly terms: PackingTerms) {}
 
@@ -71,10 +73,13 @@ export class Packing {
     try {
       return await this.terms.store.pack(days);
     } catch (error) {
-      if (days.length === 1) throw error;
-      this.waiting.unshift(...days);
-      this.alone = days.length;
-      return NOTHING;
+      if (days.length > 1) {
+        this.waiting.unshift(...days);
+        this.alone = days.length;
+        return NOTHING;
+      }
+      for (const { meter, day } of days) this.failed.set(meter, day);
+      throw error;
     }
   }
 
@@ -82,18 +87,20 @@ export class Packing {
   private async findMore(): Promise<boolean> {
     const today = Math.floor(this.terms.now().getTime() / DAY_MS);
     const { meters, last } = await this.terms.store.closedDays(this.after, today - this.terms.afterDays);
-    this.waiting = meters.flatMap(daysOf);
+    this.waiting = meters.flatMap((each) => this.daysOf(each));
     this.after = last ?? 0;
     if (last !== null) return false;
     const isDone = !this.hasPacked;
     this.hasPacked = false;
+    if (isDone) this.failed.clear();
     return isDone;
   }
-}
 
-const daysOf = ({ site, meter, firstDay, lastDay }: ClosedDays): MeterDay[] =>
-  Array.from({ length: Math.min(lastDay - firstDay + 1, DAYS_OF_A_METER) }, (_, nth) => ({
-    site,
-    meter,
-    day: firstDay + nth,
-  }));
+  private daysOf({ site, meter, firstDay, lastDay }: ClosedDays): MeterDay[] {
+    const tried = this.failed.get(meter);
+    const from = tried === undefined ? firstDay : Math.max(firstDay, tried + 1);
+    const length = Math.max(0, Math.min(lastDay - from + 1, DAYS_OF_A_METER));
+    if (tried !== undefined) this.failed.set(meter, from + length - 1);
+    return Array.from({ length }, (_, nth) => ({ site, meter, day: from + nth }));
+  }
+}

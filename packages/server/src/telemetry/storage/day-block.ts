@@ -14,6 +14,12 @@ const MOST_BYTES = 65_536;
 /** Differences of readings are noise: searching longer for repeats finds next to none. */
 const FASTEST = { level: 1 };
 
+export class DamagedDay extends Error {
+  constructor(what: string, cause?: unknown) {
+    super(`a packed day of telemetry is damaged (${what}); restore telemetry_days from a backup`, { cause });
+  }
+}
+
 /** A day of a meter as stored: its content, and a checksum of all bytes before. */
 export const encodeDay = (cells: Float64Array): Buffer => {
   const content = packCells(cells);
@@ -27,13 +33,14 @@ export const encodeDay = (cells: Float64Array): Buffer => {
 /** Throws if the block is damaged or of a newer version. */
 export const decodeDay = (block: Buffer): Float64Array => {
   const end = block.length - CHECKSUM_BYTES;
-  if (end < HEADER_BYTES || crc32(block.subarray(0, end)) !== block.readUInt32LE(end)) throw damaged();
+  if (end < HEADER_BYTES || crc32(block.subarray(0, end)) !== block.readUInt32LE(end))
+    throw new DamagedDay("its checksum is wrong");
   if (block[0] !== VERSION) throw new NewerFormat("a day of telemetry");
   const content = block.subarray(HEADER_BYTES, end);
   try {
     return unpackCells(block[1] === DEFLATED ? inflateRawSync(content, { maxOutputLength: MOST_BYTES }) : content);
   } catch (error) {
-    throw damaged(error);
+    throw new DamagedDay("its content is wrong", error);
   }
 };
 
@@ -47,10 +54,9 @@ const blockOf = (how: number, content: Uint8Array): Buffer => {
   return block;
 };
 
-const damaged = (cause?: unknown): Error =>
-  new Error("a packed day of telemetry is damaged; restore telemetry_days from the backup", { cause });
+// Gaps may be of any bits, so days of different bytes are compared cell by cell.
+const isSameDay = (a: Float64Array, b: Float64Array): boolean =>
+  bytesOf(a).equals(bytesOf(b)) || a.every((kw, cell) => Object.is(kw, b[cell]));
 
-const isSameDay = (a: Float64Array, b: Float64Array): boolean => {
-  for (let cell = 0; cell < b.length; cell++) if (!Object.is(a[cell], b[cell])) return false;
-  return a.length === b.length;
-};
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);

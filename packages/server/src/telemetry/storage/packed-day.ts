@@ -1,5 +1,5 @@
 import { CELLS_PER_HOUR, type HourRow, type MeterKey } from "@curtail/measure";
-import { decodeDay } from "./day-block.js";
+import { DamagedDay, decodeDay } from "./day-block.js";
 
 const HOURS_PER_DAY = 24;
 
@@ -13,11 +13,13 @@ export interface MeterDayCells extends MeterKey {
 export const dayOfHour = (hour: number): number => Math.floor(hour / HOURS_PER_DAY);
 
 /** @param block in base64 */
-export const unpackedDay = (key: MeterKey, day: number, block: string): MeterDayCells => ({
-  ...key,
-  day,
-  cells: decodeDay(Buffer.from(block, "base64")),
-});
+export const unpackedDay = (key: MeterKey, day: number, block: string): MeterDayCells => {
+  try {
+    return { ...key, day, cells: decodeDay(Buffer.from(block, "base64")) };
+  } catch (error) {
+    throw error instanceof DamagedDay ? new DamagedDay(`meter ${key.meter}, day ${day}`, error) : error;
+  }
+};
 
 /** Replaces the cells that the hour fills. */
 export const layHour = ({ day, cells }: MeterDayCells, row: HourRow): void => {

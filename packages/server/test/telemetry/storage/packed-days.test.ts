@@ -1,6 +1,8 @@
 import { CELLS_PER_HOUR, firstCellOfHour, type MeterKey } from "@curtail/measure";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { inTransaction } from "../../../src/platform/database/database.js";
+import { migrate } from "../../../src/platform/database/migrate.js";
+import { readMigrations } from "../../../src/platform/database/migration.js";
 import type { GridReadings } from "../../../src/telemetry/operations/grid-readings.js";
 import { Packing } from "../../../src/telemetry/operations/pack-days.js";
 import { dayStore } from "../../../src/telemetry/storage/day-store.js";
@@ -141,9 +143,13 @@ describe("a packed day", () => {
       "update telemetry_days set block = set_byte(block, 9, get_byte(block, 9) # 4) where meter = $1",
       [key.meter],
     );
-    await expect(read(key)).rejects.toThrow("a packed day of telemetry is damaged");
+    await expect(read(key)).rejects.toThrow(
+      `a packed day of telemetry is damaged (meter ${key.meter}, day ${DAY}); restore telemetry_days from a backup`,
+    );
     await write(key, DAY, { 7: 7 });
-    await expect(packAll()).rejects.toThrow("a packed day of telemetry is damaged");
+    // The connection of a failed transaction is closed, and holds its lock until the database notices.
+    await vi.waitFor(() => expect(packAll()).rejects.toThrow("a packed day of telemetry is damaged"));
+    await vi.waitUntil(async () => (await dayStore(database.servicePool).pack([])) !== null);
     expect(await counts(key)).toEqual({ hours: 2, days: 1 });
     await database.pool.query("delete from telemetry_hours where meter = $1", [key.meter]);
   });
@@ -232,11 +238,15 @@ describe("packing", () => {
 
 test("versions that do not read packed days may not start from the first of them on", async () => {
   const fresh = await cloneDatabase();
+  const older = (await readMigrations()).slice(0, 20);
   const breaking = async () =>
     (await fresh.pool.query<{ breaking: boolean }>("select breaking from schema_migrations where version = 21")).rows[0]
       ?.breaking;
   expect(await breaking()).toBe(false);
+  expect((await migrate(fresh.pool, { known: older })).newer).toContain("0021_packed_days.sql");
   await fresh.servicePool.query("insert into telemetry_days values (1, 1, 1, 1, '')");
   expect(await breaking()).toBe(true);
+  await expect(migrate(fresh.pool, { known: older })).rejects.toThrow("0021_packed_days.sql breaks older versions");
+  expect((await migrate(fresh.pool)).applied).toEqual([]);
   await fresh.drop();
 });

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { type ClosedDays, type DayStore, type MeterDay, Packing } from "../../../src/telemetry/operations/pack-days.js";
+
+const NOW = new Date("2026-06-10T12:00:00Z");
+const TODAY = Math.floor(NOW.getTime() / 86_400_000);
+
+/** A store of meters that have one hour row on each of some days. */
+const storeOf = (days: readonly (readonly number[])[], isBroken: (day: MeterDay) => boolean = () => false) => {
+  const left = new Map(days.map((own, index) => [index + 1, new Set(own)]));
+  const batches: MeterDay[][] = [];
+  const store: DayStore = {
+    async closedDays(after, before) {
+      const [meter, own] = [...left].find(([each]) => each > after) ?? [];
+      if (meter === undefined || own === undefined) return { meters: [], last: null };
+      const [firstDay, lastDay] = [Math.min(...own), before - 1] as const;
+      const closed: ClosedDays = { site: 1, meter, firstDay, lastDay };
+      return { meters: firstDay <= lastDay ? [closed] : [], last: meter };
+    },
+    async pack(asked) {
+      if (asked.some(isBroken)) throw new Error("damaged");
+      batches.push([...asked]);
+      const packed = asked.filter(({ meter, day }) => left.get(meter)?.delete(day));
+      return { days: packed.length, bytes: 100 * packed.length };
+    },
+  };
+  return { store, left, batches };
+};
+
+const packingOf = (store: DayStore) => new Packing({ store, now: () => NOW, afterDays: 3 });
+
+/** Takes steps until one has nothing to do; answers what was packed, and the errors. */
+const run = async (packing: Packing) => {
+  const outcome = { days: 0, bytes: 0, errors: 0 };
+  for (let steps = 0; steps < 1000; steps++) {
+    const step = await packing.step().catch(() => null);
+    if (step === null) outcome.errors += 1;
+    else if (step.isDone) return outcome;
+    else {
+      outcome.days += step.days;
+      outcome.bytes += step.bytes;
+    }
+  }
+  throw new Error("packing does not end");
+};
+
+test("every day that ended long enough ago is packed, a few in each transaction", async () => {
+  const days = Array.from({ length: 50 }, (_, nth) => TODAY - 49 + nth);
+  const { store, left, batches } = storeOf([days, days]);
+  expect(await run(packingOf(store))).toEqual({ days: 2 * 46, bytes: 9200, errors: 0 });
+  expect([...(left.get(1) ?? [])]).toEqual([TODAY - 3, TODAY - 2, TODAY - 1, TODAY]);
+  expect(Math.max(...batches.map(({ length }) => length))).toBe(16);
+});
+
+test("meters have their turn one after the other, however many days one has", async () => {
+  const days = Array.from({ length: 300 }, (_, nth) => TODAY - 400 + nth);
+  const { store, batches } = storeOf([days, [TODAY - 9]]);
+  await run(packingOf(store));
+  expect(batches.findIndex((batch) => batch.some(({ meter }) => meter === 2))).toBe(1);
+});
+
+test("a day that cannot be packed keeps no other from it", async () => {
+  const days = Array.from({ length: 60 }, (_, nth) => TODAY - 70 + nth);
+  const { store, left } = storeOf(
+    [days, [TODAY - 9]],
+    ({ meter, day }) => meter === 1 && [TODAY - 68, TODAY - 20].includes(day),
+  );
+  const packing = packingOf(store);
+  expect(await run(packing)).toMatchObject({ days: 59, errors: 2 });
+  expect([...(left.get(1) ?? [])]).toEqual([TODAY - 68, TODAY - 20]);
+  // After a rest, they are tried again.
+  expect((await run(packing)).errors).toBeGreaterThan(0);
+});
+
+test("while another process packs, there is nothing to do", async () => {
+  const { store } = storeOf([[TODAY - 9]]);
+  const busy = packingOf({ ...store, pack: async () => null });
+  expect((await busy.step()).isDone).toBe(false);
+  expect(await busy.step()).toEqual({ days: 0, bytes: 0, isDone: true });
+});
