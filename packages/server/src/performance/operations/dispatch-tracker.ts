@@ -3,6 +3,7 @@ import { turns } from "../../platform/turns.js";
 import { judgementOf } from "../domain/performance.js";
 import { judgedSites } from "./judged.js";
 import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
+import { measuredSites } from "./measured-sites.js";
 import type {
   DispatchToMeasure,
   FinalVersion,
@@ -99,14 +100,11 @@ export class DispatchTracker {
     if (dispatch === null) return null;
     const nowMs = ports.clock.now().getTime();
     admit(dispatch, heldBytes(dispatch, dispatch.sites, nowMs));
-    const events = await eventsOf(ports, dispatch);
     const versions = await ports.store.versions(id);
     const sites: TrackedSite[] = [];
-    // One after the other: a thousand look-backs at once would crowd out everything else.
-    for (const site of dispatch.sites) {
+    for await (const measurement of measuredSites(ports, dispatch, dispatch.sites)) {
       signal.throwIfAborted();
-      const measurement = await SiteMeasurement.read(ports.reader, taskOf(dispatch, site, events), nowMs);
-      sites.push({ site, measurement, result: measurement.result(nowMs), changedAt: 0 });
+      sites.push({ site: measurement.site, measurement, result: measurement.result(nowMs), changedAt: 0 });
       onProgress(sites.length / dispatch.sites.length);
     }
     return new DispatchTracker(ports, { dispatch, sites, versions }, nowMs);

@@ -2,7 +2,7 @@ import { measuredEndMs, REBOUND_SECONDS } from "@curtail/measure";
 import type { Ports } from "../../platform/ports.js";
 import type { Result } from "../../platform/refusal.js";
 import type { DispatchTracker } from "./dispatch-tracker.js";
-import { measuredSites } from "./measure-once.js";
+import { measuredSites } from "./measured-sites.js";
 import type {
   DispatchToMeasure,
   FinalVersion,

@@ -89,10 +89,14 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   },
   async rows(meters, from, to) {
     const [hours, intervals] = await Promise.all([storedHours(db, meters, from, to), readingIntervals(db, meters)]);
-    return hours.map(({ version, ...row }) => ({
-      ...row,
+    // Spreading the rest of each row would take as long as decoding it.
+    return hours.map(({ site, meter, hour, cells, version }) => ({
+      site,
+      meter,
+      hour,
+      cells,
       rowVersion: version ?? PACKED,
-      readingSeconds: intervals.get(row.meter) ?? null,
+      readingSeconds: intervals.get(meter) ?? null,
     }));
   },
   async changedRows(known) {

@@ -1,0 +1,72 @@
+import type { MeterKey } from "@curtail/measure";
+import { expect, test } from "vitest";
+import { gatheredRows } from "../../../src/performance/operations/gathered-rows.js";
+import type { ReadingRows } from "../../../src/performance/operations/measurement-ports.js";
+
+const one: readonly MeterKey[] = [{ site: 1, meter: 11 }];
+const two: readonly MeterKey[] = [
+  { site: 2, meter: 21 },
+  { site: 2, meter: 22 },
+];
+
+/** Every meter but 22 reports, and has a row at `from`. */
+const counting = () => {
+  const statements: string[] = [];
+  const rows: ReadingRows = {
+    reporting: async (meters, from, to) => {
+      statements.push(`reporting ${from} ${to}`);
+      return new Set(meters.map(({ meter }) => meter).filter((meter) => meter !== 22));
+    },
+    rows: async (meters, from, to) => {
+      statements.push(`rows ${from} ${to}`);
+      return meters.map(({ site, meter }) => ({
+        site,
+        meter,
+        hour: from,
+        rowVersion: "1",
+        readingSeconds: null,
+        cells: new Float64Array(120),
+      }));
+    },
+  };
+  return { statements, reader: gatheredRows(rows) };
+};
+
+test("sites that are read together share a statement, and each gets its own meters", async () => {
+  const { statements, reader } = counting();
+  const [first, second] = await Promise.all([reader.rows(one, 5, 9), reader.rows(two, 5, 9)]);
+  expect(first.map(({ meter }) => meter)).toEqual([11]);
+  expect(second.map(({ meter }) => meter)).toEqual([21, 22]);
+  expect(statements).toEqual(["rows 5 9"]);
+});
+
+test("each site learns which of its own meters report", async () => {
+  const { statements, reader } = counting();
+  const reporting = await Promise.all([reader.reporting(one, 5, 9), reader.reporting(two, 5, 9)]);
+  expect(reporting).toEqual([new Set([11]), new Set([21])]);
+  expect(statements).toEqual(["reporting 5 9"]);
+});
+
+test("other hours are another statement", async () => {
+  const { statements, reader } = counting();
+  const [first, second] = await Promise.all([reader.rows(one, 5, 9), reader.rows(two, 6, 9)]);
+  expect(first.map(({ hour }) => hour)).toEqual([5]);
+  expect(second.map(({ hour }) => hour)).toEqual([6, 6]);
+  expect(statements).toEqual(["rows 5 9", "rows 6 9"]);
+});
+
+test("what is asked later is read anew", async () => {
+  const { statements, reader } = counting();
+  await reader.rows(one, 5, 9);
+  await reader.rows(one, 5, 9);
+  expect(statements).toEqual(["rows 5 9", "rows 5 9"]);
+});
+
+test("a failure reaches every site that was read together", async () => {
+  const failing = gatheredRows({
+    reporting: () => Promise.reject(new Error("the database is away")),
+    rows: () => Promise.reject(new Error("the database is away")),
+  });
+  const asked = [failing.rows(one, 5, 9), failing.rows(two, 5, 9)];
+  for (const each of asked) await expect(each).rejects.toThrow("the database is away");
+});
