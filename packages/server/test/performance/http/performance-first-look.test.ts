@@ -1,6 +1,5 @@
 import { get } from "node:http";
 import { operator as contract } from "@curtail/contract";
-import { SERVICE_ROLE } from "@curtail/embedded-postgres";
 import type pg from "pg";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openStream, openStreamAt } from "../../support/event-stream.js";
@@ -94,26 +93,6 @@ describe("GET", () => {
     expect(await anna.call("GET", path())).toMatchObject(preparing);
     await letGo();
     await expect.poll(() => anna.call("GET", path())).toMatchObject({ status: 200 });
-  });
-
-  test("tells how far the reading has come", async () => {
-    await letGo();
-    const { rows } = await holder.query<{ key: number }>("select key from sites where id = $1", [anna.sites[1]?.id]);
-    // Reading the second of the two sites is blocked, reading the first is not.
-    await holder.query(
-      `create function is_let_through(site int) returns boolean language plpgsql as
-         $$ begin if site = ${rows[0]?.key} then perform pg_advisory_xact_lock(29); end if; return true; end $$;
-       alter table telemetry_hours rename to stored_hours;
-       create view telemetry_hours as select site, meter, hour, kw, xmin from stored_hours where is_let_through(site);
-       grant select on telemetry_hours to ${SERVICE_ROLE}`,
-    );
-    await holder.query("begin; select pg_advisory_xact_lock(29)");
-    await expect
-      .poll(look)
-      .toMatchObject({ status: 202, body: { progress: 0.5, message: expect.stringMatching(/ 50 % /) } });
-    await letGo();
-    await expect.poll(look).toMatchObject({ status: 200 });
-    await holder.query("drop view telemetry_hours; alter table stored_hours rename to telemetry_hours");
   });
 
   test("asked again and again, by streams too, reads once", async () => {

@@ -34,10 +34,11 @@ const onError = (error: unknown) => {
 const withRoomFor = (
   dispatches: number,
   reader: MeasurementReader = measurementReader(service.database.pool),
+  waitMs = 10_000,
 ): LivePerformance => {
   const { late, performance } = storesOver(service.database.pool, testSecretBox);
   const ports = { reader, late, store: performance, clock: service.clock, newId };
-  const made = new LivePerformance(ports, { onError, waitMs: 10_000, budgetBytes: dispatches * ONE });
+  const made = new LivePerformance(ports, { onError, waitMs, budgetBytes: dispatches * ONE });
   atEnd(() => made.stop());
   return made;
 };
@@ -108,6 +109,30 @@ describe("a look at a dispatch that does not fit beside the others", () => {
     expect(heldOf([first, second])).toEqual([]);
     await looked(third);
   });
+});
+
+test("a look at a dispatch that is being read tells how far the reading has come", async () => {
+  // As many meters as are read at once, and one more: the second site is read after the first.
+  const meters = Array.from({ length: 16 }, (_, index) => `meter ${index}`);
+  const participant = await service.newParticipant({ sites: [meters, ["main"]] });
+  const { id } = await newDispatch(service, await newProgram(service, [participant]), times());
+  const reader = measurementReader(service.database.pool);
+  let letGo = (): void => {};
+  const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
+  live = withRoomFor(
+    100,
+    {
+      ...reader,
+      async reporting(asked, from, to) {
+        if (asked.length < meters.length) await isLetGo;
+        return reader.reporting(asked, from, to);
+      },
+    },
+    50,
+  );
+  await expect.poll(() => live.current(id)).toMatchObject({ dispatchId: id, progress: 0.5 });
+  letGo();
+  await expect.poll(() => live.current(id)).toMatchObject({ dispatch: { id } });
 });
 
 test("what only a worker follows lets nobody go, and goes first for a look", async () => {
