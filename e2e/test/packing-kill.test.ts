@@ -10,7 +10,7 @@ import { type ServiceProcess, startProcess, underLoad } from "./support/service-
 import { soakRounds } from "./support/soak.js";
 
 // Whenever a service is killed while it packs, every reading is the same before and after.
-const ROUNDS = soakRounds(4);
+const ROUNDS = soakRounds(2);
 const SITES = 2;
 const DAYS = 8;
 const START_MS = Date.UTC(2024, 1, 20);

@@ -117,7 +117,7 @@ test("a look at a dispatch that is being read tells how far the reading has come
   const participant = await service.newParticipant({ sites: [meters, ["main"]] });
   const { id } = await newDispatch(service, await newProgram(service, [participant]), times());
   const reader = measurementReader(service.database.pool);
-  let letGo = (): void => {};
+  let letGo: (() => void) | undefined;
   const isLetGo = new Promise<void>((resolve) => (letGo = resolve));
   live = withRoomFor(
     100,
@@ -131,7 +131,7 @@ test("a look at a dispatch that is being read tells how far the reading has come
     50,
   );
   await expect.poll(() => live.current(id)).toMatchObject({ dispatchId: id, progress: 0.5 });
-  letGo();
+  letGo?.();
   await expect.poll(() => live.current(id)).toMatchObject({ dispatch: { id } });
 });
 
