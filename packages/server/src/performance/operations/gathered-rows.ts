@@ -1,7 +1,8 @@
 import type { MeterKey } from "@curtail/measure";
 import { Batcher } from "../../platform/batcher.js";
 import { turns } from "../../platform/turns.js";
-import type { ReadingRows, ReadRow } from "./measurement-ports.js";
+import { rowsByMeter } from "../../telemetry/operations/rows-by-meter.js";
+import type { ReadingRows } from "./measurement-ports.js";
 
 type Read<T> = (meters: readonly MeterKey[], from: number, to: number) => Promise<T>;
 /** The parts of an answer for the meters of several sites that are about each. */
@@ -19,16 +20,6 @@ export const gatheredRows = ({ reporting, rows }: ReadingRows): ReadingRows => (
 });
 
 const numbersOf = (meters: readonly MeterKey[]): number[] => meters.map(({ meter }) => meter);
-
-const rowsByMeter = (rows: readonly ReadRow[]): ReadonlyMap<number, readonly ReadRow[]> => {
-  const byMeter = new Map<number, ReadRow[]>();
-  for (const row of rows) {
-    const known = byMeter.get(row.meter);
-    if (known === undefined) byMeter.set(row.meter, [row]);
-    else known.push(row);
-  }
-  return byMeter;
-};
 
 const gathered = <T>(read: Read<T>, split: Split<T>): Read<T> => {
   const batchers = new Map<string, Batcher<readonly MeterKey[], { readonly found: T }>>();

@@ -16,6 +16,7 @@ import {
   type TelemetryWindow,
   tooManyPoints,
 } from "../domain/telemetry-window.js";
+import { rowsByMeter } from "./rows-by-meter.js";
 
 export interface ReadableMeter {
   readonly id: string;
@@ -133,17 +134,7 @@ const rowsOf = async (
   { firstCell, lastCell }: Stretch,
 ): Promise<ReadonlyMap<number, HourRow[]>> => {
   const keys = meters.map(({ key }) => key);
-  return groupByMeter(await reader.rows(keys, hourOf(firstCell), hourOf(lastCell)));
-};
-
-const groupByMeter = (rows: readonly HourRow[]): Map<number, HourRow[]> => {
-  const groups = new Map<number, HourRow[]>();
-  for (const row of rows) {
-    const group = groups.get(row.meter);
-    if (group === undefined) groups.set(row.meter, [row]);
-    else group.push(row);
-  }
-  return groups;
+  return rowsByMeter(await reader.rows(keys, hourOf(firstCell), hourOf(lastCell)));
 };
 
 interface Stretch {
