@@ -22,6 +22,12 @@ export class BodyPace {
     private readonly afterTurn: (next: () => void) => void,
   ) {}
 
+  /** Reads a paused body: at once, or when the others leave room. */
+  enter(body: Readable): void {
+    if (this.isTurn && this.takenBytes > this.turnBytes) this.waiting.add(body);
+    else body.resume();
+  }
+
   /** Call for each chunk of a body. */
   took(body: Readable, bytes: number): void {
     if (!this.isTurn) this.beginTurn();

@@ -78,3 +78,26 @@ test("a body that is no longer needed is not resumed", async () => {
   await settled();
   expect(body.bytes).toBe(before);
 });
+
+test("a body that comes while others use all of the turn is not read before the next turn", async () => {
+  for (let index = 0; index < 6; index++) flowing(2);
+  await settled();
+  const late = flowing(1);
+  late.body.pause();
+  pace.enter(late.body);
+  await settled();
+  expect(late.bytes).toBe(0);
+  for (let turn = 0; turn < 6; turn++) {
+    nextTurn();
+    await settled();
+  }
+  expect(late.isEnded).toBe(true);
+});
+
+test("a body that comes alone is read at once", async () => {
+  const body = flowing(1);
+  body.body.pause();
+  pace.enter(body.body);
+  await settled();
+  expect(body.isEnded).toBe(true);
+});
