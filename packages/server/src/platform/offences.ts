@@ -7,9 +7,10 @@ export class Offences {
   private readonly shown: string[] = [];
   private count = 0;
 
-  add(message: string): void {
+  /** @param message asked for only if it is listed: an upload may have 50,000 faults */
+  add(message: () => string): void {
     this.count += 1;
-    if (this.shown.length < MAX_SHOWN) this.shown.push(message);
+    if (this.shown.length < MAX_SHOWN) this.shown.push(message());
   }
 
   refusal(): Refusal | null {

@@ -35,7 +35,7 @@ export class ControllableLoadCheck {
   add({ site_id, timestamp, interval_seconds, value }: UploadedControllableLoad): void {
     const atMs = parseTimestamp(timestamp);
     const fault = momentFault(timestamp, atMs, this.now) ?? powerFault(value);
-    if (fault !== null) this.offences.add(`controllable_load[${this.readings.length}]${fault}`);
+    if (fault !== null) this.offences.add(() => `controllable_load[${this.readings.length}]${fault}`);
     this.readings.push({
       siteId: site_id,
       // One value per second: a later one replaces it.

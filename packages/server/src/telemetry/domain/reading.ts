@@ -49,7 +49,7 @@ export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | n
   const offences = new Offences();
   for (let index = 0; index < count; index++) {
     const atMs = endMs[index] ?? Number.NaN;
-    if (atMs > latestMs) offences.add(`telemetry[${index}]${timeFault(formatTimestamp(atMs), atMs, latestMs)}`);
+    if (atMs > latestMs) offences.add(() => `telemetry[${index}]${timeFault(formatTimestamp(atMs), atMs, latestMs)}`);
   }
   return offences.refusal();
 };
@@ -76,7 +76,7 @@ export class ReadingCheck {
     const powerKw = powerOf(reading);
     const fault = faultOf(reading, endMs, latestMs, powerKw);
     if (fault === null) columns.add(endMs, reading.interval_seconds, powerKw, sourceIn(columns, reading));
-    else this.offences.add(`telemetry[${this.index}]${fault}`);
+    else this.offences.add(() => `telemetry[${this.index}]${fault}`);
     this.index += 1;
   }
 
