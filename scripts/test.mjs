@@ -20,7 +20,8 @@ const run = (node, args) => {
     `--outputFile.json=${report}`,
     ...(process.env.CI === undefined ? [] : ["--retry=1"]),
   ];
-  const { status } = spawnSync(node, [...vitest, ...args], { cwd: root, stdio: "inherit" });
+  const env = { ...process.env, TEST_COMPILED: "1" };
+  const { status } = spawnSync(node, [...vitest, ...args], { cwd: root, stdio: "inherit", env });
   const { passed, failed, skipped } = counted(report);
   rmSync(folder, { recursive: true });
   // Something outside any test failed: a process that did not end, or an unhandled error.

@@ -37,12 +37,13 @@ const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   // The tests break connections on purpose; any other failure shows in its query.
   const pool = openPool(connection, () => {}, { name: "curtail tests" });
   const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {}, { max: SERVICE_CONNECTIONS });
+  const open = [pool, servicePool].map(connectionsOf);
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
-    // Until the pools have noticed: a pool fails once on each dead connection that it still keeps.
-    const left = [pool, servicePool].map((each) => seenToLeave(each, each.totalCount));
+    const broken = open.flatMap((each) => [...each]);
     await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
-    await Promise.all(left);
+    // Until the pools have noticed: a pool fails once on each dead connection that it still keeps.
+    await vi.waitUntil(() => broken.every((client) => !open.some((each) => each.has(client))), 15_000);
   };
   return {
     connection,
@@ -64,14 +65,9 @@ const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   };
 };
 
-/** Loops of a service reconnect at once, so this counts connections that leave, not those that remain. */
-const seenToLeave = async (pool: pg.Pool, count: number): Promise<void> => {
-  let gone = 0;
-  const note = (): void => void gone++;
-  pool.on("remove", note);
-  try {
-    await vi.waitUntil(() => gone >= count, 5000);
-  } finally {
-    pool.off("remove", note);
-  }
+/** The connections of a pool, kept up to date; one that is still being made is none of them. */
+const connectionsOf = (pool: pg.Pool): ReadonlySet<pg.PoolClient> => {
+  const open = new Set<pg.PoolClient>();
+  pool.on("connect", (client) => open.add(client)).on("remove", (client) => open.delete(client));
+  return open;
 };
