@@ -6,7 +6,7 @@ import { BodyPace } from "./body-pace.js";
 /** How much of a refused body is still read. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const LEAST_MS = 5000;
-const SPREAD_MS = 10_000;
+const SPREAD_MS = 4000;
 /**
  * Some 5 MB a second for all of them: a single body is read to its end, and the senders of hundreds wait instead of
  * retrying immediately. Each chunk is a new buffer: at 50 MB a second, collecting them took a sixth of the time.
