@@ -37,13 +37,13 @@ const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   // The tests break connections on purpose; any other failure shows in its query.
   const pool = openPool(connection, () => {}, { name: "curtail tests" });
   const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {}, { max: SERVICE_CONNECTIONS });
-  const open = [pool, servicePool].map(connectionsOf);
+  const open = connectionsOf([pool, servicePool]);
   const name = connection.database;
   const breakConnections = async (): Promise<void> => {
-    const broken = open.flatMap((each) => [...each]);
+    const broken = [...open];
     await administer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     // Until the pools have noticed: a pool fails once on each dead connection that it still keeps.
-    await vi.waitUntil(() => broken.every((client) => !open.some((each) => each.has(client))), 15_000);
+    await vi.waitUntil(() => broken.every((client) => !open.has(client)), 15_000);
   };
   return {
     connection,
@@ -65,9 +65,10 @@ const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   };
 };
 
-/** The connections of a pool, kept up to date; one that is still being made is none of them. */
-const connectionsOf = (pool: pg.Pool): ReadonlySet<pg.PoolClient> => {
+/** The connections of pools, kept up to date; one that is still being made is none of them. */
+const connectionsOf = (pools: readonly pg.Pool[]): ReadonlySet<pg.PoolClient> => {
   const open = new Set<pg.PoolClient>();
-  pool.on("connect", (client) => open.add(client)).on("remove", (client) => open.delete(client));
+  for (const pool of pools)
+    pool.on("connect", (client) => open.add(client)).on("remove", (client) => open.delete(client));
   return open;
 };
