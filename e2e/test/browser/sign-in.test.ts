@@ -104,9 +104,15 @@ describe.skipIf(!hasChromium)("signing in", () => {
     const { page } = visited;
     const user = await operate(service.url, api.listUsers);
     const id = user.items.find(({ email }) => email === participant)?.id ?? "";
+    const opened: string[] = [];
+    page.on("request", (request) => {
+      if (request.isNavigationRequest()) opened.push(new URL(request.url()).pathname);
+    });
     await operate(service.url, api.changeUser, { params: { id }, body: { disabled: true } });
     await page.waitForURL("**/sign-in?next=%2Fyou", { timeout: 20_000 });
     await page.getByText("An administrator signed you out.").waitFor();
+    // Several queries of the page fail at once.
+    expect(opened).toEqual(["/sign-in"]);
     await operate(service.url, api.changeUser, { params: { id }, body: { disabled: false } });
   }, 60_000);
 });

@@ -33,10 +33,18 @@ const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
   return ended;
 };
 
+/** Every query of the page fails; opening the form again would abort opening it. */
+let isLeaving = false;
+// The browser may show this page again, as it was left.
+window.addEventListener("pageshow", () => {
+  isLeaving = false;
+});
+
 /** Opens the sign-in form when the session is over. */
 queries.getQueryCache().subscribe(({ query }) => {
   const { pathname, search, hash } = window.location;
-  if (!hasEnded(query) || pathname === "/sign-in") return;
+  if (!hasEnded(query) || isLeaving || pathname === "/sign-in") return;
+  isLeaving = true;
   window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search + hash)}`);
 });
 
