@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { nextNoticeAt } from "../dispatch/storage/notice-store.js";
+import type { OwedPorts } from "../notification/operations/escalate-owed.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import { deliveryQueue, productionQueue } from "../notification/storage/delivery-queue.js";
 import { mailQueue } from "../notification/storage/mail-queue.js";
@@ -40,7 +41,7 @@ export interface DeliveryWiring {
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly metrics: AttemptObserver;
-  readonly alarms: AlarmPorts;
+  readonly alarms: AlarmPorts & Pick<OwedPorts, "stores">;
   readonly secretBox: SecretBox;
   /** Base address of links in mails. */
   readonly publicUrl: string;

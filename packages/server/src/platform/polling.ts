@@ -4,8 +4,11 @@ import type { LoopClock } from "./clock.js";
 const POLL_MS = 1000;
 
 export interface Loop {
-  /** Returns true if there may be more to do at once. */
-  readonly look: () => Promise<boolean>;
+  /**
+   * Returns true if there may be more to do at once. `isExpected` tells whether there likely is something to do: the
+   * loop was woken, or the look before left more. Else it may ask for that first, which is cheaper.
+   */
+  readonly look: (isExpected: boolean) => Promise<boolean>;
   readonly onError: (error: unknown) => void;
   readonly clock: Pick<LoopClock, "sleep">;
   readonly everyMs?: number;
@@ -41,9 +44,11 @@ export class Polling {
 
   private async run(): Promise<void> {
     if (this.loop.restsFirst === true) await this.rest();
+    let isBusy = false;
     while (!this.isStopped) {
+      const isExpected: boolean = isBusy || this.isAwake;
       this.isAwake = false;
-      const isBusy = await this.loop.look().catch((error: unknown) => {
+      isBusy = await this.loop.look(isExpected).catch((error: unknown) => {
         this.loop.onError(error);
         return false;
       });

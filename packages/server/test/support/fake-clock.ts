@@ -23,8 +23,8 @@ interface Sleeper {
 const HASTE = 10;
 
 /** In real time, loops look after this much quiet, and at the latest this long after something happened. */
-const QUIET_MS = 60;
-const LATEST_MS = 300;
+const QUIET_MS = 120;
+const LATEST_MS = 500;
 /** Then at intervals that double, up to this. */
 const IDLE_MS = 1000;
 

@@ -31,6 +31,10 @@ export interface Expanded {
  * out, which preserves their order.
  */
 export interface DeliveryQueue {
+  /** Whether `expandDue` may have something to do; reads one index. */
+  hasNotice(now: Date): Promise<boolean>;
+  /** Whether `claim` may have something to do. */
+  hasDue(lease: Pick<DueClaim, "now" | "lapsedBefore">): Promise<boolean>;
   /**
    * Turns due notices into deliveries, one per subscribed webhook, in batches. Claims the first deliveries of webhooks
    * that have no others pending.

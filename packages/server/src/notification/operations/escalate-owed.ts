@@ -13,7 +13,7 @@ import {
 import type { NotificationStores } from "./notification-stores.js";
 import type { OwedDispatch, OwedStore } from "./owed-ports.js";
 
-export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "transact" | "clock"> & {
+export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "stores" | "transact" | "clock"> & {
   /** Since when this process has been able to notify. */
   readonly servingSince: Date;
 };
@@ -22,21 +22,33 @@ export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "transact"
  * Checks the dispatch that has waited longest, and mails the accounts that no channel reached in time; true if there
  * may be more. Mails and the next check are written in one transaction, so a kill leaves nothing half done.
  */
-export const escalateOwed = ({ transact, clock, servingSince }: OwedPorts): Promise<Result<boolean>> =>
-  transact(async ({ owed }) => {
+export const escalateOwed = async (ports: OwedPorts): Promise<Result<boolean>> => {
+  const { stores, transact, clock } = ports;
+  const now = clock.now();
+  // Most often nothing is due, which needs no transaction.
+  if ((await stores.owed.next(now)) === null) return false;
+  return transact(async ({ owed }) => {
     if (!(await owed.takeTurn())) return false;
-    const now = clock.now();
     const dispatch = await owed.next(now);
     if (dispatch === null) return false;
-    const notices = dispatch.notices.map((notice) => ({
-      ...notice,
-      since: notice.since ?? owedSince(notice.dueAt, servingSince),
-    }));
-    const { overdue, nextAt } = await verdictOn(owed, { dispatch, notices, now, servingSince });
-    await owed.mail(dispatch.id, overdue, now);
-    await owed.saveLook({ dispatchId: dispatch.id, notices, nextAt });
+    await check(owed, dispatch, { now, servingSince: ports.servingSince });
     return true;
   });
+};
+
+const check = async (
+  owed: OwedStore,
+  dispatch: OwedDispatch,
+  { now, servingSince }: Pick<Looking, "now" | "servingSince">,
+): Promise<void> => {
+  const notices = dispatch.notices.map((notice) => ({
+    ...notice,
+    since: notice.since ?? owedSince(notice.dueAt, servingSince),
+  }));
+  const { overdue, nextAt } = await verdictOn(owed, { dispatch, notices, now, servingSince });
+  await owed.mail(dispatch.id, overdue, now);
+  await owed.saveLook({ dispatchId: dispatch.id, notices, nextAt });
+};
 
 interface Looking {
   readonly dispatch: OwedDispatch;

@@ -57,6 +57,22 @@ export const deliveryQueue = (
   secrets: SecretBox,
   { mails, expansionLock }: DeliveryQueueOptions,
 ): DeliveryQueue => ({
+  async hasNotice(now) {
+    const text = "select from notices where state = 'waiting' and due_at <= $1 limit 1";
+    const { rowCount } = await pool.query({ name: "find-due-notice", text, values: [now] });
+    return rowCount === 1;
+  },
+  async hasDue({ now, lapsedBefore }) {
+    const { rowCount } = await pool.query({
+      name: "find-due-delivery",
+      text: `(select from deliveries where resend_at is not null and (leased_until is null or leased_until <= $2) limit 1)
+             union all
+             (select from deliveries where state = 'pending' and next_attempt_at <= $1
+                and (leased_until is null or leased_until <= $2) limit 1)`,
+      values: [now, lapsedBefore],
+    });
+    return rowCount !== null && rowCount > 0;
+  },
   async expandDue({ now, leasedUntil, limit }) {
     // One worker at a time, in commit order: a dispatch's deliveries have the order of its changes. A worker that
     // started before it could see another's changes finds the notices advanced, and creates nothing. New deliveries are

@@ -17,6 +17,7 @@ type UnsendableRow = MailRow & { readonly state: UnsendableMail["state"] };
 
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
   async claim(claim) {
+    if (!(await isAnyFree(pool, claim))) return { claimed: [], unsendable: [] };
     return inTransaction(pool, async (client) => {
       // One worker at a time, which sees what the previous one claimed: one mail per account and dispatch is in flight.
       if (!(await takeTurn(client, "mails"))) return { claimed: [], unsendable: [] };
@@ -62,6 +63,16 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
 
 /** Due by $1, and under no lease that ends after $2. */
 const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
+
+/** Most often none is due, which needs no transaction. */
+const isAnyFree = async (db: Queryable, { now, lapsedBefore }: MailClaim): Promise<boolean> => {
+  const { rowCount } = await db.query({
+    name: "find-due-mail",
+    text: `select from mails where ${IS_FREE} limit 1`,
+    values: [now, lapsedBefore],
+  });
+  return rowCount === 1;
+};
 
 /**
  * A later mail of the account and dispatch says more, or one already sent said the same; or the account is disabled.

@@ -57,11 +57,11 @@ export class DeliveryWorker {
     this.leased = new LeasedWorker({
       clock,
       log,
-      look: (lease) => this.claim(lease),
+      look: (lease, isExpected) => this.claim(lease, isExpected),
       onError: (error) => log.error({ err: error }, "deliveries could not be fetched; retrying"),
     });
     this.expanding = new Polling({
-      look: () => this.expand(),
+      look: (isExpected) => this.expand(isExpected),
       onError: (error) => this.leased.lookFailed(error),
       clock,
     });
@@ -94,9 +94,10 @@ export class DeliveryWorker {
   }
 
   /** true if there may be more at once. */
-  private async expand(): Promise<boolean> {
+  private async expand(isExpected: boolean): Promise<boolean> {
     const startedMs = performance.now();
     const now = this.ports.clock.now();
+    if (!isExpected && !(await this.ports.queue.hasNotice(now))) return false;
     const { claimed, left, hasMore } = await this.ports.queue.expandDue({
       now,
       leasedUntil: leaseFrom(now),
@@ -107,7 +108,8 @@ export class DeliveryWorker {
     return hasMore;
   }
 
-  private async claim(lease: Lease): Promise<boolean> {
+  private async claim(lease: Lease, isExpected: boolean): Promise<boolean> {
+    if (!isExpected && !(await this.ports.queue.hasDue(lease))) return false;
     const isCrowded = this.inFlight > MAX_IN_FLIGHT / 2;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();

@@ -20,8 +20,8 @@ export interface Lease {
 export interface LeasedWork {
   readonly clock: LoopClock;
   readonly log: RecordingLog;
-  /** Claims due items and takes them; true if there may be more at once. */
-  readonly look: (lease: Lease) => Promise<boolean>;
+  /** Claims due items and takes them; true if there may be more at once. `isExpected` as for any loop. */
+  readonly look: (lease: Lease, isExpected: boolean) => Promise<boolean>;
   /** A look failed; the next one follows. */
   readonly onError: (error: unknown) => void;
   /** An item ended and freed its place. */
@@ -41,7 +41,11 @@ export class LeasedWorker<T extends Leased> {
   constructor(private readonly work: LeasedWork) {
     const { clock, log } = work;
     this.recording = new Recording(log, clock);
-    this.claiming = new Polling({ look: () => this.look(), onError: (error) => this.lookFailed(error), clock });
+    this.claiming = new Polling({
+      look: (isExpected) => this.look(isExpected),
+      onError: (error) => this.lookFailed(error),
+      clock,
+    });
   }
 
   start(): void {
@@ -99,9 +103,10 @@ export class LeasedWorker<T extends Leased> {
     await Promise.all(this.underWay);
   }
 
-  private async look(): Promise<boolean> {
+  private async look(isExpected: boolean): Promise<boolean> {
     const now = this.work.clock.now();
-    const hasMore = await this.work.look({ now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) });
+    const lease = { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };
+    const hasMore = await this.work.look(lease, isExpected);
     this.lapsed.lookMade(now);
     return hasMore;
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { transactOver } from "../../../src/app/stores.js";
+import { storesOver, transactOver } from "../../../src/app/stores.js";
 import { escalateOwed, type OwedPorts } from "../../../src/notification/operations/escalate-owed.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 import { testSecretBox } from "../../support/secret-box.js";
@@ -11,6 +11,7 @@ let ports: OwedPorts;
 beforeEach(async () => {
   database = await cloneDatabase();
   ports = {
+    stores: storesOver(database.pool, testSecretBox),
     transact: transactOver(database.pool, testSecretBox),
     clock: { now: () => now },
     servingSince: new Date(0),
