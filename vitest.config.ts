@@ -24,40 +24,54 @@ const browser = ["e2e/test/browser/**/*.test.ts"];
 
 /** One more than there are processors: tests wait for a database, a process, a page or the real clock. */
 const WORKERS = Math.min(availableParallelism(), 4) + 1;
+/** Those that start processes, or need the real clock, wait longest. */
+const WAITING_WORKERS = WORKERS + 1;
 
-/** In this order; each begins when the one before has ended, but for the last four, which share the workers. */
-const projects: ReadonlyArray<NonNullable<TestProjectInlineConfiguration["test"]>> = [
+type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { readonly name: string };
+
+/** In this order: a group begins when the one before has ended; its projects share the workers. */
+const groups: ReadonlyArray<{ readonly maxWorkers: number; readonly projects: readonly Project[] }> = [
   // No database. Threads start sooner than processes do.
-  { name: "unit", include: pure, pool: "threads", isolate: false },
-  // Starts the service in the test's process. Not isolated: loading the service takes longer than most of the files.
+  { maxWorkers: WORKERS, projects: [{ name: "unit", include: pure, pool: "threads", isolate: false }] },
   {
-    name: "service",
-    include: [`${server}/**/*.test.ts`],
-    exclude: [...pure, ...slow, ...alone],
-    isolate: false,
-    ...onPostgres,
+    maxWorkers: WORKERS,
+    projects: [
+      // Starts the service in the test's process. Not isolated: loading the service takes longer than most of the files.
+      {
+        name: "service",
+        include: [`${server}/**/*.test.ts`],
+        exclude: [...pure, ...slow, ...alone],
+        isolate: false,
+        ...onPostgres,
+      },
+    ],
   },
-  { name: "slow", include: slow, isolate: false, testTimeout: 60_000, ...onPostgres },
-  // Starts the service, or another program, as a process.
   {
-    name: "process",
-    include: ["{demo,e2e}/test/**/*.test.ts"],
-    exclude: browser,
-    isolate: false,
-    testTimeout: 90_000,
-    ...onPostgres,
+    maxWorkers: WAITING_WORKERS,
+    projects: [
+      { name: "slow", include: slow, isolate: false, testTimeout: 60_000, ...onPostgres },
+      // Starts the service, or another program, as a process.
+      {
+        name: "process",
+        include: ["{demo,e2e}/test/**/*.test.ts"],
+        exclude: browser,
+        isolate: false,
+        testTimeout: 90_000,
+        ...onPostgres,
+      },
+      { name: "isolated", include: alone, testTimeout: 90_000, ...onPostgres },
+    ],
   },
-  { name: "isolated", include: alone, testTimeout: 90_000, ...onPostgres },
-  // The files of a worker share a browser.
   {
-    name: "browser",
-    include: browser,
-    isolate: false,
-    // Pages load beside other browsers and services.
-    testTimeout: 60_000,
-    ...onPostgres,
+    maxWorkers: WORKERS,
+    // The files of a worker share a browser. Pages load beside other browsers and services.
+    projects: [{ name: "browser", include: browser, isolate: false, testTimeout: 60_000, ...onPostgres }],
   },
 ];
+
+const projects = groups.flatMap((group, groupOrder) =>
+  group.projects.map((test): Project => ({ ...test, maxWorkers: group.maxWorkers, sequence: { groupOrder } })),
+);
 
 /** Begun first of their projects, so that none of them runs alone at the end. */
 const longest = [
@@ -116,16 +130,15 @@ const isShuffled = process.argv.some((argument) => argument.startsWith("--sequen
 // Tests run on the built form of other packages than their own.
 export default defineConfig({
   test: {
-    projects: projects.map((test, index) => ({
+    projects: projects.map((test) => ({
       extends: true,
       plugins: compiledIn.includes(test.name) ? [compiledServer] : [],
-      test: { ...test, sequence: { groupOrder: Math.min(index, projects.length - 4) } },
+      test,
     })),
     setupFiles: ["packages/testing/dist/each-file.js"],
     // Node loads what is compiled: vitest would transform it again.
     server: { deps: { external: [/\/packages\/(?:[a-z-]+\/dist|testing)\//] } },
     pool: "forks",
-    maxWorkers: WORKERS,
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,

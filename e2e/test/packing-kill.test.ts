@@ -115,11 +115,12 @@ test.each(points)(
 );
 
 /** Uploads until the service is gone; returns what was sent and not answered. */
-const uploadUntilKilled = async (url: string, site: number): Promise<Powers> => {
+const uploadUntilKilled = async (url: string, site: number, onStored: () => void): Promise<Powers> => {
   for (;;) {
     const powers = someReadings();
     if (!(await upload(url, site, powers))) return powers;
     keep(site, powers);
+    onStored();
   }
 };
 
@@ -143,10 +144,17 @@ test(
       for (const [site, powers] of unanswered.entries()) settle(site, powers, found[site] ?? new Map());
       expect(found).toEqual(stored);
       if (round === ROUNDS) break;
-      const uploads = participant.sites.map((_, site) => uploadUntilKilled(victim.url, site));
-      // The kill comes while it packs what had arrived before the last one.
+      let hasStored = false;
+      const uploads = participant.sites.map((_, site) =>
+        uploadUntilKilled(victim.url, site, () => {
+          hasStored = true;
+        }),
+      );
+      // The kill comes while it packs what had arrived before the last one, and leaves the next something to pack.
       if (round > 0)
         await vi.waitUntil(async () => (await packedDays(victim.url)) > 0, { timeout: 20_000, interval: 20 });
+      hasStored = false;
+      await vi.waitUntil(() => hasStored, { timeout: 20_000, interval: 5 });
       await sleep(Math.random() * 600);
       await victim.end("SIGKILL");
       unanswered = await Promise.all(uploads);
