@@ -32,7 +32,7 @@ const LAYERS = {
   storage: {
     own: ["domain", "operations"],
     others: ["domain", "operations", "storage"],
-    platform: ["database"],
+    platform: ["database", "files"],
     packages: ["^@curtail/[^m]", "^@?fastify"],
   },
   caller: {
@@ -44,7 +44,7 @@ const LAYERS = {
   http: {
     own: ["domain", "operations", "caller"],
     others: ["domain", "operations", "caller", "http"],
-    platform: ["http"],
+    platform: ["files", "http"],
     packages: ["^@curtail/([^c]|c[^o])", "^pg$"],
   },
   worker: {
@@ -64,6 +64,7 @@ const LAYERS = {
 /** Folders of the platform, which do not import each other. */
 const PLATFORM = {
   database: ["^@curtail/[^m]", "^@?fastify"],
+  files: ["^@curtail/", "^pg$", "^@?fastify"],
   http: ["^@curtail/([^c]|c[^o])", "^pg$"],
   outbound: ["^@curtail/", "^pg$", "^@?fastify"],
   runtime: ["^@curtail/", "^pg$", "^@?fastify"],

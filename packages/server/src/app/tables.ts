@@ -338,6 +338,16 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly display_enabled_at: Date | null;
     };
+    readonly telemetry_archives: {
+      readonly seq: number;
+      readonly site: number;
+      readonly month: number;
+      readonly file: string;
+      readonly readings: number;
+      readonly bytes: number;
+      readonly sha256: string;
+      readonly archived_at: Date;
+    };
     readonly telemetry_days: {
       readonly site: number;
       readonly meter: number;

@@ -40,7 +40,7 @@ const productionService = ({
   ports,
   pool,
   readStamps,
-  config: { maxReadings },
+  config: { maxReadings, keepTelemetry: keepDays },
 }: ProductionWiring): ParticipantService =>
   participantService({
     ...ports,
@@ -56,6 +56,7 @@ const productionService = ({
       intervals: meterIntervals(pool),
       clock: ports.clock,
       maxReadings,
+      keepDays,
     },
     controllableLoad: { archive: controllableLoadStore(pool), maxReadings, clock: ports.clock },
     reader: telemetryReader(pool),

@@ -24,6 +24,7 @@ import { openSecretBox } from "./secret-keys.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { noteUsedKeys } from "./used-keys.js";
 import { diskConditions, watchedDisk } from "./watched-disk.js";
+import { wireArchive } from "./wire-archive.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireHealth } from "./wire-health.js";
@@ -103,6 +104,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const measuring = wireMeasuring({ ...wiring, ports });
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });
+  const archive = wireArchive({ config, pool, logger, clock, metrics });
   const vtn: Vtn = wireVtn({
     config,
     pool,
@@ -167,7 +169,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     async close() {
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop()]);
       await listeners.settle();
-      await Promise.all([measuring.stop(), changes.stop(), requests.stop(), packing.stop()]);
+      await Promise.all([measuring.stop(), changes.stop(), requests.stop(), packing.stop(), archive.stop()]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
       await closePool(stampPool);

@@ -3,15 +3,10 @@ import type { Ports } from "../../platform/ports.js";
 import type { Result } from "../../platform/refusal.js";
 import type { DispatchTracker } from "./dispatch-tracker.js";
 import { measuredSites } from "./measured-sites.js";
-import type {
-  DispatchToMeasure,
-  FinalVersion,
-  LateNote,
-  MeasurementPorts,
-  SiteToMeasure,
-} from "./measurement-ports.js";
+import type { DispatchToMeasure, FinalVersion, LateNote, MeasurementPorts } from "./measurement-ports.js";
 import { heldBytes } from "./measuring-memory.js";
 import type { PerformanceStores } from "./performance-stores.js";
+import { neededFromMs } from "./site-measurement.js";
 import type { SiteResult } from "./site-summary.js";
 
 export type FinishPorts = MeasurementPorts & Pick<Ports<PerformanceStores>, "transact">;
@@ -154,7 +149,7 @@ const correct = async (
   { dispatchId, siteIds, after }: Correction,
 ): Promise<FinalVersion | null> => {
   const at = ports.clock.now();
-  const results = await measureAnew(ports, dispatchId, (site) => siteIds.has(site.id));
+  const results = await measureAnew(ports, dispatchId, siteIds);
   const differing = await performance.differing(dispatchId, results);
   if (differing.length === 0) return null;
   const version: FinalVersion = { version: after.version + 1, at, reason: "corrected" };
@@ -162,16 +157,21 @@ const correct = async (
   return version;
 };
 
+/** A site whose readings are archived in part keeps its result: what is left would give another. */
 const measureAnew = async (
   ports: MeasurementPorts,
   dispatchId: string,
-  isWanted: (site: SiteToMeasure) => boolean,
+  siteIds: ReadonlySet<string>,
 ): Promise<readonly SiteResult[]> => {
   const dispatch = await ports.reader.findDispatch(dispatchId, {});
   if (dispatch === null) return [];
+  const sites = dispatch.sites.filter(({ id }) => siteIds.has(id));
   const nowMs = ports.clock.now().getTime();
-  const results = [];
-  for await (const measurement of measuredSites(ports, dispatch, dispatch.sites.filter(isWanted)))
+  const results: SiteResult[] = [];
+  for await (const measurement of measuredSites(ports, dispatch, sites))
     results.push(asFinal(measurement.result(nowMs)));
-  return results;
+  // Asked after everything was read: what was archived meanwhile counts, too.
+  const archivedUntil = await ports.reader.archivedUntil([...siteIds]);
+  const neededFrom = new Map(sites.map((site) => [site.id, neededFromMs(dispatch, site)]));
+  return results.filter(({ siteId }) => (archivedUntil.get(siteId) ?? 0) <= (neededFrom.get(siteId) ?? 0));
 };

@@ -82,6 +82,8 @@ export interface MeasurementReader {
   rows(meters: readonly MeterKey[], from: number, to: number): Promise<readonly ReadRow[]>;
   /** Those of the rows that were written since. */
   changedRows(known: readonly KnownRow[]): Promise<readonly ReadRow[]>;
+  /** Until when readings of sites were archived and deleted, in Unix milliseconds, by site id; absent: never. */
+  archivedUntil(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The modification numbers of dispatches, by id. */
   modifications(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Dispatches without a final result that start by then; participants' own tests get none. */

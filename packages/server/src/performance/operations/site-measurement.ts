@@ -40,6 +40,12 @@ export const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period 
   return { startMs: startMs - AROUND_MS, endMs: endMs + AROUND_MS };
 };
 
+/** From when on readings of a site affect its result, in Unix milliseconds. */
+export const neededFromMs = (dispatch: DispatchToMeasure, site: SiteToMeasure): number => {
+  const inputs = inputsOf(methodOf(site.baseline ?? dispatch.baseline), dispatch);
+  return Math.min(inputs?.fromMs ?? dispatch.startMs, dispatch.startMs - REPORTING_HOURS * 3_600_000);
+};
+
 interface MeasurementParts {
   readonly method: BaselineMethod;
   readonly events: readonly OtherEvent[];

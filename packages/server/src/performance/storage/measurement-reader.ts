@@ -4,6 +4,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { startOfMonthMs } from "../../telemetry/domain/retention.js";
 import { newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
 import type { DispatchToMeasure, MeasurementReader, ReadRow } from "../operations/measurement-ports.js";
@@ -83,6 +84,14 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
       startMs: row.start_time.getTime(),
       endMs: row.ended_at.getTime(),
     }));
+  },
+  async archivedUntil(siteIds) {
+    const { rows } = await db.query<Row<"sites", "id"> & Row<"telemetry_archives", "month">>(
+      `select sites.id, max(month) as month from telemetry_archives join sites on sites.key = site
+       where sites.id = any($1) group by sites.id`,
+      [siteIds],
+    );
+    return new Map(rows.map(({ id, month }) => [id, startOfMonthMs(month + 1)]));
   },
   async reporting(meters, from, to) {
     return new Set((await newestHours(db, meters, from, to)).keys());

@@ -7,6 +7,7 @@ export interface Metrics {
   countReadings(count: number): void;
   /** Days of telemetry that were packed, and the bytes they take now. */
   readonly countPacked: (packed: { readonly days: number; readonly bytes: number }) => void;
+  readonly countArchived: (archived: { readonly readings: number }) => void;
   /** A refused attempt on another account's object. */
   readonly countRefusedAttempt: (action: string) => void;
   /** An attempt to notify a webhook; the seconds count from the notice, for first attempts only. */
@@ -50,6 +51,11 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
     help: "Bytes that these days took when they were packed.",
     registers,
   });
+  const archived = new Counter({
+    name: "curtail_archived_readings_total",
+    help: "Readings that were written to the archive and deleted from the database.",
+    registers,
+  });
   const venRequests = new Counter({
     name: "curtail_openadr_requests_total",
     help: "Requests of VENs, by outcome.",
@@ -79,6 +85,7 @@ export const buildMetrics = (monotonicMs: () => number): Metrics => {
       packedDays.inc(days);
       packedBytes.inc(bytes);
     },
+    countArchived: ({ readings }) => archived.inc(readings),
     countRefused: (kind) => refused.inc({ kind }),
     watchPool: (pool) => watchPool(pool, registers),
     watchGauges: (readers, onError) => watchGauges(readers, onError, registers),

@@ -149,8 +149,23 @@ export const settings = Type.Object({
   packShare: wholeNumber(1, 100, {
     variable: "CURTAIL_PACK_SHARE",
     default: 10,
-    description: "the time that each worker process spends packing, in percent of one core",
+    description: "the time that each worker process spends packing and archiving, in percent of one core",
   }),
+  keepTelemetry: Type.Optional(
+    wholeNumber(400, 36_500, {
+      variable: "CURTAIL_KEEP_TELEMETRY",
+      unset: "unset: readings are kept forever",
+      description:
+        "days for which readings are kept, at least 400: older months (UTC) go to the archive, and readings of them are refused",
+    }),
+  ),
+  telemetryArchive: Type.Optional(
+    folder({
+      variable: "CURTAIL_TELEMETRY_ARCHIVE",
+      unset: "`telemetry-archive` in the data directory",
+      description: "directory of the archive; with worker processes on several machines, one that they share",
+    }),
+  ),
   metricsToken: Type.Optional(
     secret({
       variable: "CURTAIL_METRICS_TOKEN",

@@ -50,8 +50,10 @@ export class ControllableLoadCheck {
   }
 }
 
+const ANY_TIME = { earliestMs: 0, latestMs: Number.POSITIVE_INFINITY };
+
 const momentFault = (text: string, atMs: number, now: Date): string | null =>
-  timeFault(text, atMs, Number.POSITIVE_INFINITY) ??
+  timeFault(text, atMs, ANY_TIME) ??
   (atMs > now.getTime() + MAX_AHEAD_DAYS * DAY_MS
     ? `.timestamp is ${quote(text)}; a forecast may be at most a year ahead`
     : null);

@@ -12,9 +12,9 @@ export interface DaySlots {
   readonly powers: Float64Array;
 }
 
-/** The day in the longest slots that it can be cut into. */
-export const slotsOf = (cells: Float64Array): DaySlots => {
-  const { stepCells, phase } = cutOf(cells);
+/** The day in the longest slots that it can be cut into, of at most `mostCells`. */
+export const slotsOf = (cells: Float64Array, mostCells = CELLS_PER_DAY): DaySlots => {
+  const { stepCells, phase } = cutOf(cells, mostCells);
   if (stepCells === 1) return { stepCells, phase, powers: cells };
   const powers = new Float64Array(slotCount(stepCells, phase));
   for (let slot = 0; slot < powers.length; slot++) {
@@ -37,11 +37,12 @@ export const cellsOfSlots = ({ stepCells, phase, powers }: DaySlots): Float64Arr
 export const slotCount = (stepCells: number, phase: number): number =>
   Math.ceil((CELLS_PER_DAY - phase) / stepCells) + (phase > 0 ? 1 : 0);
 
-const startOf = (slot: number, stepCells: number, phase: number): number =>
+/** The first cell of a slot. */
+export const startOf = (slot: number, stepCells: number, phase: number): number =>
   phase === 0 ? slot * stepCells : Math.max(0, phase + (slot - 1) * stepCells);
 
-/** The step is what the distances between all changes have in common. */
-const cutOf = (cells: Float64Array): { readonly stepCells: number; readonly phase: number } => {
+/** The step is what the distances between all changes have in common, and with the most, if it is longer. */
+const cutOf = (cells: Float64Array, mostCells: number): { readonly stepCells: number; readonly phase: number } => {
   let first = -1;
   let step = 0;
   for (let cell = 1; cell < CELLS_PER_DAY && step !== 1; cell++) {
@@ -50,7 +51,8 @@ const cutOf = (cells: Float64Array): { readonly stepCells: number; readonly phas
     // Without the test, dividing would take most of the time.
     else if (step === 0 || (cell - first) % step !== 0) step = common(cell - first, step);
   }
-  const stepCells = step === 0 ? CELLS_PER_DAY : step;
+  const regular = step === 0 ? CELLS_PER_DAY : step;
+  const stepCells = regular > mostCells ? common(regular, mostCells) : regular;
   return { stepCells, phase: first < 0 ? 0 : first % stepCells };
 };
 

@@ -2,6 +2,7 @@ import { Offences } from "../../platform/offences.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp, parseTimestamp } from "../../platform/timestamp.js";
+import { keptFromMs } from "./retention.js";
 
 /** An uploaded telemetry reading; its shape is checked, its rules are not yet. */
 export interface UploadedReading {
@@ -43,13 +44,26 @@ export const refuseMany = (list: string, count: number, maxReadings: number): Re
 export const tooManyReadings = (list: string, maxReadings: number): string =>
   `${list} has more than ${maxReadings} readings, the maximum per upload; split it`;
 
-/** Refuses readings too far in the future; their other rules are already checked. */
-export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | null => {
-  const latestMs = now.getTime() + MAX_FUTURE_MS;
+/** Times that readings may have, in Unix milliseconds. */
+export interface TimeBounds {
+  readonly earliestMs: number;
+  readonly latestMs: number;
+}
+
+/** @param keepDays null: readings of any age are kept */
+export const timeBounds = (now: Date, keepDays: number | null): TimeBounds => ({
+  earliestMs: keepDays === null ? 0 : keptFromMs(now, keepDays),
+  latestMs: now.getTime() + MAX_FUTURE_MS,
+});
+
+/** Refuses readings too far in the future, or too old to be kept; their other rules are already checked. */
+export const refuseTimes = ({ count, endMs }: Readings, bounds: TimeBounds): Refusal | null => {
+  const { earliestMs, latestMs } = bounds;
   const offences = new Offences();
   for (let index = 0; index < count; index++) {
     const atMs = endMs[index] ?? Number.NaN;
-    if (atMs > latestMs) offences.add(() => `telemetry[${index}]${timeFault(formatTimestamp(atMs), atMs, latestMs)}`);
+    if (atMs > latestMs || atMs < earliestMs)
+      offences.add(() => `telemetry[${index}]${timeFault(formatTimestamp(atMs), atMs, bounds)}`);
   }
   return offences.refusal();
 };
@@ -61,20 +75,21 @@ export const refuseFuture = ({ count, endMs }: Readings, now: Date): Refusal | n
 export class ReadingCheck {
   private readonly columns: ReadingColumns;
   private readonly offences = new Offences();
-  private readonly latestMs: number;
   private index = 0;
 
   /** @param count number of readings to add */
-  constructor(count: number, now: Date) {
+  constructor(
+    count: number,
+    private readonly bounds: TimeBounds,
+  ) {
     this.columns = new ReadingColumns(count);
-    this.latestMs = now.getTime() + MAX_FUTURE_MS;
   }
 
   add(reading: UploadedReading): void {
-    const { columns, latestMs } = this;
+    const { columns, bounds } = this;
     const endMs = parseTimestamp(reading.timestamp);
     const powerKw = powerOf(reading);
-    const fault = faultOf(reading, endMs, latestMs, powerKw);
+    const fault = faultOf(reading, endMs, bounds, powerKw);
     if (fault === null) columns.add(endMs, reading.interval_seconds, powerKw, sourceIn(columns, reading));
     else this.offences.add(() => `telemetry[${this.index}]${fault}`);
     this.index += 1;
@@ -146,7 +161,7 @@ const powerOf = (reading: UploadedReading): number => {
   return reading.units === "kW" ? reading.value : powerOfEnergy(reading.value, reading.interval_seconds);
 };
 
-const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powerKw: number): string | null => {
+const faultOf = (reading: UploadedReading, endMs: number, bounds: TimeBounds, powerKw: number): string | null => {
   if ((reading.meter_id === undefined) === (reading.site_id === undefined)) {
     return reading.meter_id === undefined
       ? " names neither meter_id nor site_id; give one of them"
@@ -161,15 +176,17 @@ const faultOf = (reading: UploadedReading, endMs: number, latestMs: number, powe
     const member = reading.kW === undefined ? "value" : "kW";
     return `.${member} is ${powerKw} kW; its magnitude may be at most ${MAX_POWER_KW} kW`;
   }
-  return timeFault(reading.timestamp, endMs, latestMs);
+  return timeFault(reading.timestamp, endMs, bounds);
 };
 
 /** The fault of a reading's timestamp, with the member's name; null if there is none. */
-export const timeFault = (text: string, atMs: number, latestMs: number): string | null => {
+export const timeFault = (text: string, atMs: number, { earliestMs, latestMs }: TimeBounds): string | null => {
   if (Number.isNaN(atMs)) {
     return `.timestamp is "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`;
   }
   if (atMs < 0) return `.timestamp is ${quote(text)}; times before 1970 are refused`;
+  if (atMs < earliestMs)
+    return `.timestamp is ${quote(text)}; readings before ${formatTimestamp(earliestMs)} are not kept any more, leave them out`;
   if (atMs > latestMs)
     return `.timestamp is ${quote(text)}, which is in the future; timestamps may be at most 5 minutes ahead, check the clock`;
   return null;

@@ -6,8 +6,9 @@ import {
   ReadingCheck,
   type ReadingSource,
   type Readings,
-  refuseFuture,
   refuseMany,
+  refuseTimes,
+  timeBounds,
   type UploadedReading,
 } from "../domain/reading.js";
 import type { GridReadings } from "./grid-readings.js";
@@ -43,6 +44,8 @@ export interface AdmissionPorts {
   readonly meters: MeterDirectory;
   readonly clock: Clock;
   readonly maxReadings: number;
+  /** For how many days readings are kept; absent or null: forever. */
+  readonly keepDays?: number | null;
 }
 
 export type TelemetryPorts = AdmissionPorts & {
@@ -93,12 +96,13 @@ export const admitTelemetry = async (
   return { readings, keys };
 };
 
-const checked = async ({ clock, maxReadings }: AdmissionPorts, upload: TelemetryUpload): Promise<Result<Readings>> => {
-  const now = clock.now();
+const checked = async (ports: AdmissionPorts, upload: TelemetryUpload): Promise<Result<Readings>> => {
+  const { clock, maxReadings, keepDays = null } = ports;
+  const bounds = timeBounds(clock.now(), keepDays);
   const many = refuseMany("telemetry", upload.count, maxReadings);
   if (many !== null) return many;
-  if (!("batches" in upload)) return refuseFuture(upload, now) ?? upload;
-  const check = new ReadingCheck(upload.count, now);
+  if (!("batches" in upload)) return refuseTimes(upload, bounds) ?? upload;
+  const check = new ReadingCheck(upload.count, bounds);
   for await (const batch of upload.batches()) for (const reading of batch) check.add(reading);
   return check.result();
 };

@@ -3,15 +3,16 @@ import { isRefusal } from "../../../src/platform/refusal.js";
 import {
   ReadingCheck,
   type Readings,
-  refuseFuture,
   refuseMany,
+  refuseTimes,
+  timeBounds,
   type UploadedReading,
 } from "../../../src/telemetry/domain/reading.js";
 
 const NOW = new Date("2026-07-01T18:00:00Z");
 
 const checkReadings = (uploaded: readonly UploadedReading[]) => {
-  const check = new ReadingCheck(uploaded.length, NOW);
+  const check = new ReadingCheck(uploaded.length, timeBounds(NOW, null));
   for (const each of uploaded) check.add(each);
   return check.result();
 };
@@ -91,10 +92,27 @@ describe("the limits of a reading (G27)", () => {
 
   test("readings in columns have a separate check for the future", () => {
     const columns = taken(reading({ timestamp: "2026-07-01T18:05:00Z" }), reading());
-    expect(refuseFuture(columns, NOW)).toBeNull();
-    expect(refuseFuture(columns, new Date(NOW.getTime() - 1))?.message).toMatch(
+    expect(refuseTimes(columns, timeBounds(NOW, null))).toBeNull();
+    expect(refuseTimes(columns, timeBounds(new Date(NOW.getTime() - 1), null))?.message).toMatch(
       /^telemetry\[0\]\.timestamp is 2026-07-01T18:05:00Z, which is in the future/,
     );
+  });
+
+  test("with a limit on their age, those of whole months before it are refused; without one, none is", () => {
+    const old = reading({ timestamp: "2025-05-31T23:59:59Z" });
+    const kept = reading({ timestamp: "2025-06-01T00:00:00Z" });
+    const check = new ReadingCheck(2, timeBounds(new Date("2026-07-06T12:00:00Z"), 400));
+    check.add(kept);
+    check.add(old);
+    expect(check.result()).toMatchObject({
+      message: expect.stringMatching(
+        /^telemetry\[1\]\.timestamp is 2025-05-31T23:59:59Z; readings before 2025-06-01T00:00:00Z are not kept any more/,
+      ),
+    });
+    expect(refuseTimes(taken(kept, old), timeBounds(new Date("2026-07-06T12:00:00Z"), 400))?.message).toMatch(
+      /^telemetry\[1\]/,
+    );
+    expect(taken(old).count).toBe(1);
   });
 
   test("10,000,000 kW in either direction is taken, more is not, also by way of kWh", () => {

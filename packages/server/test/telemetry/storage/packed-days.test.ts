@@ -1,13 +1,13 @@
-import { CELLS_PER_HOUR, firstCellOfHour, type MeterKey } from "@curtail/measure";
+import { CELLS_PER_HOUR, type MeterKey } from "@curtail/measure";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { inTransaction } from "../../../src/platform/database/database.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { readMigrations } from "../../../src/platform/database/migration.js";
-import type { GridReadings } from "../../../src/telemetry/operations/grid-readings.js";
 import { Packing } from "../../../src/telemetry/operations/pack-days.js";
 import { dayStore } from "../../../src/telemetry/storage/day-store.js";
 import { energyReader, telemetryReader } from "../../../src/telemetry/storage/telemetry-reader.js";
 import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
+import { bareMeter, cellReadings } from "../../support/bare-meters.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 let database: TestDatabase;
@@ -16,47 +16,13 @@ let writer: TelemetryWriter;
 beforeAll(async () => {
   database = await cloneDatabase();
   writer = new TelemetryWriter(database.servicePool);
-  await database.pool.query(
-    "insert into accounts (id, name, disabled, created_at) values ('acc', 'Account', false, now())",
-  );
 });
 afterAll(() => database.drop());
 
 const DAY = 20_600;
 const NOW = new Date((DAY + 10) * 86_400_000);
-let count = 0;
-
-/** A meter of its own site. */
-const newMeter = async (): Promise<MeterKey> => {
-  count += 1;
-  const { rows } = await database.pool.query<MeterKey>(
-    `with site as (
-         insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
-         values ($1, 'acc', 'Site', '', '', 'UTC', now()) returning id, key)
-     insert into meters (id, site_id, name, asset_type, created_at) select $2, id, 'Meter', 'load', now() from site
-     returning (select key from site) as site, key as meter`,
-    [`site-${count}`, `meter-${count}`],
-  );
-  const [key] = rows;
-  if (key === undefined) throw new Error("the meter was not created");
-  return key;
-};
-
-/** Readings of one cell each: cell `place` of a day, from 0. */
-const readings = (key: MeterKey, day: number, powers: Readonly<Record<number, number>>): GridReadings => {
-  const places = Object.keys(powers).map(Number);
-  return {
-    count: places.length,
-    keys: [key],
-    source: new Int32Array(places.length),
-    lastCell: Int32Array.from(places, (place) => firstCellOfHour(day * 24) + place),
-    cellCount: new Int32Array(places.length).fill(1),
-    powerKw: Float64Array.from(places, (place) => powers[place] ?? 0),
-  };
-};
-
 const write = (key: MeterKey, day: number, powers: Readonly<Record<number, number>>): Promise<void> =>
-  writer.write(readings(key, day, powers));
+  writer.write(cellReadings(key, day, powers));
 
 /** The powers of some days, by cell from the first. */
 const read = async (key: MeterKey, day = DAY, days = 1): Promise<Record<number, number>> => {
@@ -87,7 +53,7 @@ const counts = async ({ meter }: MeterKey): Promise<{ hours: number; days: numbe
 
 /** A packed day with powers in the first, second and last hour, and a newer day that is not packed. */
 const packedMeter = async (): Promise<MeterKey> => {
-  const key = await newMeter();
+  const key = await bareMeter(database);
   await write(key, DAY, { 0: 1.5, 1: 2.5, 120: -3, 2879: 4 });
   await write(key, DAY + 9, { 5: 5 });
   await packAll();
@@ -155,7 +121,7 @@ describe("a packed day", () => {
   });
 
   test("before 1970 is packed, too", async () => {
-    const key = await newMeter();
+    const key = await bareMeter(database);
     await write(key, -1, { 2879: 1 });
     await write(key, 0, { 0: 2 });
     await packAll();
@@ -166,7 +132,7 @@ describe("a packed day", () => {
 
 describe("packing", () => {
   test("leaves the days that have not ended long enough ago", async () => {
-    const key = await newMeter();
+    const key = await bareMeter(database);
     for (const day of [DAY, DAY + 1, DAY + 2, DAY + 3]) await write(key, day, { 0: day });
     // Day DAY + 1 ended a day before; a millisecond earlier it had not.
     const now = new Date((DAY + 3) * 86_400_000);
@@ -177,14 +143,14 @@ describe("packing", () => {
   });
 
   test("leaves the newest day of a meter, however old it is", async () => {
-    const key = await newMeter();
+    const key = await bareMeter(database);
     await write(key, DAY, { 0: 1, 2000: 2 });
     await packAll();
     expect(await counts(key)).toEqual({ hours: 2, days: 0 });
   });
 
   test("reaches every day of a meter, over gaps of years", async () => {
-    const key = await newMeter();
+    const key = await bareMeter(database);
     const days = [3, 4, 5000, 5001, ...Array.from({ length: 40 }, (_, nth) => DAY - 40 + nth), DAY];
     for (const day of days) await write(key, day, { 0: day, 130: day + 0.5 });
     expect(await packAll()).toBe(days.length - 1);
@@ -193,7 +159,7 @@ describe("packing", () => {
   });
 
   test("is done by one process at a time", async () => {
-    const key = await newMeter();
+    const key = await bareMeter(database);
     await write(key, DAY, { 0: 1 });
     await write(key, DAY + 1, { 0: 1 });
     await inTransaction(database.pool, async (client) => {
@@ -204,7 +170,7 @@ describe("packing", () => {
   });
 
   test("neither loses nor doubles what is uploaded, corrected and read meanwhile", async () => {
-    const key = await newMeter();
+    const key = await bareMeter(database);
     const expected: Record<number, number> = {};
     const put = async (round: number): Promise<void> => {
       const powers = Object.fromEntries(

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { DayPacker } from "../../../src/telemetry/worker/day-packer.js";
+import { PacedWorker } from "../../../src/platform/worker/paced-worker.js";
 
 /** A clock on which each step takes 20 ms, and sleeps are noted; those of a stopped loop end at once. */
 const stepping = (steps: number) => {
@@ -16,13 +16,11 @@ const stepping = (steps: number) => {
         await new Promise((resolve) => signal.addEventListener("abort", resolve));
     },
   };
-  const packing = {
-    async step() {
-      nowMs += 20;
-      return { days: 1, bytes: 700, isDone: left-- === 0 };
-    },
+  const step = async () => {
+    nowMs += 20;
+    return { days: 1, isDone: left-- === 0 };
   };
-  return { clock, packing, sleptMs };
+  return { clock, step, sleptMs };
 };
 
 test.each([
@@ -30,12 +28,13 @@ test.each([
   [0.5, 20],
   [0.1, 180],
 ])("with a share of %d, it rests %d ms after a step of 20 ms", async (share, restMs) => {
-  const { clock, packing, sleptMs } = stepping(3);
+  const { clock, step, sleptMs } = stepping(3);
   let days = 0;
-  const packer = new DayPacker({ packing, clock, share, observe: (packed) => (days += packed.days) }, () => {});
-  packer.start();
+  const observe = (done: { days: number }) => void (days += done.days);
+  const worker = new PacedWorker({ step, clock, share, idleMs: 600_000, observe, onError: () => {} });
+  worker.start();
   await vi.waitUntil(() => sleptMs.length === 4);
   expect(sleptMs).toEqual([...Array.from({ length: 3 }, () => expect.closeTo(restMs)), 600_000]);
   expect(days).toBe(4);
-  await packer.stop();
+  await worker.stop();
 });

@@ -1,0 +1,74 @@
+import type { MeterKey } from "@curtail/measure";
+import { keptFromMs, type Month, startOfMonthMs } from "../domain/retention.js";
+
+const HOUR_MS = 3_600_000;
+
+/** The oldest month of a site that has readings. */
+export interface SiteMonth extends Pick<MeterKey, "site"> {
+  readonly month: Month;
+}
+
+/** Hours of a month, `from` to `to` inclusive. */
+export const hoursOfMonth = (month: Month): { readonly from: number; readonly to: number } => ({
+  from: startOfMonthMs(month) / HOUR_MS,
+  to: startOfMonthMs(month + 1) / HOUR_MS - 1,
+});
+
+export interface Archived {
+  readonly readings: number;
+  readonly bytes: number;
+}
+
+export interface ArchiveStore {
+  /**
+   * Looks at the next sites after the one numbered `after`: which have readings of hours before `before`? `last` is the
+   * last site that was looked at, null if there was none.
+   */
+  oldMonths(
+    after: number,
+    before: number,
+  ): Promise<{ readonly months: readonly SiteMonth[]; readonly last: number | null }>;
+  /**
+   * Writes the readings of the month to a file, then deletes them; null while another process archives, packs or
+   * changes them.
+   */
+  archive(month: SiteMonth): Promise<Archived | null>;
+}
+
+export interface ArchivingTerms {
+  readonly store: ArchiveStore;
+  readonly now: () => Date;
+  readonly keepDays: number;
+}
+
+const NOTHING: Archived = { readings: 0, bytes: 0 };
+
+/** Archives months that are not kept any more, one of each site in turn, again and again. */
+export class Archiving {
+  private after = 0;
+  private waiting: SiteMonth[] = [];
+  private hasArchived = false;
+
+  constructor(private readonly terms: ArchivingTerms) {}
+
+  /** Archives one month of a site. */
+  async step(): Promise<Archived & { readonly isDone: boolean }> {
+    const next = this.waiting.shift();
+    if (next === undefined) return { ...NOTHING, isDone: await this.findMore() };
+    const archived = await this.terms.store.archive(next);
+    this.hasArchived ||= archived !== null;
+    return { ...(archived ?? NOTHING), isDone: archived === null };
+  }
+
+  /** Takes months of further sites; true if all sites had their turn without anything to archive. */
+  private async findMore(): Promise<boolean> {
+    const before = keptFromMs(this.terms.now(), this.terms.keepDays) / HOUR_MS;
+    const { months, last } = await this.terms.store.oldMonths(this.after, before);
+    this.waiting = [...months];
+    this.after = last ?? 0;
+    if (last !== null) return false;
+    const isDone = !this.hasArchived;
+    this.hasArchived = false;
+    return isDone;
+  }
+}
