@@ -10,23 +10,29 @@ const deliveries = new Set();
 const noticing = new WeakSet();
 /** Connections whose transaction has packed days. */
 const packing = new WeakSet();
+/** Connections whose transaction has recorded an archive. */
+const archiving = new WeakSet();
 
 const isOneOf = (ids) => ids.some((id) => deliveries.has(id));
 const isRecord = ({ name, values }) => name === "record-attempts" && isOneOf(values[0]);
 const isNoticeCommit = ({ text }, connection) => text === "commit" && noticing.has(connection);
 const isPackCommit = ({ text }, connection) => text === "commit" && packing.has(connection);
+const isArchiveCommit = ({ text }, connection) => text === "commit" && archiving.has(connection);
 const takes = (wanted, { name }, rows) =>
   name === wanted && isOneOf(rows.filter((row) => row.is_taken !== false).map(({ id }) => id));
 
 const before = {
   "the commit of a dispatch": isNoticeCommit,
   "the commit of packed days": isPackCommit,
+  "the commit of an archive": isArchiveCommit,
   "the record of an attempt": isRecord,
 };
 
 const after = {
   "the commit of a dispatch": isNoticeCommit,
   "the commit of packed days": isPackCommit,
+  "the commit of an archive": isArchiveCommit,
+  "the record of an archive": ({ name }) => name === "record-archive",
   "the locking of hours to pack": ({ name }) => name === "lock-hours-to-pack",
   "the writing of packed days": ({ name }) => name === "write-packed-days",
   "the making of a delivery": (statement, _connection, rows) => takes("expand-notices", statement, rows),
@@ -44,6 +50,7 @@ const queryOrDie = function (config, values, callback) {
   const statement = typeof config === "string" ? { text: config, values } : config;
   if (statement.text?.includes("insert into notices")) noticing.add(this);
   if (statement.name === "delete-packed-hours") packing.add(this);
+  if (statement.name === "record-archive") archiving.add(this);
   if (isDue("before", statement, this)) die();
   const seen = (result) => {
     const rows = result?.rows ?? [];

@@ -11,7 +11,10 @@ export type CrashPoint =
   | "after the locking of hours to pack"
   | "after the writing of packed days"
   | "before the commit of packed days"
-  | "after the commit of packed days";
+  | "after the commit of packed days"
+  | "after the record of an archive"
+  | "before the commit of an archive"
+  | "after the commit of an archive";
 
 /** Settings of a service that dies at a point of its work; `path` is that of the webhook whose deliveries count. */
 export const crashingAt = (point: CrashPoint, path = "/") => ({

@@ -117,8 +117,9 @@ const record = (
   { site, month, file, readings, bytes, sha256 }: SiteMonth & Archived & { file: string; sha256: string },
   at: Date,
 ) =>
-  db.query(
-    `insert into telemetry_archives (site, month, file, readings, bytes, sha256, archived_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [site, month, file, readings, bytes, sha256, at],
-  );
+  db.query({
+    name: "record-archive",
+    text: `insert into telemetry_archives (site, month, file, readings, bytes, sha256, archived_at)
+           values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [site, month, file, readings, bytes, sha256, at],
+  });
