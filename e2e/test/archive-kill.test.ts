@@ -26,7 +26,9 @@ let service: ServiceProcess | undefined;
 /** Powers by meter and time. */
 type Powers = Readonly<Record<string, number>>;
 
-const placeOf = (meterId: string, ms: number): string => `${meterId} ${new Date(ms).toISOString()}`;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const placeOf = (meterId: string, ms: number): string => `${meterId} ${iso(ms)}`;
 
 let uploaded: Powers;
 
@@ -50,7 +52,7 @@ beforeAll(async () => {
     Array.from({ length: (TO_MS - FROM_MS) / 1000 / INTERVAL_SECONDS }, (_, nth) => ({
       meter_id: meterId,
       interval_seconds: INTERVAL_SECONDS,
-      timestamp: new Date(FROM_MS + (nth + 1) * INTERVAL_SECONDS * 1000).toISOString(),
+      timestamp: iso(FROM_MS + (nth + 1) * INTERVAL_SECONDS * 1000),
       // Each differs from the one before, so that none are joined.
       kW: (nth % 97) / 10 + site,
     })),
@@ -66,7 +68,6 @@ beforeAll(async () => {
 }, 120_000);
 
 const stored = async (url: string): Promise<Powers> => {
-  const iso = (ms: number) => new Date(ms).toISOString();
   const points = await readPoints(url, participant, {
     start: iso(FROM_MS),
     end: iso(TO_MS),
