@@ -51,13 +51,13 @@ export class Archiving {
 
   constructor(private readonly terms: ArchivingTerms) {}
 
-  /** Archives one month of a site. */
+  /** Archives one month of a site; one that is put off has its next turn with the others. */
   async step(): Promise<Archived & { readonly isDone: boolean }> {
     const next = this.waiting.shift();
     if (next === undefined) return { ...NOTHING, isDone: await this.findMore() };
     const archived = await this.terms.store.archive(next);
     this.hasArchived ||= archived !== null;
-    return { ...(archived ?? NOTHING), isDone: archived === null };
+    return { ...(archived ?? NOTHING), isDone: false };
   }
 
   /** Takes months of further sites; true if all sites had their turn without anything to archive. */
