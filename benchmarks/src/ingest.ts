@@ -6,7 +6,7 @@ import { bodiesOf, type ReadingOrder, type ReadingSet } from "./readings.js";
 import { figure, median, percentile, ratio, report } from "./report.js";
 import { startService } from "./service.js";
 
-interface Ingest {
+export interface Ingest {
   readonly name: string;
   readonly set: ReadingSet;
   readonly order: ReadingOrder;
@@ -35,7 +35,7 @@ export const live: Ingest = {
   maxBytes: 24,
 };
 
-interface Round {
+export interface IngestRound {
   readonly perSecond: number;
   readonly floorPerSecond: number;
   readonly bytesPerReading: number;
@@ -48,9 +48,9 @@ const ROUNDS = 3;
 
 /** Uploads over HTTP after COPY of the same readings, repeated; reports medians. */
 export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void> => {
-  const rounds: Round[] = [];
-  for (let index = 0; index < ROUNDS; index++) rounds.push(await round(cluster, each));
-  const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
+  const rounds: IngestRound[] = [];
+  for (let index = 0; index < ROUNDS; index++) rounds.push(await ingestOnce(cluster, each));
+  const of = (pick: (round: IngestRound) => number): number => median(rounds.map(pick));
   const latenciesMs = rounds.flatMap((one) => one.latenciesMs);
   const bytes = of((one) => one.bytesPerReading);
   report(each.name, {
@@ -69,9 +69,10 @@ export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void>
   });
 };
 
-const readingsOf = (set: ReadingSet): number => set.meters * set.steps;
+export const readingsOf = (set: ReadingSet): number => set.meters * set.steps;
 
-const round = async (cluster: BenchCluster, { set, order, connections }: Ingest): Promise<Round> => {
+/** Uploads over HTTP after COPY of the same readings, once. */
+export const ingestOnce = async (cluster: BenchCluster, { set, order, connections }: Ingest): Promise<IngestRound> => {
   const database = await cluster.fresh("bench_ingest");
   const floor = await copyFloor(cluster, database, set, order);
   const service = await startService(database);

@@ -6,18 +6,21 @@ export interface LoadResult {
 }
 
 /** Sends the bodies over `connections` connections, each as soon as one is free; every answer must be 200. */
-export const upload = async (
-  url: string,
-  key: string,
+export const upload = (url: string, key: string, bodies: readonly Buffer[], connections: number): Promise<LoadResult> =>
+  sendAll(bodies, connections, (body, dispatcher) => postReadings(url, key, body, dispatcher));
+
+/** @param post sends one body; returns its duration in milliseconds */
+export const sendAll = async (
   bodies: readonly Buffer[],
   connections: number,
+  post: (body: Buffer, dispatcher: Agent) => Promise<number>,
 ): Promise<LoadResult> => {
   const dispatcher = new Agent({ connections, pipelining: 1 });
   const latenciesMs: number[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let body = bodies[next++]; body !== undefined; body = bodies[next++]) {
-      latenciesMs.push(await postReadings(url, key, body, dispatcher));
+      latenciesMs.push(await post(body, dispatcher));
     }
   };
   const started = performance.now();

@@ -36,21 +36,45 @@ export function* copyRows(set: ReadingSet, order: ReadingOrder): Generator<strin
 
 const READINGS_PER_BULK_UPLOAD = 10_000;
 
+/** How an upload is written. */
+export interface UploadFormat {
+  readonly reading: (set: ReadingSet, meterId: string, meter: number, step: number) => string;
+  readonly body: (readings: readonly string[]) => string;
+}
+
+const json: UploadFormat = {
+  reading: readingJson,
+  body: (readings) => `{"telemetry":[${readings.join(",")}]}`,
+};
+
+/** The line protocol of InfluxDB, in whole seconds. */
+export const lines: UploadFormat = {
+  reading: (set, meterId, meter, step) =>
+    `power,meter=${meterId} kw=${powerAt(meter, step)} ${Date.parse(timeAt(set, step)) / 1000}`,
+  body: (readings) => readings.join("\n"),
+};
+
 /** Uploads of the whole set, built in advance; by meter, several meters are uploaded in parallel. */
-export const bodiesOf = (set: ReadingSet, meterIds: readonly string[], order: ReadingOrder): Buffer[] => {
-  if (order === "by time") return Array.from({ length: set.steps }, (_, step) => uploadBody(set, meterIds, step));
+export const bodiesOf = (
+  set: ReadingSet,
+  meterIds: readonly string[],
+  order: ReadingOrder,
+  format = json,
+): Buffer[] => {
+  if (order === "by time")
+    return Array.from({ length: set.steps }, (_, step) => uploadBody(set, meterIds, step, format));
   const parts = Math.ceil(set.steps / READINGS_PER_BULK_UPLOAD);
   return Array.from({ length: parts }, (_, part) => part * READINGS_PER_BULK_UPLOAD).flatMap((first) =>
     meterIds.map((meterId, meter) => {
       const count = Math.min(READINGS_PER_BULK_UPLOAD, set.steps - first);
-      return body(count, (index) => readingJson(set, meterId, meter, first + index));
+      return bodyOf(format, count, (index) => format.reading(set, meterId, meter, first + index));
     }),
   );
 };
 
 /** One reading of every meter. */
-export const uploadBody = (set: ReadingSet, meterIds: readonly string[], step: number): Buffer =>
-  body(set.meters, (meter) => readingJson(set, meterIds[meter] ?? "", meter, step));
+export const uploadBody = (set: ReadingSet, meterIds: readonly string[], step: number, format = json): Buffer =>
+  bodyOf(format, set.meters, (meter) => format.reading(set, meterIds[meter] ?? "", meter, step));
 
-const body = (count: number, reading: (index: number) => string): Buffer =>
-  Buffer.from(`{"telemetry":[${Array.from({ length: count }, (_, index) => reading(index)).join(",")}]}`);
+const bodyOf = ({ body }: UploadFormat, count: number, reading: (index: number) => string): Buffer =>
+  Buffer.from(body(Array.from({ length: count }, (_, index) => reading(index))));

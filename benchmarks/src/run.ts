@@ -6,6 +6,7 @@ import { fanout, many, thousand } from "./fanout.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
 import { packed } from "./packed.js";
+import { peers } from "./peers.js";
 import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
 import { soak } from "./soak.js";
@@ -30,6 +31,7 @@ const parts = {
   measure,
   energy,
   packed,
+  peers,
   chart,
   year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
