@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@curtail/testing/free-port";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newParticipant, type Participant, readPoints } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
@@ -167,15 +166,6 @@ test(
   },
   ROUND_MS,
 );
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
-};
 
 const demoWays: ReadonlyArray<readonly [how: string, ask: Ask]> = [
   ["SIGTERM to npm alone", toOne("SIGTERM")],

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { freePort } from "@curtail/testing/free-port";
 import { test } from "vitest";
 import { preparedFolder } from "../support/prepared-data.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "../support/service-process.js";
@@ -10,15 +10,6 @@ import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "../support/se
 const script = async (): Promise<string> => {
   const page = await readFile(new URL("../../../docs/tutorial.md", import.meta.url), "utf8");
   return [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 };
 
 const run = async (

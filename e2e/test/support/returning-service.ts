@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
+import { freePort } from "@curtail/testing/free-port";
 import { type ServiceProcess, startProcess } from "./service-process.js";
 import { webSettings } from "./web-service.js";
 
@@ -40,11 +40,3 @@ export const returningService = async (): Promise<ReturningService> => {
     },
   };
 };
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
-    });
-  });

@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { chown, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@curtail/testing/free-port";
 import { temporaryFolder } from "./service-process.js";
 
 const INSTALLED = "/usr/lib/postgresql";
@@ -62,14 +62,6 @@ export const startSystemPostgres = async (bin: string): Promise<SystemDatabase> 
 const userOf = (name: string): { uid: number; gid: number } => {
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, name], { encoding: "utf8" })));
   return { uid: uid ?? 0, gid: gid ?? 0 };
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 };
 
 const untilReady = async (bin: string, port: number): Promise<void> => {
