@@ -1,8 +1,8 @@
 import { announce } from "./announce.js";
 import { type Api, operatorApi } from "./api.js";
 import { callBook } from "./calls.js";
+import { hearAll, hearOf, poll } from "./fetch-dispatches.js";
 import { FLEET_SITES, fleetOf } from "./fleet.js";
-import { hearAll, hearOf, poll } from "./hear.js";
 import { uploadHistory } from "./history.js";
 import { openHooks } from "./hooks.js";
 import type { Made, MemoryFile } from "./memory.js";

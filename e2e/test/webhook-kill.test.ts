@@ -3,12 +3,12 @@ import { participantClient } from "@curtail/client";
 import { createTestDispatch, operator } from "@curtail/contract";
 import { describe, type TestContext, test, vi } from "vitest";
 import { HookReceiver } from "./support/hook-receiver.js";
+import { type Issued, missing, outOfOrder, renamed } from "./support/issued.js";
 import { kill, type Victim, victims } from "./support/kills.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
 import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
-import { type Issued, missing, outOfOrder, renamed } from "./support/told.js";
 import { registerWebhook } from "./support/webhooks.js";
 
 const ROUNDS = soakRounds(4);

@@ -3,10 +3,10 @@ import { type Client, participantClient } from "@curtail/client";
 import { createScenario, listDispatches, operator } from "@curtail/contract";
 import { test, vi } from "vitest";
 import { HookReceiver } from "../support/hook-receiver.js";
+import { missing, outOfOrder, renamed } from "../support/issued.js";
 import { newParticipant, operate, type Participant } from "../support/participant.js";
 import { preparedFolder } from "../support/prepared-data.js";
 import { type ServiceProcess, startProcess, underLoad } from "../support/service-process.js";
-import { missing, outOfOrder, renamed } from "../support/told.js";
 import { registerWebhook } from "../support/webhooks.js";
 
 const HOOK = "/hook";

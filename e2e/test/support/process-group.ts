@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { repliesHeld } from "@curtail/testing/child-replies";
+import { checkedReplies } from "@curtail/testing/child-replies";
 import { command } from "./service-process.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -54,7 +54,7 @@ export const startGroup = (file: string, args: readonly string[], settings: Sett
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
       CHECKOUT_IS_READY: "1",
-      ...repliesHeld,
+      ...checkedReplies,
       ...settings,
     },
   });

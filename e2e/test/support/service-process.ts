@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { repliesHeld } from "@curtail/testing/child-replies";
+import { checkedReplies } from "@curtail/testing/child-replies";
 
 export const command = fileURLToPath(new URL("../../../packages/server/curtail.mjs", import.meta.url));
 export const OPERATOR_TOKEN = "operator-token-of-the-tests";
@@ -50,7 +50,7 @@ export const startProcess = async (
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
       // Another version has its own contract and settings.
-      ...(of === command ? { ...FEW_CONNECTIONS, ...repliesHeld } : {}),
+      ...(of === command ? { ...FEW_CONNECTIONS, ...checkedReplies } : {}),
       ...settings,
     },
   });

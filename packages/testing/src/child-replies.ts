@@ -7,13 +7,13 @@ import type { SentReply } from "../preload/watch-replies.mjs";
 const file = join(tmpdir(), `curtail-replies-${process.pid}.jsonl`);
 
 /** Environment of a service whose replies are checked against the contract. */
-export const repliesHeld = {
+export const checkedReplies = {
   NODE_OPTIONS: `--import ${new URL("../preload/send-replies.mjs", import.meta.url).href}`,
   REPLIES_FILE: file,
 };
 
 /** The same plus the environment of this process. */
-export const environmentHeld = { ...process.env, ...repliesHeld };
+export const environmentHeld = { ...process.env, ...checkedReplies };
 
 /** Replies since the last call. */
 export const takeChildReplies = (): readonly SentReply[] => {

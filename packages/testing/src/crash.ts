@@ -1,4 +1,4 @@
-import { repliesHeld } from "./child-replies.js";
+import { checkedReplies } from "./child-replies.js";
 
 /** Points at which `crash-at.mjs` kills a service. */
 export type CrashPoint =
@@ -18,7 +18,7 @@ export type CrashPoint =
 
 /** Settings of a service that dies at a point of its work; `path` is that of the webhook whose deliveries count. */
 export const crashingAt = (point: CrashPoint, path = "/") => ({
-  NODE_OPTIONS: `${repliesHeld.NODE_OPTIONS} --import ${new URL("../preload/crash-at.mjs", import.meta.url).href}`,
+  NODE_OPTIONS: `${checkedReplies.NODE_OPTIONS} --import ${new URL("../preload/crash-at.mjs", import.meta.url).href}`,
   CRASH_AT: point,
   CRASH_FOR: path,
 });

@@ -42,7 +42,7 @@ export interface Verdict {
 }
 
 /** Raises alarms for new findings, and clears alarms whose finding is gone. */
-export const judged = (standing: readonly Alarm[], found: readonly Condition[]): Verdict => {
+export const reconcile = (standing: readonly Alarm[], found: readonly Condition[]): Verdict => {
   const [known, holding] = [new Set(standing.map(identity)), new Set(found.map(identity))];
   return {
     raise: found.filter((condition) => !known.has(identity(condition))),

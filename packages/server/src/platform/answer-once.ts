@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.js";
-import { type Claim, claimableSince, type KeptAnswer, refuseReplay, underWay } from "./idempotency.js";
+import { type Claim, claimableSince, refuseReplay, type StoredAnswer, underWay } from "./idempotency.js";
 import type { Ports } from "./ports.js";
 import { isRefusal, type Result } from "./refusal.js";
 
@@ -8,7 +8,7 @@ export type Within<Stores> = Pick<Ports<Stores>, "stores" | "transact">;
 
 export interface KeptAnswers {
   /** Waits for a transaction with the same claim. */
-  claim(claim: Claim, times: { readonly at: Date; readonly claimableSince: Date }): Promise<KeptAnswer | ClaimState>;
+  claim(claim: Claim, times: { readonly at: Date; readonly claimableSince: Date }): Promise<StoredAnswer | ClaimState>;
   keep(claim: Claim, answer: string): Promise<void>;
   release(claim: Claim): Promise<void>;
 }
@@ -66,7 +66,7 @@ export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>
   };
 };
 
-const replayed = <T>(claim: Claim, found: KeptAnswer | "under_way"): Result<Answered<T>> => {
+const replayed = <T>(claim: Claim, found: StoredAnswer | "under_way"): Result<Answered<T>> => {
   if (found === "under_way") return underWay;
   const refusal = refuseReplay(claim, found);
   if (refusal !== null) return refusal;

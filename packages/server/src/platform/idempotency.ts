@@ -11,7 +11,7 @@ export interface Claim {
 }
 
 /** The record of an earlier request with the same key. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly requestHash: Buffer;
   /** Its answer as JSON; null while it is unknown. */
   readonly answer: string | null;
@@ -42,7 +42,7 @@ const sorted = (_name: string, value: unknown): unknown =>
     : value;
 
 /** Why an earlier request's answer does not answer this one. */
-export const refuseReplay = (claim: Claim, kept: KeptAnswer): Refusal | null => {
+export const refuseReplay = (claim: Claim, kept: StoredAnswer): Refusal | null => {
   if (!kept.requestHash.equals(claim.requestHash)) return anotherRequest;
   return kept.answer === null ? unknownOutcome : null;
 };

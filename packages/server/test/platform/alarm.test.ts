@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Alarm, acknowledged, type Condition, judged } from "../../src/platform/alarm.js";
+import { type Alarm, acknowledged, type Condition, reconcile } from "../../src/platform/alarm.js";
 
 const now = new Date("2026-07-01T18:00:00Z");
 const earlier = new Date("2026-07-01T17:00:00Z");
@@ -25,12 +25,12 @@ describe("a judgement", () => {
   test("raises new findings, and clears alarms whose finding is gone", () => {
     const found = [condition("dis_1"), condition("dis_2")];
     const standing = [alarm("dis_2"), alarm("dis_3")];
-    expect(judged(standing, found)).toEqual({ raise: [condition("dis_1")], clear: [alarm("dis_3")] });
+    expect(reconcile(standing, found)).toEqual({ raise: [condition("dis_1")], clear: [alarm("dis_3")] });
   });
 
   test("distinguishes the same subject of two kinds", () => {
     const mail = { kind: "mail_stuck" } as const;
-    expect(judged([alarm("x", mail)], [condition("x")])).toEqual({
+    expect(reconcile([alarm("x", mail)], [condition("x")])).toEqual({
       raise: [condition("x")],
       clear: [alarm("x", mail)],
     });
@@ -38,12 +38,12 @@ describe("a judgement", () => {
 
   test("neither raises nor clears an acknowledged one that still holds", () => {
     const seen = alarm("dis_1", { acknowledgedAt: earlier });
-    expect(judged([seen], [condition("dis_1")])).toEqual({ raise: [], clear: [] });
+    expect(reconcile([seen], [condition("dis_1")])).toEqual({ raise: [], clear: [] });
   });
 
   test("clears a notice that failed once the account is reached after all", () => {
     const failed = alarm("mail_1", { kind: "notice_failed" });
-    expect(judged([failed], [])).toEqual({ raise: [], clear: [failed] });
+    expect(reconcile([failed], [])).toEqual({ raise: [], clear: [failed] });
   });
 });
 

@@ -101,7 +101,7 @@ const deliveredNow = (
 
 /** What sites deliver, by id; null if the dispatch is not read yet. */
 const resultsAtHand = (live: LivePerformance, dispatchId: string, now: Date) => {
-  const tracker = live.atHand(dispatchId);
+  const tracker = live.trackerNow(dispatchId);
   if (tracker === null) return null;
   const { staleSeconds } = tracker.dispatch.statusLimits ?? STATUS_LIMITS;
   const deliveredKw = (result: SiteSummary) => currentReductionKw(result, { nowMs: now.getTime(), staleSeconds });

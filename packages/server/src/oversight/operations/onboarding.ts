@@ -167,7 +167,7 @@ const measuredResult = async (live: LivePerformance, dispatchId: string): Promis
 };
 
 const resultAtHand = (live: LivePerformance, dispatchId: string): TestResult | null => {
-  const [site] = live.atHand(dispatchId)?.results() ?? [];
+  const [site] = live.trackerNow(dispatchId)?.results() ?? [];
   if (site === undefined) return null;
   const { meanReductionKw, performance, coverage } = site.performance.toDate;
   return { meanReductionKw, performance, coverage, status: site.status };

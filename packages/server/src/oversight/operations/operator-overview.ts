@@ -80,7 +80,7 @@ const deliveredAtHand = (
   live: LivePerformance,
   dispatchId: string,
 ): Pick<DispatchNow, "deliveredKw" | "sitesByStatus"> => {
-  const tracker = live.atHand(dispatchId);
+  const tracker = live.trackerNow(dispatchId);
   if (tracker === null) return NOTHING_KNOWN;
   const { totals, sites } = tracker.report();
   return { deliveredKw: totals.now.reductionKw, sitesByStatus: countStatuses(sites) };

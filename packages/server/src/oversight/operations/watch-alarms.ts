@@ -1,6 +1,6 @@
 import { settleOverdue } from "../../notification/operations/escalate-owed.js";
 import type { NotificationStores } from "../../notification/operations/notification-stores.js";
-import { type Alarm, type Condition, judged } from "../../platform/alarm.js";
+import { type Alarm, type Condition, reconcile } from "../../platform/alarm.js";
 import type { AlarmStores } from "../../platform/alarm-ports.js";
 import type { Ports } from "../../platform/ports.js";
 import { raisedFrom } from "../../platform/raise-alarms.js";
@@ -25,7 +25,7 @@ export const judgeAlarms = ({ transact, clock, newId, observed }: AlarmPorts): P
     const at = clock.now();
     await settleOverdue(owed, at);
     const found = [...(await alarms.conditions(at)), ...((await observed?.()) ?? [])];
-    const verdict = judged(standing, found);
+    const verdict = reconcile(standing, found);
     const cleared = verdict.clear.map((alarm) => ({ ...alarm, clearedAt: at }));
     await alarms.clear(cleared);
     return { raised: await alarms.raise(raisedFrom(verdict.raise, at, newId)), cleared };

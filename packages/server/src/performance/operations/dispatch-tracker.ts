@@ -164,7 +164,7 @@ export class DispatchTracker {
   }
 
   /** Turns it into a final result. */
-  becomes(version: FinalVersion): void {
+  finalise(version: FinalVersion): void {
     this.versions = [...this.versions, version];
     this.revision += 1;
   }

@@ -115,7 +115,7 @@ export class LivePerformance {
   }
 
   /** The tracker if there is one, without waiting; otherwise the dispatch is read soon if there is room. */
-  atHand(id: string): DispatchTracker | null {
+  trackerNow(id: string): DispatchTracker | null {
     this.follow(id);
     return this.tracker(id);
   }
@@ -243,7 +243,7 @@ export class LivePerformance {
     this.refused.delete(id);
     const followed = this.followed.get(id);
     if (followed === undefined) return;
-    followed.tracker?.becomes(version);
+    followed.tracker?.finalise(version);
     if (followed.listeners.size === 0) this.evict(id);
     else tell(followed);
   }

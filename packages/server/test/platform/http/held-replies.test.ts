@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { atEnd } from "@curtail/testing/at-end";
-import { repliesHeld } from "@curtail/testing/child-replies";
+import { checkedReplies } from "@curtail/testing/child-replies";
 import { takeFaults } from "@curtail/testing/held-replies";
 import { describe, expect, test } from "vitest";
 
@@ -146,7 +146,7 @@ describe("a reply of any test is held against the OpenAPI documents:", () => {
       response.writeHead(200, ${JSON.stringify(json)}).end(${JSON.stringify(JSON.stringify(sitesWith({ owner: "Ada" })))});
     }).listen(0, "127.0.0.1", function () { console.log(this.address().port); });`;
     const child = spawn(process.execPath, ["-e", script], {
-      env: { PATH: process.env["PATH"], ...repliesHeld },
+      env: { PATH: process.env["PATH"], ...checkedReplies },
       stdio: ["ignore", "pipe", "inherit"],
     });
     atEnd(async () => void child.kill());
