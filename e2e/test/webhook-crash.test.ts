@@ -8,14 +8,17 @@ import { preparedFolder } from "./support/prepared-data.js";
 import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { registerWebhook } from "./support/webhooks.js";
 
-/** Points that wait for the end of a lease come first: it ends while the others are tried. */
+/**
+ * Points that wait for the end of a lease come first: it ends while the others are tried. The last leaves a notice to
+ * the service that does not crash: another might be killed between sending it and recording that, and send it again.
+ */
 const points: readonly CrashPoint[] = [
   "after the making of a delivery",
   "before the record of an attempt",
   "after the claim of a retry",
   "after the record of an attempt",
-  "after the commit of a dispatch",
   "before the commit of a dispatch",
+  "after the commit of a dispatch",
 ];
 /** A lease, retries, and room for a busy machine. */
 const SETTLED = { timeout: 60_000, interval: 200 };
