@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { link, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { syncFolder } from "../sync-folder.js";
 
 /** A file that was written whole and is on disk, but has no name yet. */
 export interface UnnamedFile {
@@ -31,8 +32,8 @@ export const archiveFolder = (folder: string): ArchiveFolder => ({
       async keep() {
         const name = await linkAs(path, { folder, stem: join(month, site), sha256 });
         await unlink(path);
-        await sync(join(folder, month));
-        await sync(folder);
+        await syncFolder(join(folder, month));
+        await syncFolder(folder);
         return name;
       },
       discard: () => unlink(path),
@@ -84,14 +85,4 @@ const digestOf = async (path: string): Promise<string> => {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex");
-};
-
-/** A new name is on disk once its directory is. */
-const sync = async (folder: string): Promise<void> => {
-  const directory = await open(folder, "r");
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 };

@@ -1,5 +1,6 @@
 import { link, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { syncFolder } from "../sync-folder.js";
 
 /** Reads a key file; null if there is none. */
 export const readKeyFile = async (path: string): Promise<string | null> => {
@@ -22,12 +23,12 @@ export const makeKeyFile = async (path: string, text: string): Promise<void> => 
   } finally {
     await rm(temporary);
   }
-  await synced(dirname(path));
+  await syncFolder(dirname(path));
 };
 
 export const replaceKeyFile = async (path: string, text: string): Promise<void> => {
   await rename(await written(path, text), path);
-  await synced(dirname(path));
+  await syncFolder(dirname(path));
 };
 
 /** Writes a temporary file and syncs it: a key must reach the disk before anything is encrypted with it. */
@@ -41,15 +42,6 @@ const written = async (path: string, text: string): Promise<string> => {
     await file.close();
   }
   return temporary;
-};
-
-const synced = async (directory: string): Promise<void> => {
-  const handle = await open(directory, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };
 
 const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
