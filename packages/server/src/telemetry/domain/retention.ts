@@ -13,6 +13,19 @@ export const startOfMonthMs = (month: Month): number => Date.UTC(Math.floor(mont
 /** For example 2026-07. */
 export const formatMonth = (month: Month): string => new Date(startOfMonthMs(month)).toISOString().slice(0, 7);
 
+const HOUR_MS = 3_600_000;
+
+/** The hour, counted from 1970, that begins then. */
+export const hourOfMs = (ms: number): number => ms / HOUR_MS;
+
+export const monthOfHour = (hour: number): Month => monthOf(hour * HOUR_MS);
+
+/** Hours of a month, `from` to `to` inclusive. */
+export const hoursOfMonth = (month: Month): { readonly from: number; readonly to: number } => ({
+  from: hourOfMs(startOfMonthMs(month)),
+  to: hourOfMs(startOfMonthMs(month + 1)) - 1,
+});
+
 /**
  * Readings are kept from here on, in Unix milliseconds: whole months are archived, once each of their days ended
  * `keepDays` ago.

@@ -1,18 +1,10 @@
 import type { MeterKey } from "@curtail/measure";
-import { keptFromMs, type Month, startOfMonthMs } from "../domain/retention.js";
-
-const HOUR_MS = 3_600_000;
+import { hourOfMs, keptFromMs, type Month } from "../domain/retention.js";
 
 /** The oldest month of a site that has readings. */
 export interface SiteMonth extends Pick<MeterKey, "site"> {
   readonly month: Month;
 }
-
-/** Hours of a month, `from` to `to` inclusive. */
-export const hoursOfMonth = (month: Month): { readonly from: number; readonly to: number } => ({
-  from: startOfMonthMs(month) / HOUR_MS,
-  to: startOfMonthMs(month + 1) / HOUR_MS - 1,
-});
 
 export interface Archived {
   readonly readings: number;
@@ -62,7 +54,7 @@ export class Archiving {
 
   /** Takes months of further sites; true if all sites had their turn without anything to archive. */
   private async findMore(): Promise<boolean> {
-    const before = keptFromMs(this.terms.now(), this.terms.keepDays) / HOUR_MS;
+    const before = hourOfMs(keptFromMs(this.terms.now(), this.terms.keepDays));
     const { months, last } = await this.terms.store.oldMonths(this.after, before);
     this.waiting = [...months];
     this.after = last ?? 0;

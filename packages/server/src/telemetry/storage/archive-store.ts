@@ -4,13 +4,12 @@ import { takeTurn } from "../../platform/database/advisory-locks.js";
 import type { Row } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import type { ArchiveFolder } from "../../platform/files/archive-folder.js";
-import { formatMonth, monthOf } from "../domain/retention.js";
-import { type Archived, type ArchiveStore, hoursOfMonth, type SiteMonth } from "../operations/archive-telemetry.js";
+import { formatMonth, hoursOfMonth, monthOfHour } from "../domain/retention.js";
+import type { Archived, ArchiveStore, SiteMonth } from "../operations/archive-telemetry.js";
 import { dayOfHour } from "./packed-day.js";
 import { type MeterHours, ReadingsParquet } from "./readings-parquet.js";
 import { storedHours } from "./stored-hours.js";
 
-const HOUR_MS = 3_600_000;
 const SITES_AT_ONCE = 500;
 /** PostgreSQL's code for a row that another transaction changed since this one began. */
 const CHANGED_MEANWHILE = "40001";
@@ -33,7 +32,7 @@ export const archiveStore = (pool: pg.Pool, folder: ArchiveFolder, now: () => Da
       values: [after, SITES_AT_ONCE],
     });
     const months = rows.flatMap(({ site, hour }) =>
-      hour === null || hour >= before ? [] : [{ site, month: monthOf(hour * HOUR_MS) }],
+      hour === null || hour >= before ? [] : [{ site, month: monthOfHour(hour) }],
     );
     return { months, last: rows.at(-1)?.site ?? null };
   },

@@ -64,7 +64,7 @@ export class ReadingsParquet {
     const { rows } = this;
     this.written += rows.kw.length;
     this.rows = noRows();
-    return this.file.takeGroup({ ...rows });
+    return this.file.takeGroup(rows);
   }
 }
 

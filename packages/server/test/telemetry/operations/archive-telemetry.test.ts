@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import { monthOf } from "../../../src/telemetry/domain/retention.js";
-import {
-  type ArchiveStore,
-  Archiving,
-  hoursOfMonth,
-  type SiteMonth,
-} from "../../../src/telemetry/operations/archive-telemetry.js";
+import { hoursOfMonth, monthOf } from "../../../src/telemetry/domain/retention.js";
+import { type ArchiveStore, Archiving, type SiteMonth } from "../../../src/telemetry/operations/archive-telemetry.js";
 
 const NOW = new Date("2026-06-10T12:00:00Z");
 const APRIL = monthOf(Date.parse("2025-04-01T00:00:00Z"));
