@@ -1,5 +1,7 @@
-import { type CellRange, cellsInside, countOf, type LoadSeries, type Period, valueAt } from "./load-series.js";
+import type { LoadSeries, Period } from "./load-series.js";
+import { intervalsInside, type LocalInterval, meanIn } from "./local-interval.js";
 import type { Adjustment, Anchor, Window } from "./method.js";
+import type { Calendar } from "./pool.js";
 
 /** The instants that windows are counted back from, in Unix milliseconds. */
 export type AnchorsMs = Readonly<Record<Anchor, number>>;
@@ -9,6 +11,8 @@ export interface AppliedAdjustment {
   readonly kind: "additive" | "multiplicative";
   readonly windowStartMs: number;
   readonly windowEndMs: number;
+  /** Hours by which the window was moved earlier, past another dispatch of the site and its recovery (M3); absent: 0. */
+  readonly movedHours?: number;
   readonly intervalsExpected: number;
   /** Intervals of the window that have both load and baseline; both means cover these. */
   readonly intervalsUsed: number;
@@ -22,6 +26,19 @@ export interface AppliedAdjustment {
   readonly notApplied: string | null;
 }
 
+/** M4: what was recorded after the start was not notified later than it. */
+export const anchorsOf = ({ startMs, notificationMs }: AnchorTerms): AnchorsMs => ({
+  start: startMs,
+  notification: Math.min(notificationMs, startMs),
+});
+
+/** Instants of a dispatch in Unix milliseconds. */
+export interface AnchorTerms {
+  readonly startMs: number;
+  /** The start counts, if this is later. */
+  readonly notificationMs: number;
+}
+
 type Adjusting = Exclude<Adjustment, { kind: "none" }>;
 
 export const windowPeriod = (window: Window, anchors: AnchorsMs): Period => ({
@@ -29,27 +46,52 @@ export const windowPeriod = (window: Window, anchors: AnchorsMs): Period => ({
   endMs: anchors[window.anchor] - window.to_minutes_before * 60_000,
 });
 
-/** Intervals entirely inside the window, so that none extends past the anchor. */
-export const windowCells = (window: Window, anchors: AnchorsMs, intervalSeconds: number): CellRange =>
-  cellsInside(windowPeriod(window, anchors), intervalSeconds);
+/** A window moves earlier by so many hours at most. */
+const MOST_MOVED_HOURS = 4;
+const HOUR_MS = 3_600_000;
+export const MOST_MOVED_MS = MOST_MOVED_HOURS * HOUR_MS;
 
-/** Compares load and unadjusted baseline in the window. `baselineAt` gives kW for a cell of the load's grid. */
+/** The window, moved earlier hour by hour until it is free of other dispatches; null if it never is. */
+const freeWindow = (
+  { startMs, endMs }: Period,
+  busy: readonly Period[],
+): (Period & { readonly movedHours: number }) | null => {
+  for (let movedHours = 0; movedHours <= MOST_MOVED_HOURS; movedHours++) {
+    const moved = { startMs: startMs - movedHours * HOUR_MS, endMs: endMs - movedHours * HOUR_MS };
+    if (!busy.some((each) => each.startMs < moved.endMs && each.endMs > moved.startMs)) return { ...moved, movedHours };
+  }
+  return null;
+};
+
+/** What an adjustment is computed from. */
+export interface Adjustable {
+  readonly load: LoadSeries;
+  readonly calendar: Pick<Calendar, "intervalSeconds" | "time">;
+  readonly anchors: AnchorsMs;
+  /** Other dispatches of the site with their recovery. */
+  readonly busy: readonly Period[];
+}
+
+/** Compares load and unadjusted baseline in the window. `baselineAt` gives kW for an interval of it. */
 export const adjustmentFor = (
   adjust: Adjusting,
-  load: LoadSeries,
-  anchors: AnchorsMs,
-  baselineAt: (cell: number) => number,
+  { load, calendar, anchors, busy }: Adjustable,
+  baselineAt: (interval: LocalInterval) => number,
 ): AppliedAdjustment => {
-  const period = windowPeriod(adjust.window, anchors);
-  const cells = windowCells(adjust.window, anchors, load.intervalSeconds);
-  const means = meansOf(load, cells, baselineAt);
-  const { raw, notApplied } = rawOf(adjust.kind, means, countOf(cells));
+  const wanted = windowPeriod(adjust.window, anchors);
+  const free = freeWindow(wanted, busy);
+  const { startMs, endMs, movedHours } = free ?? { ...wanted, movedHours: 0 };
+  // Only intervals entirely inside, so that none extends past the anchor.
+  const intervals = free === null ? [] : intervalsInside(free, calendar.intervalSeconds, calendar.time);
+  const means = meansOf(load, intervals, baselineAt);
+  const { raw, notApplied } = free === null ? NOT_FREE : rawOf(adjust.kind, means, intervals.length);
   const neutral = adjust.kind === "additive" ? 0 : 1;
   return {
     kind: adjust.kind,
-    windowStartMs: period.startMs,
-    windowEndMs: period.endMs,
-    intervalsExpected: countOf(cells),
+    windowStartMs: startMs,
+    windowEndMs: endMs,
+    ...(movedHours === 0 ? {} : { movedHours }),
+    intervalsExpected: intervals.length,
     intervalsUsed: means.used,
     actualMeanKw: means.used === 0 ? null : means.actualKw,
     baselineMeanKw: means.used === 0 ? null : means.baselineKw,
@@ -69,10 +111,14 @@ interface Means {
   readonly used: number;
 }
 
-const meansOf = (load: LoadSeries, cells: CellRange, baselineAt: (cell: number) => number): Means => {
+const meansOf = (
+  load: LoadSeries,
+  intervals: readonly LocalInterval[],
+  baselineAt: (interval: LocalInterval) => number,
+): Means => {
   let [actual, baseline, used] = [0, 0, 0];
-  for (let cell = cells.first; cell <= cells.last; cell++) {
-    const [actualKw, baselineKw] = [valueAt(load, cell), baselineAt(cell)];
+  for (const interval of intervals) {
+    const [actualKw, baselineKw] = [meanIn(load, interval), baselineAt(interval)];
     if (Number.isNaN(actualKw) || Number.isNaN(baselineKw)) continue;
     actual += actualKw;
     baseline += baselineKw;
@@ -85,6 +131,11 @@ interface Raw {
   readonly raw: number | null;
   readonly notApplied: string | null;
 }
+
+const NOT_FREE: Raw = {
+  raw: null,
+  notApplied: `the window, moved up to ${MOST_MOVED_HOURS} hours earlier, always meets another dispatch of the site or the hour after it`,
+};
 
 const rawOf = (kind: Adjusting["kind"], { actualKw, baselineKw, used }: Means, expected: number): Raw => {
   if (used === 0) return { raw: null, notApplied: "no interval of the window has both a reading and a baseline" };

@@ -9,13 +9,15 @@ export interface BaselineRequest {
   readonly load: LoadSeries;
   /** Finer load around the dispatch, on 30 s cells, for meter-before; default: `load`. */
   readonly recent?: LoadSeries;
-  /** The dispatch. An open end counts as the end of its local day. */
+  /** The dispatch. An open end counts as the end of the last local day of the curve. */
   readonly dispatch: { readonly startMs: number; readonly endMs: number | null; readonly notificationMs: number };
   /** IANA name of the time zone that local days are in. */
   readonly timezone: string;
   readonly holidays: readonly string[];
   /** Local days with another dispatch of the site. */
   readonly eventDays: readonly string[];
+  /** Other dispatches of the site, which no adjustment window may meet (M3). */
+  readonly otherEvents?: readonly Period[];
   /** Period of the returned curve: for example the dispatch and an hour on either side. */
   readonly curve: Period;
 }
@@ -60,12 +62,31 @@ export interface DaysExplanation {
   /** The pool, latest first. */
   readonly pool: readonly ConsideredDay[];
   readonly dropped: readonly DroppedDay[];
+  /** Days of the pool that took part in another dispatch, since there were too few others; absent if there are none. */
+  readonly filledWith?: readonly string[];
   /** The days picked, highest-ranking first; null if days are picked per interval. */
   readonly chosen: readonly string[] | null;
-  /** For `per_interval`: the days picked for each interval of the dispatch, by local start time `HH:MM:SS`. */
+  /**
+   * For `per_interval`: the days picked for each interval of the dispatch and of the adjustment's window, by local start
+   * time `HH:MM:SS`.
+   */
   readonly chosenByInterval: Readonly<Record<string, readonly string[]>> | null;
+  /** For `match`: sums of squares over the window's intervals, nearest first; null: not comparable. */
+  readonly distances?: ReadonlyArray<{ readonly date: string; readonly kw2: number | null }>;
   /** null for a method without adjustment. */
   readonly adjustment: AppliedAdjustment | null;
+  /** Of a dispatch over several local days: the days after the first, each with its own pool (M9). */
+  readonly laterDays?: readonly DayExplanation[];
+}
+
+/** How a local day of a dispatch got its baseline. */
+export interface DayExplanation
+  extends Pick<
+    DaysExplanation,
+    "eventDate" | "eventDayType" | "pool" | "dropped" | "filledWith" | "chosen" | "chosenByInterval" | "distances"
+  > {
+  /** Why the day has no baseline; null if it has. */
+  readonly reason: string | null;
 }
 
 export interface MeterBeforeExplanation {

@@ -1,4 +1,5 @@
-import { type LoadSeries, valueAt } from "./load-series.js";
+import type { LoadSeries } from "./load-series.js";
+import { intervalsOfDay, meanIn } from "./local-interval.js";
 import type { LocalTime } from "./local-time.js";
 import type { DayType } from "./method.js";
 
@@ -12,33 +13,29 @@ export interface DayLoad {
   readonly expected: number;
 }
 
-/** Slot of an interval in its local day, by its start. */
-export const slotOf = (cell: number, intervalSeconds: number, time: LocalTime): number =>
-  Math.floor(time.secondOfDay((cell - 1) * intervalSeconds) / intervalSeconds);
+const SECONDS_PER_DAY = 86_400;
 
-/** The load of a local day: every interval that starts in it, for 23, 24 or 25 hours. */
-export const dayLoad = (load: LoadSeries, day: number, time: LocalTime): DayLoad => {
-  const seconds = load.intervalSeconds;
-  const first = Math.ceil(time.startOf(day) / seconds) + 1;
-  const last = Math.ceil(time.startOf(day + 1) / seconds);
-  const slotsKw = new Float64Array(Math.floor(86_400 / seconds));
+/** The load of a local day in intervals of so many seconds, for 23, 24 or 25 hours. */
+export const dayLoad = (load: LoadSeries, day: number, intervalSeconds: number, time: LocalTime): DayLoad => {
+  const intervals = intervalsOfDay(day, intervalSeconds, time);
+  const slotsKw = new Float64Array(Math.floor(SECONDS_PER_DAY / intervalSeconds));
   const counts = new Uint8Array(slotsKw.length);
-  let sum = 0;
+  let kwSeconds = 0;
   let missing = 0;
-  for (let cell = first; cell <= last; cell++) {
-    const kw = valueAt(load, cell);
+  for (const interval of intervals) {
+    const kw = meanIn(load, interval);
     if (Number.isNaN(kw)) {
       missing += 1;
       continue;
     }
-    const slot = slotOf(cell, seconds, time);
+    const { slot } = interval;
     slotsKw[slot] = (slotsKw[slot] ?? 0) + kw;
     counts[slot] = (counts[slot] ?? 0) + 1;
-    sum += kw;
+    kwSeconds += kw * (interval.endSeconds - interval.startSeconds);
   }
   // 0 ÷ 0 makes the gaps NaN.
   for (const [slot, count] of counts.entries()) slotsKw[slot] = (slotsKw[slot] ?? 0) / count;
-  return { day, slotsKw, energyKwh: (sum * seconds) / 3600, missing, expected: last - first + 1 };
+  return { day, slotsKw, energyKwh: kwSeconds / 3600, missing, expected: intervals.length };
 };
 
 /** Mean over some slots of the day, ignoring gaps; NaN if all are gaps. */

@@ -1,131 +1,88 @@
-import { type AppliedAdjustment, adjusted, adjustmentFor, windowCells, windowPeriod } from "./adjust.js";
-import { averageAt } from "./average.js";
+import { type AppliedAdjustment, adjusted, adjustmentFor, windowPeriod } from "./adjust.js";
 import type { Baseline, BaselineRequest, DaysExplanation } from "./baseline-result.js";
-import { slotOf } from "./day.js";
-import { type DaysTask, daysTask } from "./days-task.js";
+import { type DayBaseline, dayBaseline } from "./day-baseline.js";
+import { explainDays } from "./days-explanation.js";
+import { type DaysTask, daysTask, gridSecondsOf } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
-import { type CellRange, cellsTouching, countOf, type LoadSeries, newestEndMs } from "./load-series.js";
-import { dateOf } from "./local-time.js";
-import type { DayRule, DaysMethod } from "./method.js";
-import { type DaysAt, pickDays } from "./pick.js";
-import { type GatheredPool, gatherPool } from "./pool.js";
+import { cellsTouching, countOf, type LoadSeries, type Period } from "./load-series.js";
+import { intervalAt, intervalsTouching, type LocalInterval, meanIn } from "./local-interval.js";
+import type { DaysMethod } from "./method.js";
 
 type DaysBaseline = Baseline & { readonly explanation: DaysExplanation };
 
-/** Pool, pick, average, adjust. */
+/** For each local day of the dispatch: pool, pick, average; then adjust. */
 export const daysBaseline = (method: DaysMethod, request: BaselineRequest): DaysBaseline => {
   const task = daysTask(method, request);
-  const rule = ruleFor(method, task.dayType);
-  const none = (reason: string, explanation: DaysExplanation): DaysBaseline => ({
-    state: "none",
-    reason,
-    provisional: isProvisional(method, rule, task),
-    explanation,
-  });
-  if (rule === undefined) {
-    const reason = `the method has no rule for a ${task.dayType}; add one whose day_types name it`;
-    return none(reason, explain(method, task, { days: [], dropped: [] }));
-  }
-  const pool = gatherPool(rule.pool, task.load, task.event, task.calendar);
-  const tooFew = tooFewDays(rule, pool);
-  if (tooFew !== null) return none(tooFew, explain(method, task, pool));
-
-  const daysAt = pickDays(pool.days, rule.pick, matchWindow(rule, task));
-  const profile = profileOf(method, task, daysAt);
+  const days = task.days.map((day) => dayBaseline(method, task, day));
+  const baselineAt = baselineIn(days);
+  const reason = days[0]?.reason ?? null;
   const adjustment =
-    method.adjust.kind === "none" ? null : adjustmentFor(method.adjust, task.load, task.anchors, profile);
-  const explanation = { ...explain(method, task, pool), ...explainChoice(rule, task, daysAt), adjustment };
-  if (!hasValue(profile, task.eventCells))
-    return none("no chosen day has readings in the dispatch's period", explanation);
-  const drawn = drawCurves(method, cellsTouching(request.curve, task.load.intervalSeconds), { profile, adjustment });
-  return { state: "found", ...drawn, provisional: isProvisional(method, rule, task), explanation };
-};
-
-/** Unadjusted baseline in kW for a cell of the method's grid. */
-type Profile = (cell: number) => number;
-
-const profileOf = (method: DaysMethod, { load, calendar }: DaysTask, daysAt: DaysAt): Profile => {
-  const averages = new Map<number, number>();
-  return (cell) => {
-    const slot = slotOf(cell, load.intervalSeconds, calendar.time);
-    const kw = averages.get(slot) ?? averageAt(daysAt(slot), slot, method.average);
-    averages.set(slot, kw);
-    return kw;
+    reason !== null || method.adjust.kind === "none" ? null : adjustmentFor(method.adjust, task, baselineAt);
+  const explanation = explainDays(method, task, { days, adjustment });
+  const provisional = isProvisional(method, task, adjustment);
+  const none = (why: string): DaysBaseline => ({ state: "none", reason: why, provisional, explanation });
+  if (reason !== null) return none(reason);
+  if (!hasValue(baselineAt, task)) return none("no chosen day has readings in the dispatch's period");
+  return {
+    state: "found",
+    ...drawCurves(method, task, request.curve, { baselineAt, adjustment }),
+    provisional,
+    explanation,
   };
 };
 
-const hasValue = (profile: Profile, { first, last }: CellRange): boolean => {
-  for (let cell = first; cell <= last; cell++) if (!Number.isNaN(profile(cell))) return true;
-  return false;
-};
+/** Unadjusted baseline in kW in an interval. */
+type BaselineAt = (interval: LocalInterval) => number;
 
-interface Parts {
-  readonly profile: Profile;
+/** Before and after the dispatch, the pools of its first and last day apply. */
+const baselineIn =
+  (days: readonly DayBaseline[]): BaselineAt =>
+  (interval) => {
+    const day = days.findLast(({ event }) => event.day <= interval.day) ?? days[0];
+    return day === undefined ? Number.NaN : day.profile(interval.slot);
+  };
+
+const hasValue = (baselineAt: BaselineAt, { event, calendar }: DaysTask): boolean =>
+  intervalsTouching(event, calendar.intervalSeconds, calendar.time).some(
+    (interval) => !Number.isNaN(baselineAt(interval)),
+  );
+
+interface Drawn {
+  readonly baselineAt: BaselineAt;
   readonly adjustment: AppliedAdjustment | null;
 }
 
-const drawCurves = (method: DaysMethod, range: CellRange, { profile, adjustment }: Parts) => {
-  const seriesOf = (kwAt: Profile): LoadSeries => ({
-    intervalSeconds: method.interval_seconds,
-    firstCell: range.first,
-    values: Float64Array.from({ length: countOf(range) }, (_, index) => kwAt(range.first + index)),
+const drawCurves = (method: DaysMethod, { calendar }: DaysTask, curve: Period, { baselineAt, adjustment }: Drawn) => {
+  const intervalSeconds = gridSecondsOf(curve, calendar);
+  const range = cellsTouching(curve, intervalSeconds);
+  const unadjusted = Float64Array.from({ length: countOf(range) }, (_, index) => {
+    const start = (range.first + index - 1) * intervalSeconds;
+    return baselineAt(intervalAt(start, calendar.intervalSeconds, calendar.time));
   });
   const floorKw = method.allow_negative ? Number.NEGATIVE_INFINITY : 0;
-  const adjustedAt: Profile = (cell) => {
-    const kw = profile(cell);
-    return Math.max(floorKw, adjustment === null ? kw : adjusted(kw, adjustment));
-  };
-  return { unadjusted: seriesOf(profile), curve: seriesOf(adjustedAt) };
+  const values = unadjusted.map((kw) => Math.max(floorKw, adjustment === null ? kw : adjusted(kw, adjustment)));
+  const seriesOf = (each: Float64Array): LoadSeries => ({ intervalSeconds, firstCell: range.first, values: each });
+  return { unadjusted: seriesOf(unadjusted), curve: seriesOf(values) };
 };
-
-const matchWindow = ({ pick }: DayRule, { load, anchors, calendar }: DaysTask) => ({
-  load,
-  time: calendar.time,
-  window: pick.kind === "match" ? windowCells(pick.window, anchors, load.intervalSeconds) : { first: 1, last: 0 },
-});
-
-const tooFewDays = ({ pool }: DayRule, { days }: GatheredPool): string | null =>
-  days.length >= pool.min_days
-    ? null
-    : `${days.length} usable days in the preceding ${pool.lookback_days} days; the method needs ${pool.min_days}`;
 
 /** A baseline may change while its load is still arriving, or while the dispatch's end is unknown. */
-const isProvisional = (
-  method: DaysMethod,
-  rule: DayRule | undefined,
-  { load, anchors, calendar, event, openEnded }: DaysTask,
-): boolean => {
-  const needs = [calendar.time.startOf(event.day) * 1000];
-  if (method.adjust.kind !== "none") needs.push(windowPeriod(method.adjust.window, anchors).endMs);
-  if (rule?.pick.kind === "match") needs.push(windowPeriod(rule.pick.window, anchors).endMs);
-  // An interval only partly before the needed instant is not used, so it need not have arrived.
-  const intervalMs = load.intervalSeconds * 1000;
-  const neededMs = Math.floor(Math.max(...needs) / intervalMs) * intervalMs;
-  return openEnded || (newestEndMs(load) ?? Number.NEGATIVE_INFINITY) < neededMs;
+const isProvisional = (method: DaysMethod, task: DaysTask, adjustment: AppliedAdjustment | null): boolean => {
+  const { anchors, calendar, days, openEnded } = task;
+  const needs = [calendar.time.startOf(days[0]?.day ?? 0) * 1000];
+  if (method.adjust.kind !== "none")
+    needs.push(adjustment?.windowEndMs ?? windowPeriod(method.adjust.window, anchors).endMs);
+  for (const { type } of days) {
+    const pick = ruleFor(method, type)?.pick;
+    if (pick?.kind === "match") needs.push(windowPeriod(pick.window, anchors).endMs);
+  }
+  return openEnded || !hasArrived(task, Math.max(...needs));
 };
 
-const explain = (method: DaysMethod, task: DaysTask, { days, dropped }: GatheredPool): DaysExplanation => ({
-  kind: "days",
-  timezone: task.calendar.time.timezone,
-  intervalSeconds: method.interval_seconds,
-  eventDate: dateOf(task.event.day),
-  eventDayType: task.dayType,
-  pool: days.map(({ day, eventMeanKw, energyKwh, missing }) => ({
-    date: dateOf(day),
-    eventMeanKw,
-    energyKwh,
-    missingIntervals: missing,
-  })),
-  dropped,
-  chosen: [],
-  chosenByInterval: null,
-  adjustment: null,
-});
-
-const explainChoice = ({ pick }: DayRule, { event, load }: DaysTask, daysAt: DaysAt) => {
-  const datesAt = (slot: number) => daysAt(slot).map(({ day }) => dateOf(day));
-  const slots = [...event.slots];
-  if (!("rank_by" in pick) || pick.rank_by !== "per_interval") return { chosen: datesAt(slots[0] ?? 0) };
-  const clock = (slot: number) => new Date(slot * load.intervalSeconds * 1000).toISOString().slice(11, 19);
-  return { chosen: null, chosenByInterval: Object.fromEntries(slots.map((slot) => [clock(slot), datesAt(slot)])) };
+/** Whether the last interval that ended by then has load, or a later one. */
+const hasArrived = ({ load, calendar: { time, intervalSeconds } }: DaysTask, neededMs: number): boolean => {
+  // An interval only partly before the needed instant is not used, so it need not have arrived.
+  const endMs = intervalAt(neededMs / 1000, intervalSeconds, time).startSeconds * 1000;
+  const loadEndMs = (load.firstCell + load.values.length - 1) * load.intervalSeconds * 1000;
+  const period = { startMs: endMs - 1000, endMs: Math.max(loadEndMs, endMs) };
+  return intervalsTouching(period, intervalSeconds, time).some((interval) => !Number.isNaN(meanIn(load, interval)));
 };

@@ -1,24 +1,36 @@
-import type { AnchorsMs } from "./adjust.js";
+import { type AnchorsMs, anchorsOf } from "./adjust.js";
 import type { BaselineRequest } from "./baseline-result.js";
-import { dayTypeOf, slotOf } from "./day.js";
-import { type CellRange, cellsTouching, type LoadSeries, onGrid } from "./load-series.js";
+import { type DayLoad, dayLoad, dayTypeOf } from "./day.js";
+import type { LoadSeries, Period } from "./load-series.js";
+import { intervalsTouching } from "./local-interval.js";
 import { dayOfDate, localTime } from "./local-time.js";
-import type { DaysMethod, DayType } from "./method.js";
+import { type DaysMethod, type DayType, INTERVAL_SECONDS } from "./method.js";
 import type { Calendar, EventSlots } from "./pool.js";
 
-/** A request prepared for the engine: load on the method's grid, local days as numbers. */
+/** A request prepared for the engine: local days as numbers. */
 export interface DaysTask {
   readonly load: LoadSeries;
+  /** The load of a local day, averaged once: later days of a dispatch look back on the same ones. */
+  readonly loadOn: (day: number) => DayLoad;
   readonly calendar: Calendar;
-  readonly event: EventSlots;
-  readonly eventCells: CellRange;
-  readonly dayType: DayType;
+  /** The local days of the dispatch, in order (M9). */
+  readonly days: readonly EventDay[];
+  readonly event: Period;
   readonly anchors: AnchorsMs;
+  /** Other dispatches of the site with their recovery. */
+  readonly busy: readonly Period[];
   readonly openEnded: boolean;
 }
 
+/** A local day of the dispatch. */
+export interface EventDay extends EventSlots {
+  readonly type: DayType;
+}
+
+/** A site recovers for an hour after a dispatch. */
+const RECOVERY_MS = 3_600_000;
+
 export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask => {
-  const { startMs, endMs, notificationMs } = request.dispatch;
   const intervalSeconds = method.interval_seconds;
   if (request.load.intervalSeconds > intervalSeconds) {
     throw new RangeError(
@@ -28,22 +40,56 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
   const time = localTime(request.timezone);
   const calendar = {
     time,
+    intervalSeconds,
     holidays: new Set(request.holidays.map(dayOfDate)),
     eventDays: new Set(request.eventDays.map(dayOfDate)),
   };
-  const day = time.dayOf(startMs / 1000);
-  // An open end counts as the end of the local day: the chosen days must not change from minute to minute.
-  const period = { startMs, endMs: endMs ?? time.startOf(day + 1) * 1000 };
-  const eventCells = cellsTouching(period, intervalSeconds);
-  const slots = new Set<number>();
-  for (let cell = eventCells.first; cell <= eventCells.last; cell++) slots.add(slotOf(cell, intervalSeconds, time));
+  const event = eventPeriod(request, calendar);
+  const busy = (request.otherEvents ?? []).map(({ startMs, endMs }) => ({ startMs, endMs: endMs + RECOVERY_MS }));
   return {
-    load: onGrid(request.load, intervalSeconds),
+    load: request.load,
+    loadOn: loadsOf(request.load, calendar),
     calendar,
-    event: { day, slots },
-    eventCells,
-    dayType: dayTypeOf(day, calendar.holidays),
-    anchors: { start: startMs, notification: notificationMs },
-    openEnded: endMs === null,
+    days: eventDays(event, calendar),
+    event,
+    anchors: anchorsOf(request.dispatch),
+    busy,
+    openEnded: request.dispatch.endMs === null,
   };
+};
+
+const loadsOf = (load: LoadSeries, { intervalSeconds, time }: Calendar): DaysTask["loadOn"] => {
+  const known = new Map<number, DayLoad>();
+  return (day) => {
+    const found = known.get(day) ?? dayLoad(load, day, intervalSeconds, time);
+    known.set(day, found);
+    return found;
+  };
+};
+
+/** An open end counts as the end of a local day: the chosen days must not change from minute to minute. */
+const eventPeriod = ({ dispatch, curve }: BaselineRequest, { time }: Calendar): Period => {
+  const { startMs, endMs } = dispatch;
+  const lastDay = time.dayOf(Math.max(startMs, curve.endMs) / 1000);
+  return { startMs, endMs: endMs ?? time.startOf(lastDay + 1) * 1000 };
+};
+
+/** Midnight belongs to the day that begins. */
+const eventDays = (event: Period, { time, intervalSeconds, holidays }: Calendar): EventDay[] => {
+  const slots = new Map<number, Set<number>>([[time.dayOf(event.startMs / 1000), new Set()]]);
+  for (const { day, slot } of intervalsTouching(event, intervalSeconds, time)) {
+    const ofDay = slots.get(day) ?? new Set();
+    slots.set(day, ofDay.add(slot));
+  }
+  const [firstDay = 0] = slots.keys();
+  return [...slots].map(([day, ofDay]) => ({ day, firstDay, slots: ofDay, type: dayTypeOf(day, holidays) }));
+};
+
+/** The longest interval into which the intervals of a period can be cut whose ends are on the UTC grid. */
+export const gridSecondsOf = (period: Period, { time, intervalSeconds }: Calendar): number => {
+  const intervals = intervalsTouching(period, intervalSeconds, time);
+  const fits = (seconds: number): boolean =>
+    intervalSeconds % seconds === 0 &&
+    intervals.every(({ startSeconds, endSeconds }) => startSeconds % seconds === 0 && endSeconds % seconds === 0);
+  return INTERVAL_SECONDS.findLast(fits) ?? INTERVAL_SECONDS[0];
 };

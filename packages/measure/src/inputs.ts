@@ -1,12 +1,13 @@
-import { windowPeriod } from "./adjust.js";
-import type { Baseline } from "./baseline-result.js";
+import { anchorsOf, MOST_MOVED_MS, windowPeriod } from "./adjust.js";
 import { dayTypeOf } from "./day.js";
+import type { Period } from "./load-series.js";
 import { dayOfDate, localTime } from "./local-time.js";
 import type { BaselineMethod, DayRule, DaysMethod, DayType, MeterBeforeMethod } from "./method.js";
 
 /** The terms of a dispatch that determine which load its baseline uses. */
 export interface InputTerms {
   readonly startMs: number;
+  readonly endMs: number | null;
   readonly notificationMs: number;
   /** IANA name. */
   readonly timezone: string;
@@ -17,15 +18,13 @@ export interface InputTerms {
 export interface BaselineInputs {
   /** Earliest start of the look-back. */
   readonly fromMs: number;
-  /** Probable start of a full pool: load from here on is enough if the resulting pool is full. */
-  readonly likelyFromMs: number;
   /** Later load never affects the baseline. */
   readonly toMs: number;
 }
 
 /**
- * The most load that a baseline uses; null if it uses none (`flat`, `firm_service_level`). Read it from `likelyFromMs`
- * first: the look-back is much longer than the days that are used.
+ * The most load that a baseline uses; null if it uses none (`flat`, `firm_service_level`). Usually it uses much less:
+ * see `lookbackStages`.
  */
 export const inputsOf = (method: BaselineMethod, terms: InputTerms): BaselineInputs | null => {
   if (method.kind === "days") return inputsOfDays(method, terms);
@@ -37,49 +36,49 @@ export const ruleFor = ({ rules }: DaysMethod, dayType: DayType): DayRule | unde
   rules.find(({ pool }) => pool.day_types.includes(dayType));
 
 const inputsOfMeterBefore = ({ anchor, seconds }: MeterBeforeMethod, terms: InputTerms): BaselineInputs => {
-  const toMs = anchor === "start" ? terms.startMs : terms.notificationMs;
-  const fromMs = toMs - seconds * 1000;
-  return { fromMs, likelyFromMs: fromMs, toMs };
+  const toMs = anchorsOf(terms)[anchor];
+  return { fromMs: toMs - seconds * 1000, toMs };
 };
 
 const inputsOfDays = (method: DaysMethod, terms: InputTerms): BaselineInputs => {
   const time = localTime(terms.timezone);
-  const day = time.dayOf(terms.startMs / 1000);
-  const rule = ruleFor(method, dayTypeOf(day, new Set(terms.holidays.map(dayOfDate))));
-  const startOfMs = (daysBefore: number) => time.startOf(day - daysBefore) * 1000;
-  const lookback = rule?.pool.lookback_days ?? 0;
-  const windows = windowsOf(method, rule).map((window) =>
-    windowPeriod(window, { start: terms.startMs, notification: terms.notificationMs }),
-  );
-  const before = method.fallback === null ? [] : [inputsOfMeterBefore(method.fallback, terms)];
-  const around = [...windows.map(({ startMs, endMs }) => ({ fromMs: startMs, toMs: endMs })), ...before];
-  const earliest = (days: number) => Math.min(startOfMs(days), ...around.map(({ fromMs }) => fromMs));
+  const days = daysOf(terms);
+  const [first = 0] = days;
+  const rules = days.map((day) => ({ day, rule: ruleOn(method, day, terms) }));
+  const lookbacks = rules.map(({ day, rule }) => time.startOf(day - (rule?.pool.lookback_days ?? 0)) * 1000);
+  const around = rules.flatMap(({ rule }) => inputsAround(method, rule, terms));
   return {
-    fromMs: earliest(lookback),
-    likelyFromMs: earliest(Math.min(lookback, likelyDays(rule))),
-    toMs: Math.max(startOfMs(0), ...around.map(({ toMs }) => toMs)),
+    fromMs: Math.min(time.startOf(first) * 1000, ...lookbacks, ...around.map(({ fromMs }) => fromMs)),
+    toMs: Math.max(time.startOf(first) * 1000, ...around.map(({ toMs }) => toMs)),
   };
 };
 
-const windowsOf = ({ adjust }: DaysMethod, rule: DayRule | undefined) => [
-  ...(adjust.kind === "none" ? [] : [adjust.window]),
-  ...(rule?.pick.kind === "match" ? [rule.pick.window] : []),
-];
-
-const DAYS_PER_WEEK: Readonly<Record<DayType, number>> = { weekday: 5, saturday: 1, sunday: 1, holiday: 0 };
-/** Room for some holidays and event days. */
-const SPARE_DAYS = 4;
-
-const likelyDays = (rule: DayRule | undefined): number => {
-  if (rule === undefined) return 0;
-  const perWeek = rule.pool.day_types.reduce((sum, type) => sum + DAYS_PER_WEEK[type], 0);
-  return perWeek === 0 ? rule.pool.lookback_days : Math.ceil((rule.pool.days * 7) / perWeek) + SPARE_DAYS;
+/** The local days of a dispatch; of one without an end the days of a week, since later ones are of the same types. */
+export const daysOf = ({ startMs, endMs, timezone }: InputTerms): number[] => {
+  const time = localTime(timezone);
+  const first = time.dayOf(startMs / 1000);
+  // Midnight belongs to the day that begins.
+  const last = endMs === null ? first + DAYS_PER_WEEK - 1 : Math.max(first, time.dayOf((endMs - 1) / 1000));
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 };
 
-/** Whether a baseline computed from `likelyFromMs` on may differ with the whole look-back. */
-export const wantsWholeLookback = (method: BaselineMethod, { explanation }: Baseline): boolean => {
-  const days = explanation.kind === "meter_before" ? explanation.insteadOf : explanation;
-  if (method.kind !== "days" || days?.kind !== "days") return false;
-  const rule = ruleFor(method, days.eventDayType);
-  return rule !== undefined && days.pool.length < rule.pool.days;
+const DAYS_PER_WEEK = 7;
+
+export const ruleOn = (method: DaysMethod, day: number, { holidays }: InputTerms): DayRule | undefined =>
+  ruleFor(method, dayTypeOf(day, new Set(holidays.map(dayOfDate))));
+
+/** Load around the start or the notification: windows, and that of a fallback. */
+export const inputsAround = (method: DaysMethod, rule: DayRule | undefined, terms: InputTerms): BaselineInputs[] => {
+  const anchors = anchorsOf(terms);
+  const { adjust, fallback } = method;
+  const inputs: BaselineInputs[] = fallback === null ? [] : [inputsOfMeterBefore(fallback, terms)];
+  if (adjust.kind !== "none") inputs.push(movable(windowPeriod(adjust.window, anchors)));
+  if (rule?.pick.kind === "match") {
+    const { startMs, endMs } = windowPeriod(rule.pick.window, anchors);
+    inputs.push({ fromMs: startMs, toMs: endMs });
+  }
+  return inputs;
 };
+
+/** A window may move earlier. */
+const movable = ({ startMs, endMs }: Period): BaselineInputs => ({ fromMs: startMs - MOST_MOVED_MS, toMs: endMs });

@@ -1,3 +1,4 @@
+import { anchorsOf } from "./adjust.js";
 import type { Baseline, BaselineRequest, MeterBeforeExplanation } from "./baseline-result.js";
 import { CELL_SECONDS } from "./grid.js";
 import { cellsTouching, countOf, flatSeries, meanOver, newestEndMs } from "./load-series.js";
@@ -10,8 +11,7 @@ export const meterBeforeBaseline = (
 ): Baseline & { readonly explanation: MeterBeforeExplanation } => {
   const load = request.recent ?? request.load;
   const { intervalSeconds } = load;
-  const { startMs, notificationMs } = request.dispatch;
-  const anchorMs = method.anchor === "start" ? startMs : notificationMs;
+  const anchorMs = anchorsOf(request.dispatch)[method.anchor];
   const last = Math.floor(anchorMs / 1000 / intervalSeconds);
   const cells = { first: last - Math.floor(method.seconds / intervalSeconds) + 1, last };
   const { meanKw, present } = meanOver(load, cells);

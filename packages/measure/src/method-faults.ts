@@ -1,5 +1,5 @@
 import { type BaselineMethod, DAY_TYPES, type DayRule, INTERVAL_SECONDS, RANKINGS } from "./method.js";
-import { byKind, flag, integer, list, nullOr, number, object, oneOf, type Shape } from "./shape.js";
+import { byKind, flag, integer, list, nullOr, number, object, oneOf, optional, type Shape } from "./shape.js";
 
 /**
  * Faults of a value that should be a `BaselineMethod`, each with its path and what to give instead, such as
@@ -28,6 +28,13 @@ const window = object({
   to_minutes_before: number(0, MOST_MINUTES),
 });
 
+/** May lie after the dispatch. */
+const matchWindow = object({
+  anchor,
+  from_minutes_before: number(-MOST_MINUTES, MOST_MINUTES),
+  to_minutes_before: number(-MOST_MINUTES, MOST_MINUTES),
+});
+
 const meterBefore = { seconds: integer(30, 86_400), anchor };
 
 const pool = object({
@@ -35,6 +42,7 @@ const pool = object({
   lookback_days: integer(1, 366),
   days: dayCount,
   min_days: dayCount,
+  fill: optional(nullOr(oneOf(["highest_event_days"]))),
   exclude: object({ event: flag, incomplete: flag, low_usage: nullOr(number(0, 1)) }),
 });
 
@@ -42,7 +50,7 @@ const pick = byKind({
   all: {},
   high: { count: dayCount, rank_by: rankBy },
   middle: { drop_highest: integer(0, MOST_DAYS), drop_lowest: integer(0, MOST_DAYS), rank_by: rankBy },
-  match: { count: dayCount, window },
+  match: { count: dayCount, window: matchWindow },
 });
 
 const bounds = { window, lowest: nullOr(kw), highest: nullOr(kw) };
@@ -51,7 +59,7 @@ const method: Shape = byKind({
   days: {
     interval_seconds: oneOf(INTERVAL_SECONDS),
     rules: list(object({ pool, pick }), 1, DAY_TYPES.length),
-    average: byKind({ mean: {}, rolling: { alpha: number(0, 1) } }),
+    average: byKind({ mean: {}, rolling: { alpha: number(0, 1), seed_days: optional(dayCount) } }),
     adjust: byKind({ none: {}, additive: bounds, multiplicative: bounds }),
     allow_negative: flag,
     fallback: nullOr(byKind({ meter_before: meterBefore })),

@@ -63,6 +63,8 @@ export interface Pool {
   readonly days: number;
   /** With fewer days there is no baseline. */
   readonly min_days: number;
+  /** Days that were dropped for another dispatch fill the pool up to `min_days`, those of the highest load first (M14). */
+  readonly fill?: "highest_event_days" | null;
   readonly exclude: Exclusion;
 }
 
@@ -88,11 +90,21 @@ export type Pick =
       readonly drop_lowest: number;
       readonly rank_by: RankBy;
     }
-  /** The days whose load in the window is closest to that of the dispatch's day, by the sum of squares. */
+  /**
+   * The days whose load in the window is closest to that of the dispatch's day, by the sum of squares over its intervals.
+   * The window may extend beyond the start, with negative minutes: intervals of the dispatch itself do not count (M13).
+   */
   | { readonly kind: "match"; readonly count: number; readonly window: Window };
 
-/** `rolling`: oldest first, each day counts `alpha`, and all days before it together 1 − alpha. */
-export type Average = { readonly kind: "mean" } | { readonly kind: "rolling"; readonly alpha: number };
+/**
+ * `rolling`: begins with the mean of the oldest `seed_days` days (`SEED_DAYS` unless given); of those after it, each
+ * counts `alpha`, and all before it together 1 − alpha (M7).
+ */
+export type Average =
+  | { readonly kind: "mean" }
+  | { readonly kind: "rolling"; readonly alpha: number; readonly seed_days?: number };
+
+export const SEED_DAYS = 10;
 
 /** From `from_minutes_before` to `to_minutes_before` the anchor; only intervals entirely inside count. */
 export interface Window {

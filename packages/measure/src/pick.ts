@@ -1,6 +1,5 @@
-import { slotOf } from "./day.js";
-import { type CellRange, type LoadSeries, valueAt } from "./load-series.js";
-import type { LocalTime } from "./local-time.js";
+import type { LoadSeries } from "./load-series.js";
+import { type LocalInterval, meanIn } from "./local-interval.js";
 import type { Pick } from "./method.js";
 import type { PoolDay } from "./pool.js";
 
@@ -12,18 +11,32 @@ export type DaysAt = (slot: number) => Picked;
 /** The dispatch's own day, for `match`. */
 export interface EventLoad {
   readonly load: LoadSeries;
-  readonly window: CellRange;
-  readonly time: LocalTime;
+  /** Without the intervals of the dispatch, which do not count. */
+  readonly window: readonly LocalInterval[];
+}
+
+/** How far a day is from the dispatch's own, in kW²; NaN if they cannot be compared. */
+export interface Distance {
+  readonly day: number;
+  readonly kw2: number;
+}
+
+/** The days that were picked, and for `match` the distance of each day of the pool. */
+export interface Picking {
+  readonly at: DaysAt;
+  readonly distances: readonly Distance[] | null;
 }
 
 /** Picks from the pool. Ties go to the more recent day, in every ranking. */
-export const pickDays = (days: Picked, pick: Pick, eventLoad: EventLoad): DaysAt => {
+export const pickDays = (days: Picked, pick: Pick, eventLoad: EventLoad): Picking => {
+  if (pick.kind !== "match") return { at: pickBySize(days, pick), distances: null };
+  const distances = new Map(days.map((each) => [each.day, distanceTo(eventLoad, each)]));
+  const nearest = ranked(days, ({ day }) => -(distances.get(day) ?? Number.NaN)).slice(0, pick.count);
+  return { at: () => nearest, distances: [...distances].map(([day, kw2]) => ({ day, kw2 })) };
+};
+
+const pickBySize = (days: Picked, pick: Exclude<Pick, { kind: "match" }>): DaysAt => {
   if (pick.kind === "all") return () => days;
-  if (pick.kind === "match") {
-    const distance = distanceTo(eventLoad);
-    const nearest = ranked(days, (day) => -distance(day)).slice(0, pick.count);
-    return () => nearest;
-  }
   const take = (ranking: Picked): Picked =>
     pick.kind === "high"
       ? ranking.slice(0, pick.count)
@@ -56,19 +69,15 @@ const eachSlot = (pickAt: DaysAt): DaysAt => {
   };
 };
 
-/**
- * Mean square of the difference in the window; NaN if the day and the dispatch's day have no filled interval in common.
- */
-const distanceTo =
-  ({ load, window, time }: EventLoad) =>
-  (day: PoolDay): number => {
-    let sum = 0;
-    let shared = 0;
-    for (let cell = window.first; cell <= window.last; cell++) {
-      const difference = valueAt(load, cell) - valueOf(slotOf(cell, load.intervalSeconds, time))(day);
-      if (Number.isNaN(difference)) continue;
-      sum += difference ** 2;
-      shared += 1;
-    }
-    return sum / shared;
-  };
+/** Sum of the squares of the differences in the window (M13); NaN if the day lacks an interval of the dispatch's own. */
+const distanceTo = ({ load, window }: EventLoad, day: PoolDay): number => {
+  let sum = 0;
+  let compared = 0;
+  for (const interval of window) {
+    const kw = meanIn(load, interval);
+    if (Number.isNaN(kw)) continue;
+    sum += (kw - valueOf(interval.slot)(day)) ** 2;
+    compared += 1;
+  }
+  return compared === 0 ? Number.NaN : sum;
+};

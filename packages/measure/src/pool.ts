@@ -1,18 +1,21 @@
-import { type DayLoad, dayLoad, dayTypeOf, meanOfSlots, ordinaryTypeOf } from "./day.js";
-import type { LoadSeries } from "./load-series.js";
+import { type DayLoad, dayTypeOf, meanOfSlots, ordinaryTypeOf } from "./day.js";
 import { dateOf, type LocalTime } from "./local-time.js";
 import type { Pool } from "./method.js";
 
 /** Which earlier days qualify. Days are numbers of local days. */
 export interface Calendar {
   readonly time: LocalTime;
+  /** Into which local days are cut. */
+  readonly intervalSeconds: number;
   readonly holidays: ReadonlySet<number>;
   readonly eventDays: ReadonlySet<number>;
 }
 
-/** What the pool needs of the dispatch: its local day, and the slots of the day that it covers. */
+/** What the pool needs of a local day of the dispatch: the slots of the day that the dispatch covers. */
 export interface EventSlots {
   readonly day: number;
+  /** The first local day of the dispatch: its own days are in no pool. */
+  readonly firstDay: number;
   readonly slots: ReadonlySet<number>;
 }
 
@@ -33,11 +36,19 @@ export interface PoolDay extends DayLoad {
 export interface GatheredPool {
   readonly days: readonly PoolDay[];
   readonly dropped: readonly DroppedDay[];
+  /** Days with another dispatch that fill a short pool. */
+  readonly filledWith: readonly number[];
 }
 
 /** Goes back from the day before the dispatch until the pool is full or the look-back ends. */
-export const gatherPool = (pool: Pool, load: LoadSeries, event: EventSlots, calendar: Calendar): GatheredPool => {
+export const gatherPool = (
+  pool: Pool,
+  loadOn: (day: number) => DayLoad,
+  event: EventSlots,
+  calendar: Calendar,
+): GatheredPool => {
   const dropped: DroppedDay[] = [];
+  const eventDays: PoolDay[] = [];
   let days: PoolDay[] = [];
   const replaceLowUsage = () => {
     const lowestKw = lowUsageLimitKw(pool, days);
@@ -47,20 +58,37 @@ export const gatherPool = (pool: Pool, load: LoadSeries, event: EventSlots, cale
     days = kept;
     return changed;
   };
-  for (let day = event.day - 1; day >= event.day - pool.lookback_days && days.length < pool.days; day--) {
+  for (let day = event.firstDay - 1; day >= event.day - pool.lookback_days && days.length < pool.days; day--) {
     const drop = dropByCalendar(pool, day, calendar);
-    const candidate = { ...dayLoad(load, day, calendar.time), eventMeanKw: Number.NaN };
-    candidate.eventMeanKw = meanOfSlots(candidate.slotsKw, event.slots);
-    const reason = drop ?? dropByLoad(pool, candidate);
-    if (reason === null) days.push(candidate);
-    else dropped.push(reason);
+    if (drop !== null) dropped.push(drop);
+    const mayFill = drop?.reason === "event_day" && pool.fill === "highest_event_days";
+    if (drop !== null && !mayFill) continue;
+    const load = loadOn(day);
+    const candidate = { ...load, eventMeanKw: meanOfSlots(load.slotsKw, event.slots) };
+    const unusable = dropByLoad(pool, candidate);
+    if (unusable === null) (drop === null ? days : eventDays).push(candidate);
+    else if (drop === null) dropped.push(unusable);
     if (days.length === pool.days) replaceLowUsage();
   }
   while (replaceLowUsage());
-  return { days, dropped };
+  const filling = pool.fill === "highest_event_days" ? highest(eventDays, pool.min_days - days.length) : [];
+  return {
+    days: [...days, ...filling].sort((a, b) => b.day - a.day),
+    dropped: dropped.filter(({ date }) => !filling.some(({ day }) => dateOf(day) === date)),
+    filledWith: filling.map(({ day }) => day),
+  };
 };
 
-const dropByCalendar = (pool: Pool, day: number, { holidays, eventDays }: Calendar): DroppedDay | null => {
+/** Those of the highest load in the event period; ties go to the more recent day. */
+const highest = (days: readonly PoolDay[], count: number): PoolDay[] =>
+  days.toSorted((a, b) => b.eventMeanKw - a.eventMeanKw || b.day - a.day).slice(0, Math.max(0, count));
+
+/** Why a day cannot be in the pool, whatever its load; null if it can. */
+export const dropByCalendar = (
+  pool: Pool,
+  day: number,
+  { holidays, eventDays }: Pick<Calendar, "holidays" | "eventDays">,
+): DroppedDay | null => {
   const date = dateOf(day);
   const type = dayTypeOf(day, holidays);
   if (!pool.day_types.includes(type)) {

@@ -29,6 +29,12 @@ export const nullOr =
   (value, path) =>
     value === null ? [] : shape(value, path);
 
+/** A member that may be absent. */
+export const optional =
+  (shape: Shape): Shape =>
+  (value, path) =>
+    value === undefined ? [] : shape(value, path);
+
 /** A list of `fewest` to `most` elements. */
 export const list =
   (shape: Shape, fewest: number, most: number): Shape =>
@@ -37,7 +43,7 @@ export const list =
       ? value.flatMap((each: unknown, index) => shape(each, `${path}[${index}]`))
       : [fault(path, value, `a list of ${fewest} to ${most} elements`)];
 
-/** Every member is required, and no other is allowed. */
+/** Every member is required unless it is `optional`, and no other is allowed. */
 export const object =
   (members: Readonly<Record<string, Shape>>): Shape =>
   (value, path) => {

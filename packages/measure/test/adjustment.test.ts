@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
+import { inputsOf } from "../src/inputs.js";
 import type { Adjustment, DaysMethod, Window } from "../src/method.js";
 import { foundByDays, hourlyLoad, requestFor, valuesIn, weekdays } from "./support/load.js";
 
@@ -143,6 +144,76 @@ describe("an adjustment", () => {
     const dispatch = { ...dispatchPeriod, notificationMs: at("2026-06-11T09:30:00Z") };
     const { explanation } = foundByDays(method, requestFor(load, NOON, { dispatch }));
     expect(explanation.adjustment).toMatchObject({ intervalsUsed: 2, actualMeanKw: 120, applied: 20 });
+  });
+});
+
+describe("M4: a dispatch that was recorded after its start", () => {
+  // Recorded at 17:00, for noon: what the site did from noon on is no part of any window.
+  const recorded = { dispatch: { ...dispatchPeriod, notificationMs: at("2026-06-11T17:00:00Z") } };
+
+  test("has its notification window before the start", () => {
+    const method = adjusting({ window: { anchor: "notification", from_minutes_before: 180, to_minutes_before: 0 } });
+    const load = loadOf(100, (hour) => (hour >= 12 ? 300 : 150));
+    const { explanation } = foundByDays(method, requestFor(load, NOON, recorded));
+    expect(explanation.adjustment).toMatchObject({
+      windowStartMs: at("2026-06-11T09:00:00Z"),
+      windowEndMs: at("2026-06-11T12:00:00Z"),
+      actualMeanKw: 150,
+      applied: 50,
+    });
+  });
+
+  test("is compared with the load before the start, not before it was recorded", () => {
+    const load = loadOf(100, (hour) => (hour >= 12 ? 350 : 150));
+    const before = { kind: "meter_before", seconds: 3600, anchor: "notification" } as const;
+    expect(baselineOf(before, requestFor(load, NOON, recorded)).explanation).toMatchObject({ meanKw: 150 });
+    const inputs = inputsOf(before, { ...recorded.dispatch, timezone: "UTC", holidays: [] });
+    expect(inputs?.toMs).toBe(dispatchPeriod.startMs);
+  });
+});
+
+describe("M3: two dispatches on a day", () => {
+  // The first from 07:00 to 09:00, curtailed by 100 of 150 kW; the second from noon. The window of 08:00 to 11:00 meets it.
+  const load = loadOf(100, (hour) => (hour >= 7 && hour < 9 ? 50 : 150));
+  const first = { startMs: at("2026-06-11T07:00:00Z"), endMs: at("2026-06-11T09:00:00Z") };
+  const adjustedBeside = (otherEvents: ReadonlyArray<typeof first>) => {
+    const { curve, explanation } = foundByDays(adjusting({}), requestFor(load, NOON, { otherEvents }));
+    return { kw: valuesIn(curve, dispatchPeriod), adjustment: explanation.adjustment };
+  };
+
+  test("the window moves earlier hour by hour, past the first dispatch and the hour after it", () => {
+    expect(adjustedBeside([])).toMatchObject({ kw: [expect.closeTo(116.667, 3), expect.closeTo(116.667, 3)] });
+    expect(adjustedBeside([first])).toMatchObject({
+      kw: [150, 150],
+      adjustment: {
+        windowStartMs: at("2026-06-11T04:00:00Z"),
+        windowEndMs: at("2026-06-11T07:00:00Z"),
+        movedHours: 4,
+        applied: 50,
+      },
+    });
+  });
+
+  test("a dispatch that ended an hour before the window does not move it", () => {
+    const early = { startMs: at("2026-06-11T05:00:00Z"), endMs: at("2026-06-11T07:00:00Z") };
+    expect(adjustedBeside([early]).adjustment).not.toHaveProperty("movedHours");
+    const later = { startMs: early.endMs, endMs: early.endMs + 60_000 };
+    expect(adjustedBeside([later]).adjustment).toMatchObject({ movedHours: 4 });
+  });
+
+  test("where nothing is left within four hours the adjustment is not applied, and says so", () => {
+    const long = { ...first, startMs: at("2026-06-11T06:00:00Z") };
+    expect(adjustedBeside([long])).toMatchObject({
+      kw: [100, 100],
+      adjustment: {
+        windowStartMs: at("2026-06-11T08:00:00Z"),
+        intervalsExpected: 0,
+        raw: null,
+        applied: 0,
+        notApplied:
+          "the window, moved up to 4 hours earlier, always meets another dispatch of the site or the hour after it",
+      },
+    });
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
 import type { LoadSeries } from "../src/load-series.js";
+import { intervalsOfDay } from "../src/local-interval.js";
+import { dateOf, dayOfDate, localTime } from "../src/local-time.js";
 import type { DaysMethod, Pick } from "../src/method.js";
 import { foundByDays, hourlyLoad, requestFor, valuesIn, weekdays } from "./support/load.js";
 
@@ -44,6 +46,43 @@ describe("the pool", () => {
     const { curve, explanation } = foundByDays(weekdays({ exclude }), requestFor(load, NOON));
     expect(valuesIn(curve, dispatchPeriod)).toEqual([100, 200]);
     expect(explanation.pool[0]).toMatchObject({ date: "2026-06-10", missingIntervals: 1 });
+  });
+
+  describe("M14: that is short", () => {
+    const load = byDate({ "2026-06-10": 300, "2026-06-09": 200, "2026-06-08": 400, "2026-06-04": 400 });
+    const called = ["2026-06-10", "2026-06-09", "2026-06-08", "2026-06-04"];
+    const request = requestFor(load, NOON, { eventDays: called });
+    const short = { lookback_days: 10, days: 5, min_days: 5 };
+
+    test("is no baseline", () => {
+      const none = baselineOf(weekdays(short), request);
+      expect(none.explanation).not.toHaveProperty("filledWith");
+      expect(none).toMatchObject({
+        state: "none",
+        reason: "4 usable days in the preceding 10 days; the method needs 5",
+      });
+    });
+
+    test("is filled from the highest days with events if the method says so, and names them", () => {
+      // 5, 3, 2 and 1 June have no event; of 8 and 4 June, both of 400 kW, the later one comes first.
+      const { curve, explanation } = foundByDays(weekdays({ ...short, fill: "highest_event_days" }), request);
+      expect(explanation.filledWith).toEqual(["2026-06-08"]);
+      expect(explanation.chosen).toEqual(["2026-06-08", "2026-06-05", "2026-06-03", "2026-06-02", "2026-06-01"]);
+      expect(valuesIn(curve, dispatchPeriod)).toEqual([160, 160]);
+      expect(explanation.dropped.filter(({ reason }) => reason === "event_day").map(({ date }) => date)).toEqual([
+        "2026-06-10",
+        "2026-06-09",
+        "2026-06-04",
+      ]);
+    });
+
+    test("is filled no further than the least that the method needs, and not from days without readings", () => {
+      const gaps = byDate({ "2026-06-10": null, "2026-06-08": 400 });
+      const filled = { ...short, days: 10, min_days: 6, fill: "highest_event_days" as const };
+      const { explanation } = foundByDays(weekdays(filled), requestFor(gaps, NOON, { eventDays: called }));
+      expect(explanation.filledWith).toEqual(["2026-06-08", "2026-06-09"]);
+      expect(explanation.pool).toHaveLength(6);
+    });
   });
 
   test("replaces days of low usage until none is left", () => {
@@ -197,12 +236,196 @@ test("days that match nothing are no baseline, and one that matches is provision
   expect(foundByDays(method, requestFor(until(11), NOON)).provisional).toBe(false);
 });
 
+describe("M13", () => {
+  const window = { anchor: "start", from_minutes_before: 120, to_minutes_before: 0 } as const;
+  const matching = (from: number, to: number) =>
+    picking({ kind: "match", count: 1, window: { ...window, from_minutes_before: from, to_minutes_before: to } }, 3);
+
+  test("distances of a match are sums over its intervals, and are explained", () => {
+    // The dispatch's day has 100 and 110 before the start; 10 June 103 and 114, 9 June 101 and 110, 8 June lacks one.
+    const load = hourlyLoad("UTC", ["2026-06-01", "2026-06-11"], (date, hour) => {
+      if (date === "2026-06-08") return hour === 11 ? null : 100;
+      const [ten, eleven] =
+        { "2026-06-11": [100, 110], "2026-06-10": [103, 114], "2026-06-09": [101, 110] }[date] ?? [];
+      return (hour === 10 ? ten : hour === 11 ? eleven : 100) ?? 100;
+    });
+    const kept = { exclude: { event: true, incomplete: false, low_usage: null } };
+    const method = matching(120, 0);
+    const rules = method.rules.map(({ pool, pick }) => ({ pool: { ...pool, ...kept }, pick }));
+    const { explanation } = foundByDays({ ...method, rules }, requestFor(load, NOON));
+    expect(explanation.chosen).toEqual(["2026-06-09"]);
+    expect(explanation.distances).toEqual([
+      { date: "2026-06-09", kw2: 1 },
+      { date: "2026-06-10", kw2: 25 },
+      { date: "2026-06-08", kw2: null },
+    ]);
+  });
+
+  test("a match may look at the hours after the dispatch, whose own hours do not count", () => {
+    // Until 13:59 the dispatch's day is curtailed; from 14:00 to 16:00 it is like 9 June.
+    const load = hourlyLoad("UTC", ["2026-06-01", "2026-06-11"], (date, hour) => {
+      if (date === "2026-06-11") return hour < 14 ? 0 : 300;
+      return date === "2026-06-09" ? 310 : 100;
+    });
+    const { explanation } = foundByDays(matching(-60, -240), requestFor(load, NOON));
+    expect(explanation.chosen).toEqual(["2026-06-09"]);
+    expect(explanation.distances?.[0]).toEqual({ date: "2026-06-09", kw2: 200 });
+  });
+
+  test("a method that picks per interval lists the days of its window's hours, too", () => {
+    const load = hourlyLoad("UTC", ["2026-06-08", "2026-06-11"], (date, hour) =>
+      date === "2026-06-10" ? 200 - 10 * hour : 100,
+    );
+    const high = picking({ kind: "high", count: 1, rank_by: "per_interval" }, 3);
+    const adjust = { kind: "additive", window, lowest: null, highest: null } as const;
+    const { explanation } = foundByDays({ ...high, adjust }, requestFor(load, NOON));
+    expect(explanation.chosenByInterval).toEqual({
+      "10:00:00": ["2026-06-10"],
+      "11:00:00": ["2026-06-09"],
+      "12:00:00": ["2026-06-09"],
+      "13:00:00": ["2026-06-09"],
+    });
+  });
+});
+
+describe("M8: in a zone off the full hour", () => {
+  const HALF_HOUR = { intervalSeconds: 1800 } as const;
+  /** Kolkata is 5:30 ahead. The load of each local hour is ten times that hour, the same on all days. */
+  const load: LoadSeries = (() => {
+    const firstCell = Date.parse("2026-05-31T18:30:00Z") / 1_800_000 + 1;
+    const values = Float64Array.from({ length: 11 * 48 }, (_, index) => 10 * Math.floor((index % 48) / 2));
+    return { ...HALF_HOUR, firstCell, values };
+  })();
+  // 15:00 to 17:00 in Kolkata.
+  const afternoon: readonly [string, string] = ["2026-06-11T09:30:00Z", "2026-06-11T11:30:00Z"];
+  const period = { startMs: Date.parse(afternoon[0]), endMs: Date.parse(afternoon[1]) };
+  const inKolkata = { timezone: "Asia/Kolkata" };
+
+  test("intervals are cut by the local clock", () => {
+    const { curve, explanation } = foundByDays(weekdays(), requestFor(load, afternoon, inKolkata));
+    // Cut by UTC, each interval would be the mean of two local hours: 155 and 165.
+    expect(curve.intervalSeconds).toBe(1800);
+    expect(valuesIn(curve, period)).toEqual([150, 150, 160, 160]);
+    expect(explanation.pool[0]).toMatchObject({ eventMeanKw: 155, missingIntervals: 0 });
+  });
+
+  test("a window holds whole local hours", () => {
+    const window = { anchor: "start", from_minutes_before: 150, to_minutes_before: 0 } as const;
+    const method = weekdays({}, { adjust: { kind: "additive", window, lowest: null, highest: null } });
+    const { explanation } = foundByDays(method, requestFor(load, afternoon, inKolkata));
+    // From 12:30: the hours from 13:00 and from 14:00.
+    expect(explanation.adjustment).toMatchObject({ intervalsExpected: 2, actualMeanKw: 135, baselineMeanKw: 135 });
+  });
+
+  test("a clock that is put back by half an hour ends an interval there", () => {
+    // Lord Howe Island: at 02:00 on 5 April 2026 clocks show 01:30 again.
+    const lordHowe = localTime("Australia/Lord_Howe");
+    const day = dayOfDate("2026-04-05");
+    const hours = intervalsOfDay(day, 3600, lordHowe).map(({ slot, startSeconds, endSeconds }) => [
+      slot,
+      (endSeconds - startSeconds) / 60,
+    ]);
+    expect(hours.slice(0, 4)).toEqual([
+      [0, 60],
+      [1, 60],
+      [1, 30],
+      [2, 60],
+    ]);
+    expect(hours).toHaveLength(25);
+    expect(intervalsOfDay(dayOfDate("2026-10-04"), 3600, lordHowe).slice(1, 4)).toMatchObject([
+      { slot: 1 },
+      { slot: 2, endSeconds: lordHowe.startOf(dayOfDate("2026-10-04")) + 2.5 * 3600 },
+      { slot: 3 },
+    ]);
+  });
+});
+
+describe("M9: over several local days", () => {
+  // Weekdays 500 kW, days off 200.
+  const load = hourlyLoad("UTC", ["2026-05-20", "2026-06-12"], (date) =>
+    [0, 6].includes(new Date(date).getUTCDay()) ? 200 : 500,
+  );
+  const two = { days: 2, min_days: 2 };
+  const method = weekdays(
+    {},
+    { rules: [...weekdays(two).rules, ...weekdays({ ...two, day_types: ["saturday", "sunday"] }).rules] },
+  );
+  // Friday 22:00 to Monday 02:00.
+  const weekend: readonly [string, string] = ["2026-06-05T22:00:00Z", "2026-06-08T02:00:00Z"];
+  const period = { startMs: Date.parse(weekend[0]), endMs: Date.parse(weekend[1]) };
+
+  test("each day has its own type and its own pool, without the dispatch's own days", () => {
+    const { curve, explanation } = foundByDays(method, requestFor(load, weekend));
+    // Friday's pool alone would say 500 all along: 300 kW out of nothing.
+    const hours = valuesIn(curve, period);
+    expect(hours).toEqual([500, 500, ...Array.from({ length: 48 }, () => 200), 500, 500]);
+    expect(explanation).toMatchObject({ eventDate: "2026-06-05", chosen: ["2026-06-04", "2026-06-03"] });
+    expect(explanation.laterDays).toMatchObject([
+      { eventDate: "2026-06-06", eventDayType: "saturday", chosen: ["2026-05-31", "2026-05-30"], reason: null },
+      { eventDate: "2026-06-07", eventDayType: "sunday", chosen: ["2026-05-31", "2026-05-30"] },
+      { eventDate: "2026-06-08", eventDayType: "weekday", chosen: ["2026-06-04", "2026-06-03"] },
+    ]);
+  });
+
+  test("midnight belongs to the day that begins", () => {
+    const until: readonly [string, string] = ["2026-06-05T22:00:00Z", "2026-06-06T00:00:00Z"];
+    expect(foundByDays(method, requestFor(load, until)).explanation).not.toHaveProperty("laterDays");
+    const from: readonly [string, string] = ["2026-06-06T00:00:00Z", "2026-06-06T02:00:00Z"];
+    expect(foundByDays(method, requestFor(load, from)).explanation).toMatchObject({ eventDate: "2026-06-06" });
+  });
+
+  test("a later day without a pool has gaps and a reason", () => {
+    const { curve, explanation } = foundByDays(weekdays({ days: 2, min_days: 2 }), requestFor(load, weekend));
+    expect(valuesIn(curve, period)).toEqual([500, 500, ...Array.from({ length: 48 }, () => Number.NaN), 500, 500]);
+    expect(explanation.laterDays?.[0]?.reason).toBe(
+      "the method has no rule for a saturday; add one whose day_types name it",
+    );
+  });
+
+  test("without an end, the days of the curve have their own pools as well", () => {
+    const dispatch = { startMs: period.startMs, endMs: null, notificationMs: period.startMs };
+    const curve = { startMs: period.startMs, endMs: Date.parse("2026-06-06T12:00:00Z") };
+    const found = foundByDays(method, requestFor(load, weekend, { dispatch, curve }));
+    expect(valuesIn(found.curve, curve)).toEqual([500, 500, ...Array.from({ length: 12 }, () => 200)]);
+    expect(found.provisional).toBe(true);
+  });
+});
+
 test("a rolling average weighs the days from the oldest on", () => {
   const load = byDate({ "2026-06-10": 200, "2026-06-09": 150, "2026-06-08": 100 });
-  const method = weekdays({}, { average: { kind: "rolling", alpha: 0.1 } });
+  const method = weekdays({}, { average: { kind: "rolling", alpha: 0.1, seed_days: 1 } });
   // 100; 0.1·150 + 0.9·100 = 105; 0.1·200 + 0.9·105 = 114.5
   expect(valuesIn(foundByDays(method, requestFor(load, NOON)).curve, dispatchPeriod)[0]).toBeCloseTo(114.5, 9);
 });
+
+test("M7: a rolling average begins with the mean of its oldest ten days, interval by interval", () => {
+  // Twelve weekdays of 100, 110, …, 210 kW, the oldest first, and at 13:00 a gap in the oldest.
+  const dates = weekdaysBefore(12);
+  const load = hourlyLoad("UTC", ["2026-05-20", "2026-06-11"], (date, hour) => {
+    const nth = dates.indexOf(date);
+    if (nth < 0) return 0;
+    return nth === 0 && hour === 13 ? null : 100 + 10 * nth;
+  });
+  const pool = { days: 12, min_days: 12, exclude: { event: true, incomplete: false, low_usage: null } };
+  const curveOf = (average: DaysMethod["average"]) =>
+    valuesIn(foundByDays(weekdays(pool, { average }), requestFor(load, NOON)).curve, dispatchPeriod);
+  // Noon: ten days of 100 to 190 are 145; 0.1·200 + 0.9·145 = 150.5; 0.1·210 + 0.9·150.5 = 156.45.
+  // 13:00: ten days of 110 to 200 are 155; 0.1·210 + 0.9·155 = 160.5.
+  const [noon, one] = curveOf({ kind: "rolling", alpha: 0.1 });
+  expect(noon).toBeCloseTo(156.45, 9);
+  expect(one).toBeCloseTo(160.5, 9);
+  // From the oldest day alone it would be another.
+  expect(curveOf({ kind: "rolling", alpha: 0.1, seed_days: 1 })[0]).toBeCloseTo(148.24, 2);
+});
+
+/** The weekdays before 11 June, oldest first. */
+const weekdaysBefore = (count: number): string[] => {
+  const days = Array.from({ length: 30 }, (_, index) => dateOf(dayOfDate("2026-06-11") - 1 - index));
+  return days
+    .filter((date) => ![0, 6].includes(new Date(date).getUTCDay()))
+    .slice(0, count)
+    .toReversed();
+};
 
 const inNewYork = (load: LoadSeries, period: readonly [string, string]) =>
   requestFor(load, period, { timezone: "America/New_York" });

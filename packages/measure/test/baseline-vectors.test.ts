@@ -2,15 +2,9 @@ import { describe, expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
 import type { Baseline, BaselineRequest } from "../src/baseline-result.js";
 import { cellsOf, type LoadSeries, meanOver, onGrid, type Period } from "../src/load-series.js";
-import { presets } from "../src/presets.js";
 import { requestFor, valuesIn } from "./support/load.js";
+import { methodOf } from "./support/presets.js";
 import { fixtures, NO_FIXTURES, readJson, readSeries, TOLERANCE } from "./support/vectors.js";
-
-const methodOf = (id: string) => {
-  const preset = presets.find((each) => each.id === id);
-  if (preset === undefined) throw new Error(`no preset ${id}`);
-  return preset.method;
-};
 
 const found = (baseline: Baseline): Extract<Baseline, { state: "found" }> => {
   if (baseline.state === "none") throw new Error(baseline.reason);

@@ -31,6 +31,10 @@ const BaselineAdjustment = Type.Object(
     kind: Type.Enum(["additive", "multiplicative"], { description: "How the baseline is adjusted." }),
     window_start: moment("Start of the adjustment window.", "notified"),
     window_end: moment("End of the adjustment window.", "start"),
+    moved_hours: integer(
+      "Hours by which the window was moved earlier, so that it meets no other dispatch of the site and not the hour after one.",
+      0,
+    ),
     intervals_expected: integer("Intervals in the window.", 60),
     intervals_used: integer("Intervals in the window that have both load and baseline.", 60),
     actual_mean_kw: meanKw("Mean load of the intervals used", 415),
@@ -49,29 +53,66 @@ const BaselineAdjustment = Type.Object(
   },
 );
 
+const DayDistance = Type.Object(
+  {
+    date: localDay("The day."),
+    kw2: nullable(
+      number("Sum of the squared differences over the intervals of the window, in kW²; null if it lacks one.", 84),
+    ),
+  },
+  { $id: "DayDistance", description: "How far the load of a day is from that of the day of the dispatch." },
+);
+
+/** How one local day of a dispatch got its baseline. */
+const choiceOfDays = {
+  event_date: localDay("Day of the dispatch.", "2026-07-01"),
+  event_day_type: Type.Enum(["weekday", "saturday", "sunday", "holiday"], {
+    description: "Type of the day of the dispatch.",
+  }),
+  pool: Type.Array(ConsideredDay, { description: "Days that could be chosen, latest first." }),
+  dropped: Type.Array(DroppedDay, { description: "Days that were dropped." }),
+  filled_with: Type.Array(localDay("A day of the pool."), {
+    description: "Days of the pool that had another dispatch, because there were too few others.",
+  }),
+  chosen: nullable(
+    Type.Array(localDay("A chosen day."), {
+      description: "Chosen days, highest-ranking first; null if each interval chooses its own.",
+    }),
+  ),
+  chosen_by_interval: nullable(
+    Type.Record(Type.String(), Type.Array(localDay("A chosen day.")), {
+      description:
+        "Chosen days of the intervals of the dispatch and of the adjustment window, by local start of the interval, HH:MM:SS; null if all intervals use the same days.",
+      examples: [{ "13:00:00": ["2026-06-30"] }],
+    }),
+  ),
+  distances: nullable(
+    Type.Array(DayDistance, {
+      description: "Distance of each day of the pool, nearest first; null unless the nearest days are chosen.",
+    }),
+  ),
+};
+
+const LaterDay = Type.Object(
+  {
+    ...choiceOfDays,
+    reason: nullable(
+      string("Why the day has no baseline; null if it has.", "the method has no rule for a saturday; add one"),
+    ),
+  },
+  { $id: "LaterDay", description: "How a day after the first of a dispatch got its baseline." },
+);
+
 export const DaysExplanation = Type.Object(
   {
     kind: Type.Enum(["days"], { description: "Kind of baseline method." }),
     timezone: timezone("Zone of the local days."),
     interval_seconds: integer("Resolution of the baseline, in seconds.", 300),
-    event_date: localDay("Day of the dispatch.", "2026-07-01"),
-    event_day_type: Type.Enum(["weekday", "saturday", "sunday", "holiday"], {
-      description: "Type of the day of the dispatch.",
-    }),
-    pool: Type.Array(ConsideredDay, { description: "Days that could be chosen, latest first." }),
-    dropped: Type.Array(DroppedDay, { description: "Days that were dropped." }),
-    chosen: nullable(
-      Type.Array(localDay("A chosen day."), {
-        description: "Chosen days, highest-ranking first; null if each interval chooses its own.",
-      }),
-    ),
-    chosen_by_interval: nullable(
-      Type.Record(Type.String(), Type.Array(localDay("A chosen day.")), {
-        description: "Chosen days by local start of the interval, HH:MM:SS; null if all intervals use the same days.",
-        examples: [{ "13:00:00": ["2026-06-30"] }],
-      }),
-    ),
+    ...choiceOfDays,
     adjustment: nullable(BaselineAdjustment),
+    later_days: Type.Array(LaterDay, {
+      description: "Days after the first of a dispatch over several days; each has its own type and pool.",
+    }),
   },
   { $id: "DaysExplanation", description: "A baseline computed from the load of earlier days." },
 );

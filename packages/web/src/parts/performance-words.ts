@@ -24,20 +24,42 @@ export const baselineWords = (explained: BaselineExplanation, timeZone: string):
   }
 };
 
-const daysWords = ({ pool, chosen, chosen_by_interval, adjustment, timezone, event_day_type }: DaysExplanation) => {
+const daysWords = (explained: DaysExplanation): string[] => {
+  const { adjustment, timezone, later_days } = explained;
+  const days = later_days.length === 0 ? "" : `On ${dayName(explained.event_date)}: `;
+  const later = later_days.flatMap((day) => [
+    `On ${dayName(day.event_date)}: ${day.reason ?? choiceWords(day).join(" ")}`,
+  ]);
+  return [days + choiceWords(explained).join(" "), ...later, ...adjustmentWords(adjustment, timezone)];
+};
+
+type Choice = Omit<DaysExplanation["later_days"][number], "reason">;
+
+const choiceWords = ({ pool, filled_with, chosen, chosen_by_interval, distances, event_day_type }: Choice) => {
   const pooled = `${counted(pool.length, "day")} before this ${event_day_type} ${pool.length === 1 ? "is" : "are"} comparable.`;
   const picked =
-    chosen_by_interval !== null
-      ? "For each interval, the days with the highest load at that time of day are chosen; the baseline is their average."
-      : `${count(chosen?.length ?? 0)} of them ${chosen?.length === 1 ? "was" : "were"} chosen, and the baseline is their average load at each time of day.`;
-  return [pooled, ...(pool.length === 0 ? [] : [picked]), ...adjustmentWords(adjustment, timezone)];
+    distances !== null
+      ? `The ${counted(chosen?.length ?? 0, "day")} whose load is nearest to that of the day of the dispatch are chosen; the baseline is their average.`
+      : chosen_by_interval !== null
+        ? "For each interval, the days with the highest load at that time of day are chosen; the baseline is their average."
+        : `${count(chosen?.length ?? 0)} of them ${chosen?.length === 1 ? "was" : "were"} chosen, and the baseline is their average load at each time of day.`;
+  const filled =
+    filled_with.length === 0
+      ? []
+      : [`${counted(filled_with.length, "day")} of them had another dispatch: there were too few others.`];
+  return [pooled, ...filled, ...(pool.length === 0 ? [] : [picked])];
 };
 
 const adjustmentWords = (adjustment: DaysExplanation["adjustment"], timeZone: string): string[] => {
   if (adjustment === null) return ["The baseline is not adjusted to the day."];
-  const { window_start, window_end, actual_mean_kw, baseline_mean_kw, not_applied } = adjustment;
+  const { window_start, window_end, moved_hours, actual_mean_kw, baseline_mean_kw, not_applied } = adjustment;
   if (not_applied !== null) return [`The baseline is not adjusted to the day: ${not_applied}.`];
+  const moved =
+    moved_hours === 0
+      ? []
+      : [`The window was moved ${counted(moved_hours, "hour")} earlier, to before another dispatch of the site.`];
   return [
+    ...moved,
     `From ${clock(window_start, timeZone)} to ${clock(window_end, timeZone)} the site used ${power(actual_mean_kw)} on average; the chosen days averaged ${power(baseline_mean_kw)}. Therefore ${appliedWords(adjustment)}.`,
   ];
 };

@@ -38,6 +38,15 @@ const daysToWire = (explanation: DaysExplanation) => ({
   kind: "days" as const,
   timezone: explanation.timezone,
   interval_seconds: explanation.intervalSeconds,
+  ...choiceToWire(explanation),
+  adjustment: adjustmentToWire(explanation.adjustment),
+  // Results that were stored before had one day.
+  later_days: (explanation.laterDays ?? []).map((day) => ({ ...choiceToWire(day), reason: day.reason })),
+});
+
+type LaterDay = NonNullable<DaysExplanation["laterDays"]>[number];
+
+const choiceToWire = (explanation: Omit<LaterDay, "reason">) => ({
   event_date: explanation.eventDate,
   event_day_type: explanation.eventDayType,
   pool: explanation.pool.map((day) => ({
@@ -47,9 +56,10 @@ const daysToWire = (explanation: DaysExplanation) => ({
     missing_intervals: day.missingIntervals,
   })),
   dropped: explanation.dropped.map(({ date, reason, why }) => ({ date, reason, why })),
+  filled_with: [...(explanation.filledWith ?? [])],
   chosen: explanation.chosen === null ? null : [...explanation.chosen],
   chosen_by_interval: byInterval(explanation.chosenByInterval),
-  adjustment: adjustmentToWire(explanation.adjustment),
+  distances: explanation.distances?.map(({ date, kw2 }) => ({ date, kw2 })) ?? null,
 });
 
 const byInterval = (chosen: DaysExplanation["chosenByInterval"]) =>
@@ -62,6 +72,7 @@ const adjustmentToWire = (adjustment: DaysExplanation["adjustment"]) =>
         kind: adjustment.kind,
         window_start: formatTimestamp(adjustment.windowStartMs),
         window_end: formatTimestamp(adjustment.windowEndMs),
+        moved_hours: adjustment.movedHours ?? 0,
         intervals_expected: adjustment.intervalsExpected,
         intervals_used: adjustment.intervalsUsed,
         actual_mean_kw: adjustment.actualMeanKw,

@@ -4,7 +4,7 @@ import { turns } from "../../platform/turns.js";
 import { rowsByMeter } from "../../telemetry/operations/rows-by-meter.js";
 import type { ReadingRows } from "./measurement-ports.js";
 
-type Read<T> = (meters: readonly MeterKey[], from: number, to: number) => Promise<T>;
+type Read<T, H> = (meters: readonly MeterKey[], hours: H) => Promise<T>;
 /** The parts of an answer for the meters of several sites that are about each. */
 type Split<T> = (all: T, sites: ReadonlyArray<readonly MeterKey[]>) => readonly T[];
 
@@ -21,19 +21,19 @@ export const gatheredRows = ({ reporting, rows }: ReadingRows): ReadingRows => (
 
 const numbersOf = (meters: readonly MeterKey[]): number[] => meters.map(({ meter }) => meter);
 
-const gathered = <T>(read: Read<T>, split: Split<T>): Read<T> => {
+const gathered = <T, H>(read: Read<T, H>, split: Split<T>): Read<T, H> => {
   const batchers = new Map<string, Batcher<readonly MeterKey[], { readonly found: T }>>();
-  const batcherOf = (from: number, to: number) =>
+  const batcherOf = (hours: H) =>
     new Batcher<readonly MeterKey[], { readonly found: T }>({
-      work: async (sites) => split(await read(sites.flat(), from, to), sites).map((found) => ({ found })),
+      work: async (sites) => split(await read(sites.flat(), hours), sites).map((found) => ({ found })),
       atOnce: Number.POSITIVE_INFINITY,
     });
   // Sites that are read together are computed in turns.
   const othersTurn = turns();
-  return async (meters, from, to) => {
-    const hours = `${from} ${to}`;
-    const batcher = batchers.get(hours) ?? batcherOf(from, to);
-    batchers.set(hours, batcher);
+  return async (meters, hours) => {
+    const key = JSON.stringify(hours);
+    const batcher = batchers.get(key) ?? batcherOf(hours);
+    batchers.set(key, batcher);
     const { found } = await batcher.add(meters);
     await othersTurn();
     return found;

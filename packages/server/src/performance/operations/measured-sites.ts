@@ -6,7 +6,10 @@ import { SiteMeasurement } from "./site-measurement.js";
 /** Sites with about this many meters are read together: their look-backs take some megabytes. */
 const METERS_AT_ONCE = 16;
 
-/** Measures sites of a dispatch in their order, a few at a time. */
+/** One is read while the other is computed. */
+const GROUPS_AT_ONCE = 2;
+
+/** Measures sites of a dispatch in their order: some are computed while the database reads the next. */
 export async function* measuredSites(
   ports: MeasurementPorts,
   dispatch: DispatchToMeasure,
@@ -14,10 +17,22 @@ export async function* measuredSites(
 ): AsyncGenerator<SiteMeasurement> {
   const events = await eventsOf(ports, dispatch);
   const nowMs = ports.clock.now().getTime();
-  const reader = gatheredRows(ports.reader);
-  const measured = (site: SiteToMeasure) =>
-    SiteMeasurement.read(reader, { dispatch, site, events: events.get(site.id) ?? [] }, nowMs);
-  for (const group of groupsOf(sites)) yield* await Promise.all(group.map(measured));
+  const measured = (group: readonly SiteToMeasure[]): Promise<SiteMeasurement[]> => {
+    const reader = gatheredRows(ports.reader);
+    const tasks = group.map((site) => ({ dispatch, site, events: events.get(site.id) ?? [] }));
+    return Promise.all(tasks.map((task) => SiteMeasurement.read(reader, task, nowMs)));
+  };
+  const groups = groupsOf(sites);
+  const underWay: Array<Promise<SiteMeasurement[]>> = [];
+  for (let next = 0; next < groups.length || underWay.length > 0; ) {
+    for (; underWay.length < GROUPS_AT_ONCE && next < groups.length; next++) {
+      const group = measured(groups[next] ?? []);
+      // The error is thrown when the group is awaited; unhandled until then, it would end the process.
+      group.catch(() => {});
+      underWay.push(group);
+    }
+    yield* (await underWay.shift()) ?? [];
+  }
 }
 
 const groupsOf = (sites: readonly SiteToMeasure[]): SiteToMeasure[][] => {

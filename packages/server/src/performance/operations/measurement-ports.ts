@@ -2,6 +2,7 @@ import type { HourRow, MeterKey } from "@curtail/measure";
 import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-ports.js";
 import type { Clock, NewId } from "../../platform/clock.js";
 import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domain/measurement.js";
+import type { Hours } from "../../telemetry/domain/hours.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What measuring a site needs to know about it. */
@@ -70,16 +71,17 @@ export interface UnfinishedDispatch {
 export interface MeasurementReader {
   findDispatch(id: string, filter: SiteFilter): Promise<DispatchToMeasure | null>;
   /**
-   * Other dispatches of the same sites that overlap the period, except those voided or cancelled before their start.
+   * Other dispatches of the same sites that overlap the period, except those voided or cancelled before their start, and
+   * participants' own tests (M5).
    */
   otherEvents(
     dispatchId: string,
     period: { readonly fromMs: number; readonly toMs: number },
   ): Promise<readonly OtherEvent[]>;
-  /** The meters that have readings in the hours `from` to `to`. */
-  reporting(meters: readonly MeterKey[], from: number, to: number): Promise<ReadonlySet<number>>;
-  /** Hour rows of the meters, hours `from` to `to` inclusive, in any order. */
-  rows(meters: readonly MeterKey[], from: number, to: number): Promise<readonly ReadRow[]>;
+  /** The meters that have readings in those hours. */
+  reporting(meters: readonly MeterKey[], hours: Hours): Promise<ReadonlySet<number>>;
+  /** Hour rows of the meters in periods that follow each other, in any order. */
+  rows(meters: readonly MeterKey[], periods: readonly Hours[]): Promise<readonly ReadRow[]>;
   /** Those of the rows that were written since. */
   changedRows(known: readonly KnownRow[]): Promise<readonly ReadRow[]>;
   /** Until when readings of sites were archived and deleted, in Unix milliseconds, by site id; absent: never. */

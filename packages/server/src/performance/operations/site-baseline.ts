@@ -1,19 +1,21 @@
 import {
   type Baseline,
   type BaselineMethod,
-  type BaselineRequest,
   baselineOf,
   CELL_SECONDS,
   type CellRange,
   cellsTouching,
   dateOf,
   hourOf,
-  inputsOf,
+  type LoadSeries,
+  type LookbackTerms,
   localTime,
+  lookbackStages,
   type MeterKey,
   type Period,
-  wantsWholeLookback,
+  wantsMoreLookback,
 } from "@curtail/measure";
+import type { Hours } from "../../telemetry/domain/hours.js";
 import { loadFrom, type Reporting } from "../../telemetry/operations/site-load.js";
 import type { DispatchToMeasure, OtherEvent, ReadingRows, ReadRow } from "./measurement-ports.js";
 
@@ -29,34 +31,40 @@ export interface BaselineTask {
   readonly curve: Period;
 }
 
-/** Reads the inputs of the method, as much of the look-back as it probably needs, and computes the baseline. */
+/** Reads as much of the look-back as the method needs, and computes the baseline. */
 export const readBaseline = async (reader: ReadingRows, task: BaselineTask): Promise<Baseline> => {
-  const inputs = inputsOf(task.method, task.dispatch);
-  if (inputs === null) return baselineFrom(task, [], { first: 1, last: 0 });
+  const terms = { ...task.dispatch, eventDays: eventDaysOf(task.events, task.dispatch.timezone) };
   const meters = task.meters.filter(({ meter }) => task.reporting.has(meter));
-  const likely = rangeOf(inputs.likelyFromMs, inputs.toMs);
-  const rows = await reader.rows(meters, hourOf(likely.first), hourOf(likely.last));
-  const baseline = baselineFrom(task, rows, likely);
-  if (inputs.fromMs >= inputs.likelyFromMs || !wantsWholeLookback(task.method, baseline)) return baseline;
-  const whole = rangeOf(inputs.fromMs, inputs.toMs);
-  const earlier = await reader.rows(meters, hourOf(whole.first), hourOf(likely.first) - 1);
-  return baselineFrom(task, [...earlier, ...rows], whole);
+  let rows: readonly ReadRow[] = [];
+  let range: CellRange = { first: 1, last: 0 };
+  let baseline: Baseline | null = null;
+  for (const periods of lookbackStages(task.method, terms)) {
+    const stage = periods.map((period) => cellsTouching(period, CELL_SECONDS));
+    rows = [...rows, ...(await reader.rows(meters, stage.map(hoursOf)))];
+    range = spanOf(baseline === null ? stage : [range, ...stage]);
+    baseline = baselineOf(task.method, requestOf(task, terms, loadFrom(rows, task.reporting, range)));
+    if (!wantsMoreLookback(task.method, baseline)) break;
+  }
+  return baseline ?? baselineOf(task.method, requestOf(task, terms, loadFrom([], task.reporting, range)));
 };
 
-const rangeOf = (startMs: number, endMs: number): CellRange => cellsTouching({ startMs, endMs }, CELL_SECONDS);
+const hoursOf = ({ first, last }: CellRange): Hours => ({ from: hourOf(first), to: hourOf(last) });
 
-const baselineFrom = (task: BaselineTask, rows: readonly ReadRow[], range: CellRange): Baseline => {
-  const { dispatch } = task;
-  const request: BaselineRequest = {
-    load: loadFrom(rows, task.reporting, range),
-    dispatch,
-    timezone: dispatch.timezone,
-    holidays: dispatch.holidays,
-    eventDays: eventDaysOf(task.events, dispatch.timezone),
-    curve: task.curve,
-  };
-  return baselineOf(task.method, request);
-};
+/** From the first cell of the ranges to their last. */
+const spanOf = (ranges: readonly CellRange[]): CellRange => ({
+  first: Math.min(...ranges.map(({ first }) => first)),
+  last: Math.max(...ranges.map(({ last }) => last)),
+});
+
+const requestOf = ({ dispatch, curve, events }: BaselineTask, { eventDays }: LookbackTerms, load: LoadSeries) => ({
+  load,
+  dispatch,
+  timezone: dispatch.timezone,
+  holidays: dispatch.holidays,
+  eventDays,
+  otherEvents: events,
+  curve,
+});
 
 /** Local days of the events. */
 const eventDaysOf = (events: readonly OtherEvent[], timezone: string): string[] => {

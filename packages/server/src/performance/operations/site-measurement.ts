@@ -145,11 +145,11 @@ const readLoad = async (
   const { meters } = site;
   const startCell = cellsOf({ startMs: dispatch.startMs, endMs: dispatch.startMs }, CELL_SECONDS).first;
   const startHour = hourOf(startCell);
-  const reporting = await reader.reporting(meters, startHour - REPORTING_HOURS, startHour);
+  const reporting = await reader.reporting(meters, { from: startHour - REPORTING_HOURS, to: startHour });
   const load = new LiveLoad(meters, reporting, { range, startCell });
   // Includes the previous hour, which is checked for changes even if the curves begin later.
   const first = Math.min(hourOf(range.first), hourOf(lastCellOf(nowMs)) - 1);
-  load.take(await reader.rows(meters, first, hourOf(range.last)));
+  load.take(await reader.rows(meters, [{ from: first, to: hourOf(range.last) }]));
   return load;
 };
 

@@ -76,7 +76,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
        join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
        join dispatches on dispatches.id = others.dispatch_id
        where called.dispatch_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
-         and ${IS_EVENT}`,
+         and ${IS_EVENT} and not ${IS_SELF_MADE}`,
       [dispatchId, new Date(fromMs), new Date(toMs)],
     );
     return rows.map((row) => ({
@@ -93,11 +93,11 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     );
     return new Map(rows.map(({ id, month }) => [id, startOfMonthMs(month + 1)]));
   },
-  async reporting(meters, from, to) {
+  async reporting(meters, { from, to }) {
     return new Set((await newestHours(db, meters, from, to)).keys());
   },
-  async rows(meters, from, to) {
-    const [hours, intervals] = await Promise.all([storedHours(db, meters, from, to), readingIntervals(db, meters)]);
+  async rows(meters, periods) {
+    const [hours, intervals] = await Promise.all([storedHours(db, meters, periods), readingIntervals(db, meters)]);
     // Spreading the rest of each row would take as long as decoding it.
     return hours.map(({ site, meter, hour, cells, version }) => ({
       site,

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../platform/period.js";
+import type { Hours } from "./hours.js";
 
 /** A month (UTC), counted from January of year 0. */
 export type Month = number;
@@ -20,8 +21,7 @@ export const hourOfMs = (ms: number): number => ms / HOUR_MS;
 
 export const monthOfHour = (hour: number): Month => monthOf(hour * HOUR_MS);
 
-/** Hours of a month, `from` to `to` inclusive. */
-export const hoursOfMonth = (month: Month): { readonly from: number; readonly to: number } => ({
+export const hoursOfMonth = (month: Month): Hours => ({
   from: hourOfMs(startOfMonthMs(month)),
   to: hourOfMs(startOfMonthMs(month + 1)) - 1,
 });

@@ -1,12 +1,7 @@
 import { type EnergyGrid, type HourRow, hourOf, type MeterKey } from "@curtail/measure";
 import { turns } from "../../platform/turns.js";
+import type { Hours } from "../domain/hours.js";
 import type { TelemetryReader } from "./read-telemetry.js";
-
-/** Hours `from` to `to`, inclusive. */
-export interface Hours {
-  readonly from: number;
-  readonly to: number;
-}
 
 export interface HourStretch extends Hours {
   readonly rows: readonly HourRow[];

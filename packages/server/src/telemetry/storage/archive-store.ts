@@ -92,8 +92,8 @@ async function* hoursOf(
   meters: readonly MeterOfSite[],
   { month }: SiteMonth,
 ): AsyncGenerator<MeterHours> {
-  const { from, to } = hoursOfMonth(month);
-  for (const { id, name, key } of meters) yield { id, name, hours: await storedHours(db, [key], from, to) };
+  const hours = [hoursOfMonth(month)];
+  for (const { id, name, key } of meters) yield { id, name, hours: await storedHours(db, [key], hours) };
 }
 
 const deleteMonth = async (db: Queryable, meters: readonly MeterOfSite[], { month }: SiteMonth): Promise<void> => {

@@ -1,4 +1,4 @@
-import { getDispatchPerformance, operator } from "@curtail/contract";
+import { createTestDispatch, getDispatchPerformance, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import {
@@ -49,6 +49,14 @@ const given = async ({ program, at, meters = ["main"], loads }: Case) => {
 
 /** Load that encodes the UTC hour it belongs to. */
 const byHour = (endMs: number): number => 100 + new Date(endMs - 1).getUTCHours();
+
+/** Additive, the three hours that end an hour before the start. */
+const sameDay = {
+  kind: "additive",
+  window: { anchor: "start", from_minutes_before: 240, to_minutes_before: 60 },
+  lowest: null,
+  highest: null,
+};
 
 const START = "2026-06-10T18:00:00Z";
 const END = "2026-06-10T19:00:00Z";
@@ -161,6 +169,58 @@ test("a day with another dispatch is left out of the look-back; one cancelled be
     { date: "2026-06-08", reason: "event_day", why: "another dispatch took place on this day" },
   ]);
   expect((await performanceOf(service, cancelled)).state).toBe("cancelled");
+});
+
+test("M5: a participant's own test leaves its day in the look-back, and moves no window", async () => {
+  const { participant, siteId, programId } = await given({
+    program: { baseline: { method: { ...meanOfDays(3).method, adjust: sameDay } } },
+    at: "2026-06-08T08:00:00Z",
+    loads: [["2026-06-05T00:00:00Z", "2026-06-08T08:00:00Z", byHour]],
+  });
+  for (const day of ["08", "09", "10"]) {
+    service.clock.set(new Date(`2026-06-${day}T14:00:00Z`));
+    const body = { start_time: `2026-06-${day}T14:30:00Z`, end_time: `2026-06-${day}T14:30:30Z` };
+    expect((await participant.call(createTestDispatch, { body })).status).toBe(200);
+  }
+  service.clock.set(new Date(LATER));
+  await uploadIntervals(
+    participant,
+    firstOf(participant).meterId,
+    intervalsBetween(["2026-06-08T08:00:00Z", START], 300, byHour),
+  );
+  const id = await dispatchBetween(service, programId, [START, END]);
+  const { explanation } = await sitePerformanceOf(service, id, siteId);
+  expect(explanation.dropped).toEqual([]);
+  expect(explanation.pool.map(({ date }: { date: string }) => date)).toEqual([
+    "2026-06-09",
+    "2026-06-08",
+    "2026-06-07",
+  ]);
+  expect(explanation.adjustment).toMatchObject({ window_start: "2026-06-10T14:00:00Z", moved_hours: 0 });
+});
+
+/** 200 kW, 100 less while curtailed: from 12:00 to 15:00, and again from 18:00. */
+const curtailedTwice = (endMs: number): number => {
+  const hour = new Date(endMs - 1).toISOString().slice(0, 13);
+  return ["2026-06-10T12", "2026-06-10T13", "2026-06-10T14", "2026-06-10T18"].includes(hour) ? 100 : 200;
+};
+
+test("M3: the second dispatch of a day is not compared with the load during the first", async () => {
+  const { siteId, programId } = await given({
+    program: { baseline: { method: { ...meanOfDays(3).method, adjust: sameDay } }, commitment: 100 },
+    at: LATER,
+    loads: [["2026-06-05T00:00:00Z", "2026-06-10T20:00:00Z", curtailedTwice]],
+  });
+  await dispatchBetween(service, programId, ["2026-06-10T12:00:00Z", "2026-06-10T15:00:00Z"]);
+  const id = await dispatchBetween(service, programId, [START, END]);
+  const { explanation, site } = await sitePerformanceOf(service, id, siteId);
+  // From 14:00 to 17:00 the site delivered the first dispatch and recovered: the baseline would be 33 kW too low.
+  expect(explanation.adjustment).toMatchObject({
+    window_start: "2026-06-10T14:00:00Z",
+    raw: null,
+    not_applied: expect.stringMatching(/always meets another dispatch/),
+  });
+  expect(site.performance).toBe(1);
 });
 
 test("export stays negative: a generating site reduces by exporting more", async () => {

@@ -13,16 +13,16 @@ const two: readonly MeterKey[] = [
 const counting = () => {
   const statements: string[] = [];
   const rows: ReadingRows = {
-    reporting: async (meters, from, to) => {
+    reporting: async (meters, { from, to }) => {
       statements.push(`reporting ${from} ${to}`);
       return new Set(meters.map(({ meter }) => meter).filter((meter) => meter !== 22));
     },
-    rows: async (meters, from, to) => {
-      statements.push(`rows ${from} ${to}`);
+    rows: async (meters, periods) => {
+      statements.push(`rows ${periods.map(({ from, to }) => `${from} ${to}`).join(", ")}`);
       return meters.map(({ site, meter }) => ({
         site,
         meter,
-        hour: from,
+        hour: periods[0]?.from ?? 0,
         rowVersion: "1",
         readingSeconds: null,
         cells: new Float64Array(120),
@@ -34,7 +34,10 @@ const counting = () => {
 
 test("sites that are read together share a statement, and each gets its own meters", async () => {
   const { statements, reader } = counting();
-  const [first, second] = await Promise.all([reader.rows(one, 5, 9), reader.rows(two, 5, 9)]);
+  const [first, second] = await Promise.all([
+    reader.rows(one, [{ from: 5, to: 9 }]),
+    reader.rows(two, [{ from: 5, to: 9 }]),
+  ]);
   expect(first.map(({ meter }) => meter)).toEqual([11]);
   expect(second.map(({ meter }) => meter)).toEqual([21, 22]);
   expect(statements).toEqual(["rows 5 9"]);
@@ -42,14 +45,20 @@ test("sites that are read together share a statement, and each gets its own mete
 
 test("each site learns which of its own meters report", async () => {
   const { statements, reader } = counting();
-  const reporting = await Promise.all([reader.reporting(one, 5, 9), reader.reporting(two, 5, 9)]);
+  const reporting = await Promise.all([
+    reader.reporting(one, { from: 5, to: 9 }),
+    reader.reporting(two, { from: 5, to: 9 }),
+  ]);
   expect(reporting).toEqual([new Set([11]), new Set([21])]);
   expect(statements).toEqual(["reporting 5 9"]);
 });
 
 test("other hours are another statement", async () => {
   const { statements, reader } = counting();
-  const [first, second] = await Promise.all([reader.rows(one, 5, 9), reader.rows(two, 6, 9)]);
+  const [first, second] = await Promise.all([
+    reader.rows(one, [{ from: 5, to: 9 }]),
+    reader.rows(two, [{ from: 6, to: 9 }]),
+  ]);
   expect(first.map(({ hour }) => hour)).toEqual([5]);
   expect(second.map(({ hour }) => hour)).toEqual([6, 6]);
   expect(statements).toEqual(["rows 5 9", "rows 6 9"]);
@@ -57,8 +66,8 @@ test("other hours are another statement", async () => {
 
 test("what is asked later is read anew", async () => {
   const { statements, reader } = counting();
-  await reader.rows(one, 5, 9);
-  await reader.rows(one, 5, 9);
+  await reader.rows(one, [{ from: 5, to: 9 }]);
+  await reader.rows(one, [{ from: 5, to: 9 }]);
   expect(statements).toEqual(["rows 5 9", "rows 5 9"]);
 });
 
@@ -67,6 +76,6 @@ test("a failure reaches every site that was read together", async () => {
     reporting: () => Promise.reject(new Error("the database is away")),
     rows: () => Promise.reject(new Error("the database is away")),
   });
-  const asked = [failing.rows(one, 5, 9), failing.rows(two, 5, 9)];
+  const asked = [failing.rows(one, [{ from: 5, to: 9 }]), failing.rows(two, [{ from: 5, to: 9 }])];
   for (const each of asked) await expect(each).rejects.toThrow("the database is away");
 });

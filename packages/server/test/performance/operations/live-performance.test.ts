@@ -123,9 +123,9 @@ test("a look at a dispatch that is being read tells how far the reading has come
     100,
     {
       ...reader,
-      async reporting(asked, from, to) {
+      async reporting(asked, hours) {
         if (asked.length < meters.length) await isLetGo;
-        return reader.reporting(asked, from, to);
+        return reader.reporting(asked, hours);
       },
     },
     50,

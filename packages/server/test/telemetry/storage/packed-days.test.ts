@@ -5,6 +5,7 @@ import { migrate } from "../../../src/platform/database/migrate.js";
 import { readMigrations } from "../../../src/platform/database/migration.js";
 import { Packing } from "../../../src/telemetry/operations/pack-days.js";
 import { dayStore } from "../../../src/telemetry/storage/day-store.js";
+import { storedHours } from "../../../src/telemetry/storage/stored-hours.js";
 import { energyReader, telemetryReader } from "../../../src/telemetry/storage/telemetry-reader.js";
 import { TelemetryWriter } from "../../../src/telemetry/storage/telemetry-writer.js";
 import { bareMeter, cellReadings } from "../../support/bare-meters.js";
@@ -51,6 +52,37 @@ const counts = async ({ meter }: MeterKey): Promise<{ hours: number; days: numbe
   return rows[0] ?? { hours: 0, days: 0 };
 };
 
+test("an hour is read by itself, however many are stored of its meter", async () => {
+  const hours = 1000;
+  const keys: MeterKey[] = [];
+  while (keys.length < 50) keys.push(await bareMeter(database));
+  await database.pool.query(
+    `insert into telemetry_hours (site, meter, hour, kw)
+     select sites.key, meters.key, $1::int + nth, '{1}' from meters join sites on sites.id = site_id
+     cross join generate_series(1, $2::int) as nth on conflict do nothing`,
+    [DAY * 24, hours],
+  );
+  await database.pool.query("vacuum analyze telemetry_hours");
+  await inTransaction(database.servicePool, async (client) => {
+    const fetched = async (): Promise<number> => {
+      const { rows } = await client.query<{ count: number }>(
+        "select idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'telemetry_hours'",
+      );
+      return rows[0]?.count ?? 0;
+    };
+    for (const plan of ["force_custom_plan", "force_generic_plan"]) {
+      await client.query(`set local plan_cache_mode = ${plan}`);
+      const before = await fetched();
+      const asked = [
+        { from: DAY * 24 + 10, to: DAY * 24 + 10 },
+        { from: DAY * 24 + hours - 10, to: DAY * 24 + hours - 10 },
+      ];
+      expect(await storedHours(client, keys.slice(0, 2), asked)).toHaveLength(4);
+      expect((await fetched()) - before).toBe(4);
+    }
+  });
+});
+
 /** A packed day with powers in the first, second and last hour, and a newer day that is not packed. */
 const packedMeter = async (): Promise<MeterKey> => {
   const key = await bareMeter(database);
@@ -75,6 +107,18 @@ describe("a packed day", () => {
     expect(await hours(DAY * 24, DAY * 24 + 23)).toEqual([0, 1, 23]);
     expect(await hours(DAY * 24 + 1, DAY * 24 + 22)).toEqual([1]);
     expect(await hours(DAY * 24 + 2, DAY * 24 + 22)).toEqual([]);
+  });
+
+  test("is read once for two periods that share it", async () => {
+    const key = await packedMeter();
+    const hours = async (...periods: ReadonlyArray<readonly [from: number, to: number]>) => {
+      const asked = periods.map(([from, to]) => ({ from: DAY * 24 + from, to: DAY * 24 + to }));
+      return (await storedHours(database.servicePool, [key], asked)).map(({ hour }) => hour - DAY * 24);
+    };
+    expect(await hours([-30, 0], [23, 300])).toEqual([9 * 24, 0, 23]);
+    expect(await hours([0, 0], [1, 1], [2, 22])).toEqual([0, 1]);
+    expect(await hours([24, 9 * 24 - 1], [9 * 24, 9 * 24])).toEqual([9 * 24]);
+    expect(await hours()).toEqual([]);
   });
 
   test("answers the newest hour of a period", async () => {

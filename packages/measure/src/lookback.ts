@@ -1,0 +1,102 @@
+import type { Baseline } from "./baseline-result.js";
+import { type BaselineInputs, daysOf, type InputTerms, inputsAround, inputsOf, ruleFor, ruleOn } from "./inputs.js";
+import type { Period } from "./load-series.js";
+import { dayOfDate, type LocalTime, localTime } from "./local-time.js";
+import type { BaselineMethod, DaysMethod } from "./method.js";
+import { dropByCalendar } from "./pool.js";
+
+/** Days that are read together when a full pool was not enough: some were incomplete, or of low usage. */
+const SPARE_DAYS = 4;
+
+export interface LookbackTerms extends InputTerms {
+  /** Local days with another dispatch of the site. */
+  readonly eventDays: readonly string[];
+}
+
+/**
+ * Parts of the load that a baseline may use, each some periods in the order of time, in the order in which to read
+ * them: with the first, most baselines are what they would be with all of them. Read the next one while
+ * `wantsMoreLookback`. Days of another type and holidays are in none of them, and days with events
+ * only if they may fill the pool. Empty if the method
+ * uses no load.
+ */
+export const lookbackStages = (method: BaselineMethod, terms: LookbackTerms): Period[][] => {
+  const inputs = inputsOf(method, terms);
+  if (inputs === null) return [];
+  if (method.kind !== "days") return [[{ startMs: inputs.fromMs, endMs: inputs.toMs }]];
+  return stagesOfDays(method, terms, inputs);
+};
+
+/** Whether a baseline that was computed from some parts of the look-back may differ with more of them. */
+export const wantsMoreLookback = (method: BaselineMethod, { explanation }: Baseline): boolean => {
+  const days = explanation.kind === "meter_before" ? explanation.insteadOf : explanation;
+  if (method.kind !== "days" || days?.kind !== "days") return false;
+  return [days, ...(days.laterDays ?? [])].some(({ eventDayType, pool, filledWith }) => {
+    const rule = ruleFor(method, eventDayType);
+    return rule !== undefined && (pool.length < rule.pool.days || filledWith !== undefined);
+  });
+};
+
+const stagesOfDays = (method: DaysMethod, terms: LookbackTerms, { fromMs, toMs }: BaselineInputs): Period[][] => {
+  const time = localTime(terms.timezone);
+  const [firstDay = 0, ...later] = daysOf(terms);
+  const pools = [firstDay, ...later].map((day) => candidatesOf(method, terms, { day, firstDay }));
+  // The day before is always among them: the end of its load tells whether more is still to come.
+  const rule = ruleOn(method, firstDay, terms);
+  const around = inputsAround(method, rule, terms).map((inputs) => inputs.fromMs);
+  const before = Math.max(fromMs, Math.min(time.startOf(firstDay - 1) * 1000, ...around));
+  const periods = (stage: keyof Candidates) =>
+    [...new Set(pools.flatMap((each) => each[stage]))].map((day) => periodOfDay(method, day, time));
+  const first = [...periods("likely"), { startMs: before, endMs: toMs }];
+  return [first, periods("spare"), periods("rest")].filter((stage) => stage.length > 0).map(joined);
+};
+
+/** Days of a pool, in the order in which to read them. */
+interface Candidates {
+  readonly likely: readonly number[];
+  readonly spare: readonly number[];
+  readonly rest: readonly number[];
+}
+
+interface DayOfDispatch {
+  readonly day: number;
+  readonly firstDay: number;
+}
+
+/** Days that the calendar admits to the pool of a day of the dispatch, latest first. */
+const candidatesOf = (method: DaysMethod, terms: LookbackTerms, { day, firstDay }: DayOfDispatch): Candidates => {
+  const pool = ruleOn(method, day, terms)?.pool;
+  if (pool === undefined) return { likely: [], spare: [], rest: [] };
+  const calendar = { holidays: setOf(terms.holidays), eventDays: setOf(terms.eventDays) };
+  const count = Math.max(0, firstDay - day + pool.lookback_days);
+  const earlier = Array.from({ length: count }, (_, index) => firstDay - 1 - index);
+  const candidates = earlier.filter((each) => dropByCalendar(pool, each, calendar) === null);
+  // Days with events fill a pool that is short of all others.
+  const filling = pool.fill
+    ? earlier.filter((each) => dropByCalendar(pool, each, { ...calendar, eventDays: new Set() }) === null)
+    : [];
+  return {
+    likely: candidates.slice(0, pool.days),
+    spare: candidates.slice(pool.days, pool.days + SPARE_DAYS),
+    rest: [...candidates.slice(pool.days + SPARE_DAYS), ...filling],
+  };
+};
+
+const setOf = (dates: readonly string[]): ReadonlySet<number> => new Set(dates.map(dayOfDate));
+
+/** Up to the end of the last interval that begins in the day, on the grid of the method, too. */
+const periodOfDay = ({ interval_seconds: seconds }: DaysMethod, day: number, time: LocalTime): Period => ({
+  startMs: time.startOf(day) * 1000,
+  endMs: Math.ceil(time.startOf(day + 1) / seconds) * seconds * 1000,
+});
+
+/** The same time in as few periods as possible, in order. */
+const joined = (periods: readonly Period[]): Period[] => {
+  const runs: Period[] = [];
+  for (const period of periods.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = runs.at(-1);
+    if (last === undefined || period.startMs > last.endMs) runs.push(period);
+    else runs[runs.length - 1] = { startMs: last.startMs, endMs: Math.max(last.endMs, period.endMs) };
+  }
+  return runs;
+};

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { baselineOf } from "../src/baseline.js";
+import { inputsOf } from "../src/inputs.js";
+import { cellsTouching, flatSeries, type LoadSeries, type Period, valueAt } from "../src/load-series.js";
+import { dateOf, localTime } from "../src/local-time.js";
+import { lookbackStages, wantsMoreLookback } from "../src/lookback.js";
+import { presets } from "../src/presets.js";
+import { methodOf } from "./support/presets.js";
+import { wednesday } from "./support/wednesday.js";
+
+const HOUR_MS = 3_600_000;
+
+const shown = (periods: readonly Period[] | undefined) =>
+  periods?.map(({ startMs, endMs }) =>
+    [startMs, endMs].map((ms) => new Date(ms).toISOString().slice(5, 16)).join(" to "),
+  );
+
+test("a full pool of days comes first, without weekends, and the morning of the dispatch with it", () => {
+  const [first, spare, rest, ...others] = lookbackStages(methodOf("high_4_of_5"), wednesday);
+  expect(shown(first)).toEqual(["07-08T04:00 to 07-11T04:00", "07-13T04:00 to 07-15T17:00"]);
+  expect(shown(spare)).toEqual(["07-02T04:00 to 07-04T04:00", "07-06T04:00 to 07-08T04:00"]);
+  expect(shown(rest)?.[0]).toBe("06-01T04:00 to 06-06T04:00");
+  expect(shown(rest)?.at(-1)).toBe("06-29T04:00 to 07-02T04:00");
+  expect(others).toEqual([]);
+});
+
+test("holidays and days with events are not read, and earlier ones are instead", () => {
+  const terms = { ...wednesday, holidays: ["2026-07-13"], eventDays: ["2026-07-09"] };
+  const [first] = lookbackStages(methodOf("high_4_of_5"), terms);
+  expect(shown(first)).toEqual([
+    "07-06T04:00 to 07-09T04:00",
+    "07-10T04:00 to 07-11T04:00",
+    "07-14T04:00 to 07-15T17:00",
+  ]);
+});
+
+test("after a weekend the day before is read, whose end tells that nothing more is to come", () => {
+  const monday = {
+    ...wednesday,
+    startMs: Date.parse("2026-07-13T18:00:00Z"),
+    endMs: Date.parse("2026-07-13T22:00:00Z"),
+    notificationMs: Date.parse("2026-07-13T16:00:00Z"),
+  };
+  const [first] = lookbackStages(methodOf("high_4_of_5"), monday);
+  expect(shown(first)?.at(-1)).toBe("07-12T04:00 to 07-13T17:00");
+});
+
+test("meter before is read in one part, and an agreed baseline not at all", () => {
+  const before = { kind: "meter_before", seconds: 900, anchor: "start" } as const;
+  expect(lookbackStages(before, wednesday).map(shown)).toEqual([["07-15T17:45 to 07-15T18:00"]]);
+  expect(lookbackStages({ kind: "flat", kw: 1 }, wednesday)).toEqual([]);
+});
+
+const INTERVAL_SECONDS = 300;
+const PER_HOUR = 3600 / INTERVAL_SECONDS;
+
+/** The same load in the periods, and gaps between them. */
+const loadIn = (periods: readonly Period[], whole: LoadSeries): LoadSeries => {
+  const ranges = periods.map((period) => cellsTouching(period, INTERVAL_SECONDS));
+  const first = Math.min(...ranges.map((range) => range.first));
+  const load = flatSeries(
+    Number.NaN,
+    { first, last: Math.max(...ranges.map((range) => range.last)) },
+    INTERVAL_SECONDS,
+  );
+  for (const range of ranges) {
+    for (let cell = range.first; cell <= range.last; cell++) load.values[cell - first] = valueAt(whole, cell);
+  }
+  return load;
+};
+
+/** Hours before the last input, and how many. */
+const stretch = fc.tuple(fc.integer({ min: 0, max: 1500 }), fc.integer({ min: 1, max: 80 }));
+const daysBefore = (most: number, maxLength: number) =>
+  fc.uniqueArray(fc.integer({ min: 1, max: most }), { maxLength });
+const ofDays = presets.flatMap(({ method }) => (method.kind === "days" ? [method] : []));
+const filled = ofDays.map((method) => ({
+  ...method,
+  rules: method.rules.map(({ pool, pick }) => ({ pool: { ...pool, fill: "highest_event_days" as const }, pick })),
+}));
+const called = fc.record({
+  method: fc.constantFrom(...ofDays, ...filled),
+  startHour: fc.integer({ min: Date.parse("2026-02-01") / HOUR_MS, max: Date.parse("2026-12-31") / HOUR_MS }),
+  noticeHours: fc.integer({ min: 0, max: 60 }),
+  hours: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 20, max: 90 }), fc.constant(null)),
+  /** Hours from the end of another dispatch to the start. */
+  otherEnds: fc.integer({ min: 0, max: 8 }),
+  timezone: fc.constantFrom("America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"),
+  holidays: daysBefore(60, 6),
+  eventDays: daysBefore(30, 8),
+  gaps: fc.array(stretch, { maxLength: 12 }),
+  low: fc.array(stretch, { maxLength: 4 }),
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+});
+type Called = typeof called extends fc.Arbitrary<infer T> ? T : never;
+
+const termsOf = ({ startHour, noticeHours, hours, timezone, holidays, eventDays }: Called) => {
+  const startMs = startHour * HOUR_MS;
+  const today = localTime(timezone).dayOf(startMs / 1000);
+  return {
+    startMs,
+    endMs: hours === null ? null : startMs + hours * HOUR_MS,
+    notificationMs: startMs - noticeHours * HOUR_MS,
+    timezone,
+    holidays: holidays.map((days) => dateOf(today - days)),
+    eventDays: eventDays.map((days) => dateOf(today - days)),
+  };
+};
+
+const wholeLoad = (period: Period, { gaps, low, seed }: Called): LoadSeries => {
+  const load = flatSeries(100, cellsTouching(period, INTERVAL_SECONDS), INTERVAL_SECONDS);
+  const { values } = load;
+  for (let index = 0; index < values.length; index++) values[index] = 100 + ((index * seed) % 97) / 10;
+  const fill = (kw: number, [hoursBefore, hours]: readonly [number, number]) => {
+    const end = Math.max(0, values.length - hoursBefore * PER_HOUR);
+    values.fill(kw, Math.max(0, end - hours * PER_HOUR), end);
+  };
+  for (const each of low) fill(2, each);
+  for (const each of gaps) fill(Number.NaN, each);
+  return load;
+};
+
+test("what is read in parts gives the baseline of the whole look-back", () => {
+  const stages = new Set<number>();
+  fc.assert(
+    fc.property(called, (each) => {
+      const { method } = each;
+      const terms = termsOf(each);
+      const inputs = inputsOf(method, terms);
+      if (inputs === null) throw new Error("a method of days uses load");
+      const whole = wholeLoad({ startMs: inputs.fromMs, endMs: inputs.toMs }, each);
+      const curve = { startMs: terms.startMs, endMs: terms.endMs ?? terms.startMs + 50 * HOUR_MS };
+      const otherEndMs = terms.startMs - each.otherEnds * HOUR_MS;
+      const otherEvents = [{ startMs: otherEndMs - 2 * HOUR_MS, endMs: otherEndMs }];
+      const baselineFrom = (load: LoadSeries) =>
+        baselineOf(method, { ...terms, load, dispatch: terms, curve, otherEvents });
+      const read: Period[] = [];
+      let found = null;
+      for (const [stage, periods] of lookbackStages(method, terms).entries()) {
+        read.push(...periods);
+        stages.add(stage);
+        found = baselineFrom(loadIn(read, whole));
+        if (!wantsMoreLookback(method, found)) break;
+      }
+      expect(found).toEqual(baselineFrom(whole));
+    }),
+    { numRuns: 400 },
+  );
+  // Otherwise every case was easy.
+  expect(stages).toEqual(new Set([0, 1, 2]));
+});

@@ -1,0 +1,101 @@
+import { beforeEach, expect, test } from "vitest";
+import { measuredSites } from "../../../src/performance/operations/measured-sites.js";
+import type {
+  DispatchToMeasure,
+  MeasurementPorts,
+  SiteToMeasure,
+} from "../../../src/performance/operations/measurement-ports.js";
+
+// Sixteen sites of one meter are a group, and two groups are under way at once.
+const startMs = Date.parse("2026-07-15T18:00:00Z");
+const sites = Array.from(
+  { length: 50 },
+  (_, index): SiteToMeasure => ({
+    id: `sit_${index}`,
+    accountId: "acc_1",
+    name: "",
+    commitmentKw: 100,
+    baseline: null,
+    meters: [{ site: index, meter: index }],
+  }),
+);
+const dispatch: DispatchToMeasure = {
+  id: "dis_1",
+  timezone: "UTC",
+  startMs,
+  endMs: startMs + 3_600_000,
+  notificationMs: startMs,
+  cancelledMs: null,
+  isVoid: false,
+  modificationNumber: 0,
+  isSelfMade: false,
+  baseline: null,
+  holidays: [],
+  statusLimits: null,
+  sites,
+};
+
+/** Meters of the statements that began, each first meter by itself. */
+let begun: number[];
+let letGo: Map<number, () => void>;
+let failing: number | null;
+
+beforeEach(() => {
+  begun = [];
+  letGo = new Map();
+  failing = null;
+});
+
+/** A database that answers each first statement of a group when it is let go. */
+const ports = (): MeasurementPorts => ({
+  clock: { now: () => new Date(startMs) },
+  reader: {
+    otherEvents: async () => [],
+    reporting: async (meters) => {
+      const first = meters[0]?.meter ?? -1;
+      begun.push(first);
+      await new Promise<void>((resolve) => letGo.set(first, resolve));
+      if (first === failing) throw new Error("the database is away");
+      return new Set();
+    },
+    rows: async () => [],
+    findDispatch: async () => null,
+    changedRows: async () => [],
+    archivedUntil: async () => new Map(),
+    modifications: async () => new Map(),
+    unfinished: async () => [],
+  },
+});
+
+const release = async (first: number): Promise<void> => {
+  await expect.poll(() => letGo.has(first)).toBe(true);
+  letGo.get(first)?.();
+};
+
+test("the next group is read while one is computed, and sites come in their order whoever is read first", async () => {
+  const measured: string[] = [];
+  const done = (async () => {
+    for await (const { site } of measuredSites(ports(), dispatch, sites)) measured.push(site.id);
+  })();
+  await expect.poll(() => begun).toEqual([0, 16]);
+  await release(16);
+  await release(0);
+  await expect.poll(() => begun).toEqual([0, 16, 32, 48]);
+  await release(48);
+  await release(32);
+  await done;
+  expect(measured).toEqual(sites.map(({ id }) => id));
+});
+
+test("a group that cannot be read ends the measuring after the sites before it", async () => {
+  failing = 16;
+  const measured: string[] = [];
+  const done = (async () => {
+    for await (const { site } of measuredSites(ports(), dispatch, sites)) measured.push(site.id);
+  })();
+  done.catch(() => {});
+  await release(16);
+  await release(0);
+  await expect(done).rejects.toThrow("the database is away");
+  expect(measured).toHaveLength(16);
+});
