@@ -15,6 +15,12 @@ export const cpuSeconds = (pid: number): number => {
   return ticks / TICKS_PER_SECOND;
 };
 
+/** CPU seconds of a process alone. */
+export const ownCpuSeconds = (pid: number): number => {
+  const fields = statOf(pid) ?? [];
+  return sum(...[11, 12].map((index) => Number(fields[index] ?? 0))) / TICKS_PER_SECOND;
+};
+
 const sum = (...numbers: Array<number | undefined>): number =>
   numbers.reduce<number>((total, each) => total + (each ?? 0), 0);
 

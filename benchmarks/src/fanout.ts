@@ -6,9 +6,9 @@ import { sendWebhook } from "@curtail/server/send-webhook";
 import { webhookClient } from "@curtail/server/webhook-client";
 import pg from "pg";
 import { Agent, request } from "undici";
-import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
-import { figure, median, percentile, ratio, report } from "./report.js";
+import { counting, type Spent, spentLines } from "./parts.js";
+import { figure, median, percentile, ratio, report, spread } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 
 interface Fanout {
@@ -33,6 +33,7 @@ export const NOTICE_CHANNEL = "curtail_notices";
 
 interface Receivers {
   readonly urls: readonly string[];
+  readonly pid: number;
   /** Counts from now on. `arrivals` resolves to the arrival times of `count` requests, in milliseconds since 1970. */
   expect(count: number): Promise<{ readonly arrivals: Promise<readonly number[]> }>;
   stop(): void;
@@ -45,8 +46,7 @@ interface Round {
   readonly bareSeconds: number;
   readonly librarySeconds: number;
   readonly latenciesMs: readonly number[];
-  readonly serviceCpu: number;
-  readonly databaseCpu: number;
+  readonly spent: Spent;
 }
 
 /** Notifies all webhooks of one dispatch, in turns with bare loops that post the same bodies to the same receivers. */
@@ -82,11 +82,10 @@ const tell = (title: string, rounds: readonly Round[], { webhooks, target }: Omi
     ),
     "undici alone, webhooks/s": Math.round(of((each) => webhooks / each.librarySeconds)),
     "ratio to undici alone": figure(of((each) => each.librarySeconds / each.seconds)),
-    "ratio of each round": rounds.map((each) => figure(each.bareSeconds / each.seconds)).join(" "),
+    "ratio of each round": spread(rounds.map((each) => each.bareSeconds / each.seconds)),
     "commit to arrival, p50 ms": figure(median(latenciesMs)),
     "commit to arrival, p99 ms": figure(percentile(latenciesMs, 0.99)),
-    "CPU µs per webhook, service": figure((of((each) => each.serviceCpu) / webhooks) * 1e6),
-    "CPU µs per webhook, database": figure((of((each) => each.databaseCpu) / webhooks) * 1e6),
+    ...spentLines(rounds, webhooks, "webhook"),
   });
 };
 
@@ -103,8 +102,7 @@ interface Setting {
 const round = async (setting: Setting): Promise<Round> => {
   const { cluster, database, service, receivers, siteIds, programId, webhooks } = setting;
   const listener = await listenForCommit(database);
-  const cpu = (): readonly [number, number] => [cpuSeconds(service.pid), cpuSeconds(cluster.pid)];
-  const [serviceBefore, databaseBefore] = cpu();
+  const spent = counting({ service: service.pid, database: cluster.pid, load: receivers.pid });
   const { arrivals: arrived } = await receivers.expect(webhooks);
   const startMs = now();
   const start = new Date(startMs + 3_600_000).toISOString();
@@ -115,7 +113,7 @@ const round = async (setting: Setting): Promise<Round> => {
   const arrivals = await arrived;
   const commitMs = await listener.committed;
   await allRecorded(database);
-  const [serviceAfter, databaseAfter] = cpu();
+  const spentNotifying = spent();
   await listener.end();
   return {
     seconds: (Math.max(...arrivals) - startMs) / 1000,
@@ -123,8 +121,7 @@ const round = async (setting: Setting): Promise<Round> => {
     bareSeconds: await bareLoop(setting, id),
     librarySeconds: await libraryLoop(setting),
     latenciesMs: arrivals.map((at) => at - commitMs),
-    serviceCpu: serviceAfter - serviceBefore,
-    databaseCpu: databaseAfter - databaseBefore,
+    spent: spentNotifying,
   };
 };
 
@@ -225,6 +222,7 @@ const startReceivers = async (): Promise<Receivers> => {
   const { urls } = await messageOf<{ urls: string[] }>(child);
   return {
     urls,
+    pid: child.pid ?? 0,
     async expect(count) {
       child.send({ expected: count });
       await messageOf(child);

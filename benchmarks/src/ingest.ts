@@ -1,9 +1,9 @@
-import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { copyFloor } from "./floor.js";
 import { upload } from "./load.js";
+import { counting, type Spent, spentLines } from "./parts.js";
 import { bodiesOf, type ReadingOrder, type ReadingSet } from "./readings.js";
-import { figure, median, percentile, ratio, report } from "./report.js";
+import { figure, median, percentile, ratio, report, spread } from "./report.js";
 import { startService } from "./service.js";
 
 export interface Ingest {
@@ -25,12 +25,12 @@ export const bulk: Ingest = {
   maxBytes: 16,
 };
 
-/** Many meters, one reading each: every request has 1,000 meters. */
+/** Many meters, one reading each: every request has 1,000 meters, and four are sent at once. */
 export const live: Ingest = {
   name: "live ingest",
   set: { meters: 1000, steps: 720, intervalSeconds: 30 },
   order: "by time",
-  connections: 16,
+  connections: 4,
   target: 0.4,
   maxBytes: 24,
 };
@@ -40,11 +40,10 @@ export interface IngestRound {
   readonly floorPerSecond: number;
   readonly bytesPerReading: number;
   readonly latenciesMs: readonly number[];
-  readonly serviceCpu: number;
-  readonly databaseCpu: number;
+  readonly spent: Spent;
 }
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 /** Uploads over HTTP after COPY of the same readings, repeated; reports medians. */
 export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void> => {
@@ -60,12 +59,11 @@ export const ingest = async (cluster: BenchCluster, each: Ingest): Promise<void>
       of((one) => one.perSecond / one.floorPerSecond),
       each.target,
     ),
-    "ratio of each round": rounds.map((one) => figure(one.perSecond / one.floorPerSecond)).join(" "),
+    "ratio of each round": spread(rounds.map((one) => one.perSecond / one.floorPerSecond)),
     "p50 ms": figure(median(latenciesMs)),
     "p99 ms": figure(percentile(latenciesMs, 0.99)),
     "bytes per reading": `${figure(bytes)} (at most ${each.maxBytes}${bytes <= each.maxBytes ? "" : ", MISSED"})`,
-    "CPU µs per reading, service": figure((of((one) => one.serviceCpu) / readingsOf(each.set)) * 1e6),
-    "CPU µs per reading, database": figure((of((one) => one.databaseCpu) / readingsOf(each.set)) * 1e6),
+    ...spentLines(rounds, readingsOf(each.set), "reading"),
   });
 };
 
@@ -79,15 +77,15 @@ export const ingestOnce = async (cluster: BenchCluster, { set, order, connection
   const participant = await service.newParticipant(set.meters);
   const bodies = bodiesOf(set, participant.meterIds, order);
   await database.pool.query("checkpoint");
-  const before = { service: cpuSeconds(service.pid), database: cpuSeconds(cluster.pid) };
+  const spent = counting({ service: service.pid, database: cluster.pid });
   const { seconds, latenciesMs } = await upload(service.url, participant.key, bodies, connections);
+  const spentUploading = spent();
   const result = {
     perSecond: readingsOf(set) / seconds,
     floorPerSecond: floor.perSecond,
     bytesPerReading: await bytesPerReading(database, readingsOf(set)),
     latenciesMs,
-    serviceCpu: cpuSeconds(service.pid) - before.service,
-    databaseCpu: cpuSeconds(cluster.pid) - before.database,
+    spent: spentUploading,
   };
   await service.stop();
   await database.drop();

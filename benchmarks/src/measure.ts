@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ErrorResponse } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { Agent } from "undici";
-import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { postReadings } from "./load.js";
+import { counting, spentLines } from "./parts.js";
 import { figure, median, report } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 
@@ -31,21 +31,22 @@ const measureSites = async (cluster: BenchCluster, sites: number): Promise<void>
   await fillHistory(database);
   const dispatchId = await newDispatch(service, participant);
   const began = performance.now();
+  const spent = counting({ service: service.pid, database: cluster.pid });
   const stream = await watch(service, dispatchId);
   const meanwhile = slowestAnswer(service);
   const snapshot = stream.event().then(() => performance.now() - began);
   const [asked, firstMs] = await Promise.all([askUntilThere(service, dispatchId), snapshot]);
   const slowestMs = await meanwhile.stop();
-  const before = { at: performance.now(), service: cpuSeconds(service.pid), database: cpuSeconds(cluster.pid) };
+  const spentFirst = spent();
+  const spentLater = counting({ service: service.pid, database: cluster.pid });
+  const updatedFromMs = performance.now();
   const latenciesMs = await update(service, participant, stream);
-  const seconds = (performance.now() - before.at) / 1000;
-  const share = (used: number): number => used / seconds;
-  const [own, postgres] = [
-    share(cpuSeconds(service.pid) - before.service),
-    share(cpuSeconds(cluster.pid) - before.database),
-  ];
+  const seconds = (performance.now() - updatedFromMs) / 1000;
+  const later = spentLater();
+  const [own, postgres] = [later.service / seconds, later.database / seconds];
   report(`measuring ${sites} sites in one dispatch`, {
     "first numbers after s, baselines and all": figure(firstMs / 1000),
+    ...spentLines([{ spent: spentFirst }], sites, "site until then"),
     "meanwhile, answers that it is being prepared": asked - 1,
     "slowest answer to somebody else meanwhile, ms": figure(slowestMs),
     "from an accepted upload to the event with its last site, ms": figure(median(latenciesMs)),

@@ -8,6 +8,8 @@ import { figure, median, report } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 
 const METERS = Number(process.env["BENCH_PACKED_METERS"] ?? 20);
+/** How the name of a series begins of which a store is filled; all unless given. */
+const SERIES = process.env["BENCH_PACKED_SERIES"] ?? "";
 const DAYS = 400;
 const HOUR_MS = 3_600_000;
 const ROUNDS = 9;
@@ -20,7 +22,8 @@ const KEY = { CURTAIL_SECRETS_KEY: Buffer.alloc(32).toString("base64") };
 export const packed = async (cluster: BenchCluster): Promise<void> => {
   const all = allSeries();
   for (const series of all) measureCodec(series);
-  for (const series of all.slice(0, -1)) await measureStore(cluster, series);
+  const stored = all.slice(0, -1).filter(({ name }) => name.startsWith(SERIES));
+  for (const series of stored) await measureStore(cluster, series);
 };
 
 interface Reads {

@@ -6,7 +6,7 @@ import { bulk, type Ingest, type IngestRound, ingestOnce, live, readingsOf } fro
 import { sendAll } from "./load.js";
 import { bytesIn, isInstalled, type Peer, startPeer } from "./peer.js";
 import { bodiesOf, lines } from "./readings.js";
-import { figure, median, percentile, report } from "./report.js";
+import { figure, median, percentile, report, spread } from "./report.js";
 
 const readJson = async (address: string): Promise<unknown> => (await fetch(address)).json();
 
@@ -78,7 +78,7 @@ const untilSteady = async (folder: string): Promise<void> => {
 
 type PeerRound = Pick<IngestRound, "perSecond" | "bytesPerReading" | "latenciesMs"> & { readonly cpu: number };
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 /** The same readings, sent to the service and to other databases in turn, over HTTP and as many connections. */
 export const peers = async (cluster: BenchCluster): Promise<void> => {
@@ -88,8 +88,8 @@ export const peers = async (cluster: BenchCluster): Promise<void> => {
     for (const peer of [influx, victoria])
       if (!others.has(peer)) process.stdout.write(`\n${peer.name} is not installed (${peer.command}): skipped\n`);
     for (let round = 0; round < ROUNDS; round++) {
-      const { serviceCpu, databaseCpu, ...measured } = await ingestOnce(cluster, each);
-      own.push({ ...measured, cpu: serviceCpu + databaseCpu });
+      const { spent, ...measured } = await ingestOnce(cluster, each);
+      own.push({ ...measured, cpu: spent.service + spent.database });
       for (const [peer, rounds] of others) rounds.push(await ingestPeer(peer, each));
     }
     reportOn(`${each.name}: the service (on disk)`, each, own, own);
@@ -101,7 +101,7 @@ const reportOn = (title: string, { set }: Ingest, rounds: readonly PeerRound[], 
   const perSecond = median(rounds.map((each) => each.perSecond));
   report(title, {
     "readings/s": Math.round(perSecond),
-    "the service's to these": rounds.map((each, nth) => figure((own[nth]?.perSecond ?? 0) / each.perSecond)).join(" "),
+    "the service's to these": spread(rounds.map((each, nth) => (own[nth]?.perSecond ?? 0) / each.perSecond)),
     "p99 ms": figure(
       percentile(
         rounds.flatMap(({ latenciesMs }) => latenciesMs),

@@ -1,13 +1,11 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import { participantClient } from "@curtail/client";
 import { listDispatches, operator } from "@curtail/contract";
-import { cpuSeconds } from "./cpu.js";
+import { ownCpuSeconds } from "./cpu.js";
 import type { BenchCluster } from "./database.js";
-import type { PollLoad, PollsSent } from "./poll-load.js";
-import { figure, median, ratio, report } from "./report.js";
+import { counting, PARTS, type Part, type Spent, spentLines } from "./parts.js";
+import { figure, median, ratio, report, spread } from "./report.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
+import { requestText, type SocketLoad, sendLoad, startBare, startLoad } from "./socket-load.js";
 
 const ACCOUNTS = 200;
 const CONNECTIONS = 64;
@@ -15,15 +13,11 @@ const ROUNDS = 5;
 const SECONDS = 4;
 const TARGET = 0.35;
 
-/** What takes part, whose processor time is counted. */
-const PARTS = ["service", "database", "load"] as const;
-type Part = (typeof PARTS)[number];
-
 interface Round {
   readonly perSecond: number;
   readonly barePerSecond: number;
-  /** Seconds of the processor per poll. */
-  readonly cpu: Readonly<Record<Part, number>>;
+  /** Per poll. */
+  readonly spent: Spent;
   readonly bareCpu: number;
 }
 
@@ -57,23 +51,29 @@ const compared = async (
   const keys = participants.map(({ key }) => key);
   const answer = await participantClient({ url, key: keys[0] ?? "" }).send(listDispatches);
   const bare = await startBare(answer.headers, await answer.text());
-  const load = fork(fileURLToPath(new URL("./poll-load.js", import.meta.url)));
+  const load = startLoad();
+  const orderTo = (target: string): SocketLoad => ({
+    url: target,
+    requests: keys.map((key) => requestText("GET", `${target}/2022-04-15/dispatches`, { "x-service-api-key": key })),
+    connections: CONNECTIONS,
+    most: Number.MAX_SAFE_INTEGER,
+    seconds: SECONDS,
+  });
   const rounds: Round[] = [];
   // The first round is for connections, memory and compiling.
   for (let index = -1; index < ROUNDS; index++) {
-    const pids = { service: pid, database: cluster.pid, load: load.pid ?? 0 };
-    const before = PARTS.map((part) => cpuSeconds(pids[part]));
-    const polled = await sent(load, { url, keys, connections: CONNECTIONS, seconds: SECONDS });
-    const after = PARTS.map((part) => cpuSeconds(pids[part]));
-    const bareBefore = cpuSeconds(bare.pid);
-    const asked = await sent(load, { url: bare.url, keys, connections: CONNECTIONS, seconds: SECONDS });
+    const spent = counting({ service: pid, database: cluster.pid, load: load.pid ?? 0 });
+    const polled = await sendLoad(load, orderTo(url));
+    const spentPolling = spent();
+    const bareBefore = ownCpuSeconds(bare.pid);
+    const asked = await sendLoad(load, orderTo(bare.url));
     if (index < 0) continue;
-    const spent = PARTS.map((part, at) => [part, ((after[at] ?? 0) - (before[at] ?? 0)) / polled.count] as const);
+    const perPoll = PARTS.map((part) => [part, spentPolling[part] / polled.count] as const);
     rounds.push({
       perSecond: polled.count / polled.seconds,
       barePerSecond: asked.count / asked.seconds,
-      cpu: Object.fromEntries(spent) as Round["cpu"],
-      bareCpu: (cpuSeconds(bare.pid) - bareBefore) / asked.count,
+      spent: Object.fromEntries(perPoll) as Record<Part, number>,
+      bareCpu: (ownCpuSeconds(bare.pid) - bareBefore) / asked.count,
     });
   }
   tell(title, rounds);
@@ -88,23 +88,8 @@ const tell = (title: string, rounds: readonly Round[]): void => {
     "polls/s": Math.round(of((each) => each.perSecond)),
     "bare server, answers/s": Math.round(of((each) => each.barePerSecond)),
     ratio: ratio(median(ratios), TARGET),
-    "ratio of each round": ratios.map(figure).join(" "),
-    "CPU µs per poll, service": figure(of(({ cpu }) => cpu.service) * 1e6),
-    "CPU µs per poll, database": figure(of(({ cpu }) => cpu.database) * 1e6),
-    "CPU µs per poll, load": figure(of(({ cpu }) => cpu.load) * 1e6),
+    "ratio of each round": spread(ratios),
+    ...spentLines(rounds, 1, "poll"),
     "CPU µs per answer, bare server": figure(of(({ bareCpu }) => bareCpu) * 1e6),
   });
-};
-
-const sent = async (load: ReturnType<typeof fork>, order: PollLoad): Promise<PollsSent> => {
-  load.send(order);
-  const [result] = (await once(load, "message")) as [PollsSent];
-  return result;
-};
-
-const startBare = async (headers: Headers, body: string) => {
-  const child = fork(fileURLToPath(new URL("./polls-floor.js", import.meta.url)));
-  child.send({ headers: [...headers].filter(([name]) => !["connection", "date", "keep-alive"].includes(name)), body });
-  const [{ port }] = (await once(child, "message")) as [{ port: number }];
-  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => child.disconnect() };
 };

@@ -16,3 +16,6 @@ export const percentile = (values: readonly number[], share: number): number => 
 };
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
+
+/** Each round's value, for example its ratio. */
+export const spread = (values: readonly number[]): string => values.map(figure).join(" ");

@@ -3,12 +3,14 @@ import { chart } from "./chart.js";
 import { startCluster } from "./database.js";
 import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
+import { growth } from "./growth.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
 import { packed } from "./packed.js";
 import { peers } from "./peers.js";
 import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
+import { single } from "./single.js";
 import { soak } from "./soak.js";
 import { vtn } from "./vtn.js";
 import { vtnBeside } from "./vtn-beside.js";
@@ -17,6 +19,7 @@ import { year } from "./year.js";
 const parts = {
   bulk: (cluster) => ingest(cluster, bulk),
   live: (cluster) => ingest(cluster, live),
+  single,
   "one-site": (cluster) => read(cluster, oneSite),
   "many-sites": (cluster) => read(cluster, manySites),
   soak,
@@ -31,6 +34,7 @@ const parts = {
   measure,
   energy,
   packed,
+  growth,
   peers,
   chart,
   year,

@@ -3,7 +3,7 @@ import { Agent } from "undici";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { postReadings } from "./load.js";
 import { type ReadingSet, uploadBody } from "./readings.js";
-import { figure, report } from "./report.js";
+import { report, spread } from "./report.js";
 import { startService } from "./service.js";
 
 const MINUTES = Number(process.env["BENCH_SOAK_MINUTES"] ?? 10);
@@ -68,6 +68,6 @@ const tell = (samples: readonly Sample[], steps: number): void => {
     "rows at the end": samples.at(-1)?.liveRows ?? 0,
     "most dead rows, first third": most(samples.slice(0, third)),
     "most dead rows, last third": most(samples.slice(-third)),
-    "bytes per reading, over time": samples.map((each) => figure(each.bytesPerReading)).join(" "),
+    "bytes per reading, over time": spread(samples.map((each) => each.bytesPerReading)),
   });
 };

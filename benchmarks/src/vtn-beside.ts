@@ -1,7 +1,7 @@
 import type { Client } from "undici";
 import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
-import { figure, median, ratio, report } from "./report.js";
+import { figure, median, ratio, report, spread } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 import { certify, connect, dispatchAll, insertVens, newProgram, pollAll } from "./vtn-vens.js";
 
@@ -71,7 +71,7 @@ const tell = (title: string, rounds: readonly Round[], none: readonly Round[]): 
   report(`${VENS} VENs polling without events; dispatches: ${title}`, {
     "polls/s": Math.round(of(({ perSecond }) => perSecond)),
     "ratio to none": ratio(median(ratios), TARGET),
-    "ratio of each round": ratios.map(figure).join(" "),
+    "ratio of each round": spread(ratios),
     "CPU µs per poll, service": figure(of(({ serviceCpu }) => serviceCpu) * 1e6),
   });
 };

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cpuSeconds } from "./cpu.js";
 import type { BenchCluster } from "./database.js";
-import { figure, median, percentile, ratio, report } from "./report.js";
+import { counting, type Spent, spentLines } from "./parts.js";
+import { figure, median, percentile, ratio, report, spread } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 import { certify, connect, dispatchAll, insertVens, newProgram, poll, pollAll } from "./vtn-vens.js";
 
@@ -19,8 +19,7 @@ interface Round {
   readonly pollsPerSecond: number;
   readonly barePerSecond: number;
   readonly latenciesMs: readonly number[];
-  readonly serviceCpu: number;
-  readonly databaseCpu: number;
+  readonly spent: Spent;
 }
 
 /** Every VEN polls once per round over an open connection, in turns with the same request to a bare server. */
@@ -37,17 +36,16 @@ export const vtn = async (cluster: BenchCluster): Promise<void> => {
   const bare = connect(floor.url, trust);
   const rounds: Round[] = [];
   for (let index = -WARM_UP_ROUNDS; index < ROUNDS; index++) {
-    const cpuBefore = [cpuSeconds(service.pid), cpuSeconds(cluster.pid)];
+    const spent = counting({ service: service.pid, database: cluster.pid });
     const polled = await pollAll(vens);
-    const cpuAfter = [cpuSeconds(service.pid), cpuSeconds(cluster.pid)];
+    const spentPolling = spent();
     const asked = await pollAll(bare);
     if (index < 0) continue;
     rounds.push({
       pollsPerSecond: VENS / polled.seconds,
       barePerSecond: VENS / asked.seconds,
       latenciesMs: polled.latenciesMs,
-      serviceCpu: (cpuAfter[0] ?? 0) - (cpuBefore[0] ?? 0),
-      databaseCpu: (cpuAfter[1] ?? 0) - (cpuBefore[1] ?? 0),
+      spent: spentPolling,
     });
   }
   tell(rounds);
@@ -67,9 +65,8 @@ const tell = (rounds: readonly Round[]): void => {
     "p99 ms": figure(percentile(latenciesMs, 0.99)),
     "bare server, answers/s": Math.round(of((each) => each.barePerSecond)),
     ratio: ratio(median(ratios), TARGET),
-    "ratio of each round": ratios.map(figure).join(" "),
-    "CPU µs per poll, service": figure((of((each) => each.serviceCpu) / VENS) * 1e6),
-    "CPU µs per poll, database": figure((of((each) => each.databaseCpu) / VENS) * 1e6),
+    "ratio of each round": spread(ratios),
+    ...spentLines(rounds, VENS, "poll"),
   });
 };
 

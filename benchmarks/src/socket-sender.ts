@@ -1,54 +1,44 @@
+// The load over plain sockets, as a child process.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-
-export interface PollLoad {
-  readonly url: string;
-  /** Polled one after the other. */
-  readonly keys: readonly string[];
-  readonly connections: number;
-  readonly seconds: number;
-}
-
-export interface PollsSent {
-  readonly count: number;
-  readonly seconds: number;
-}
+import type { LoadSent, SocketLoad } from "./socket-load.js";
 
 const HEAD_END = "\r\n\r\n";
 const NOTHING = Buffer.alloc(0);
 
-/** Polls over plain sockets: a client of HTTP would take longer than the service. */
-const polled = async ({ url, keys, connections, seconds }: PollLoad): Promise<PollsSent> => {
+const sent = async ({ url, requests, connections, most, seconds }: SocketLoad): Promise<LoadSent> => {
   const { hostname, port } = new URL(url);
-  const requests = keys.map((key) =>
-    Buffer.from(`GET /2022-04-15/dispatches HTTP/1.1\r\nhost: ${hostname}\r\nx-service-api-key: ${key}${HEAD_END}`),
-  );
+  const bytes = requests.map((request) => Buffer.from(request));
   const sockets = await Promise.all(Array.from({ length: connections }, () => opened(Number(port), hostname)));
-  let count = 0;
+  const latenciesMs: number[] = [];
   let next = 0;
   const startedMs = performance.now();
   const endsMs = startedMs + seconds * 1000;
-  const send = (socket: Socket): boolean => socket.write(requests[next++ % requests.length] ?? "");
   await Promise.all(
     sockets.map(
       (socket) =>
         new Promise<void>((resolve, reject) => {
           let received: Buffer = NOTHING;
+          let sentMs = 0;
+          const send = (): void => {
+            sentMs = performance.now();
+            if (next >= most || sentMs >= endsMs) return resolve();
+            socket.write(bytes[next++ % bytes.length] ?? NOTHING);
+          };
           socket.on("error", reject).on("data", (chunk: Buffer) => {
             received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
             if (received.length < answerBytes(received)) return;
             received = NOTHING;
-            count += 1;
-            if (performance.now() < endsMs) send(socket);
-            else resolve();
+            latenciesMs.push(performance.now() - sentMs);
+            send();
           });
-          send(socket);
+          send();
         }),
     ),
   );
   const took = (performance.now() - startedMs) / 1000;
   for (const socket of sockets) socket.destroy();
-  return { count, seconds: took };
+  return { count: latenciesMs.length, seconds: took, latenciesMs };
 };
 
 const opened = async (port: number, hostname: string): Promise<Socket> => {
@@ -62,10 +52,10 @@ const answerBytes = (received: Buffer): number => {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return Number.POSITIVE_INFINITY;
   const head = received.toString("latin1", 0, headEnd).toLowerCase();
-  if (!head.startsWith("http/1.1 200")) throw new Error(`a poll was answered: ${head}`);
+  if (!head.startsWith("http/1.1 200")) throw new Error(`a request was answered: ${received.toString("latin1")}`);
   const at = head.indexOf("content-length: ");
   return headEnd + HEAD_END.length + Number.parseInt(head.slice(at + "content-length: ".length), 10);
 };
 
-process.on("message", (order: PollLoad) => void polled(order).then((result) => process.send?.(result)));
+process.on("message", (order: SocketLoad) => void sent(order).then((result) => process.send?.(result)));
 process.once("disconnect", () => process.exit(0));

@@ -6,12 +6,13 @@ interface Fixed {
   readonly body: string;
 }
 
-/** The minimum for a server of polls: answers every request with the same bytes. */
+/** The minimum for a server: answers every request with the same bytes, once its body is there. */
 process.once("message", ({ headers, body }: Fixed) => {
   const head = headers.flat();
-  const server = createServer((_request, response) => {
-    response.writeHead(200, head);
-    response.end(body);
+  const server = createServer((request, response) => {
+    const answer = (): void => void response.writeHead(200, head).end(body);
+    if (request.method === "GET") answer();
+    else request.resume().on("end", answer);
   });
   server.listen(0, "127.0.0.1", () => process.send?.({ port: (server.address() as AddressInfo).port }));
 });

@@ -1,0 +1,85 @@
+import type { BenchCluster } from "./database.js";
+import { counting, type Spent, spentLines } from "./parts.js";
+import { type ReadingSet, uploadBody } from "./readings.js";
+import { figure, median, percentile, ratio, report, spread } from "./report.js";
+import { type BenchService, startService } from "./service.js";
+import { requestText, type SocketLoad, sendLoad, startBare, startLoad } from "./socket-load.js";
+
+const METERS = 1000;
+const CONNECTIONS = 64;
+const ROUNDS = 5;
+const REQUESTS = 20_000;
+const TARGET = 0.2;
+
+interface Round {
+  readonly perSecond: number;
+  readonly barePerSecond: number;
+  readonly latenciesMs: readonly number[];
+  readonly spent: Spent;
+}
+
+/** One reading a request, as small devices send it, in turns with a bare server that reads and answers the same. */
+export const single = async (cluster: BenchCluster): Promise<void> => {
+  const database = await cluster.fresh("bench_single");
+  const service = await startService(database);
+  const { key, meterIds } = await service.newParticipant(METERS);
+  const bare = await startBare(new Headers({ "content-type": "application/json" }), "{}");
+  const load = startLoad();
+  const rounds: Round[] = [];
+  // The first round is for connections, memory and compiling.
+  for (let index = -1; index < ROUNDS; index++) {
+    const orderTo = (url: string): SocketLoad => orderOf(url, key, meterIds, index + 1);
+    const spent = counting({ service: service.pid, database: cluster.pid, load: load.pid ?? 0 });
+    const { count, seconds, latenciesMs } = await sendLoad(load, orderTo(service.url));
+    const spentUploading = spent();
+    const asked = await sendLoad(load, orderTo(bare.url));
+    if (index < 0) continue;
+    rounds.push({
+      perSecond: count / seconds,
+      barePerSecond: asked.count / asked.seconds,
+      latenciesMs,
+      spent: spentUploading,
+    });
+  }
+  tell(rounds);
+  load.disconnect();
+  bare.stop();
+  await expectAll(service);
+  await service.stop();
+  await database.drop();
+};
+
+/** The next readings of the meters, moment by moment. */
+const orderOf = (url: string, key: string, meterIds: readonly string[], round: number): SocketLoad => {
+  const set: ReadingSet = { meters: 1, steps: 0, intervalSeconds: 30 };
+  const headers = { "x-service-api-key": key, "content-type": "application/json" };
+  const requests = Array.from({ length: REQUESTS }, (_, index) => {
+    const step = (round * REQUESTS) / METERS + Math.floor(index / METERS);
+    const body = uploadBody(set, [meterIds[index % METERS] ?? ""], step).toString();
+    return requestText("POST", `${url}/2022-04-15/telemetry`, headers, body);
+  });
+  return { url, requests, connections: CONNECTIONS, most: REQUESTS, seconds: 600 };
+};
+
+const expectAll = async ({ pool }: BenchService): Promise<void> => {
+  const { rows } = await pool.query<{ cells: number }>(
+    "select sum(cardinality(kw))::int as cells from telemetry_hours",
+  );
+  const sent = REQUESTS * (ROUNDS + 1);
+  if (rows[0]?.cells !== sent) throw new Error(`${rows[0]?.cells} of ${sent} readings are stored`);
+};
+
+const tell = (rounds: readonly Round[]): void => {
+  const of = (pick: (round: Round) => number): number => median(rounds.map(pick));
+  const latenciesMs = rounds.flatMap((each) => each.latenciesMs);
+  const ratios = rounds.map((each) => each.perSecond / each.barePerSecond);
+  report(`one reading a request, ${METERS} meters over ${CONNECTIONS} connections`, {
+    "requests/s": Math.round(of((each) => each.perSecond)),
+    "bare server, answers/s": Math.round(of((each) => each.barePerSecond)),
+    ratio: ratio(median(ratios), TARGET),
+    "ratio of each round": spread(ratios),
+    "p50 ms": figure(median(latenciesMs)),
+    "p99 ms": figure(percentile(latenciesMs, 0.99)),
+    ...spentLines(rounds, REQUESTS, "request"),
+  });
+};
