@@ -78,7 +78,7 @@ const fill = async ({ pool }: BenchDatabase, { days }: Series): Promise<number> 
     [today - DAYS, today, days.length],
   );
   await pool.query("drop table pattern");
-  await pool.query("vacuum analyze telemetry_hours");
+  await pool.query("analyze telemetry_hours");
   return rowCount ?? 0;
 };
 
@@ -96,12 +96,10 @@ const pack = async (cluster: BenchCluster, database: BenchDatabase): Promise<{ c
   const settings = { ...KEY, CURTAIL_PACK_AFTER: "1", CURTAIL_PACK_SHARE: "100" };
   const service = await startService(database, { settings });
   const started = cpuSeconds(service.pid);
-  for (let left = 1; left > 0; await sleep(500)) {
-    // Yesterday ended less than a day ago, and the newest day stays.
-    const { rows } = await database.pool.query<{ left: number }>(
-      "select count(*)::int as left from telemetry_hours where hour < (select max(hour) from telemetry_hours) - 23",
-    );
-    left = rows[0]?.left ?? 0;
+  // Yesterday ended less than a day ago, and the newest day stays.
+  for (let days = 0; days < METERS * (DAYS - 1); await sleep(1000)) {
+    const { rows } = await database.pool.query<{ days: number }>("select count(*)::int as days from telemetry_days");
+    days = rows[0]?.days ?? 0;
   }
   const used = cpuSeconds(service.pid) - started + cpu() - before;
   await service.stop();

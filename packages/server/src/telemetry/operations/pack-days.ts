@@ -22,12 +22,14 @@ export interface Packed {
 export interface DayStore {
   /**
    * Looks at the next meters after the one numbered `after`: which have hour rows of days before `before` that are not
-   * the meter's newest? `last` is the last meter that was looked at, null if there was none.
+   * the meter's newest? Only days from `fromDay` on are looked at, by meter; all, of other meters. `last` is the last
+   * meter that was looked at, null if there was none.
    */
-  closedDays(
-    after: number,
-    before: number,
-  ): Promise<{ readonly meters: readonly ClosedDays[]; readonly last: number | null }>;
+  closedDays(looking: {
+    readonly after: number;
+    readonly before: number;
+    readonly fromDay: ReadonlyMap<number, number>;
+  }): Promise<{ readonly meters: readonly ClosedDays[]; readonly last: number | null }>;
   /** Packs days in one transaction, with what is packed of them already; null while another process does so. */
   pack(days: readonly MeterDay[]): Promise<Packed | null>;
 }
@@ -53,6 +55,8 @@ export class Packing {
   private hasPacked = false;
   /** How many of the waiting days are packed one by one, because one of them failed. */
   private alone = 0;
+  /** The days after those that had their turn: what was deleted before them is slow to look through until a vacuum. */
+  private readonly fromDay = new Map<number, number>();
   /** Meters with a day that failed, and the day that was tried last: until the next rest, only later ones are. */
   private readonly failed = new Map<number, number>();
 
@@ -64,6 +68,7 @@ export class Packing {
     this.alone = Math.max(0, this.alone - 1);
     if (days.length === 0) return { ...NOTHING, isDone: await this.findMore() };
     const packed = await this.pack(days);
+    if (packed === null) this.fromDay.clear();
     this.hasPacked ||= packed !== null && packed.days > 0;
     return { ...(packed ?? NOTHING), isDone: packed === null };
   }
@@ -86,14 +91,21 @@ export class Packing {
   /** Takes the days of further meters; true if all meters had their turn without anything to pack. */
   private async findMore(): Promise<boolean> {
     const today = Math.floor(this.terms.now().getTime() / DAY_MS);
-    const { meters, last } = await this.terms.store.closedDays(this.after, today - this.terms.afterDays);
+    const before = today - this.terms.afterDays;
+    const { meters, last } = await this.terms.store.closedDays({ after: this.after, before, fromDay: this.fromDay });
     this.waiting = meters.flatMap((each) => this.daysOf(each));
     this.after = last ?? 0;
     if (last !== null) return false;
     const isDone = !this.hasPacked;
     this.hasPacked = false;
-    if (isDone) this.failed.clear();
+    if (isDone) this.forget();
     return isDone;
+  }
+
+  /** From now on, days that were uploaded late are found, and those that failed are tried again. */
+  private forget(): void {
+    this.failed.clear();
+    this.fromDay.clear();
   }
 
   private daysOf({ site, meter, firstDay, lastDay }: ClosedDays): MeterDay[] {
@@ -101,6 +113,7 @@ export class Packing {
     const from = tried === undefined ? firstDay : Math.max(firstDay, tried + 1);
     const length = Math.max(0, Math.min(lastDay - from + 1, DAYS_OF_A_METER));
     if (tried !== undefined) this.failed.set(meter, from + length - 1);
+    this.fromDay.set(meter, from + length);
     return Array.from({ length }, (_, nth) => ({ site, meter, day: from + nth }));
   }
 }

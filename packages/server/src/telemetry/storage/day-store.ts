@@ -20,7 +20,7 @@ interface MeterRow {
 const METERS_AT_ONCE = 1000;
 
 export const dayStore = (pool: pg.Pool): DayStore => ({
-  async closedDays(after, before) {
+  async closedDays({ after, before, fromDay }) {
     // The newest day of a meter is never packed, so that its last reading is found among hour rows alone.
     const { rows } = await pool.query<MeterRow>({
       name: "closed-days",
@@ -28,14 +28,17 @@ export const dayStore = (pool: pg.Pool): DayStore => ({
                floor(newest.hour / 24.0)::int as newest_day
              from (select key, site_id from meters where key > $1 order by key limit $2) as asked
              join sites on sites.id = asked.site_id
+             left join unnest($3::int[], $4::int[]) as looked (meter, from_day) on looked.meter = asked.key
              left join lateral (
-               select hour from telemetry_hours where site = sites.key and meter = asked.key order by hour limit 1
+               select hour from telemetry_hours
+               where site = sites.key and meter = asked.key and hour >= coalesce(looked.from_day * 24, -2147483648)
+               order by hour limit 1
              ) as oldest on true
              left join lateral (
                select hour from telemetry_hours where site = sites.key and meter = asked.key order by hour desc limit 1
              ) as newest on true
              order by asked.key`,
-      values: [after, METERS_AT_ONCE],
+      values: [after, METERS_AT_ONCE, [...fromDay.keys()], [...fromDay.values()]],
     });
     const meters = rows.flatMap(({ site, meter, first_day: firstDay, newest_day: newestDay }) => {
       if (firstDay === null || newestDay === null) return [];

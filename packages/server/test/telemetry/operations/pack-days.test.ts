@@ -8,11 +8,15 @@ const TODAY = Math.floor(NOW.getTime() / 86_400_000);
 const storeOf = (days: readonly (readonly number[])[], isBroken: (day: MeterDay) => boolean = () => false) => {
   const left = new Map(days.map((own, index) => [index + 1, new Set(own)]));
   const batches: MeterDay[][] = [];
+  /** First days of the looks for further days. */
+  const lookedFrom: number[] = [];
   const store: DayStore = {
-    async closedDays(after, before) {
+    async closedDays({ after, before, fromDay }) {
       const [meter, own] = [...left].find(([each]) => each > after) ?? [];
       if (meter === undefined || own === undefined) return { meters: [], last: null };
-      const [firstDay, lastDay] = [Math.min(...own), before - 1] as const;
+      const from = fromDay.get(meter) ?? 0;
+      lookedFrom.push(from);
+      const [firstDay, lastDay] = [Math.min(...[...own].filter((day) => day >= from)), before - 1] as const;
       const closed: ClosedDays = { site: 1, meter, firstDay, lastDay };
       return { meters: firstDay <= lastDay ? [closed] : [], last: meter };
     },
@@ -23,7 +27,7 @@ const storeOf = (days: readonly (readonly number[])[], isBroken: (day: MeterDay)
       return { days: packed.length, bytes: 100 * packed.length };
     },
   };
-  return { store, left, batches };
+  return { store, left, batches, lookedFrom };
 };
 
 const packingOf = (store: DayStore) => new Packing({ store, now: () => NOW, afterDays: 3 });
@@ -69,6 +73,16 @@ test("a day that cannot be packed keeps no other from it", async () => {
   expect([...(left.get(1) ?? [])]).toEqual([TODAY - 68, TODAY - 20]);
   // After a rest, they are tried again.
   expect((await run(packing)).errors).toBeGreaterThan(0);
+});
+
+test("what was packed is not looked through again until all is, and then late days are found", async () => {
+  const days = Array.from({ length: 40 }, (_, nth) => TODAY - 50 + nth);
+  const { store, left, lookedFrom } = storeOf([days]);
+  const packing = packingOf(store);
+  await run(packing);
+  expect(lookedFrom).toEqual([0, TODAY - 34, TODAY - 18, TODAY - 3]);
+  left.get(1)?.add(TODAY - 60);
+  expect(await run(packing)).toMatchObject({ days: 1 });
 });
 
 test("while another process packs, there is nothing to do", async () => {
