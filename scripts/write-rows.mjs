@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 /** By database type, as `pg` returns it (`platform/database/database.ts` reads int8 as a number). */
 const typeOf = {
+  _text: "readonly string[]",
   bool: "boolean",
   bytea: "Buffer",
   float8: "number",

@@ -2,6 +2,7 @@ import type { LoadSeries, Period } from "./load-series.js";
 import { intervalsInside, type LocalInterval, meanIn } from "./local-interval.js";
 import type { Adjustment, Anchor, Window } from "./method.js";
 import type { Calendar } from "./pool.js";
+import { nullIfNaN } from "./reduction.js";
 
 /** The instants that windows are counted back from, in Unix milliseconds. */
 export type AnchorsMs = Readonly<Record<Anchor, number>>;
@@ -16,6 +17,7 @@ export interface AppliedAdjustment {
   readonly intervalsExpected: number;
   /** Intervals of the window that have both load and baseline; both means cover these. */
   readonly intervalsUsed: number;
+  readonly intervals: readonly ComparedInterval[];
   readonly actualMeanKw: number | null;
   readonly baselineMeanKw: number | null;
   /** Before the limits are applied; null if undefined. */
@@ -24,6 +26,14 @@ export interface AppliedAdjustment {
   readonly applied: number;
   /** Why nothing was applied; null if it was. */
   readonly notApplied: string | null;
+}
+
+/** Load and unadjusted baseline in an interval of the window; null where unknown. */
+export interface ComparedInterval {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly actualKw: number | null;
+  readonly baselineKw: number | null;
 }
 
 /** M4: what was recorded after the start was not notified later than it. */
@@ -82,8 +92,9 @@ export const adjustmentFor = (
   const free = freeWindow(wanted, busy);
   const { startMs, endMs, movedHours } = free ?? { ...wanted, movedHours: 0 };
   // Only intervals entirely inside, so that none extends past the anchor.
-  const intervals = free === null ? [] : intervalsInside(free, calendar.intervalSeconds, calendar.time);
-  const means = meansOf(load, intervals, baselineAt);
+  const inside = free === null ? [] : intervalsInside(free, calendar.intervalSeconds, calendar.time);
+  const intervals = inside.map((interval) => compared(load, interval, baselineAt));
+  const means = meansOf(intervals);
   const { raw, notApplied } = free === null ? NOT_FREE : rawOf(adjust.kind, means, intervals.length);
   const neutral = adjust.kind === "additive" ? 0 : 1;
   return {
@@ -93,6 +104,7 @@ export const adjustmentFor = (
     ...(movedHours === 0 ? {} : { movedHours }),
     intervalsExpected: intervals.length,
     intervalsUsed: means.used,
+    intervals,
     actualMeanKw: means.used === 0 ? null : means.actualKw,
     baselineMeanKw: means.used === 0 ? null : means.baselineKw,
     raw,
@@ -111,15 +123,21 @@ interface Means {
   readonly used: number;
 }
 
-const meansOf = (
+const compared = (
   load: LoadSeries,
-  intervals: readonly LocalInterval[],
+  interval: LocalInterval,
   baselineAt: (interval: LocalInterval) => number,
-): Means => {
+): ComparedInterval => ({
+  startMs: interval.startSeconds * 1000,
+  endMs: interval.endSeconds * 1000,
+  actualKw: nullIfNaN(meanIn(load, interval)),
+  baselineKw: nullIfNaN(baselineAt(interval)),
+});
+
+const meansOf = (intervals: readonly ComparedInterval[]): Means => {
   let [actual, baseline, used] = [0, 0, 0];
-  for (const interval of intervals) {
-    const [actualKw, baselineKw] = [meanIn(load, interval), baselineAt(interval)];
-    if (Number.isNaN(actualKw) || Number.isNaN(baselineKw)) continue;
+  for (const { actualKw, baselineKw } of intervals) {
+    if (actualKw === null || baselineKw === null) continue;
     actual += actualKw;
     baseline += baselineKw;
     used += 1;

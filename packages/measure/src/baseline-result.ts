@@ -16,10 +16,15 @@ export interface BaselineRequest {
   readonly holidays: readonly string[];
   /** Local days with another dispatch of the site. */
   readonly eventDays: readonly string[];
-  /** Other dispatches of the site, which no adjustment window may meet (M3). */
-  readonly otherEvents?: readonly Period[];
+  /** Other dispatches of the site, which no adjustment window may meet (M3); the explanation names them by their ids. */
+  readonly otherEvents?: readonly OtherDispatch[];
   /** Period of the returned curve: for example the dispatch and an hour on either side. */
   readonly curve: Period;
+}
+
+/** Another dispatch of the site. */
+export interface OtherDispatch extends Period {
+  readonly id?: string;
 }
 
 /**
@@ -51,6 +56,8 @@ export interface ConsideredDay {
   readonly energyKwh: number;
   /** Intervals without load; the day's other intervals still count. */
   readonly missingIntervals: number;
+  /** kW in each of the `intervals`; null without load. */
+  readonly kw: ReadonlyArray<number | null>;
 }
 
 export interface DaysExplanation {
@@ -59,6 +66,11 @@ export interface DaysExplanation {
   readonly intervalSeconds: number;
   readonly eventDate: string;
   readonly eventDayType: DayType;
+  /**
+   * Local start times `HH:MM:SS` of the intervals that the baseline was averaged in: of the curve and, on the first day, of
+   * the windows.
+   */
+  readonly intervals: readonly string[];
   /** The pool, latest first. */
   readonly pool: readonly ConsideredDay[];
   readonly dropped: readonly DroppedDay[];
@@ -66,10 +78,7 @@ export interface DaysExplanation {
   readonly filledWith?: readonly string[];
   /** The days picked, highest-ranking first; null if days are picked per interval. */
   readonly chosen: readonly string[] | null;
-  /**
-   * For `per_interval`: the days picked for each interval of the dispatch and of the adjustment's window, by local start
-   * time `HH:MM:SS`.
-   */
+  /** For `per_interval`: the days picked for each of the `intervals`, by local start time `HH:MM:SS`. */
   readonly chosenByInterval: Readonly<Record<string, readonly string[]>> | null;
   /** For `match`: sums of squares over the window's intervals, nearest first; null: not comparable. */
   readonly distances?: ReadonlyArray<{ readonly date: string; readonly kw2: number | null }>;
@@ -83,7 +92,15 @@ export interface DaysExplanation {
 export interface DayExplanation
   extends Pick<
     DaysExplanation,
-    "eventDate" | "eventDayType" | "pool" | "dropped" | "filledWith" | "chosen" | "chosenByInterval" | "distances"
+    | "eventDate"
+    | "eventDayType"
+    | "intervals"
+    | "pool"
+    | "dropped"
+    | "filledWith"
+    | "chosen"
+    | "chosenByInterval"
+    | "distances"
   > {
   /** Why the day has no baseline; null if it has. */
   readonly reason: string | null;
@@ -96,6 +113,8 @@ export interface MeterBeforeExplanation {
   readonly windowEndMs: number;
   readonly cellsExpected: number;
   readonly cellsUsed: number;
+  /** kW of each cell of the window; null without load. */
+  readonly kw: ReadonlyArray<number | null>;
   readonly meanKw: number | null;
   /** For a fallback: what was tried first, and why it failed. */
   readonly insteadOf?: DaysExplanation;

@@ -5,8 +5,8 @@ import { cellsOf, type LoadSeries, type Period, valueAt } from "./load-series.js
 export interface Compliance {
   readonly intervalsPresent: number;
   readonly intervalsComplying: number;
-  /** kWh above the level. */
-  readonly excessKwh: number;
+  /** kWh above the level; null without intervals. */
+  readonly excessKwh: number | null;
   /** From the start to the end of the first complying interval; null if there is none. */
   readonly secondsToCompliance: number | null;
 }
@@ -29,7 +29,7 @@ export const complianceOf = (load: LoadSeries, levelKw: number, period: Period):
   return {
     intervalsPresent: present,
     intervalsComplying: complying,
-    excessKwh: (excessKw * intervalSeconds) / 3600,
+    excessKwh: present === 0 ? null : (excessKw * intervalSeconds) / 3600,
     secondsToCompliance: firstCell === null ? null : secondsUntilEndOf(firstCell, period.startMs, intervalSeconds),
   };
 };

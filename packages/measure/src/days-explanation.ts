@@ -1,21 +1,28 @@
-import type { AppliedAdjustment } from "./adjust.js";
+import { type AppliedAdjustment, windowPeriod } from "./adjust.js";
 import type { DayExplanation, DaysExplanation } from "./baseline-result.js";
 import type { DayBaseline } from "./day-baseline.js";
-import type { DaysTask } from "./days-task.js";
+import { type DaysTask, RECOVERY_MS } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
-import { intervalsInside } from "./local-interval.js";
+import type { Period } from "./load-series.js";
+import { intervalsInside, intervalsTouching } from "./local-interval.js";
 import { dateOf } from "./local-time.js";
 import type { DaysMethod } from "./method.js";
 import type { Distance } from "./pick.js";
+import type { DroppedDay } from "./pool.js";
+import { nullIfNaN } from "./reduction.js";
 
 interface Explained {
   readonly days: readonly DayBaseline[];
   readonly adjustment: AppliedAdjustment | null;
 }
 
-/** What is needed to compute the baseline again: of the first day, and of each later one. */
-export const explainDays = (method: DaysMethod, task: DaysTask, { days, adjustment }: Explained): DaysExplanation => {
-  const [first, ...later] = days.map((day) => explainDay(method, day, windowSlots(task, adjustment)));
+/** What is needed to compute the baseline again (M16): of the first day, and of each later one. */
+export const explainDays = (method: DaysMethod, task: DaysTask, explained: Explained): DaysExplanation => {
+  const eventsOn = dispatchesByDate(task);
+  const [first, ...later] = explained.days.map((day) => {
+    const explanation = explainDay(method, day, slotsOf(method, task, explained, day));
+    return { ...explanation, dropped: explanation.dropped.map((each) => naming(each, eventsOn)) };
+  });
   if (first === undefined) throw new Error("a dispatch has a first day");
   const { reason: _, ...ofFirst } = first;
   return {
@@ -23,40 +30,45 @@ export const explainDays = (method: DaysMethod, task: DaysTask, { days, adjustme
     timezone: task.calendar.time.timezone,
     intervalSeconds: method.interval_seconds,
     ...ofFirst,
-    adjustment,
+    adjustment: explained.adjustment,
     ...(later.length === 0 ? {} : { laterDays: later }),
   };
 };
 
-const explainDay = (method: DaysMethod, day: DayBaseline, ofWindow: readonly number[]): DayExplanation => {
+const explainDay = (method: DaysMethod, day: DayBaseline, slots: readonly number[]): DayExplanation => {
   const { event, pool, reason } = day;
   return {
     eventDate: dateOf(event.day),
     eventDayType: event.type,
+    intervals: slots.map((slot) => clock(method, slot)),
     pool: pool.days.map((each) => ({
       date: dateOf(each.day),
       eventMeanKw: each.eventMeanKw,
       energyKwh: each.energyKwh,
       missingIntervals: each.missing,
+      kw: slots.map((slot) => nullIfNaN(each.slotsKw[slot] ?? Number.NaN)),
     })),
     dropped: pool.dropped,
     ...(pool.filledWith.length === 0 ? {} : { filledWith: pool.filledWith.map(dateOf) }),
-    ...(reason === null ? explainChoice(method, day, ofWindow) : { chosen: [], chosenByInterval: null }),
+    ...(reason === null ? explainChoice(method, day, slots) : { chosen: [], chosenByInterval: null }),
     reason,
   };
 };
 
-const explainChoice = (method: DaysMethod, { event, picking }: DayBaseline, ofWindow: readonly number[]) => {
+const clock = ({ interval_seconds: seconds }: DaysMethod, slot: number): string =>
+  new Date(slot * seconds * 1000).toISOString().slice(11, 19);
+
+const explainChoice = (method: DaysMethod, { event, picking }: DayBaseline, slots: readonly number[]) => {
   const { at, distances } = picking;
   const datesAt = (slot: number) => at(slot).map(({ day }) => dateOf(day));
   if (distances !== null) return { chosen: datesAt(0), chosenByInterval: null, distances: explainDistances(distances) };
   const pick = ruleFor(method, event.type)?.pick;
   if (pick === undefined || !("rank_by" in pick) || pick.rank_by !== "per_interval")
     return { chosen: datesAt(0), chosenByInterval: null };
-  // The window's hours have days of their own, too.
-  const slots = new Set([...(event.day === event.firstDay ? ofWindow : []), ...event.slots]);
-  const clock = (slot: number) => new Date(slot * method.interval_seconds * 1000).toISOString().slice(11, 19);
-  return { chosen: null, chosenByInterval: Object.fromEntries([...slots].map((slot) => [clock(slot), datesAt(slot)])) };
+  return {
+    chosen: null,
+    chosenByInterval: Object.fromEntries(slots.map((slot) => [clock(method, slot), datesAt(slot)])),
+  };
 };
 
 const isKnown = ({ kw2 }: Distance): boolean => !Number.isNaN(kw2);
@@ -68,9 +80,45 @@ const explainDistances = (distances: readonly Distance[]) => {
   return [...nearest, ...unknown].map((each) => ({ date: dateOf(each.day), kw2: isKnown(each) ? each.kw2 : null }));
 };
 
-/** Slots of the local day that the adjustment's window covers. */
-const windowSlots = ({ calendar }: DaysTask, adjustment: AppliedAdjustment | null): number[] => {
-  if (adjustment === null) return [];
-  const window = { startMs: adjustment.windowStartMs, endMs: adjustment.windowEndMs };
-  return intervalsInside(window, calendar.intervalSeconds, calendar.time).map(({ slot }) => slot);
+/** Slots of the local day in which a day of the dispatch has a baseline: of the curve, and of the windows. */
+const slotsOf = (method: DaysMethod, task: DaysTask, { days, adjustment }: Explained, own: DayBaseline): number[] => {
+  const { calendar, curve } = task;
+  const ofCurve = intervalsTouching(curve, calendar.intervalSeconds, calendar.time).filter(
+    ({ day }) => (days.findLast(({ event }) => event.day <= day) ?? days[0]) === own,
+  );
+  const inWindows = windowsOf(method, task, adjustment, own).flatMap((window) =>
+    intervalsInside(window, calendar.intervalSeconds, calendar.time),
+  );
+  return [...new Set([...ofCurve, ...inWindows].map(({ slot }) => slot))].toSorted((a, b) => a - b);
+};
+
+/** Windows are compared with the baseline of the first day. */
+const windowsOf = (
+  method: DaysMethod,
+  { anchors }: DaysTask,
+  adjustment: AppliedAdjustment | null,
+  { event }: DayBaseline,
+): Period[] => {
+  const pick = ruleFor(method, event.type)?.pick;
+  const matched = pick?.kind === "match" ? [windowPeriod(pick.window, anchors)] : [];
+  const isFirst = event.day === event.firstDay;
+  const adjusted = adjustment !== null && isFirst ? [adjustment] : [];
+  return [...matched, ...adjusted.map(({ windowStartMs: startMs, windowEndMs: endMs }) => ({ startMs, endMs }))];
+};
+
+/** Ids of the other dispatches by each local day on which they took place, without their recovery. */
+const dispatchesByDate = ({ busy, calendar: { time } }: DaysTask): ReadonlyMap<string, readonly string[]> => {
+  const dates = new Map<string, string[]>();
+  for (const { id, startMs, endMs } of busy) {
+    if (id === undefined) continue;
+    const last = time.dayOf(Math.max(startMs, endMs - RECOVERY_MS - 1) / 1000);
+    for (let day = time.dayOf(startMs / 1000); day <= last; day++)
+      dates.set(dateOf(day), [...(dates.get(dateOf(day)) ?? []), id]);
+  }
+  return dates;
+};
+
+const naming = (dropped: DroppedDay, eventsOn: ReadonlyMap<string, readonly string[]>): DroppedDay => {
+  const dispatches = dropped.reason === "event_day" ? eventsOn.get(dropped.date) : undefined;
+  return dispatches === undefined ? dropped : { ...dropped, dispatches };
 };

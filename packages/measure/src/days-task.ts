@@ -1,5 +1,5 @@
 import { type AnchorsMs, anchorsOf } from "./adjust.js";
-import type { BaselineRequest } from "./baseline-result.js";
+import type { BaselineRequest, OtherDispatch } from "./baseline-result.js";
 import { type DayLoad, dayLoad, dayTypeOf } from "./day.js";
 import type { LoadSeries, Period } from "./load-series.js";
 import { intervalsTouching } from "./local-interval.js";
@@ -18,7 +18,8 @@ export interface DaysTask {
   readonly event: Period;
   readonly anchors: AnchorsMs;
   /** Other dispatches of the site with their recovery. */
-  readonly busy: readonly Period[];
+  readonly busy: readonly OtherDispatch[];
+  readonly curve: Period;
   readonly openEnded: boolean;
 }
 
@@ -28,7 +29,7 @@ export interface EventDay extends EventSlots {
 }
 
 /** A site recovers for an hour after a dispatch. */
-const RECOVERY_MS = 3_600_000;
+export const RECOVERY_MS = 3_600_000;
 
 export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask => {
   const intervalSeconds = method.interval_seconds;
@@ -45,7 +46,7 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
     eventDays: new Set(request.eventDays.map(dayOfDate)),
   };
   const event = eventPeriod(request, calendar);
-  const busy = (request.otherEvents ?? []).map(({ startMs, endMs }) => ({ startMs, endMs: endMs + RECOVERY_MS }));
+  const busy = (request.otherEvents ?? []).map((each) => ({ ...each, endMs: each.endMs + RECOVERY_MS }));
   return {
     load: request.load,
     loadOn: loadsOf(request.load, calendar),
@@ -54,6 +55,7 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
     event,
     anchors: anchorsOf(request.dispatch),
     busy,
+    curve: request.curve,
     openEnded: request.dispatch.endMs === null,
   };
 };

@@ -1,4 +1,4 @@
-export type { AppliedAdjustment } from "./adjust.js";
+export type { AppliedAdjustment, ComparedInterval } from "./adjust.js";
 export * from "./baseline.js";
 export type * from "./baseline-result.js";
 export * from "./coarsen.js";
@@ -14,6 +14,7 @@ export * from "./local-time.js";
 export * from "./lookback.js";
 export * from "./measure-site.js";
 export * from "./measured-dispatch.js";
+export * from "./meters.js";
 export * from "./method.js";
 export * from "./method-faults.js";
 export type { DroppedDay, DropReason } from "./pool.js";

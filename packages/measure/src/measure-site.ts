@@ -12,13 +12,14 @@ export const measureSite = (task: SiteTask, load: LoadSeries, nowMs: number): Si
   const { intervalSeconds } = load;
   const range = measuredCells(task, intervalSeconds);
   const reduction = reductionOf(load, task.baseline);
+  const baseline = onGrid(task.baseline, intervalSeconds);
   let totals = NO_TOTALS;
   let newestCell: number | null = null;
   for (let cell = range.first; cell <= range.last; cell++) {
-    totals = withCell(totals, valueAt(reduction, cell), task.commitmentKw);
-    if (!Number.isNaN(valueAt(load, cell))) newestCell = cell;
+    const loadKw = valueAt(load, cell);
+    totals = withCell(totals, { loadKw, baselineKw: valueAt(baseline, cell) }, task);
+    if (!Number.isNaN(loadKw)) newestCell = cell;
   }
-  const baseline = onGrid(task.baseline, intervalSeconds);
   const firstOf = (run: number) =>
     task.commitmentKw === null || task.commitmentKw === 0
       ? null

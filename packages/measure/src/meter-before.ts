@@ -1,8 +1,9 @@
 import { anchorsOf } from "./adjust.js";
 import type { Baseline, BaselineRequest, MeterBeforeExplanation } from "./baseline-result.js";
 import { CELL_SECONDS } from "./grid.js";
-import { cellsTouching, countOf, flatSeries, meanOver, newestEndMs } from "./load-series.js";
+import { cellsTouching, countOf, flatSeries, meanOver, newestEndMs, valueAt } from "./load-series.js";
 import type { MeterBeforeMethod } from "./method.js";
+import { nullIfNaN } from "./reduction.js";
 
 /** Mean of the last cells that ended by the anchor, held constant; half of them must be filled. */
 export const meterBeforeBaseline = (
@@ -23,6 +24,7 @@ export const meterBeforeBaseline = (
     windowEndMs: endMs,
     cellsExpected: countOf(cells),
     cellsUsed: present,
+    kw: Array.from({ length: countOf(cells) }, (_, index) => nullIfNaN(valueAt(load, cells.first + index))),
     meanKw: present === 0 ? null : meanKw,
   } as const;
   const provisional = (newestEndMs(load) ?? Number.NEGATIVE_INFINITY) < endMs;

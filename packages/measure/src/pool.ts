@@ -26,6 +26,8 @@ export interface DroppedDay {
   readonly date: string;
   readonly reason: DropReason;
   readonly why: string;
+  /** For `event_day`: ids of the dispatches, where they are known. */
+  readonly dispatches?: readonly string[];
 }
 
 export interface PoolDay extends DayLoad {

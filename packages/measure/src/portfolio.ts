@@ -31,11 +31,12 @@ export interface DispatchPerformance {
   readonly toDate: PortfolioSum;
   /** Received divided by expected cells of all sites. */
   readonly coverage: number | null;
-  readonly deliveredKwh: number;
-  readonly deliveredFlooredKwh: number;
+  /** Energies are null if they are unknown of every site (M10). */
+  readonly deliveredKwh: number | null;
+  readonly deliveredFlooredKwh: number | null;
   /** Of the sites with a commitment. */
-  readonly deliveredCappedKwh: number;
-  readonly committedKwh: number;
+  readonly deliveredCappedKwh: number | null;
+  readonly committedKwh: number | null;
 }
 
 interface Share {
@@ -62,8 +63,10 @@ export const measureDispatch = (
   sites: readonly PortfolioSite[],
   { nowMs, staleSeconds }: { readonly nowMs: number; readonly staleSeconds: number },
 ): DispatchPerformance => {
-  const totalOf = (valueOf: (toDate: SitePerformance["toDate"]) => number | null) =>
+  const totalOf = (valueOf: (toDate: SitePerformance["toDate"]) => number) =>
     sumOf(sites, ({ performance }) => valueOf(performance.toDate));
+  const energyOf = (valueOf: (toDate: SitePerformance["toDate"]) => number | null) =>
+    sumOfKnown(sites.map(({ performance }) => valueOf(performance.toDate)));
   const cellsExpected = totalOf((toDate) => toDate.cellsExpected);
   return {
     sites: sites.length,
@@ -81,10 +84,10 @@ export const measureDispatch = (
       })),
     ),
     coverage: cellsExpected === 0 ? null : totalOf((toDate) => toDate.cellsPresent) / cellsExpected,
-    deliveredKwh: totalOf((toDate) => toDate.deliveredKwh),
-    deliveredFlooredKwh: totalOf((toDate) => toDate.deliveredFlooredKwh),
-    deliveredCappedKwh: totalOf((toDate) => toDate.deliveredCappedKwh),
-    committedKwh: totalOf((toDate) => toDate.committedKwh),
+    deliveredKwh: energyOf((toDate) => toDate.deliveredKwh),
+    deliveredFlooredKwh: energyOf((toDate) => toDate.deliveredFlooredKwh),
+    deliveredCappedKwh: energyOf((toDate) => toDate.deliveredCappedKwh),
+    committedKwh: energyOf((toDate) => toDate.committedKwh),
   };
 };
 
@@ -95,6 +98,12 @@ export const currentReductionKw = (
 ): number | null => {
   const oldestMs = nowMs - staleAfterSeconds(staleSeconds, readingSeconds) * 1000;
   return latest === null || latest.endMs < oldestMs ? null : latest.reductionKw;
+};
+
+/** null if every value is. */
+const sumOfKnown = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
 };
 
 /** null adds nothing. */

@@ -14,8 +14,8 @@ export interface Rebound {
   readonly peakKw: number | null;
   /** Baseline in the cell of the peak, for comparison. */
   readonly peakBaselineKw: number | null;
-  /** kWh above baseline; cells below it do not offset it. */
-  readonly energyKwh: number;
+  /** kWh above baseline; cells below it do not offset it. null without cells. */
+  readonly energyKwh: number | null;
   /** From the end until the end of the first cell from which on all cells are within 5 % of their baseline. */
   readonly secondsToBack: number | null;
 }
@@ -47,7 +47,7 @@ export const reboundOf = (
     cellsPresent: present,
     peakKw: peak?.kw ?? null,
     peakBaselineKw: peak?.baselineKw ?? null,
-    energyKwh: (energyKw * intervalSeconds) / 3600,
+    energyKwh: present === 0 ? null : (energyKw * intervalSeconds) / 3600,
     secondsToBack: backCell === null ? null : backCell * intervalSeconds - endMs / 1000,
   };
 };

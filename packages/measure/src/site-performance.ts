@@ -2,7 +2,7 @@ import { rampOf, secondsUntilEndOf } from "./full-curtailment.js";
 import { type CellRange, cellsOf, countOf, type LoadSeries } from "./load-series.js";
 import { type DispatchTimes, measuredEndMs, measuredPeriod } from "./measured-dispatch.js";
 import { nullIfNaN, performanceOf } from "./reduction.js";
-import { NO_TOTALS, type ToDate, type Totals, toDateOf, withCell } from "./totals.js";
+import { NO_TOTALS, type Targets, type ToDate, type Totals, toDateOf, withCell } from "./totals.js";
 
 /** A site in a dispatch. */
 export interface SiteTask {
@@ -11,12 +11,17 @@ export interface SiteTask {
   readonly baseline: LoadSeries;
   /** What performance is measured against; null: no commitment. */
   readonly commitmentKw: number | null;
+  /** The firm service level, which the site is judged by instead; null: none (M12). */
+  readonly levelKw?: number | null;
   /** Interval of the meters' readings, after which cells are due; default: a cell is due when it ends. */
   readonly readingSeconds?: number;
 }
 
-/** The last five minutes that are due. */
-export type Recent = Pick<ToDate, "cellsExpected" | "cellsPresent" | "coverage" | "meanReductionKw" | "performance">;
+/** The five minutes up to the newest reading. */
+export type Recent = Pick<
+  ToDate,
+  "cellsExpected" | "cellsPresent" | "coverage" | "meanReductionKw" | "performance" | "shareComplying"
+>;
 
 /** The newest cell of the dispatch that has load. */
 export interface LatestCell {
@@ -71,16 +76,16 @@ export const performanceFrom = (
   found: Findings,
   { nowMs, intervalSeconds }: { readonly nowMs: number; readonly intervalSeconds: number },
 ): SitePerformance => {
-  const { dispatch, commitmentKw } = task;
+  const { dispatch } = task;
   const { isFinal } = measuredPeriod(dispatch, nowMs);
-  const terms = { commitmentKw, intervalSeconds };
+  const terms = { dispatch, targets: task, intervalSeconds };
   const expected = { first: found.range.first, last: lastExpected(task, found, { nowMs, intervalSeconds }) };
   const secondsTo = (cell: number | null) =>
     cell === null ? null : secondsUntilEndOf(cell, dispatch.startMs, intervalSeconds);
   return {
     isFinal,
     latest: found.newestCell === null ? null : latestCell(found.newestCell, found, terms),
-    toDate: toDateOf(found.totals, { cellsExpected: countOf(expected), ...terms }),
+    toDate: toDateOf(found.totals, expectedOf(expected, terms)),
     ...(isFinal ? {} : { recent: recentOf(found, expected, terms) }),
     secondsToFull: secondsTo(found.fullCell),
     secondsToFullHeld: secondsTo(found.heldCell),
@@ -102,21 +107,41 @@ const lastExpected = (
 
 const RECENT_SECONDS = 300;
 
-const recentOf = ({ loadKwAt, baselineKwAt }: Findings, { first, last }: CellRange, terms: CellTerms): Recent => {
-  const range = { first: Math.max(first, last - Math.ceil(RECENT_SECONDS / terms.intervalSeconds) + 1), last };
+const recentOf = (found: Findings, expected: CellRange, terms: CellTerms): Recent => {
+  const { loadKwAt, baselineKwAt, newestCell } = found;
+  // What follows the newest reading is not missing until that is late, and then the status is unknown anyway (M11).
+  const last = Math.min(expected.last, newestCell ?? expected.last);
+  const recentCells = Math.ceil(RECENT_SECONDS / terms.intervalSeconds);
+  const range = { first: Math.max(expected.first, last - recentCells + 1), last };
   let totals = NO_TOTALS;
   for (let cell = range.first; cell <= range.last; cell++)
-    totals = withCell(totals, baselineKwAt(cell) - loadKwAt(cell), terms.commitmentKw);
-  const { cellsExpected, cellsPresent, coverage, meanReductionKw, performance } = toDateOf(totals, {
-    cellsExpected: countOf(range),
-    ...terms,
-  });
-  return { cellsExpected, cellsPresent, coverage, meanReductionKw, performance };
+    totals = withCell(totals, { loadKw: loadKwAt(cell), baselineKw: baselineKwAt(cell) }, terms.targets);
+  const recent = toDateOf(totals, expectedOf(range, terms));
+  const { cellsExpected, cellsPresent, coverage, meanReductionKw, performance, shareComplying } = recent;
+  return { cellsExpected, cellsPresent, coverage, meanReductionKw, performance, shareComplying };
 };
 
-type CellTerms = Omit<Parameters<typeof toDateOf>[1], "cellsExpected">;
+interface CellTerms {
+  readonly dispatch: DispatchTimes;
+  readonly targets: Targets;
+  readonly intervalSeconds: number;
+}
 
-const latestCell = (cell: number, found: Findings, { commitmentKw, intervalSeconds }: CellTerms): LatestCell => {
+/** What is expected from the start of the dispatch to a cell. */
+const expectedOf = (range: CellRange, { dispatch, targets, intervalSeconds }: CellTerms) => {
+  const secondsExpected = Math.max(0, expectedUntilMs(dispatch, range.last, intervalSeconds) - dispatch.startMs) / 1000;
+  return { cellsExpected: countOf(range), secondsExpected, targets, intervalSeconds };
+};
+
+/** The end of a cell or, with the last one, of the dispatch: it may end within the cell, or after it (M10). */
+const expectedUntilMs = (dispatch: DispatchTimes, cell: number, intervalSeconds: number): number => {
+  const endMs = measuredEndMs(dispatch);
+  const isLast = endMs !== null && cell >= cellsOf({ startMs: dispatch.startMs, endMs }, intervalSeconds).last;
+  return isLast ? endMs : cell * intervalSeconds * 1000;
+};
+
+const latestCell = (cell: number, found: Findings, { targets, intervalSeconds }: CellTerms): LatestCell => {
+  const { commitmentKw } = targets;
   const [loadKw, baselineKw] = [found.loadKwAt(cell), found.baselineKwAt(cell)];
   return {
     endMs: cell * intervalSeconds * 1000,

@@ -44,13 +44,21 @@ export interface Status {
  */
 export const statusOf = (site: SitePerformance, nowMs: number, limits: StatusLimits = STATUS_LIMITS): Status => {
   const unknown = whyUnknown(site, nowMs, limits);
-  const { performance } = judgedOf(site);
+  const { performance, shareComplying } = judgedOf(site);
   if (unknown !== null) return { colour: "grey", words: unknown };
+  if (shareComplying !== null) return statusUnderLevel(shareComplying, limits);
   if (performance === null) return { colour: "grey", words: "no commitment" };
   if (performance < limits.amberFrom) return { colour: "red", words: "well below commitment" };
   if (performance < limits.greenFrom) return { colour: "amber", words: "below commitment" };
   if (performance > limits.greenTo) return { colour: "blue", words: "well above commitment" };
   return { colour: "green", words: "on commitment" };
+};
+
+/** Under a firm service level, compliance is the status, whatever was committed (M12). */
+const statusUnderLevel = (shareComplying: number, { amberFrom, greenFrom }: StatusLimits): Status => {
+  if (shareComplying < amberFrom) return { colour: "red", words: "above the firm service level" };
+  if (shareComplying < greenFrom) return { colour: "amber", words: "at times above the firm service level" };
+  return { colour: "green", words: "at or below the firm service level" };
 };
 
 const judgedOf = ({ recent, toDate }: SitePerformance) => recent ?? toDate;

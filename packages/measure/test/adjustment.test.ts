@@ -37,6 +37,12 @@ describe("an adjustment", () => {
       windowEndMs: at("2026-06-11T11:00:00Z"),
       intervalsExpected: 3,
       intervalsUsed: 3,
+      intervals: ["08", "09", "10"].map((hour, index) => ({
+        startMs: at(`2026-06-11T${hour}:00:00Z`),
+        endMs: at(`2026-06-11T${hour}:00:00Z`) + 3_600_000,
+        actualKw: 130 + 10 * index,
+        baselineKw: 100,
+      })),
       actualMeanKw: 140,
       baselineMeanKw: 100,
       raw: 40,

@@ -221,3 +221,44 @@ describe("status", () => {
     expect(statusOf(siteOf([901], 100).performance, afterSeconds(30), strict).colour).toBe("amber");
   });
 });
+
+describe("M11: a meter of 300 seconds", () => {
+  const readingSeconds = 300;
+  const limits = limitsFor(STATUS_LIMITS, readingSeconds);
+  const statusAfter = (nowSeconds: number, kw: readonly number[]) => {
+    const site = { ...task({ seconds: 3600, commitmentKw: 100 }), readingSeconds };
+    return statusOf(measureSite(site, cells(kw), afterSeconds(nowSeconds)), afterSeconds(nowSeconds), limits);
+  };
+
+  test("is judged by what it has sent while its next reading is not due", () => {
+    const firstReading = times(10, 900);
+    for (const nowSeconds of [300, 420, 599, 780]) {
+      expect(statusAfter(nowSeconds, firstReading).colour, `after ${nowSeconds} s`).toBe("green");
+    }
+  });
+
+  test("is late after twice its interval", () => {
+    expect(statusAfter(900, times(10, 900)).colour).toBe("green");
+    expect(statusAfter(901, times(10, 900))).toEqual(grey("readings are late"));
+  });
+});
+
+const statusUnderLevel = (kw: readonly (number | null)[]) => {
+  const level = { ...task({ commitmentKw: 100 }), levelKw: 600 };
+  return statusOf(measureSite(level, cells(kw), afterSeconds(300)), afterSeconds(300));
+};
+
+describe("M12: the status under a firm service level", () => {
+  test.each([
+    [times(10, 600), "green", "at or below the firm service level"],
+    [[...times(2, 601), ...times(8, 600)], "amber", "at times above the firm service level"],
+    [[...times(4, 601), ...times(6, 600)], "red", "above the firm service level"],
+  ])("is compliance, not performance", (kw, colour, words) => {
+    expect(statusUnderLevel(kw)).toEqual({ colour, words });
+  });
+
+  test("is grey where readings are missing, as of every site", () => {
+    expect(statusUnderLevel([...times(6, 600), null, null, null, 600])).toEqual(grey("too few readings"));
+    expect(statusUnderLevel([])).toEqual(grey("no readings"));
+  });
+});

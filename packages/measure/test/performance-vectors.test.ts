@@ -124,7 +124,7 @@ else {
       expectNear(percent(performanceOf(rebound.peakKw, rebound.peakBaselineKw)), snapback["peak_pct_of_baseline"] ?? 0);
       expectNear(rebound.energyKwh, snapback["rebound_kwh"] ?? 0);
       const { deliveredKwh } = measureSite(task, load, period.endMs).toDate;
-      expectNear(deliveredKwh - rebound.energyKwh, snapback["net_kwh"] ?? 0);
+      expectNear((deliveredKwh ?? 0) - (rebound.energyKwh ?? 0), snapback["net_kwh"] ?? 0);
       expectNear(rebound.secondsToBack, snapback["seconds_to_within_5pct_of_baseline"] ?? 0);
     });
 

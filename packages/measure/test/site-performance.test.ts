@@ -172,3 +172,35 @@ describe("the load of a site", () => {
     expect([...siteLoad([], range, 30).values]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
   });
 });
+
+describe("M10: unknown is null", () => {
+  test("what was delivered, before the first cell has come", () => {
+    const { toDate } = measureSite(task(), cells([null, null]), afterSeconds(60));
+    expect(toDate).toMatchObject({ deliveredKwh: null, deliveredFlooredKwh: null, deliveredCappedKwh: null });
+    expect(toDate.committedKwh).toBe(5);
+  });
+
+  test("energy is committed to the second of start and end, not to the cell", () => {
+    const whole = task();
+    const dispatch = { ...whole.dispatch, startMs: afterSeconds(10), endMs: afterSeconds(100) };
+    const { toDate } = measureSite({ ...whole, dispatch }, cells([700, 700, 700]), afterSeconds(200));
+    expect(toDate).toMatchObject({ cellsExpected: 3, committedKwh: (300 * 90) / 3600 });
+    const halfway = measureSite({ ...whole, dispatch }, cells([700, 700]), afterSeconds(60));
+    expect(halfway.toDate.committedKwh).toBe((300 * 50) / 3600);
+  });
+});
+
+describe("M12: under a firm service level", () => {
+  const level = { ...task({ commitmentKw: null }), baseline: cells([]), levelKw: 500 };
+
+  test("cells with load are present, and the share that complies is known without a baseline", () => {
+    const { toDate, recent } = measureSite(level, cells([600, 500, null, 400]), afterSeconds(120));
+    expect(toDate).toMatchObject({ cellsPresent: 3, coverage: 0.75, shareComplying: 2 / 3, meanReductionKw: null });
+    expect(recent).toMatchObject({ cellsPresent: 3, shareComplying: 2 / 3 });
+  });
+
+  test("nothing is known of compliance without load, nor by other methods", () => {
+    expect(measureSite(level, cells([]), afterSeconds(60)).toDate.shareComplying).toBeNull();
+    expect(measureSite(task(), cells([700]), afterSeconds(30)).toDate.shareComplying).toBeNull();
+  });
+});

@@ -117,6 +117,7 @@ const AuditedProgram = state("Program", {
   baseline: Type.Optional(nullable(BaselineSetting)),
   holidays: Type.Optional(Holidays),
   status_limits: Type.Optional(nullable(StatusLimits)),
+  tests_are_events: Type.Optional(Program.properties.tests_are_events),
 });
 
 const { available: _available, ...blockMembers } = ScheduleBlock.properties;
@@ -126,6 +127,7 @@ const { display_enabled: _displayEnabled, ...siteMembers } = OperatorSite.proper
 const AuditedSite = state("Site", {
   ...siteMembers,
   display_enabled_at: Type.Optional(siteMembers.display_enabled_at),
+  measured_meters: Type.Optional(siteMembers.measured_meters),
   meters: Type.Array(Type.Object(meter), { description: "Meters of the site." }),
 });
 

@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.js";
 import { ProgramType, market as wireMarket } from "../v2022-04-15/dispatch.js";
 import {
   accountName,
+  boolean,
   byId,
   Commitment,
   dispatchGroup,
@@ -36,6 +37,11 @@ export const OpenAdrSettings = Type.Object(
   },
 );
 
+const testsAreEvents = boolean(
+  "Whether days with operators' tests are left out of look-backs, as days with other dispatches are. Default: true.",
+  true,
+);
+
 const cutoffDescription = "Minimum time between sending an availability block and its start, in seconds.";
 
 export const Program = Type.Object(
@@ -50,6 +56,7 @@ export const Program = Type.Object(
     baseline: nullable(BaselineSetting),
     holidays: Holidays,
     status_limits: nullable(StatusLimits),
+    tests_are_events: testsAreEvents,
     created_at: moment("When the program was created.", "created"),
   },
   { $id: "Program", description: "A scheme under which sites are dispatched." },
@@ -67,6 +74,7 @@ const settings = {
   baseline: Type.Optional(nullable(BaselineSetting)),
   holidays: Type.Optional(Holidays),
   status_limits: Type.Optional(nullable(StatusLimits)),
+  tests_are_events: Type.Optional(testsAreEvents),
 };
 
 export const Enrolment = Type.Object(

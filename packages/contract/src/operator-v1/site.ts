@@ -39,6 +39,15 @@ export const OperatorMeter = Type.Object(
 );
 export type OperatorMeter = Static<typeof OperatorMeter>;
 
+const measuredMeters = nullable(
+  Type.Array(id("meter"), {
+    minItems: 1,
+    maxItems: 1000,
+    description:
+      "Meters whose sum is the load of the site. null: its meters of type `poi` or, without any, all of its meters.",
+  }),
+);
+
 export const OperatorSite = Type.Object(
   {
     id: id("site"),
@@ -50,6 +59,7 @@ export const OperatorSite = Type.Object(
     created_at: moment("When the site was created.", "created"),
     display_enabled: boolean("Data visibility: whether users of the account see the site's data on pages.", true),
     display_enabled_at: nullable(moment("When data visibility was enabled; null while it is not.", "created")),
+    measured_meters: measuredMeters,
     meters: Type.Array(OperatorMeter, { description: "Meters of the site." }),
   },
   { $id: "OperatorSite", description: "A physical location that can be curtailed." },
@@ -146,7 +156,7 @@ export const changeSite = endpoint({
   tag: "Sites",
   summary: "Change a site",
   description:
-    "Members that are left out keep their value. Existing dispatches keep the name that the site had when they were created. An unknown time zone gets 400.",
+    "Members that are left out keep their value. Existing dispatches keep the name and the measured meters that the site had when they were created. An unknown time zone, or a meter of another site, gets 400.",
   params: byId("site"),
   body: Type.Object({
     name: Type.Optional(name),
@@ -159,6 +169,7 @@ export const changeSite = endpoint({
         true,
       ),
     ),
+    measured_meters: Type.Optional(measuredMeters),
   }),
   reply: OperatorSite,
 });

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { integer, moment, nullable, number, string, timezone } from "../values.js";
+import { id, integer, moment, nullable, number, string, timezone } from "../values.js";
 
 const localDay = (description: string, example = "2026-06-30") =>
   string(`${description} Local date, YYYY-MM-DD.`, example);
@@ -11,6 +11,10 @@ const ConsideredDay = Type.Object(
     event_mean_kw: number("Mean load at the time of day of the dispatch, in kW.", 408),
     energy_kwh: number("Energy of the whole day, in kWh.", 7420),
     missing_intervals: integer("Intervals without load. The other intervals of the day still count.", 0),
+    kw: Type.Array(meanKw("Mean load in the interval", 408), {
+      description:
+        "Mean load in each of the `intervals`, in kW; null without load. Empty in results from before this was recorded.",
+    }),
   },
   { $id: "ConsideredDay", description: "A day that the baseline could be computed from." },
 );
@@ -22,8 +26,19 @@ const DroppedDay = Type.Object(
       description: "Reason for dropping the day.",
     }),
     why: string("The reason in words.", "another dispatch was on this day"),
+    dispatches: Type.Array(id("dispatch"), { description: "For `event_day`: the other dispatches of the site." }),
   },
   { $id: "DroppedDay", description: "A day that was dropped, and why." },
+);
+
+const ComparedInterval = Type.Object(
+  {
+    start: moment("Start of the interval.", "notified"),
+    end: moment("End of the interval.", "start"),
+    actual_kw: meanKw("Mean load", 415),
+    baseline_kw: meanKw("Baseline before its adjustment", 408),
+  },
+  { $id: "ComparedInterval", description: "An interval of the adjustment window; null means unknown." },
 );
 
 const BaselineAdjustment = Type.Object(
@@ -37,6 +52,9 @@ const BaselineAdjustment = Type.Object(
     ),
     intervals_expected: integer("Intervals in the window.", 60),
     intervals_used: integer("Intervals in the window that have both load and baseline.", 60),
+    intervals: Type.Array(ComparedInterval, {
+      description: "Intervals of the window. Empty in results from before this was recorded.",
+    }),
     actual_mean_kw: meanKw("Mean load of the intervals used", 415),
     baseline_mean_kw: meanKw("Mean baseline of the intervals used", 408),
     raw: nullable(
@@ -69,6 +87,10 @@ const choiceOfDays = {
   event_day_type: Type.Enum(["weekday", "saturday", "sunday", "holiday"], {
     description: "Type of the day of the dispatch.",
   }),
+  intervals: Type.Array(string("Start by the local clock, HH:MM:SS.", "13:00:00"), {
+    description:
+      "Intervals that the baseline is averaged in: from an hour before the start to an hour after the end and, on the first day, those of the windows.",
+  }),
   pool: Type.Array(ConsideredDay, { description: "Days that could be chosen, latest first." }),
   dropped: Type.Array(DroppedDay, { description: "Days that were dropped." }),
   filled_with: Type.Array(localDay("A day of the pool."), {
@@ -82,7 +104,7 @@ const choiceOfDays = {
   chosen_by_interval: nullable(
     Type.Record(Type.String(), Type.Array(localDay("A chosen day.")), {
       description:
-        "Chosen days of the intervals of the dispatch and of the adjustment window, by local start of the interval, HH:MM:SS; null if all intervals use the same days.",
+        "Chosen days of each of the `intervals`, by local start of the interval, HH:MM:SS; null if all intervals use the same days.",
       examples: [{ "13:00:00": ["2026-06-30"] }],
     }),
   ),
@@ -126,6 +148,10 @@ const MeterBeforeExplanation = Type.Object(
     window_end: moment("End of the window.", "start"),
     cells_expected: integer("30-second intervals in the window.", 60),
     cells_used: integer("Intervals in the window that have load.", 60),
+    kw: Type.Array(meanKw("Mean load in the interval", 415), {
+      description:
+        "Mean load in each 30-second interval of the window, in kW; null without load. Empty in results from before this was recorded.",
+    }),
     mean_kw: meanKw("Mean load of the intervals used", 415),
     instead_of: Type.Optional(DaysExplanation),
     because: Type.Optional(

@@ -1,6 +1,18 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { byId, Commitment, id, integer, moment, nullable, number, ratio, siteName, string } from "../values.js";
+import {
+  byId,
+  Commitment,
+  id,
+  integer,
+  meterName,
+  moment,
+  nullable,
+  number,
+  ratio,
+  siteName,
+  string,
+} from "../values.js";
 import { BaselineExplanation } from "./baseline-explanation.js";
 import { dispatchEnd, dispatchStart } from "./dispatch.js";
 
@@ -53,7 +65,7 @@ const Recent = Type.Object(
   {
     $id: "RecentPerformance",
     description:
-      "Performance over the last five minutes that are due, which `status` rates while the dispatch is in progress; null before the start and after the end.",
+      "Performance over the five minutes up to the newest reading, which `status` rates while the dispatch is in progress; null before the start and after the end.",
   },
 );
 
@@ -63,7 +75,7 @@ const Rebound = Type.Object(
     cells_present: received,
     peak_kw: kw("Largest excess of load over baseline", 40),
     peak_baseline_kw: kw("Baseline at the peak", 405),
-    energy_kwh: kwh("Energy above the baseline", 12.5),
+    energy_kwh: nullableKwh("Energy above the baseline", 12.5),
     time_to_back_seconds: seconds("Time from the end until the load stays within 5 % of its baseline", 600),
   },
   { $id: "Rebound", description: "Load above the baseline in the hour after the end; null before the end." },
@@ -73,7 +85,7 @@ const Compliance = Type.Object(
   {
     cells_present: received,
     cells_complying: integer("30-second intervals at or below the firm service level.", 116),
-    excess_kwh: kwh("Energy above the firm service level", 1.5),
+    excess_kwh: nullableKwh("Energy above the firm service level", 1.5),
     time_to_compliance_seconds: seconds("Time from the start to the end of the first complying interval", 90),
   },
   {
@@ -83,8 +95,8 @@ const Compliance = Type.Object(
 );
 
 const energies = {
-  delivered_energy_kwh: kwh("Delivered energy: sum of the reductions", 244),
-  delivered_energy_floored_kwh: kwh("Delivered energy, with intervals below 0 counted as 0", 244),
+  delivered_energy_kwh: nullableKwh("Delivered energy: sum of the reductions; null if nothing was received", 244),
+  delivered_energy_floored_kwh: nullableKwh("Delivered energy, with intervals below 0 counted as 0", 244),
 };
 
 /** What a site delivered. null means undefined or unknown, never zero. */
@@ -111,13 +123,16 @@ export const SitePerformance = Type.Object(
       "30-second intervals from the start until now that are due. The current interval of a meter is not due before it is over.",
       120,
     ),
-    cells_present: integer("Expected intervals that have both load and baseline.", 118),
+    cells_present: integer(
+      "Expected intervals that have both load and baseline; under a firm service level, those that have load.",
+      118,
+    ),
     coverage,
     mean_reduction_kw: kw("Mean reduction of the received intervals", 248),
     performance: nullableRatio("Mean reduction divided by commitment; null if the commitment is 0 or null", 0.992),
     ...energies,
     delivered_energy_capped_kwh: nullableKwh("Delivered energy, with each interval counted up to the commitment", 241),
-    committed_energy_kwh: nullableKwh("Committed energy: commitment times the expected time", 250),
+    committed_energy_kwh: nullableKwh("Committed energy: commitment times the expected time, to the second", 250),
     share_at_commitment: nullableRatio("Share of the received intervals that meet the commitment", 0.95),
     time_to_full_seconds: seconds(
       "Time from the start to the end of the first interval that meets the commitment",
@@ -151,8 +166,8 @@ export const PerformanceTotals = Type.Object(
     to_date: PerformanceSum,
     coverage,
     ...energies,
-    delivered_energy_capped_kwh: kwh("Delivered energy, with each interval counted up to the commitment", 241),
-    committed_energy_kwh: kwh("Committed energy", 250),
+    delivered_energy_capped_kwh: nullableKwh("Delivered energy, with each interval counted up to the commitment", 241),
+    committed_energy_kwh: nullableKwh("Committed energy", 250),
   },
   { $id: "PerformanceTotals", description: "Sums over the sites of the dispatch." },
 );
@@ -172,9 +187,9 @@ export const measuredDispatch = {
     Type.Object({
       version: integer("Version of the result, from 1.", 1),
       at: moment("When the version was stored.", "later"),
-      reason: Type.Enum(["complete", "overdue", "corrected", "withdrawn"], {
+      reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "withdrawn"], {
         description:
-          "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected, or an earlier dispatch of the site was voided. `withdrawn`: the dispatch was voided; the version is empty.",
+          "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `withdrawn`: the dispatch was voided; the version is empty.",
       }),
     }),
     { description: "Versions of the final result, oldest first." },
@@ -209,10 +224,36 @@ const CurveCell = Type.Object(
   { $id: "CurveCell", description: "A 30-second interval of a site." },
 );
 
+const namedMeter = { meter_id: id("meter"), name: meterName };
+
+const MeasuredMeters = Type.Object(
+  {
+    summed: Type.Array(Type.Object(namedMeter), { description: "Meters whose sum is the load." }),
+    left_out: Type.Array(
+      Type.Object({
+        ...namedMeter,
+        reason: Type.Enum(["not_named", "behind_poi", "silent", "younger_than_look_back"], {
+          description:
+            "`not_named`: the operator has named other meters. `behind_poi`: the point of interconnection measures it, too. `silent`: no reading in the seven days before the start. `younger_than_look_back`: its first reading is later than the days that the baseline uses.",
+        }),
+      }),
+      { description: "Meters that are part of neither load nor baseline." },
+    ),
+  },
+  {
+    $id: "MeasuredMeters",
+    description: "Meters that the result is measured by. null in results from before this was recorded.",
+  },
+);
+
 export const SitePerformanceDetail = Type.Object(
   {
     ...measuredDispatch,
     site: SitePerformance,
+    meters: nullable(MeasuredMeters),
+    preset: nullable(
+      string("Id of the preset that the method is from; null for a method with parameters of its own.", "high_4_of_5"),
+    ),
     method: Type.Record(Type.String(), Type.Unknown(), {
       description: "The baseline method with its parameters.",
       examples: [{ kind: "flat", kw: 412 }],

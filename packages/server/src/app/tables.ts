@@ -145,6 +145,7 @@ declare module "../platform/database/columns.js" {
       readonly dispatch_group: string;
       readonly commitment_kw: number | null;
       readonly baseline: BaselineSetting | null;
+      readonly measured_meters: readonly string[] | null;
     };
     readonly dispatches: {
       readonly id: string;
@@ -166,6 +167,7 @@ declare module "../platform/database/columns.js" {
       readonly holidays: MeasurementSettings["holidays"];
       readonly status_limits: StatusSetting | null;
       readonly void_reason: string | null;
+      readonly tests_are_events: boolean;
     };
     readonly enrolments: {
       readonly program_id: string;
@@ -188,6 +190,7 @@ declare module "../platform/database/columns.js" {
       readonly noted_at: Date;
       readonly settled_at: Date | null;
       readonly handled_at: Date | null;
+      readonly reason: string;
     };
     readonly mails: {
       readonly id: string;
@@ -260,6 +263,7 @@ declare module "../platform/database/columns.js" {
       readonly baseline: BaselineSetting | null;
       readonly holidays: MeasurementSettings["holidays"];
       readonly status_limits: StatusSetting | null;
+      readonly tests_are_events: boolean;
     };
     readonly recovery_codes: {
       readonly user_id: string;
@@ -337,6 +341,7 @@ declare module "../platform/database/columns.js" {
       readonly timezone: string;
       readonly created_at: Date;
       readonly display_enabled_at: Date | null;
+      readonly measured_meters: readonly string[] | null;
     };
     readonly telemetry_archives: {
       readonly seq: number;

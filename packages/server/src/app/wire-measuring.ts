@@ -3,6 +3,7 @@ import type pg from "pg";
 import {
   correctDispatches,
   finishDispatches,
+  LateFinishing,
   PiecewiseFinishing,
 } from "../performance/operations/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-performance.js";
@@ -66,8 +67,14 @@ export const wireMeasuring = ({
     },
     correct: () => correctDispatches(ports, live),
   };
+  const late = new LateFinishing(ports, live);
   const watch = new PerformanceWatch(
-    { live, clock, finishing: config.roles.includes("worker") ? finishing : null },
+    {
+      live,
+      clock,
+      finishing: config.roles.includes("worker") ? finishing : null,
+      finishLate: () => late.finish(),
+    },
     onError,
   );
   watch.start();

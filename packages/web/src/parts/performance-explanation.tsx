@@ -1,15 +1,16 @@
 import type { DaysExplanation, BaselineExplanation as Explanation, SitePerformanceDetail } from "@curtail/contract";
 import { energy, power } from "../format/quantity.js";
+import { leftOutWords } from "../rules/measured-meters.js";
 import { Badge } from "../ui/badge.js";
 import { Table } from "../ui/table.js";
 import { baselineWords, dayName } from "./performance-words.js";
 
 /** How a site's baseline was computed: days used, days left out and why, and the adjustment. */
 export const BaselineExplanation = ({
-  detail: { site, explanation },
+  detail: { site, meters, explanation },
   timeZone,
 }: {
-  readonly detail: Pick<SitePerformanceDetail, "site" | "explanation">;
+  readonly detail: Pick<SitePerformanceDetail, "site" | "meters" | "explanation">;
   readonly timeZone: string;
 }) => (
   <div className="grid gap-3">
@@ -20,6 +21,29 @@ export const BaselineExplanation = ({
       </p>
     )}
     <Words explained={explanation} timeZone={timeZone} />
+    {meters !== null && meters.left_out.length > 0 && <Meters meters={meters} />}
+  </div>
+);
+
+const Meters = ({
+  meters: { summed, left_out },
+}: {
+  readonly meters: NonNullable<SitePerformanceDetail["meters"]>;
+}) => (
+  <div className="text-sm">
+    <p>
+      {summed.length === 0
+        ? "No meter of the site is measured."
+        : `The load is that of ${summed.map(({ name }) => name).join(", ")}. Left out:`}
+    </p>
+    <ul className="grid gap-1">
+      {left_out.map(({ meter_id, name, reason }) => (
+        <li key={meter_id} className="flex flex-wrap gap-x-3">
+          <span>{name}</span>
+          <span className="min-w-0 text-muted">{leftOutWords[reason]}</span>
+        </li>
+      ))}
+    </ul>
   </div>
 );
 

@@ -8,14 +8,15 @@ const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measurement begins at the start of the dispatch.",
   in_progress: "Live results, updated within seconds of a reading. For operations, not for settlement.",
   ended: "The dispatch is over. The result becomes final once the readings of the following hour are complete.",
-  final: "This result is final. Late or corrected readings create a new version.",
+  final: "This result is final. Corrected readings, or changes to earlier dispatches, create a new version.",
   cancelled: "The dispatch was cancelled. The reduction until then is shown; performance is not evaluated.",
 };
 
 const reasons = {
   complete: "all readings were complete",
   overdue: "expected readings did not arrive in time",
-  corrected: "readings arrived late or were corrected, or an earlier dispatch was voided",
+  corrected: "readings arrived late or were corrected",
+  event_days: "an earlier dispatch was recorded, changed or voided",
   withdrawn: "the dispatch was voided and its results withdrawn",
 } as const;
 

@@ -15,6 +15,7 @@ export interface ProgramDraft extends BaselineDraft {
   readonly ramp_up: string;
   readonly recovery: string;
   readonly holidays: string;
+  readonly testsAreEvents: boolean;
   readonly ownLimits: boolean;
   readonly amber_from: string;
   readonly green_from: string;
@@ -54,6 +55,7 @@ export const newProgramDraft: ProgramDraft = {
   recovery: "",
   ...baselineDraft(null),
   holidays: "",
+  testsAreEvents: true,
   ownLimits: false,
   ...limitsDraft(DEFAULT_STATUS_LIMITS),
 };
@@ -69,6 +71,7 @@ export const draftOf = (program: Program): ProgramDraft => ({
   recovery: minutes(program.openadr?.recovery_seconds),
   ...baselineDraft(program.baseline),
   holidays: program.holidays.join("\n"),
+  testsAreEvents: program.tests_are_events,
   ownLimits: program.status_limits !== null,
   ...limitsDraft(program.status_limits ?? DEFAULT_STATUS_LIMITS),
 });
@@ -86,6 +89,7 @@ export const settingsOf = (draft: ProgramDraft) => ({
   openadr: openadrOf(draft),
   baseline: baselineOf(draft),
   holidays: draft.holidays.split(/[\s,;]+/).filter((day) => day !== ""),
+  tests_are_events: draft.testsAreEvents,
   status_limits: draft.ownLimits ? limitsOf(draft) : null,
 });
 

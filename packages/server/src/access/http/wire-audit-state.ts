@@ -129,6 +129,7 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
       stale_seconds: "staleSeconds",
       least_coverage: "leastCoverage",
     }),
+    tests_are_events: "testsAreEvents",
     created_at: moment("createdAt"),
   },
   schedule_block: {
@@ -147,6 +148,7 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     timezone: "timezone",
     created_at: moment("createdAt"),
     display_enabled_at: moment("displayedSince"),
+    measured_meters: "measuredMeters",
     meters: each("meters", meter),
   },
   user: {

@@ -4,6 +4,7 @@ import type { Act } from "../../access/operations/audit-ports.js";
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { changed, type Dispatch, type DispatchChange } from "../domain/dispatch.js";
+import { changeEventDays } from "./change-event-days.js";
 import type { DispatchStores } from "./dispatch-stores.js";
 import { findOverlaps, NO_OVERLAPS, type SiteOverlaps } from "./find-overlaps.js";
 
@@ -55,7 +56,7 @@ const applyChange = async (
   await Promise.all([
     stores.dispatches.saveChange(after, act.actor),
     tell(stores, after, act.at),
-    after.voidReason === null ? null : stores.late.baselinesChange(id, act.at),
+    changeEventDays(stores, id, [before.start, after.start], act.at),
     stores.audit.append(act, actionOf(after), { id, accountId: null }, states),
   ]);
   return after;

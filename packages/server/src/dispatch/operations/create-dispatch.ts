@@ -14,6 +14,7 @@ import {
   type NewDispatch,
   refuseTest,
 } from "../domain/dispatch.js";
+import { changeEventDays } from "./change-event-days.js";
 import type { DispatchStores } from "./dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "./find-overlaps.js";
 import { type DispatchPlan, type PlannedSites, planDispatch, planSites } from "./plan-dispatch.js";
@@ -100,6 +101,7 @@ const issue = async (
     stores.dispatches.insert(dispatch, actor),
     stores.notices.add({ dispatchId: id, event: "dispatch.create", modificationNumber, dueAt }),
     stores.audit.append({ actor, at }, "dispatch.create", { id, accountId }, { after: summaryOf(dispatch) }),
+    changeEventDays(stores, id, [dispatch.start], at),
   ]);
   if (hasVens && dueAt <= at) await stores.venNotices.record(at);
   return dispatch;

@@ -77,6 +77,9 @@ export interface VenNoticeStore {
 
 /** Baselines affected by changes of a dispatch. */
 export interface DispatchedBaselines {
-  /** Marks later dispatches of a dispatch's sites: their baselines no longer exclude its day. */
-  baselinesChange(dispatchId: string, now: Date): Promise<void>;
+  /**
+   * Marks later dispatches of a dispatch's sites, those that start after `from`: the days with events in their look-back
+   * change (M6).
+   */
+  eventDaysChange(change: { readonly dispatchId: string; readonly from: Date }, now: Date): Promise<void>;
 }

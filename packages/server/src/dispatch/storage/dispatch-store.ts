@@ -182,19 +182,27 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
     // program of a scenario is the scenario's own.
     `with dispatch as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-         start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits)
+         start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits,
+         tests_are_events)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
-         coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2))
+         coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2),
+         coalesce((select tests_are_events from programs where id = $2), true))
        returning *
      ), revision as (
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
        select id, modification_number, changed_at, $15, start_time, end_time, authorized from dispatch
      )
      insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
-       baseline)
-     select $1, position, called.site_id, account_id, name, customer_location_id, dispatch_group, called.commitment_kw, baseline
+       baseline, measured_meters)
+     select $1, position, called.site_id, called.account_id, called.name, called.customer_location_id, called.dispatch_group,
+       called.commitment_kw, baseline, coalesce(sites.measured_meters, points.meters)
      from unnest($16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::float8[]) with ordinality
        as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
+     left join sites on sites.id = called.site_id
+     left join (
+       select site_id, array_agg(id order by seq) as meters from meters
+       where asset_type = 'poi' and site_id = any($16) group by site_id
+     ) as points on points.site_id = called.site_id
      left join enrolments on enrolments.program_id = $2 and enrolments.site_id = called.site_id`,
     [
       dispatch.id,

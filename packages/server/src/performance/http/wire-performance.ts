@@ -4,13 +4,14 @@ import type {
   PerformancePreparing,
   PerformanceTotals,
   SitePerformance,
+  SitePerformanceDetail,
 } from "@curtail/contract";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
 import type { Preparing } from "../operations/preparing.js";
 import { type CurveCell, curveOf } from "../operations/site-curve.js";
-import type { SiteSummary } from "../operations/site-summary.js";
+import type { SiteMeters, SiteSummary } from "../operations/site-summary.js";
 import type { CurveReport } from "../operations/view-performance.js";
 import { explanationToWire } from "./wire-baseline-explanation.js";
 
@@ -55,9 +56,16 @@ export const preparingToWire = ({ dispatchId, progress }: Preparing): Performanc
 export const sitePerformanceToWire = <S>(report: Visible<SiteReport>, toWire: (site: SiteSummary) => S) => ({
   ...measuredToWire(report),
   site: toWire(report.site),
+  meters: report.site.meters === undefined ? null : metersToWire(report.site.meters),
+  preset: report.site.preset ?? null,
   method: { ...report.site.method },
   explanation: explanationToWire(report.site.explanation),
   curve: curveOf(report.site).map(cellToWire),
+});
+
+const metersToWire = ({ summed, leftOut }: SiteMeters): SitePerformanceDetail["meters"] => ({
+  summed: summed.map(({ id, name }) => ({ meter_id: id, name })),
+  left_out: leftOut.map(({ id, name, reason }) => ({ meter_id: id, name, reason })),
 });
 
 export const operatorSiteToWire = (site: SiteSummary): operator.OperatorSitePerformance => ({

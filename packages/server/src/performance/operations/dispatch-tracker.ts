@@ -3,12 +3,12 @@ import { turns } from "../../platform/turns.js";
 import { judgementOf } from "../domain/performance.js";
 import { judgedSites } from "./judged.js";
 import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
-import { measuredSites } from "./measured-sites.js";
+import { measuredSitesWith } from "./measured-sites.js";
 import type {
   DispatchToMeasure,
+  EventsBySite,
   FinalVersion,
   LateNote,
-  OtherEvent,
   ReadRow,
   SiteToMeasure,
   TrackerPorts,
@@ -27,6 +27,8 @@ const AHEAD_MS = 300_000;
 const MAY_BE_PACKED_MS = 43_200_000;
 /** Baselines are recomputed from this long before the start; before that, their inputs keep growing. */
 const REFRESHED_FROM_MS = 600_000;
+/** Sites that are read again one after the other; a site takes some milliseconds. */
+const MOST_REREAD = 200;
 /** Recomputing baselines holds up other dispatches, so they are not all done at once. */
 const REFRESH_BUDGET_MS = 500;
 
@@ -38,12 +40,13 @@ interface TrackedSite {
   changedAt: number;
 }
 
-type EventsBySite = ReadonlyMap<string, readonly OtherEvent[]>;
-
 /** A dispatch and the inputs of its measurement, as read. */
 interface TrackedInputs {
   readonly dispatch: DispatchToMeasure;
   readonly sites: readonly TrackedSite[];
+  readonly events: EventsBySite;
+  /** Stamp of all dispatches before the events were read. */
+  readonly stamp: string;
   readonly versions: readonly FinalVersion[];
 }
 
@@ -65,6 +68,8 @@ export class DispatchTracker {
   readonly dispatch: DispatchToMeasure;
   private readonly sites: readonly TrackedSite[];
   private versions: readonly FinalVersion[];
+  private events: EventsBySite;
+  private stamp: string;
   private needsRereading = false;
   private asOfMs: number;
   private readonly seenNotes = new Set<number>();
@@ -84,6 +89,8 @@ export class DispatchTracker {
     this.dispatch = inputs.dispatch;
     this.sites = inputs.sites;
     this.versions = inputs.versions;
+    this.events = inputs.events;
+    this.stamp = inputs.stamp;
     this.id = ports.newId("trk");
     this.asOfMs = readAtMs;
     this.notesSinceMs = readAtMs;
@@ -101,13 +108,15 @@ export class DispatchTracker {
     const nowMs = ports.clock.now().getTime();
     admit(dispatch, heldBytes(dispatch, dispatch.sites, nowMs));
     const versions = await ports.store.versions(id);
+    const stamp = await ports.reader.dispatchesStamp();
+    const events = await eventsOf(ports, dispatch);
     const sites: TrackedSite[] = [];
-    for await (const measurement of measuredSites(ports, dispatch, dispatch.sites)) {
+    for await (const measurement of measuredSitesWith(ports, dispatch, { sites: dispatch.sites, events })) {
       signal.throwIfAborted();
       sites.push({ site: measurement.site, measurement, result: measurement.result(nowMs), changedAt: 0 });
       onProgress(sites.length / dispatch.sites.length);
     }
-    return new DispatchTracker(ports, { dispatch, sites, versions }, nowMs);
+    return new DispatchTracker(ports, { dispatch, sites, events, stamp, versions }, nowMs);
   }
 
   /** Whether it has to be read again: the dispatch changed, or an open end outgrew its curves. */
@@ -131,15 +140,20 @@ export class DispatchTracker {
     return run;
   }
 
-  /** Reads sites again with their look-back after late readings, or after an earlier dispatch was voided. */
-  async reread(notes: readonly LateNote[]): Promise<void> {
+  /** Reads sites again with their look-back: after late readings, and where other dispatches than before count (M6). */
+  async reread(notes: readonly LateNote[], stamp: string): Promise<void> {
     const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
-    const siteIds = new Set(fresh.map(({ siteId }) => siteId));
     for (const { seq } of fresh) this.seenNotes.add(seq);
-    if (siteIds.size === 0) return;
+    const late = new Set(fresh.map(({ siteId }) => siteId));
+    if (late.size === 0 && stamp === this.stamp) return;
     try {
       const events = await eventsOf(this.ports, this.dispatch);
-      for (const tracked of this.sites) if (siteIds.has(tracked.site.id)) await this.rereadSite(tracked, events);
+      const before = this.events;
+      const changed = this.sites.filter(({ site }) => late.has(site.id) || !sameEvents(site.id, before, events));
+      [this.events, this.stamp] = [events, stamp];
+      // So many are read in the background, meanwhile others are updated.
+      if (changed.length > MOST_REREAD) this.needsRereading = true;
+      else for (const tracked of changed) await this.rereadSite(tracked, events);
     } catch (error) {
       // These notes will not come again, so the next look reads the whole dispatch.
       this.needsRereading = true;
@@ -167,6 +181,10 @@ export class DispatchTracker {
   finalise(version: FinalVersion): void {
     this.versions = [...this.versions, version];
     this.revision += 1;
+  }
+
+  get isFinal(): boolean {
+    return this.versions.length > 0;
   }
 
   results(): readonly SiteResult[] {
@@ -241,6 +259,9 @@ export class DispatchTracker {
     }
   }
 }
+
+const sameEvents = (siteId: string, before: EventsBySite, now: EventsBySite): boolean =>
+  JSON.stringify(before.get(siteId)) === JSON.stringify(now.get(siteId));
 
 const hourAt = (ms: number): number => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS));
 

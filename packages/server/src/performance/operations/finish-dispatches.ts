@@ -1,5 +1,8 @@
+import { DAY_MS } from "../../platform/period.js";
 import { isRefusal } from "../../platform/refusal.js";
+import type { DispatchTracker } from "./dispatch-tracker.js";
 import {
+  archivedSites,
   correctPerformance,
   type FinishPorts,
   finishInPieces,
@@ -7,7 +10,7 @@ import {
   mayBeFinal,
 } from "./finish-performance.js";
 import type { LivePerformance } from "./live-performance.js";
-import type { LateNote, LateReadings, UnfinishedDispatch } from "./measurement-ports.js";
+import { FOLLOWED_DAYS, type LateNote, type LateReadings, type UnfinishedDispatch } from "./measurement-ports.js";
 
 /** An upload that takes longer than this is abandoned. */
 const ABANDONED_MS = 120_000;
@@ -27,6 +30,37 @@ export const finishDispatches = async (ports: FinishPorts, live: LivePerformance
     const version = tracker === null ? null : await finishPerformance(ports, tracker);
     if (version !== null) live.finished(id, version);
   }
+};
+
+/**
+ * Stores the final results of dispatches that ended so long ago that nobody follows them, once somebody looks at one
+ * (M6); not where its readings are archived in part.
+ */
+export class LateFinishing {
+  private readonly unkeepable = new WeakSet<DispatchTracker>();
+
+  constructor(
+    private readonly ports: FinishPorts,
+    private readonly live: LivePerformance,
+  ) {}
+
+  async finish(): Promise<void> {
+    const nowMs = this.ports.clock.now().getTime();
+    for (const tracker of this.live.trackers()) {
+      if (!isLeftUnfinished(tracker, nowMs) || this.unkeepable.has(tracker)) continue;
+      const { dispatch } = tracker;
+      const archived = await archivedSites(this.ports, dispatch, dispatch.sites);
+      if (archived.size > 0) this.unkeepable.add(tracker);
+      else await finishDispatches(this.ports, this.live, [dispatch.id]);
+    }
+  }
+}
+
+const isLeftUnfinished = ({ dispatch, isFinal }: DispatchTracker, nowMs: number): boolean => {
+  const { endMs, cancelledMs, startMs, isVoid, isSelfMade } = dispatch;
+  const tookPlace = !isVoid && (cancelledMs === null || cancelledMs > startMs);
+  const isOld = endMs !== null && endMs <= nowMs - FOLLOWED_DAYS * DAY_MS;
+  return !isFinal && !isSelfMade && tookPlace && isOld;
 };
 
 /** Finishes dispatches that do not fit into memory, one at a time, in the background. */

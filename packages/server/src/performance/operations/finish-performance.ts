@@ -3,7 +3,13 @@ import type { Ports } from "../../platform/ports.js";
 import type { Result } from "../../platform/refusal.js";
 import type { DispatchTracker } from "./dispatch-tracker.js";
 import { measuredSites } from "./measured-sites.js";
-import type { DispatchToMeasure, FinalVersion, LateNote, MeasurementPorts } from "./measurement-ports.js";
+import type {
+  DispatchToMeasure,
+  FinalVersion,
+  LateNote,
+  MeasurementPorts,
+  SiteToMeasure,
+} from "./measurement-ports.js";
 import { heldBytes } from "./measuring-memory.js";
 import type { PerformanceStores } from "./performance-stores.js";
 import { neededFromMs } from "./site-measurement.js";
@@ -126,38 +132,54 @@ export const correctPerformance = (
     const [siteIds, seen] = firstSites(notes.filter(({ siteId }) => !newer.has(siteId)));
     if (siteIds.size === 0) return null;
     const isKept = latest !== undefined && latest.reason !== "withdrawn";
-    const version = isKept ? await correct(ports, stores, { dispatchId, siteIds, after: latest }) : null;
-    await stores.late.handled(seen, ports.clock.now());
+    const reason = seen.every((note) => note.reason === "event_days") ? "event_days" : "corrected";
+    const version = isKept ? await correct(ports, stores, { dispatchId, siteIds, after: latest, reason }) : null;
+    await stores.late.handled(
+      seen.map(({ seq }) => seq),
+      ports.clock.now(),
+    );
     return version;
   });
 
 /** As many sites as fit into a transaction, and their notes. */
-const firstSites = (notes: readonly LateNote[]): [ReadonlySet<string>, number[]] => {
+const firstSites = (notes: readonly LateNote[]): [ReadonlySet<string>, LateNote[]] => {
   const siteIds = new Set([...new Set(notes.map(({ siteId }) => siteId))].slice(0, SITES_AT_ONCE));
-  return [siteIds, notes.filter(({ siteId }) => siteIds.has(siteId)).map(({ seq }) => seq)];
+  return [siteIds, notes.filter(({ siteId }) => siteIds.has(siteId))];
 };
 
 interface Correction {
   readonly dispatchId: string;
   readonly siteIds: ReadonlySet<string>;
   readonly after: FinalVersion;
+  readonly reason: LateNote["reason"];
 }
 
 const correct = async (
   ports: FinishPorts,
   { performance }: PerformanceStores,
-  { dispatchId, siteIds, after }: Correction,
+  { dispatchId, siteIds, after, reason }: Correction,
 ): Promise<FinalVersion | null> => {
   const at = ports.clock.now();
   const results = await measureAnew(ports, dispatchId, siteIds);
   const differing = await performance.differing(dispatchId, results);
   if (differing.length === 0) return null;
-  const version: FinalVersion = { version: after.version + 1, at, reason: "corrected" };
+  const version: FinalVersion = { version: after.version + 1, at, reason };
   await performance.add(dispatchId, version, differing);
   return version;
 };
 
-/** A site whose readings are archived in part keeps its result: what is left would give another. */
+/** Sites of which some of the readings that their results need are archived: what is left would give others. */
+export const archivedSites = async (
+  { reader }: Pick<MeasurementPorts, "reader">,
+  dispatch: DispatchToMeasure,
+  sites: readonly SiteToMeasure[],
+): Promise<ReadonlySet<string>> => {
+  const until = await reader.archivedUntil(sites.map(({ id }) => id));
+  const archived = sites.filter((site) => (until.get(site.id) ?? 0) > neededFromMs(dispatch, site));
+  return new Set(archived.map(({ id }) => id));
+};
+
+/** A site whose readings are archived in part keeps its result. */
 const measureAnew = async (
   ports: MeasurementPorts,
   dispatchId: string,
@@ -171,7 +193,6 @@ const measureAnew = async (
   for await (const measurement of measuredSites(ports, dispatch, sites))
     results.push(asFinal(measurement.result(nowMs)));
   // Asked after everything was read: what was archived meanwhile counts, too.
-  const archivedUntil = await ports.reader.archivedUntil([...siteIds]);
-  const neededFrom = new Map(sites.map((site) => [site.id, neededFromMs(dispatch, site)]));
-  return results.filter(({ siteId }) => (archivedUntil.get(siteId) ?? 0) <= (neededFrom.get(siteId) ?? 0));
+  const archived = await archivedSites(ports, dispatch, sites);
+  return results.filter(({ siteId }) => !archived.has(siteId));
 };

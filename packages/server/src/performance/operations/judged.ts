@@ -38,7 +38,7 @@ const unjudged = <Site extends SiteSummary>(site: Site): Site => {
     performance: {
       ...performance,
       latest: latest === null ? null : { ...latest, performance: null },
-      toDate: { ...toDate, performance: null, shareAtCommitment: null },
+      toDate: { ...toDate, performance: null, shareAtCommitment: null, shareComplying: null },
       secondsToFull: null,
       secondsToFullHeld: null,
       rampKwPerMinute: null,

@@ -1,10 +1,12 @@
 import {
   CELL_SECONDS,
   type CellRange,
+  firstCellOfHour,
   flatSeries,
-  hourOf,
+  hasReadingIn,
   type LoadSeries,
   type MeterKey,
+  reportingCells,
   valueAt,
 } from "@curtail/measure";
 import { loadFrom, type Reporting } from "../../telemetry/operations/site-load.js";
@@ -20,27 +22,33 @@ const longestInterval = (rows: readonly ReadRow[], reporting: Reporting): number
 /** The load of a site around a dispatch, updated as rows arrive. */
 export class LiveLoad {
   series: LoadSeries;
-  /** Longest interval of the reporting meters' readings, by their newest rows. */
+  /** Longest interval of the counted meters' readings, by their newest rows. */
   readingSeconds = CELL_SECONDS;
   private readonly rows = new Map<string, ReadRow>();
-  private reporting: Reporting;
+  private readonly week: CellRange;
+  private counted: Reporting;
 
   constructor(
     readonly meters: readonly MeterKey[],
     private readonly reportingBefore: Reporting,
-    private readonly terms: { readonly range: CellRange; readonly startCell: number },
+    private readonly terms: { readonly range: CellRange; readonly startMs: number },
   ) {
-    this.reporting = reportingBefore;
+    this.counted = reportingBefore;
+    this.week = reportingCells(terms.startMs);
     this.series = flatSeries(Number.NaN, terms.range, CELL_SECONDS);
+  }
+
+  /** The meters whose sum is the load: those that the baseline was computed from, too. */
+  count(meters: Reporting): void {
+    this.counted = meters;
+    this.sum();
   }
 
   /** Applies new or rewritten rows; returns the earliest changed cell, or null. */
   take(rows: readonly ReadRow[]): number | null {
     const before = this.series;
     for (const row of rows) this.rows.set(`${row.meter} ${row.hour}`, row);
-    this.reporting = this.reportingNow();
-    this.readingSeconds = longestInterval([...this.rows.values()], this.reporting);
-    this.series = loadFrom([...this.rows.values()], this.reporting, this.terms.range);
+    this.sum();
     const index = this.series.values.findIndex((kw, at) => !Object.is(kw, before.values[at]));
     return index < 0 ? null : this.terms.range.first + index;
   }
@@ -58,13 +66,22 @@ export class LiveLoad {
     );
   }
 
-  /** The meters that reported before the dispatch or, if none did, those that report during it. */
+  /** The meters that reported in the week before the dispatch or, if none did, those that report during it (M2). */
   reportingNow(): Reporting {
     const all = [...this.rows.values()];
-    const startHour = hourOf(this.terms.startCell);
-    const early = all.filter(({ hour }) => hour <= startHour);
+    const early = all.filter((row) => firstCellOfHour(row.hour) <= this.week.last && this.isNewlyReporting(row));
     const before = new Set([...this.reportingBefore, ...early.map(({ meter }) => meter)]);
     return before.size > 0 ? before : new Set(all.map(({ meter }) => meter));
+  }
+
+  private isNewlyReporting(row: ReadRow): boolean {
+    return !this.reportingBefore.has(row.meter) && hasReadingIn(row, this.week);
+  }
+
+  private sum(): void {
+    const rows = [...this.rows.values()];
+    this.readingSeconds = longestInterval(rows, this.counted);
+    this.series = loadFrom(rows, this.counted, this.terms.range);
   }
 
   isWhole({ first, last }: CellRange): boolean {

@@ -11,6 +11,9 @@ const KEPT_MS = 300_000;
 /** A note may become visible a little after its timestamp. */
 const NOTES_OVERLAP_MS = 30_000;
 
+/** Results follow changes of other dispatches within a minute (M6). */
+const EVENTS_EVERY_MS = 10_000;
+
 /** Each read holds one look-back at a time, some megabytes. */
 const READ_AT_ONCE = 8;
 
@@ -37,6 +40,8 @@ interface Followed {
 interface News {
   readonly modification: number | undefined;
   readonly notes: readonly LateNote[];
+  /** Stamp of all dispatches. */
+  readonly stamp: string;
 }
 
 /** A read that failed after a caller was told to retry. */
@@ -60,6 +65,7 @@ export class LivePerformance {
   private readonly stopping = new AbortController();
   private readonly reading = new Slots(READ_AT_ONCE);
   private readonly memory: MeasuringMemory;
+  private stamp = { value: "", readAtMs: Number.NEGATIVE_INFINITY };
   /** Bytes that did not fit, by dispatch: not tried again before that much is free. */
   private readonly refused = new Map<string, number>();
 
@@ -112,6 +118,11 @@ export class LivePerformance {
   /** The tracker of a followed dispatch that has been read, without waiting. */
   tracker(id: string): DispatchTracker | null {
     return this.followed.get(id)?.tracker ?? null;
+  }
+
+  /** Those that have been read. */
+  trackers(): readonly DispatchTracker[] {
+    return [...this.followed.values()].flatMap(({ tracker }) => tracker ?? []);
   }
 
   /** The tracker if there is one, without waiting; otherwise the dispatch is read soon if there is room. */
@@ -219,20 +230,21 @@ export class LivePerformance {
     if (read.length === 0) return;
     const modifications = await this.ports.reader.modifications(read.map(([id]) => id));
     const notes = await this.newNotes();
+    const stamp = await this.eventsStamp(nowMs);
     for (const [id, followed, tracker] of read) {
       if (this.tracker(id) !== tracker) continue;
       // A dispatch that fails to update holds up no other.
-      await this.updateOne(id, followed, { modification: modifications.get(id), notes }).catch((error: unknown) =>
-        this.reportError(error),
+      await this.updateOne(id, followed, { modification: modifications.get(id), notes, stamp }).catch(
+        (error: unknown) => this.reportError(error),
       );
     }
   }
 
-  private async updateOne(id: string, followed: Followed, { modification, notes }: News): Promise<void> {
+  private async updateOne(id: string, followed: Followed, { modification, notes, stamp }: News): Promise<void> {
     // A thousand sites take seconds to read: meanwhile the others are updated, and this one keeps its old state.
     if (followed.tracker?.isOutdated(modification) === true)
       this.readAnew(id, followed).catch((error: unknown) => this.reportError(error));
-    await followed.tracker?.reread(notes);
+    await followed.tracker?.reread(notes, stamp);
     await followed.tracker?.update();
     // Includes changes that a request found since the last look.
     tell(followed);
@@ -251,13 +263,20 @@ export class LivePerformance {
   /** Notes of late readings since the previous look or, if the dispatch was read since, since that read. */
   private async newNotes(): Promise<readonly LateNote[]> {
     const nowMs = this.ports.clock.now().getTime();
-    const trackers = [...this.followed.values()].flatMap(({ tracker }) => tracker ?? []);
+    const trackers = this.trackers();
     if (trackers.length === 0) return [];
     const sinceMs = Math.min(...trackers.map((tracker) => tracker.notesSinceMs));
     const ids = trackers.map(({ dispatch }) => dispatch.id);
     const notes = await this.ports.late.settledSince(ids, new Date(sinceMs));
     for (const tracker of trackers) tracker.notesSinceMs = nowMs - NOTES_OVERLAP_MS;
     return notes;
+  }
+
+  /** The stamp of all dispatches as it was at most some seconds ago: where many are issued, events are not read for each. */
+  private async eventsStamp(nowMs: number): Promise<string> {
+    if (Math.abs(nowMs - this.stamp.readAtMs) >= EVENTS_EVERY_MS)
+      this.stamp = { value: await this.ports.reader.dispatchesStamp(), readAtMs: nowMs };
+    return this.stamp.value;
   }
 
   /** Aborts current reads and waits for their end. */

@@ -3,7 +3,14 @@ import { DAY_MS } from "../../platform/period.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { judgementOf, type PerformanceState, performanceState } from "../domain/performance.js";
 import { judgedSites, judgedTotals } from "./judged.js";
-import type { DispatchToMeasure, FinalVersion, MeasurementPorts, OtherEvent, SiteFilter } from "./measurement-ports.js";
+import type {
+  DispatchToMeasure,
+  EventsBySite,
+  FinalVersion,
+  MeasurementPorts,
+  OtherEvent,
+  SiteFilter,
+} from "./measurement-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */
@@ -34,7 +41,7 @@ const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
 export const eventsOf = async (
   { reader }: Pick<MeasurementPorts, "reader">,
   dispatch: DispatchToMeasure,
-): Promise<ReadonlyMap<string, readonly OtherEvent[]>> => {
+): Promise<EventsBySite> => {
   const toMs = dispatch.startMs;
   const events = await reader.otherEvents(dispatch.id, { fromMs: toMs - LONGEST_LOOKBACK_MS, toMs });
   const bySite = new Map<string, OtherEvent[]>();

@@ -1,6 +1,6 @@
 import { gatheredRows } from "./gathered-rows.js";
 import { eventsOf } from "./measure-dispatch.js";
-import type { DispatchToMeasure, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
+import type { DispatchToMeasure, EventsBySite, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
 import { SiteMeasurement } from "./site-measurement.js";
 
 /** Sites with about this many meters are read together: their look-backs take some megabytes. */
@@ -15,7 +15,15 @@ export async function* measuredSites(
   dispatch: DispatchToMeasure,
   sites: readonly SiteToMeasure[],
 ): AsyncGenerator<SiteMeasurement> {
-  const events = await eventsOf(ports, dispatch);
+  yield* measuredSitesWith(ports, dispatch, { sites, events: await eventsOf(ports, dispatch) });
+}
+
+/** The same with other dispatches of the sites that were read before. */
+export async function* measuredSitesWith(
+  ports: MeasurementPorts,
+  dispatch: DispatchToMeasure,
+  { sites, events }: { readonly sites: readonly SiteToMeasure[]; readonly events: EventsBySite },
+): AsyncGenerator<SiteMeasurement> {
   const nowMs = ports.clock.now().getTime();
   const measured = (group: readonly SiteToMeasure[]): Promise<SiteMeasurement[]> => {
     const reader = gatheredRows(ports.reader);

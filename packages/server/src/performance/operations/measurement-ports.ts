@@ -13,11 +13,24 @@ export interface SiteToMeasure {
   readonly commitmentKw: number | null;
   /** Overrides the dispatch's. */
   readonly baseline: BaselineSetting | null;
-  readonly meters: readonly MeterKey[];
+  /** The meters whose sum is its load (M1). */
+  readonly meters: readonly SiteMeterKey[];
+  readonly otherMeters: readonly OtherMeter[];
+}
+
+/** A meter that is measured. */
+export interface SiteMeterKey extends MeterKey {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A meter that is no part of its site's load, since the site names others or has a point of interconnection (M1). */
+export interface OtherMeter extends Pick<SiteMeterKey, "id" | "name"> {
+  readonly reason: "not_named" | "behind_poi";
 }
 
 /** What measuring a dispatch needs to know about it, with the settings of its creation. */
-export interface DispatchToMeasure extends MeasurementSettings {
+export interface DispatchToMeasure extends Omit<MeasurementSettings, "testsAreEvents"> {
   readonly id: string;
   readonly timezone: string;
   readonly startMs: number;
@@ -32,6 +45,9 @@ export interface DispatchToMeasure extends MeasurementSettings {
   readonly sites: readonly SiteToMeasure[];
 }
 
+/** Other dispatches of sites, by site id. */
+export type EventsBySite = ReadonlyMap<string, readonly OtherEvent[]>;
+
 /** Selects sites of a dispatch: an account's, a single one, or all. */
 export interface SiteFilter {
   readonly accountId?: string;
@@ -40,6 +56,7 @@ export interface SiteFilter {
 
 /** Another dispatch of a site. */
 export interface OtherEvent {
+  readonly id: string;
   readonly siteId: string;
   readonly startMs: number;
   readonly endMs: number;
@@ -59,7 +76,10 @@ export interface KnownRow extends MeterKey {
 }
 
 /** Stored readings of meters. */
-export type ReadingRows = Pick<MeasurementReader, "reporting" | "rows">;
+export type ReadingRows = Pick<MeasurementReader, "reporting" | "rows" | "firstHours">;
+
+/** Days after its end until which a dispatch is followed to its final result; later, once somebody looks at it. */
+export const FOLLOWED_DAYS = 7;
 
 /** A dispatch without a final result. */
 export interface UnfinishedDispatch {
@@ -71,8 +91,8 @@ export interface UnfinishedDispatch {
 export interface MeasurementReader {
   findDispatch(id: string, filter: SiteFilter): Promise<DispatchToMeasure | null>;
   /**
-   * Other dispatches of the same sites that overlap the period, except those voided or cancelled before their start, and
-   * participants' own tests (M5).
+   * Other dispatches of the same sites that overlap the period, except those voided or cancelled before their start,
+   * participants' own tests and, if the program says so, operators' tests (M5).
    */
   otherEvents(
     dispatchId: string,
@@ -82,10 +102,14 @@ export interface MeasurementReader {
   reporting(meters: readonly MeterKey[], hours: Hours): Promise<ReadonlySet<number>>;
   /** Hour rows of the meters in periods that follow each other, in any order. */
   rows(meters: readonly MeterKey[], periods: readonly Hours[]): Promise<readonly ReadRow[]>;
+  /** The first hour with a reading that is stored of each of the meters. */
+  firstHours(meters: readonly MeterKey[]): Promise<ReadonlyMap<number, number>>;
   /** Those of the rows that were written since. */
   changedRows(known: readonly KnownRow[]): Promise<readonly ReadRow[]>;
   /** Until when readings of sites were archived and deleted, in Unix milliseconds, by site id; absent: never. */
   archivedUntil(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Changes whenever any dispatch does. */
+  dispatchesStamp(): Promise<string>;
   /** The modification numbers of dispatches, by id. */
   modifications(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Dispatches without a final result that start by then; participants' own tests get none. */
@@ -93,13 +117,13 @@ export interface MeasurementReader {
 }
 
 /**
- * A final result of a dispatch: it was complete, or overdue, or its inputs changed later, or it was withdrawn because
- * the dispatch was voided.
+ * A final result of a dispatch: it was complete, or overdue, or readings were corrected later, or other dispatches
+ * changed the days with events (M6), or it was withdrawn because the dispatch was voided.
  */
 export interface FinalVersion {
   readonly version: number;
   readonly at: Date;
-  readonly reason: "complete" | "overdue" | "corrected" | "withdrawn";
+  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "withdrawn";
 }
 
 /** Final results. A stored version never changes. */
@@ -132,6 +156,8 @@ export interface LateSpan {
 /** A site of a dispatch whose inputs changed. */
 export interface LateNote {
   readonly seq: number;
+  /** Late readings, or other days with events than before. */
+  readonly reason: Extract<FinalVersion["reason"], "corrected" | "event_days">;
   readonly dispatchId: string;
   readonly siteId: string;
 }

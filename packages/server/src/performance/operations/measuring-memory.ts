@@ -1,3 +1,4 @@
+import { methodOf } from "../../portfolio/operations/baseline-method.js";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
 import { curvePeriod } from "./site-measurement.js";
 
@@ -7,13 +8,24 @@ const SITE_BYTES = 12_000;
 const SITE_HOUR_BYTES = 3000;
 const METER_HOUR_BYTES = 1500;
 const HOUR_MS = 3_600_000;
+/** Of a day of the pool, for each interval. */
+const INTERVAL_BYTES = 10;
 
 /** Estimated memory for holding sites of a dispatch. */
 export const heldBytes = (dispatch: DispatchToMeasure, sites: readonly SiteToMeasure[], nowMs: number): number => {
   const { startMs, endMs } = curvePeriod(dispatch, nowMs);
   const hours = Math.ceil((endMs - startMs) / HOUR_MS);
   const meters = sites.reduce((sum, site) => sum + site.meters.length, 0);
-  return sites.length * (SITE_BYTES + hours * SITE_HOUR_BYTES) + meters * hours * METER_HOUR_BYTES;
+  const explained = sites.reduce((sum, site) => sum + hours * explainedHourBytes(dispatch, site), 0);
+  return sites.length * (SITE_BYTES + hours * SITE_HOUR_BYTES) + meters * hours * METER_HOUR_BYTES + explained;
+};
+
+/** The intervals that a baseline was averaged from are part of its explanation. */
+const explainedHourBytes = (dispatch: DispatchToMeasure, site: SiteToMeasure): number => {
+  const method = methodOf(site.baseline ?? dispatch.baseline);
+  if (method.kind !== "days") return 0;
+  const days = Math.max(0, ...method.rules.map(({ pool }) => pool.days));
+  return days * (3600 / method.interval_seconds) * INTERVAL_BYTES;
 };
 
 /** There is no memory left to measure a dispatch. */

@@ -24,26 +24,27 @@ interface Sum {
 
 interface Measuring {
   readonly asOfMs: number;
+  /** Whether nothing is awaited any more. */
+  readonly isFinal: boolean;
   readonly staleSeconds?: number;
 }
 
 /**
- * Adds up the curves of sites one by one, so that not all need to be in memory. In each cell a site counts with its
- * newest cell that has load and baseline, unless that is stale: otherwise sites that report every minute, each at its
- * own second, would make the total jump. Future cells have a baseline but no load.
+ * Adds up the curves of sites one by one, so that not all need to be in memory. Until the result is final, a site counts
+ * in each cell with its newest cell that has load and baseline, unless that is stale: otherwise sites that report every
+ * minute, each at its own second, would make the total jump. In a final result it counts only in cells that it has (M10).
+ * Future cells have a baseline but no load.
  */
 export class PortfolioCurve {
   private readonly cells = new Map<number, Sum>();
   private readonly lastCell: number;
-  private readonly staleSeconds: number;
 
-  constructor({ asOfMs, staleSeconds = STATUS_LIMITS.staleSeconds }: Measuring) {
-    this.lastCell = Math.floor(asOfMs / 1000 / CELL_SECONDS);
-    this.staleSeconds = staleSeconds;
+  constructor(private readonly measuring: Measuring) {
+    this.lastCell = Math.floor(measuring.asOfMs / 1000 / CELL_SECONDS);
   }
 
   add({ load, curve, commitmentKw, readingSeconds }: CurvedSite): void {
-    const heldCells = Math.floor(staleAfterSeconds(this.staleSeconds, readingSeconds) / CELL_SECONDS);
+    const heldCells = this.heldCells(readingSeconds);
     const baseline = curve === null ? null : onGrid(curve, CELL_SECONDS);
     let newest = Number.NEGATIVE_INFINITY;
     for (let cell = load.firstCell; cell < load.firstCell + load.values.length; cell++) {
@@ -64,6 +65,11 @@ export class PortfolioCurve {
   result(): PortfolioCell[] {
     const sorted = [...this.cells].toSorted(([a], [b]) => a - b);
     return sorted.map(([cell, sum]) => ({ endMs: cellEndMs(cell), ...cellOf(sum) }));
+  }
+
+  private heldCells(readingSeconds: number | undefined): number {
+    const { isFinal, staleSeconds = STATUS_LIMITS.staleSeconds } = this.measuring;
+    return isFinal ? 0 : Math.floor(staleAfterSeconds(staleSeconds, readingSeconds) / CELL_SECONDS);
   }
 
   private sumOf(cell: number): Sum {

@@ -1,5 +1,4 @@
 import {
-  type Baseline,
   type BaselineMethod,
   CELL_SECONDS,
   type CellRange,
@@ -23,7 +22,9 @@ import type {
   ReadRow,
   SiteToMeasure,
 } from "./measurement-ports.js";
-import { readBaseline } from "./site-baseline.js";
+import { readReporting } from "./reporting-meters.js";
+import { type CountedBaseline, readBaseline } from "./site-baseline.js";
+import { metersOf } from "./site-meters.js";
 import { resultOf } from "./site-result.js";
 import type { SiteResult } from "./site-summary.js";
 
@@ -64,7 +65,7 @@ export class SiteMeasurement {
     private readonly dispatch: DispatchToMeasure,
     readonly site: SiteToMeasure,
     private readonly parts: MeasurementParts,
-    private baseline: Baseline,
+    private found: CountedBaseline,
   ) {
     const { first, last } = cellsTouching(parts.curve, CELL_SECONDS);
     this.curveHours = { first: hourOf(first), last: hourOf(last) };
@@ -80,8 +81,9 @@ export class SiteMeasurement {
     const range = cellsTouching(curve, CELL_SECONDS);
     const load = await readLoad(reader, { dispatch, site, range }, nowMs);
     const parts = { method: methodOf(site.baseline ?? dispatch.baseline), events, curve, load };
-    const baseline = await readBaseline(reader, taskOf(dispatch, site, parts));
-    return new SiteMeasurement(reader, dispatch, site, parts, baseline);
+    const found = await readBaseline(reader, taskOf(dispatch, site, parts));
+    load.count(found.counted);
+    return new SiteMeasurement(reader, dispatch, site, parts, found);
   }
 
   /** Applies rows that were written; returns whether the load around the dispatch changed. */
@@ -102,7 +104,8 @@ export class SiteMeasurement {
 
   /** Recomputes the baseline. */
   async refresh(): Promise<void> {
-    this.baseline = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
+    this.found = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
+    this.parts.load.count(this.found.counted);
     this.isStale = false;
   }
 
@@ -115,7 +118,8 @@ export class SiteMeasurement {
   result(nowMs: number): SiteResult {
     const { method, curve, load } = this.parts;
     const { series, readingSeconds } = load;
-    const measured = { method, curve, baseline: this.baseline, load: series, readingSeconds };
+    const meters = metersOf(this.site, this.found.counted, load.reportingNow());
+    const measured = { method, curve, baseline: this.found.baseline, load: series, readingSeconds, meters };
     return resultOf(this.dispatch, this.site, measured, nowMs);
   }
 
@@ -123,7 +127,7 @@ export class SiteMeasurement {
   isWhole(): boolean {
     const { startMs } = this.dispatch;
     const range = cellsOf({ startMs, endMs: this.parts.curve.endMs }, CELL_SECONDS);
-    return !this.baseline.provisional && this.parts.load.isWhole(range);
+    return !this.found.baseline.provisional && this.parts.load.isWhole(range);
   }
 
   private isInCurve(hour: number): boolean {
@@ -143,10 +147,8 @@ const readLoad = async (
   nowMs: number,
 ): Promise<LiveLoad> => {
   const { meters } = site;
-  const startCell = cellsOf({ startMs: dispatch.startMs, endMs: dispatch.startMs }, CELL_SECONDS).first;
-  const startHour = hourOf(startCell);
-  const reporting = await reader.reporting(meters, { from: startHour - REPORTING_HOURS, to: startHour });
-  const load = new LiveLoad(meters, reporting, { range, startCell });
+  const { startMs } = dispatch;
+  const load = new LiveLoad(meters, await readReporting(reader, meters, startMs), { range, startMs });
   // Includes the previous hour, which is checked for changes even if the curves begin later.
   const first = Math.min(hourOf(range.first), hourOf(lastCellOf(nowMs)) - 1);
   load.take(await reader.rows(meters, [{ from: first, to: hourOf(range.last) }]));

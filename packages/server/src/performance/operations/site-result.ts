@@ -15,8 +15,9 @@ import {
   STATUS_LIMITS,
   statusOf,
 } from "@curtail/measure";
+import { presetOf } from "../../portfolio/operations/baseline-method.js";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
-import type { SiteResult } from "./site-summary.js";
+import type { SiteMeters, SiteResult } from "./site-summary.js";
 
 export interface Measured {
   readonly method: BaselineMethod;
@@ -25,23 +26,27 @@ export interface Measured {
   /** Period of the curves. */
   readonly curve: Period;
   readonly readingSeconds: number;
+  readonly meters: SiteMeters;
 }
 
 export const resultOf = (
   dispatch: DispatchToMeasure,
   site: SiteToMeasure,
-  { method, baseline, load, curve, readingSeconds }: Measured,
+  { method, baseline, load, curve, readingSeconds, meters }: Measured,
   nowMs: number,
 ): SiteResult => {
   const line = baseline.state === "found" ? baseline.curve : noBaseline(curve);
   const { commitmentKw } = site;
-  const performance = measureSite({ dispatch, baseline: line, commitmentKw, readingSeconds }, load, nowMs);
+  const levelKw = method.kind === "firm_service_level" ? method.level_kw : null;
+  const performance = measureSite({ dispatch, baseline: line, commitmentKw, levelKw, readingSeconds }, load, nowMs);
   const endMs = measuredEndMs(dispatch);
   return {
     siteId: site.id,
     accountId: site.accountId,
     name: site.name,
     commitmentKw,
+    meters,
+    preset: presetOf(site.baseline ?? dispatch.baseline),
     method,
     explanation: baseline.explanation,
     load,
@@ -56,10 +61,7 @@ export const resultOf = (
     readingSeconds,
     status: statusOf(performance, nowMs, limitsFor(dispatch.statusLimits ?? STATUS_LIMITS, readingSeconds)),
     rebound: endMs === null || nowMs <= endMs ? null : reboundOf({ load, baseline: line }, endMs),
-    compliance:
-      method.kind === "firm_service_level"
-        ? complianceOf(load, method.level_kw, measuredPeriod(dispatch, nowMs))
-        : null,
+    compliance: levelKw === null ? null : complianceOf(load, levelKw, measuredPeriod(dispatch, nowMs)),
   };
 };
 

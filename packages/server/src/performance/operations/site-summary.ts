@@ -31,10 +31,34 @@ export interface SiteSummary {
   readonly compliance: Compliance | null;
 }
 
+/** A meter of a site. */
+interface NamedMeter {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The meters whose sum is the load of a site, and those that are no part of it. */
+export interface SiteMeters {
+  readonly summed: readonly NamedMeter[];
+  readonly leftOut: ReadonlyArray<
+    NamedMeter & {
+      /**
+       * `not_named`: the site names other meters. `behind_poi`: it is measured at its point of interconnection. `silent`:
+       * no reading in the week before the start. `younger_than_look_back`: the days that were averaged are older.
+       */
+      readonly reason: "not_named" | "behind_poi" | "silent" | "younger_than_look_back";
+    }
+  >;
+}
+
 /**
  * Everything needed to compute the result again. Curves extend from an hour before the start to an hour after the end.
  */
 export interface SiteDetail {
+  /** Absent in results of before it was recorded. */
+  readonly meters?: SiteMeters;
+  /** Id of the method's preset, if it is from one; absent in results of before it was recorded. */
+  readonly preset?: string | null;
   readonly method: BaselineMethod;
   readonly explanation: Explanation;
   /** On 30 s cells. */

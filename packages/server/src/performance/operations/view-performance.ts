@@ -64,13 +64,13 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
 const withdrawn = (): Refusal =>
   new Refusal("not_found", "The dispatch was voided and its results withdrawn; request an earlier version.");
 
-const measuring = ({ dispatch, asOfMs }: Pick<DispatchReport, "dispatch" | "asOfMs">): PortfolioCurve =>
-  new PortfolioCurve({ asOfMs, ...dispatch.statusLimits });
+const curveFor = ({ dispatch, asOfMs, version }: Omit<DispatchReport, "sites">): PortfolioCurve =>
+  new PortfolioCurve({ asOfMs, isFinal: version !== null, ...dispatch.statusLimits });
 
 const liveCurve = async (ports: ViewPorts, id: string): Promise<LookResult<CurveReport>> => {
   const report = await liveReport(ports, id, {});
   if (isRefusal(report) || isPreparing(report)) return report;
-  const curve = measuring(report);
+  const curve = curveFor(report);
   for (const site of report.sites) curve.add(site);
   return { ...report, curve: curve.result() };
 };
@@ -82,7 +82,7 @@ const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveRe
   const { id, kept } = final;
   const report = await finalReport(ports, final, []);
   if (isRefusal(report)) return report;
-  const curve = measuring(report);
+  const curve = curveFor(report);
   const siteIds = kept.reason === "withdrawn" ? [] : report.dispatch.sites.map((site) => site.id);
   for (let from = 0; from < siteIds.length; from += RESULTS_AT_ONCE) {
     const some = siteIds.slice(from, from + RESULTS_AT_ONCE);

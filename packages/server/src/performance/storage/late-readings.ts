@@ -1,10 +1,10 @@
-import { IS_EVENT } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { LateReadings, LateSpan } from "../operations/measurement-ports.js";
+import type { LateNote, LateReadings, LateSpan } from "../operations/measurement-ports.js";
 
-type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id">;
+type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id"> & { readonly reason: LateNote["reason"] };
 
 /** From when on trackers may know a dispatch. */
 export const KNOWN_FROM = "start_time - interval '10 minutes'";
@@ -55,19 +55,18 @@ export const lateReadings = (db: Queryable): LateReadings => ({
       values: [...spanColumns(missed), now, notes],
     });
   },
-  async baselinesChange(dispatchId, now) {
+  async eventDaysChange({ dispatchId, from }, now) {
     // Settled at once: no readings will be written. 367 days: the longest look-back of a method.
     await db.query(
-      `with gone as (select start_time as began_at, end_time as ended_at from dispatches where id = $1)
-       insert into late_readings (dispatch_id, site_id, noted_at, settled_at)
-       select dispatches.id, called.site_id, $2::timestamptz, $2::timestamptz
-       from gone cross join dispatch_sites as its
-       join dispatch_sites as called on called.site_id = its.site_id and called.dispatch_id <> $1
+      `with its as (select id as dispatch_id, coalesce(end_time, $2) as ended_at from dispatches where id = $1 and not ${IS_SELF_MADE})
+       insert into late_readings (dispatch_id, site_id, noted_at, settled_at, reason)
+       select dispatches.id, called.site_id, $2::timestamptz, $2::timestamptz, 'event_days'
+       from its join dispatch_sites as own using (dispatch_id)
+       join dispatch_sites as called on called.site_id = own.site_id and called.dispatch_id <> $1
        join dispatches on dispatches.id = called.dispatch_id
-       where its.dispatch_id = $1 and ${IS_EVENT}
-         and start_time > began_at and start_time < ended_at + interval '367 days'
+       where ${IS_EVENT} and start_time > $3 and start_time < ended_at + interval '367 days'
          and start_time <= $2::timestamptz + interval '10 minutes'`,
-      [dispatchId, now],
+      [dispatchId, now, from],
     );
   },
   async settleAbandoned(notedBefore, now) {
@@ -78,14 +77,14 @@ export const lateReadings = (db: Queryable): LateReadings => ({
   },
   async settledSince(dispatchIds, since) {
     const { rows } = await db.query<NoteRow>(
-      "select seq, dispatch_id, site_id from late_readings where dispatch_id = any($1) and settled_at >= $2",
+      "select seq, dispatch_id, site_id, reason from late_readings where dispatch_id = any($1) and settled_at >= $2",
       [dispatchIds, since],
     );
     return rows.map(camel);
   },
   async due(quietSince, waitingSince) {
     const { rows } = await db.query<NoteRow>(
-      `select seq, dispatch_id, site_id from (
+      `select seq, dispatch_id, site_id, reason from (
          select *, max(noted_at) over (partition by dispatch_id) as newest, min(noted_at) over (partition by dispatch_id) as oldest
          from late_readings where handled_at is null and settled_at is not null
        ) as waiting where newest <= $1 or oldest <= $2 order by seq limit 10000`,

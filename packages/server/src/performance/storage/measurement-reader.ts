@@ -1,13 +1,21 @@
-import { type MeterKey, measuredEndMs } from "@curtail/measure";
+import { type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { wholeSecond } from "../../platform/timestamp.js";
 import { startOfMonthMs } from "../../telemetry/domain/retention.js";
-import { newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
+import { firstHours, newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
-import type { DispatchToMeasure, MeasurementReader, ReadRow } from "../operations/measurement-ports.js";
+import {
+  type DispatchToMeasure,
+  FOLLOWED_DAYS,
+  type MeasurementReader,
+  type ReadRow,
+  type SiteMeterKey,
+  type SiteToMeasure,
+} from "../operations/measurement-ports.js";
 
 type TimesRow = Row<"dispatches", "start_time" | "end_time" | "authorized" | "changed_at">;
 
@@ -18,8 +26,10 @@ const siteMembers = jsonMembers("dispatch_sites", {
   name: "name",
   commitmentKw: "commitment_kw",
   baseline: "baseline",
+  measuredMeters: "measured_meters",
 });
-type SiteRow = JsonOf<typeof siteMembers> & { readonly meters: readonly MeterKey[] };
+type MeterRow = SiteMeterKey & SiteMeter;
+type SiteRow = JsonOf<typeof siteMembers> & { readonly meters: readonly MeterRow[] };
 type DispatchRow = TimesRow &
   RowOf<typeof dispatchRow> &
   Row<"dispatches", "program_timezone" | "notification_time" | "void_reason"> & {
@@ -27,7 +37,7 @@ type DispatchRow = TimesRow &
     readonly sites: readonly SiteRow[] | null;
   };
 
-type EventRow = Row<"dispatch_sites", "site_id"> & Row<"dispatches", "start_time"> & { readonly ended_at: Date };
+type EventRow = Row<"dispatch_sites", "site_id"> & Row<"dispatches", "id" | "start_time"> & { readonly ended_at: Date };
 
 type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
   readonly version: string;
@@ -36,10 +46,10 @@ type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
 };
 
 const timesFrom = (row: TimesRow) => ({
-  startMs: row.start_time.getTime(),
-  endMs: row.end_time?.getTime() ?? null,
+  startMs: wholeSecondMs(row.start_time),
+  endMs: row.end_time === null ? null : wholeSecondMs(row.end_time),
   // A cancelled dispatch does not change any more.
-  cancelledMs: row.authorized ? null : row.changed_at.getTime(),
+  cancelledMs: row.authorized ? null : wholeSecondMs(row.changed_at),
 });
 
 const fromRow = (row: DispatchRow): DispatchToMeasure => ({
@@ -47,17 +57,32 @@ const fromRow = (row: DispatchRow): DispatchToMeasure => ({
   ...timesFrom(row),
   timezone: row.program_timezone,
   isVoid: row.void_reason !== null,
-  notificationMs: row.notification_time.getTime(),
+  notificationMs: wholeSecondMs(row.notification_time),
   isSelfMade: row.is_self_made,
-  sites: row.sites ?? [],
+  sites: (row.sites ?? []).map(siteFrom),
 });
+
+const siteFrom = ({ meters, measuredMeters: named, ...site }: SiteRow): SiteToMeasure => {
+  const measured = new Set(measuredMeters(meters, named));
+  const isAtPoint = [...measured].every(({ assetType }) => assetType === "poi");
+  const reason = isAtPoint ? ("behind_poi" as const) : ("not_named" as const);
+  return {
+    ...site,
+    meters: [...measured],
+    otherMeters: meters.filter((each) => !measured.has(each)).map(({ id, name }) => ({ id, name, reason })),
+  };
+};
+
+/** Times are in whole seconds, as everybody is told them (M10). */
+const wholeSecondMs = (at: Date): number => wholeSecond(at).getTime();
 
 export const measurementReader = (db: Queryable): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
          select json_agg(json_build_object(${siteMembers.sql}, 'meters', (
-             select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key) order by meters.seq), '[]')
+             select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key, 'id', meters.id,
+               'name', meters.name, 'assetType', meters.asset_type) order by meters.seq), '[]')
              from meters where meters.site_id = sites.id)) order by position)
          from dispatch_sites join sites on sites.id = site_id
          where dispatch_id = dispatches.id
@@ -70,16 +95,19 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   },
   async otherEvents(dispatchId, { fromMs, toMs }) {
     const { rows } = await db.query<EventRow>(
-      `select others.site_id, start_time,
+      `select others.site_id, dispatches.id, start_time,
          least(coalesce(end_time, $3), case when authorized then $3 else changed_at end, $3) as ended_at
        from dispatch_sites as called
        join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
        join dispatches on dispatches.id = others.dispatch_id
        where called.dispatch_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
-         and ${IS_EVENT} and not ${IS_SELF_MADE}`,
+         and ${IS_EVENT} and not ${IS_SELF_MADE}
+         and (not test or (select tests_are_events from dispatches as measured where measured.id = $1))
+       order by start_time, dispatches.id`,
       [dispatchId, new Date(fromMs), new Date(toMs)],
     );
     return rows.map((row) => ({
+      id: row.id,
       siteId: row.site_id,
       startMs: row.start_time.getTime(),
       endMs: row.ended_at.getTime(),
@@ -96,6 +124,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   async reporting(meters, { from, to }) {
     return new Set((await newestHours(db, meters, from, to)).keys());
   },
+  firstHours: (meters) => firstHours(db, meters),
   async rows(meters, periods) {
     const [hours, intervals] = await Promise.all([storedHours(db, meters, periods), readingIntervals(db, meters)]);
     // Spreading the rest of each row would take as long as decoding it.
@@ -126,6 +155,12 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     });
     return rows.map(rowFrom);
   },
+  async dispatchesStamp() {
+    const { rows } = await db.query<Row<"visible_stamps", "stamp">>(
+      "select stamp from visible_stamps where part = 'dispatches'",
+    );
+    return rows[0]?.stamp ?? "";
+  },
   async modifications(ids) {
     const { rows } = await db.query<Row<"dispatches", "id" | "modification_number">>(
       "select id, modification_number from dispatches where id = any($1)",
@@ -138,7 +173,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     // measured only on request.
     const { rows } = await db.query<TimesRow & Row<"dispatches", "id">>(
       `select id, start_time, end_time, authorized, changed_at from dispatches
-       where (end_time is null or end_time > $1::timestamptz - interval '7 days') and start_time <= $1
+       where (end_time is null or end_time > $1::timestamptz - interval '${FOLLOWED_DAYS} days') and start_time <= $1
          and ${IS_EVENT} and not ${IS_SELF_MADE}
          and not exists (select from performance_versions where dispatch_id = dispatches.id)
        order by start_time`,

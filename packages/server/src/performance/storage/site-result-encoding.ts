@@ -1,4 +1,4 @@
-import type { LoadSeries } from "@curtail/measure";
+import type { ComparedInterval, DaysExplanation, Explanation, LoadSeries } from "@curtail/measure";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import type { SiteDetail, SiteResult, SiteSummary } from "../operations/site-summary.js";
 
@@ -17,8 +17,10 @@ export type StoredDetail = Formatted<Detail>;
 const WHAT = "the result of a site";
 
 export const encodeResult = (result: SiteResult): { readonly summary: string; readonly detail: string } => {
-  const { method, explanation, load, curve, unadjusted, ...summary } = result;
+  const { meters, preset, method, explanation, load, curve, unadjusted, ...summary } = result;
   const detail: Detail = {
+    ...(meters === undefined ? {} : { meters }),
+    ...(preset === undefined ? {} : { preset }),
     method,
     explanation,
     load: toStored(load),
@@ -36,11 +38,40 @@ export const decodeResult = (summary: StoredSummary, stored: StoredDetail): Site
   return {
     ...decodeSummary(summary),
     ...detail,
+    explanation: completed(detail.explanation),
     load: fromStored(detail.load),
     curve: detail.curve === null ? null : fromStored(detail.curve),
     unadjusted: detail.unadjusted === null ? null : fromStored(detail.unadjusted),
   };
 };
+
+/** Members that results of before do not have. */
+const NO_VALUES = { kw: [] as readonly number[] };
+const NO_INTERVALS = { intervals: [] as readonly string[] };
+const NO_COMPARISON = { intervals: [] as readonly ComparedInterval[] };
+
+const completed = (explanation: Explanation): Explanation => {
+  if (explanation.kind === "days") return completedDays(explanation);
+  if (explanation.kind !== "meter_before") return explanation;
+  const { insteadOf } = explanation;
+  return {
+    ...NO_VALUES,
+    ...explanation,
+    ...(insteadOf === undefined ? {} : { insteadOf: completedDays(insteadOf) }),
+  };
+};
+
+const completedDays = ({ laterDays, ...first }: DaysExplanation): DaysExplanation => ({
+  ...completedChoice(first),
+  adjustment: first.adjustment === null ? null : { ...NO_COMPARISON, ...first.adjustment },
+  ...(laterDays === undefined ? {} : { laterDays: laterDays.map(completedChoice) }),
+});
+
+const completedChoice = <Choice extends Pick<DaysExplanation, "intervals" | "pool">>(choice: Choice): Choice => ({
+  ...NO_INTERVALS,
+  ...choice,
+  pool: choice.pool.map((day) => ({ ...NO_VALUES, ...day })),
+});
 
 const toStored = (series: LoadSeries): StoredSeries => ({
   ...series,

@@ -25,6 +25,8 @@ export interface PerformanceWatchPorts {
   readonly clock: LoopClock;
   /** null if other processes do it. */
   readonly finishing: Finishing | null;
+  /** Stores results of dispatches that ended long ago and are looked at in this process. */
+  readonly finishLate: () => Promise<void>;
 }
 
 /** Updates live measurements once a second until stopped. */
@@ -49,10 +51,11 @@ export class PerformanceWatch {
   }
 
   private async look(): Promise<boolean> {
-    const { live, finishing } = this.ports;
+    const { live, finishing, finishLate } = this.ports;
     if (finishing !== null) await this.seek(finishing);
     await live.update();
     await finishing?.finish(this.unfinished);
+    await finishLate();
     return false;
   }
 

@@ -20,4 +20,6 @@ export interface MeasurementSettings {
   readonly holidays: readonly string[];
   /** null: the default thresholds. */
   readonly statusLimits: StatusSetting | null;
+  /** Whether days with operators' tests count as days with events (M5). */
+  readonly testsAreEvents: boolean;
 }

@@ -1,4 +1,5 @@
-import { Refusal } from "../../platform/refusal.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, Refusal } from "../../platform/refusal.js";
 
 export const assetTypes = ["load", "generator", "battery", "poi"] as const;
 export type AssetType = (typeof assetTypes)[number];
@@ -20,8 +21,17 @@ export interface Site {
   readonly createdAt: Date;
   /** Since when its data is visible on pages; null: not visible. */
   readonly displayedSince: Date | null;
+  /** Ids of the meters whose sum is its load; null: its points of interconnection or, without any, all (M1). */
+  readonly measuredMeters: readonly string[] | null;
   readonly meters: readonly Meter[];
 }
+
+/** Refuses to measure a site by meters of another one. */
+export const refuseMeasuredMeters = ({ measuredMeters, meters }: Site): Refusal | null => {
+  const unknown = measuredMeters?.find((id) => !meters.some((meter) => meter.id === id));
+  if (unknown === undefined) return null;
+  return invalid(`measured_meters names ${quote(unknown)}, which is not a meter of this site; name its own meters`);
+};
 
 /** Since when a site is visible after a request at `now`; enabling it twice keeps the first time. */
 export const displayedSince = (site: Site, displayed: boolean | undefined, at: Date): Date | null => {

@@ -24,6 +24,7 @@ const toWire = (program: Program): operator.Program => ({
   baseline: program.baseline,
   holidays: [...program.holidays],
   status_limits: limitsToWire(program.statusLimits),
+  tests_are_events: program.testsAreEvents,
   created_at: formatTimestamp(program.createdAt),
 });
 
@@ -104,6 +105,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
         baseline: baselineFrom(body.baseline ?? null),
         holidays: body.holidays ?? [],
         statusLimits: limitsFrom(body.status_limits ?? null),
+        testsAreEvents: body.tests_are_events ?? true,
       });
       return isRefusal(program) ? program : toWire(program);
     },
@@ -124,6 +126,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
       baseline: baselineFrom(body.baseline),
       holidays: body.holidays,
       statusLimits: limitsFrom(body.status_limits),
+      testsAreEvents: body.tests_are_events,
     });
     const program = await changeProgram(ports, actorOf(request), params.id, change);
     return isRefusal(program) ? program : toWire(program);

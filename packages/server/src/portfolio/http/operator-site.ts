@@ -29,6 +29,7 @@ const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
   created_at: formatTimestamp(site.createdAt),
   display_enabled: site.displayedSince !== null,
   display_enabled_at: site.displayedSince === null ? null : formatTimestamp(site.displayedSince),
+  measured_meters: site.measuredMeters === null ? null : [...site.measuredMeters],
   meters: site.meters.map((meter) => meterToWire(meter, last.get(meter.id))),
 });
 
@@ -85,6 +86,7 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void =>
       dispatchGroup: body.dispatch_group,
       timezone: body.timezone,
       displayed: body.display_enabled,
+      measuredMeters: body.measured_meters,
     });
     return withReadings(ports, await changeSite(ports, actorOf(request), params.id, change));
   });

@@ -26,6 +26,12 @@ export const methodOf = (setting: BaselineSetting | null): BaselineMethod => {
   return setting.method;
 };
 
+/** Id of the preset of a setting; null: it has parameters of its own. */
+export const presetOf = (setting: BaselineSetting | null): string | null => {
+  const given = setting ?? DEFAULT_BASELINE;
+  return "preset" in given ? given.preset : null;
+};
+
 /** Refuses measurement settings that cannot be computed. */
 export const refuseMeasurement = (settings: Partial<MeasurementSettings>): Refusal | null =>
   refuseBaseline(settings.baseline ?? null) ??

@@ -4,7 +4,7 @@ import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { refuseTimezone } from "../domain/program.js";
-import { displayedSince, type Meter, type Site } from "../domain/site.js";
+import { displayedSince, type Meter, refuseMeasuredMeters, type Site } from "../domain/site.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
 /** Stores of sites and their accounts. */
@@ -12,7 +12,7 @@ export type SiteManagingStores = PortfolioStores & Pick<AccessStores, "accounts"
 
 export type NewMeter = Pick<Meter, "name" | "assetType">;
 type SiteDescription = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
-export type SiteChange = Partial<SiteDescription> & {
+export type SiteChange = Partial<SiteDescription & Pick<Site, "measuredMeters">> & {
   /** Whether the site's data is visible on pages. */
   readonly displayed?: boolean;
 };
@@ -25,7 +25,14 @@ export const createSite = ({ transact, clock, newId }: Ports<SiteManagingStores>
     if (refusal !== null) return refusal;
     const at = clock.now();
     const meters = input.meters.map((meter) => ({ id: newId("mtr"), ...meter }));
-    const site: Site = { ...input, id: newId("site"), createdAt: at, displayedSince: null, meters };
+    const site: Site = {
+      ...input,
+      id: newId("site"),
+      createdAt: at,
+      displayedSince: null,
+      measuredMeters: null,
+      meters,
+    };
     await stores.sites.insert(site);
     await stores.audit.append({ actor, at }, "site.create", site, { after: site });
     return site;
@@ -44,7 +51,7 @@ export const changeSite = (
     const change = { ...description, displayedSince: displayedSince(before, displayed, at) };
     if (changesNothing(before, change)) return before;
     const after = { ...before, ...change };
-    const refusal = refuseTimezone(after.timezone);
+    const refusal = refuseTimezone(after.timezone) ?? refuseMeasuredMeters(after);
     if (refusal !== null) return refusal;
     await stores.sites.save(after);
     await stores.audit.append({ actor, at }, "site.change", after, { before, after });

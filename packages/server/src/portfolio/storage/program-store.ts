@@ -16,6 +16,7 @@ const programRow = selection("programs", [
   "baseline",
   "holidays",
   "status_limits",
+  "tests_are_events",
   "created_at",
 ]);
 type ProgramRow = Placed<RowOf<typeof programRow>>;
@@ -53,6 +54,7 @@ const values = (program: Program) => [
   jsonOrNull(program.baseline),
   JSON.stringify(program.holidays),
   jsonOrNull(program.statusLimits),
+  program.testsAreEvents,
 ];
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
@@ -61,8 +63,8 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async insert(program) {
     await db.query(
       `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, baseline, holidays,
-         status_limits, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+         status_limits, tests_are_events, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
       [...values(program), program.createdAt],
     );
   },
@@ -84,7 +86,7 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async save(program) {
     await db.query(
       `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
-       openadr = $7, baseline = $8, holidays = $9, status_limits = $10 where id = $1`,
+       openadr = $7, baseline = $8, holidays = $9, status_limits = $10, tests_are_events = $11 where id = $1`,
       values(program),
     );
   },

@@ -15,6 +15,7 @@ const siteRow = selection("sites", [
   "timezone",
   "created_at",
   "display_enabled_at",
+  "measured_meters",
 ]);
 const meterRow = selection("meters", ["id", "name", "asset_type"]);
 type MeterRow = RowOf<typeof meterRow>;
@@ -75,9 +76,18 @@ export const siteStore = (db: Queryable): SiteStore => ({
   },
   async save(site) {
     await db.query(
-      `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, display_enabled_at = $6
+      `update sites set name = $2, customer_location_id = $3, dispatch_group = $4, timezone = $5, display_enabled_at = $6,
+         measured_meters = $7
        where id = $1`,
-      [site.id, site.name, site.customerLocationId, site.dispatchGroup, site.timezone, site.displayedSince],
+      [
+        site.id,
+        site.name,
+        site.customerLocationId,
+        site.dispatchGroup,
+        site.timezone,
+        site.displayedSince,
+        site.measuredMeters,
+      ],
     );
   },
   async list(accountId, page) {

@@ -27,6 +27,7 @@ export const fixedSites: readonly Site[] = [
     timezone: "America/Chicago",
     createdAt: since,
     displayedSince: since,
+    measuredMeters: null,
     meters: [{ id: "mtr_sandbox_lakeside", name: "main", assetType: "load" }],
   },
   {
@@ -38,6 +39,7 @@ export const fixedSites: readonly Site[] = [
     timezone: "America/Chicago",
     createdAt: since,
     displayedSince: since,
+    measuredMeters: null,
     meters: [{ id: "mtr_sandbox_harbour", name: "main", assetType: "load" }],
   },
 ];

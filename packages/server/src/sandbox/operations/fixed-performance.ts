@@ -20,6 +20,8 @@ export const fixedPerformance = (clock: Clock, find: DispatchService["findDispat
   const telemetry = fixedTelemetry(clock);
   const rows: ReadingRows = {
     reporting: async (meters) => new Set(meters.map(({ meter }) => meter)),
+    // All have sent readings for ever.
+    firstHours: async (meters) => new Map(meters.map(({ meter }) => [meter, 0])),
     rows: async (meters, periods) => {
       const hours = await Promise.all(periods.map(({ from, to }) => telemetry.rows(meters, from, to)));
       return hours.flat().map((row) => ({ ...row, rowVersion: "fixed", readingSeconds: null }));
@@ -72,6 +74,7 @@ const toMeasure = (dispatch: Dispatch): DispatchToMeasure => ({
   statusLimits: null,
   sites: dispatch.sites.map(({ id, accountId, name, commitmentKw }) => {
     const index = fixedSites.findIndex((site) => site.id === id);
-    return { id, accountId, name, commitmentKw, baseline: null, meters: index < 0 ? [] : [meterKeyOf(index)] };
+    const meters = (fixedSites[index]?.meters ?? []).map((meter) => ({ ...meter, ...meterKeyOf(index) }));
+    return { id, accountId, name, commitmentKw, baseline: null, meters, otherMeters: [] };
   }),
 });

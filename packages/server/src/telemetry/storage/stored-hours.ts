@@ -82,6 +82,26 @@ export const newestHours = async (
   return new Map(rows.map(({ meter, hour }) => [meter, hour]));
 };
 
+/** The first hour with a reading of each of the meters; meters without one are absent. */
+export const firstHours = async (db: Queryable, meters: readonly MeterKey[]): Promise<ReadonlyMap<number, number>> => {
+  const { rows } = await db.query<Row<"telemetry_hours", "meter" | "hour">>({
+    name: "first-hours",
+    text: `select asked.meter, min(first.hour) as hour
+           from unnest($1::int[], $2::int[]) as asked (site, meter)
+           cross join lateral (
+             (select hour from telemetry_hours as stored
+              where stored.site = asked.site and stored.meter = asked.meter order by hour limit 1)
+             union all
+             (select day * 24 + nth from telemetry_days as packed cross join generate_series(0, 23) as nth
+              where packed.site = asked.site and packed.meter = asked.meter and hours & (1 << nth) <> 0
+              order by day, nth limit 1)
+           ) as first (hour)
+           group by asked.meter`,
+    values: columnsOf(meters),
+  });
+  return new Map(rows.map(({ meter, hour }) => [meter, hour]));
+};
+
 const boundsOf = (periods: readonly Hours[]) => [periods.map(({ from }) => from), periods.map(({ to }) => to)];
 
 /** Each day once, although an hour of it may end one period and another begin the next. */

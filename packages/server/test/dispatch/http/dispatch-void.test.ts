@@ -158,7 +158,7 @@ describe("the results of a voided dispatch", () => {
       state: "cancelled",
       version: 2,
       versions: [{ version: 1 }, { version: 2, reason: "withdrawn" }],
-      totals: { sites: 0, delivered_energy_kwh: 0, to_date: { performance: null } },
+      totals: { sites: 0, delivered_energy_kwh: null, to_date: { performance: null } },
       sites: [],
     };
     expect(await performanceOf(service, id)).toMatchObject(withdrawn);

@@ -18,6 +18,7 @@ const program = (name: string): Program => ({
   baseline: null,
   holidays: [],
   statusLimits: null,
+  testsAreEvents: true,
   createdAt,
 });
 const nothing: Existing = {
@@ -55,7 +56,15 @@ const carriedOut = (table: Table, existing: Existing): Existing => {
       const others = enrolments.get(after.programId)?.filter(({ siteId }) => siteId !== id) ?? [];
       enrolments.set(after.programId, [...others, { ...after, siteId: id }]);
     }
-    return { id, accountId, createdAt, displayedSince: null, ...planned.after, meters: [...kept, ...meters] };
+    return {
+      id,
+      accountId,
+      createdAt,
+      displayedSince: null,
+      measuredMeters: null,
+      ...planned.after,
+      meters: [...kept, ...meters],
+    };
   };
   const changed = accounts.map(({ name, before, sites }) => {
     const account = before ?? { id: `acc_${name}`, name, disabled: false, createdAt };

@@ -149,6 +149,7 @@ describe("a gap", () => {
       date: "2026-06-08",
       reason: "incomplete",
       why: "2 of 24 intervals have no readings",
+      dispatches: [],
     });
   });
 });
@@ -159,14 +160,19 @@ test("a day with another dispatch is left out of the look-back; one cancelled be
     at: "2026-06-08T08:00:00Z",
     loads: [["2026-06-05T00:00:00Z", "2026-06-08T08:00:00Z", byHour]],
   });
-  await dispatchBetween(service, programId, ["2026-06-08T09:00:00Z", "2026-06-08T10:00:00Z"]);
+  const other = await dispatchBetween(service, programId, ["2026-06-08T09:00:00Z", "2026-06-08T10:00:00Z"]);
   const cancelled = await dispatchBetween(service, programId, ["2026-06-09T09:00:00Z", "2026-06-09T10:00:00Z"]);
   await service.made(operator.changeDispatch, { params: { id: cancelled }, body: { authorized: false } });
   service.clock.set(new Date(LATER));
   const id = await dispatchBetween(service, programId, [START, END]);
   const { explanation } = await sitePerformanceOf(service, id, siteId);
   expect(explanation.dropped.filter((day: { reason: string }) => day.reason === "event_day")).toEqual([
-    { date: "2026-06-08", reason: "event_day", why: "another dispatch took place on this day" },
+    {
+      date: "2026-06-08",
+      reason: "event_day",
+      why: "another dispatch took place on this day",
+      dispatches: [other],
+    },
   ]);
   expect((await performanceOf(service, cancelled)).state).toBe("cancelled");
 });

@@ -17,6 +17,10 @@ const counting = () => {
       statements.push(`reporting ${from} ${to}`);
       return new Set(meters.map(({ meter }) => meter).filter((meter) => meter !== 22));
     },
+    firstHours: async (meters) => {
+      statements.push("first hours");
+      return new Map(meters.map(({ meter }) => [meter, meter]));
+    },
     rows: async (meters, periods) => {
       statements.push(`rows ${periods.map(({ from, to }) => `${from} ${to}`).join(", ")}`);
       return meters.map(({ site, meter }) => ({
@@ -53,6 +57,13 @@ test("each site learns which of its own meters report", async () => {
   expect(statements).toEqual(["reporting 5 9"]);
 });
 
+test("when meters of several sites first reported is one statement, too", async () => {
+  const { statements, reader } = counting();
+  const [first, second] = await Promise.all([reader.firstHours(one), reader.firstHours(two)]);
+  expect([first.get(11), second.get(21), second.get(22)]).toEqual([11, 21, 22]);
+  expect(statements).toEqual(["first hours"]);
+});
+
 test("other hours are another statement", async () => {
   const { statements, reader } = counting();
   const [first, second] = await Promise.all([
@@ -75,6 +86,7 @@ test("a failure reaches every site that was read together", async () => {
   const failing = gatheredRows({
     reporting: () => Promise.reject(new Error("the database is away")),
     rows: () => Promise.reject(new Error("the database is away")),
+    firstHours: () => Promise.reject(new Error("the database is away")),
   });
   const asked = [failing.rows(one, [{ from: 5, to: 9 }]), failing.rows(two, [{ from: 5, to: 9 }])];
   for (const each of asked) await expect(each).rejects.toThrow("the database is away");

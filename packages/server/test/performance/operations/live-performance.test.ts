@@ -17,7 +17,7 @@ let anna: Participant;
 let program: string;
 
 // Estimated bytes for a dispatch of one site and one meter for an hour.
-const ONE = 25_500;
+const ONE = 27_300;
 
 beforeAll(async () => {
   service = await running({ CURTAIL_ROLES: "api", DATABASE_URL: "postgres://given.by.the.test/db" });

@@ -16,7 +16,8 @@ const sites = Array.from(
     name: "",
     commitmentKw: 100,
     baseline: null,
-    meters: [{ site: index, meter: index }],
+    meters: [{ site: index, meter: index, id: `mtr_${index}`, name: "main" }],
+    otherMeters: [],
   }),
 );
 const dispatch: DispatchToMeasure = {
@@ -59,6 +60,8 @@ const ports = (): MeasurementPorts => ({
       return new Set();
     },
     rows: async () => [],
+    firstHours: async () => new Map(),
+    dispatchesStamp: async () => "1",
     findDispatch: async () => null,
     changedRows: async () => [],
     archivedUntil: async () => new Map(),

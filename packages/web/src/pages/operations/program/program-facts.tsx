@@ -19,6 +19,7 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
         </span>,
       ],
       ["Holidays", program.holidays.length === 0 ? "none" : program.holidays.join(", ")],
+      ["Days with tests", program.tests_are_events ? "left out of baselines" : "used by baselines"],
       ["Statuses", limitsWords(program.status_limits)],
       ["OpenADR", openadrWords(program.openadr)],
       ["Created", exact(program.created_at, program.timezone)],

@@ -48,6 +48,11 @@ export const ProgramForm = ({
         rows={3}
         {...draft.text("holidays")}
       />
+      <Checkbox
+        label="Baselines leave out days with test dispatches, as they do days with other dispatches"
+        {...draft.tick("testsAreEvents")}
+        name="tests_are_events"
+      />
       <LimitFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" disabled={methodFault(draft.values) !== null} busy={busy}>

@@ -2,6 +2,7 @@ import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
+import { measuredMeters } from "../../../rules/measured-meters.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
@@ -11,6 +12,7 @@ import { Form } from "../../../ui/form.js";
 import { Table } from "../../../ui/table.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { type AssetType, assetChoices, assetWords } from "./asset-type.js";
+import { MeasuredMeters } from "./measured-meters.js";
 import { LastReading, type Meter, type Site } from "./site-columns.js";
 
 export const Meters = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => (
@@ -19,9 +21,12 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
     title="Meters"
     actions={
       writes && (
-        <DialogButton label="Add meter" title="Add a meter">
-          {(close) => <NewMeter siteId={site.id} onDone={close} />}
-        </DialogButton>
+        <>
+          {site.meters.length > 1 && <MeasuredMeters site={site} />}
+          <DialogButton label="Add meter" title="Add a meter">
+            {(close) => <NewMeter siteId={site.id} onDone={close} />}
+          </DialogButton>
+        </>
       )
     }
   >
@@ -43,6 +48,12 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
           ),
         },
         { head: "Measures", cell: ({ asset_type }) => assetWords[asset_type], wide: true },
+        {
+          head: "In dispatches",
+          cell: ({ id }) =>
+            measuredMeters(site).includes(id) ? "measured" : <span className="text-muted">not measured</span>,
+          wide: true,
+        },
         { head: "Power", cell: ({ last_reading }) => power(last_reading?.value), number: true },
         { head: "Last reading", cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} /> },
         ...(writes
