@@ -16,7 +16,7 @@ const pure = [
   `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
   `${server}/platform/*.test.ts`,
 ];
-/** Files that wait for time limits in real time, or send the largest that can be sent: not for every change. */
+/** Files that wait for time limits in real time, send the largest that can be sent, or start many processes: not for every change. */
 const slow = [`${server}/**/*.slow.test.ts`];
 /** Files that need a process of their own. */
 const alone = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
