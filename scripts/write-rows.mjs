@@ -21,7 +21,7 @@ const typeOf = {
 
 /** Columns whose types are narrower in code than in the database, by the file that has the type. */
 const ownTypes = {
-  "../access/domain/account.js": { "audit_log.actor": "Actor" },
+  "../access/domain/account.js": { "audit_log.actor": "Actor", "performance_versions.actor": "Actor" },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
   "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
@@ -53,7 +53,7 @@ const ownTypes = {
     "webhooks.events": "readonly WebhookEventName[]",
   },
   "../platform/stamps.js": { "visible_stamps.part": "VisiblePart" },
-  "../performance/operations/measurement-ports.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
+  "../performance/domain/version.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
   "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
 };
 

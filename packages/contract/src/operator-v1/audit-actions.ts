@@ -6,7 +6,7 @@ export const auditActions = {
   certificate_link: ["ven.offer_certificate"],
   contact: ["contact.create", "contact.delete"],
   delivery: ["delivery.resend"],
-  dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void"],
+  dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void", "dispatch.approve"],
   enrolment: ["program.enrol", "program.withdraw"],
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],

@@ -69,6 +69,8 @@ const AuditedDispatch = state("Dispatch", {
   end_time: dispatchEnd,
   authorized: boolean("`false`: the dispatch is cancelled, or void.", true),
   void_reason: Type.Optional(voidReason),
+  approved_version: Type.Optional(integer("Version of the result that was approved.", 2)),
+  note: Type.Optional(string("Why it was approved.", "agreed with the account")),
   modification_number: modificationNumber,
   id: Type.Optional(
     id("dispatch", "Identifier of the dispatch. This and the members below are present for a creation."),
@@ -118,6 +120,7 @@ const AuditedProgram = state("Program", {
   holidays: Type.Optional(Holidays),
   status_limits: Type.Optional(nullable(StatusLimits)),
   tests_are_events: Type.Optional(Program.properties.tests_are_events),
+  corrections_days: Type.Optional(Program.properties.corrections_days),
 });
 
 const { available: _available, ...blockMembers } = ScheduleBlock.properties;

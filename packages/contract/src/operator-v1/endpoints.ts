@@ -68,6 +68,7 @@ export const operatorEndpoints = [
   listEvidence,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
+  performance.approvePerformance,
   performance.getAnySitePerformance,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,

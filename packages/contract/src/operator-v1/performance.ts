@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import {
   CurveQuery,
@@ -9,12 +10,13 @@ import {
   PerformanceTotals,
   performanceStream,
   resultRules,
+  resultVersions,
   SitePerformance,
   SitePerformanceDetail,
   siteInDispatch,
   VersionQuery,
 } from "../v2022-04-15/performance.js";
-import { byId, id, integer, moment, nullable, number } from "../values.js";
+import { byId, id, integer, moment, nullable, number, text } from "../values.js";
 
 /** What a site delivered, with its account. */
 export const OperatorSitePerformance = Type.Object(
@@ -100,6 +102,28 @@ export const streamAnyDispatchPerformance = endpoint({
   description: performanceStream,
   params: byId("dispatch"),
   events: { snapshot: OperatorDispatchPerformance, change: OperatorDispatchPerformance, failed: PerformanceFailed },
+});
+
+const ApprovedResult = Type.Object(
+  { dispatch_id: id("dispatch"), versions: resultVersions },
+  { $id: "ApprovedResult", description: "The versions of an approved result." },
+);
+
+export const approvePerformance = endpoint({
+  id: "approvePerformance",
+  method: "POST",
+  path: "/dispatches/{id}/performance/approve",
+  once: "within",
+  tag: "Performance",
+  summary: "Approve the result of a dispatch",
+  description:
+    "Makes a version of its own of the newest final result, which does not change any more: what is corrected later is listed beside it. Approve again to take that in. A result that is not final yet, or is not the newest version, gets 400.",
+  params: byId("dispatch"),
+  body: Type.Object({
+    version: integer("The newest version, which you have looked at.", 1, { minimum: 1 }),
+    note: text(NAME_CHARACTERS, "Why it is approved.", "agreed with the account", 1),
+  }),
+  reply: ApprovedResult,
 });
 
 export const getAnySitePerformance = endpoint({

@@ -42,6 +42,14 @@ const testsAreEvents = boolean(
   true,
 );
 
+const correctionsDays = nullable(
+  integer(
+    "Days after the end of a dispatch until which corrections change its result. Later versions are listed beside it. null: for ever.",
+    60,
+    { minimum: 1, maximum: 3650 },
+  ),
+);
+
 const cutoffDescription = "Minimum time between sending an availability block and its start, in seconds.";
 
 export const Program = Type.Object(
@@ -57,6 +65,7 @@ export const Program = Type.Object(
     holidays: Holidays,
     status_limits: nullable(StatusLimits),
     tests_are_events: testsAreEvents,
+    corrections_days: correctionsDays,
     created_at: moment("When the program was created.", "created"),
   },
   { $id: "Program", description: "A scheme under which sites are dispatched." },
@@ -75,6 +84,7 @@ const settings = {
   holidays: Type.Optional(Holidays),
   status_limits: Type.Optional(nullable(StatusLimits)),
   tests_are_events: Type.Optional(testsAreEvents),
+  corrections_days: Type.Optional(correctionsDays),
 };
 
 export const Enrolment = Type.Object(

@@ -173,6 +173,26 @@ export const PerformanceTotals = Type.Object(
 );
 export type PerformanceTotals = Static<typeof PerformanceTotals>;
 
+const ResultVersion = Type.Object(
+  {
+    version: integer("Version of the result, from 1.", 1),
+    at: moment("When the version was stored.", "later"),
+    standing: Type.Enum(["standing", "superseded", "beside"], {
+      description:
+        "`standing`: the result of the dispatch. `superseded`: a later version stands. `beside`: it is later than the one that stands, since that was approved or the time for corrections was over; it changes nothing.",
+    }),
+    by: nullable(string("Who made it by hand; null if the service did. Participants see `operator`.", "operator")),
+    note: nullable(string("Why it was made by hand; null otherwise.", "agreed with the account")),
+    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "approved", "withdrawn"], {
+      description:
+        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
+    }),
+  },
+  { $id: "ResultVersion", description: "A version of the final result of a dispatch." },
+);
+
+export const resultVersions = Type.Array(ResultVersion, { description: "Versions of the final result, oldest first." });
+
 /** The first members of every reply about the performance of a dispatch. */
 export const measuredDispatch = {
   dispatch_id: id("dispatch"),
@@ -183,17 +203,7 @@ export const measuredDispatch = {
   }),
   as_of: moment("When the result was computed."),
   version: nullable(integer("Version of the final result, from 1; null until the result is final.", 1)),
-  versions: Type.Array(
-    Type.Object({
-      version: integer("Version of the result, from 1.", 1),
-      at: moment("When the version was stored.", "later"),
-      reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "withdrawn"], {
-        description:
-          "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `withdrawn`: the dispatch was voided; the version is empty.",
-      }),
-    }),
-    { description: "Versions of the final result, oldest first." },
-  ),
+  versions: resultVersions,
   start_time: dispatchStart,
   end_time: dispatchEnd,
   measured_until: moment("End of the measured period: now, or the end of the dispatch."),
@@ -282,7 +292,7 @@ export type PerformancePreparing = Static<typeof PerformancePreparing>;
 
 /** Query of every result: the newest version by default. */
 export const VersionQuery = Type.Object({
-  version: Type.Optional(integer("Version of the final result. Default: the newest.", 1, { minimum: 1 })),
+  version: Type.Optional(integer("Version of the final result. Default: the one that stands.", 1, { minimum: 1 })),
 });
 
 /** Query of a curve: JSON by default. */

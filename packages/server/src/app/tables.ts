@@ -5,7 +5,7 @@ import type { Role } from "../access/domain/user.js";
 import type { Delivery } from "../notification/domain/delivery.js";
 import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
-import type { FinalVersion } from "../performance/operations/measurement-ports.js";
+import type { FinalVersion } from "../performance/domain/version.js";
 import type { AlarmKind } from "../platform/alarm.js";
 import type { VisiblePart } from "../platform/stamps.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../portfolio/domain/measurement.js";
@@ -168,6 +168,7 @@ declare module "../platform/database/columns.js" {
       readonly status_limits: StatusSetting | null;
       readonly void_reason: string | null;
       readonly tests_are_events: boolean;
+      readonly corrections_days: number | null;
     };
     readonly enrolments: {
       readonly program_id: string;
@@ -248,6 +249,8 @@ declare module "../platform/database/columns.js" {
       readonly version: number;
       readonly at: Date;
       readonly reason: FinalVersion["reason"];
+      readonly actor: Actor | null;
+      readonly note: string | null;
     };
     readonly programs: {
       readonly id: string;
@@ -264,6 +267,7 @@ declare module "../platform/database/columns.js" {
       readonly holidays: MeasurementSettings["holidays"];
       readonly status_limits: StatusSetting | null;
       readonly tests_are_events: boolean;
+      readonly corrections_days: number | null;
     };
     readonly recovery_codes: {
       readonly user_id: string;

@@ -8,7 +8,8 @@ const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measurement begins at the start of the dispatch.",
   in_progress: "Live results, updated within seconds of a reading. For operations, not for settlement.",
   ended: "The dispatch is over. The result becomes final once the readings of the following hour are complete.",
-  final: "This result is final. Corrected readings, or changes to earlier dispatches, create a new version.",
+  final:
+    "This result is final. Corrected readings, or changes to earlier dispatches, create a new version, until it is approved.",
   cancelled: "The dispatch was cancelled. The reduction until then is shown; performance is not evaluated.",
 };
 
@@ -17,6 +18,7 @@ const reasons = {
   overdue: "expected readings did not arrive in time",
   corrected: "readings arrived late or were corrected",
   event_days: "an earlier dispatch was recorded, changed or voided",
+  approved: "approved by the operator",
   withdrawn: "the dispatch was voided and its results withdrawn",
 } as const;
 
@@ -39,13 +41,15 @@ export const PerformanceVersions = ({
       <p>{whyNothing(performance) ?? states[state]}</p>
       {versions.length > 0 && (
         <ul className="grid gap-1" aria-label="Versions of the final result">
-          {versions.toReversed().map((each, index) => (
+          {versions.toReversed().map((each) => (
             <li key={each.version} className="flex flex-wrap items-center gap-x-2">
-              <VersionLink version={each.version} isNewest={index === 0} page={page} />
+              <VersionLink version={each.version} isStanding={each.standing === "standing"} page={page} />
               <span>
                 {exact(each.at, timeZone)}: {reasons[each.reason]}
+                {each.note !== null && ` (${each.note})`}
               </span>
               {each.version === version && <Badge tone="accent">shown</Badge>}
+              {each.standing === "beside" && <Badge>came later and changes nothing</Badge>}
             </li>
           ))}
         </ul>
@@ -54,20 +58,20 @@ export const PerformanceVersions = ({
   );
 };
 
-/** The newest version has no number in its address, so that the page stays live. */
+/** The version that stands has no number in its address, so that the page stays live. */
 const VersionLink = ({
   version,
-  isNewest,
+  isStanding,
   page,
 }: {
   readonly version: number;
-  readonly isNewest: boolean;
+  readonly isStanding: boolean;
   readonly page: DispatchPage;
 }) => (
   <Link
     from={page}
     to="."
-    search={({ version: _version, ...rest }) => (isNewest ? rest : { ...rest, version })}
+    search={({ version: _version, ...rest }) => (isStanding ? rest : { ...rest, version })}
     className="font-medium text-accent hover:underline"
   >
     Version {version}

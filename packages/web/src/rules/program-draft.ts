@@ -16,6 +16,7 @@ export interface ProgramDraft extends BaselineDraft {
   readonly recovery: string;
   readonly holidays: string;
   readonly testsAreEvents: boolean;
+  readonly corrections_days: string;
   readonly ownLimits: boolean;
   readonly amber_from: string;
   readonly green_from: string;
@@ -56,6 +57,7 @@ export const newProgramDraft: ProgramDraft = {
   ...baselineDraft(null),
   holidays: "",
   testsAreEvents: true,
+  corrections_days: "",
   ownLimits: false,
   ...limitsDraft(DEFAULT_STATUS_LIMITS),
 };
@@ -72,6 +74,7 @@ export const draftOf = (program: Program): ProgramDraft => ({
   ...baselineDraft(program.baseline),
   holidays: program.holidays.join("\n"),
   testsAreEvents: program.tests_are_events,
+  corrections_days: String(program.corrections_days ?? ""),
   ownLimits: program.status_limits !== null,
   ...limitsDraft(program.status_limits ?? DEFAULT_STATUS_LIMITS),
 });
@@ -90,6 +93,7 @@ export const settingsOf = (draft: ProgramDraft) => ({
   baseline: baselineOf(draft),
   holidays: draft.holidays.split(/[\s,;]+/).filter((day) => day !== ""),
   tests_are_events: draft.testsAreEvents,
+  corrections_days: draft.corrections_days === "" ? null : Number(draft.corrections_days),
   status_limits: draft.ownLimits ? limitsOf(draft) : null,
 });
 

@@ -18,6 +18,8 @@ describe("a program", () => {
     openadr: { level: 2 as const, ramp_up_seconds: 90 },
     baseline: { preset: "high_4_of_5", anchor: "start" as const },
     holidays: ["2026-07-03", "2026-12-25"],
+    tests_are_events: false,
+    corrections_days: 60,
     status_limits: { amber_from: 0.7, green_from: 0.935, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 },
   };
 

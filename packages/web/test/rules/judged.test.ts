@@ -28,8 +28,8 @@ describe("a result", () => {
 
   test("shows nothing where it was withdrawn, but the versions before it are shown", () => {
     const versions = [
-      { version: 1, reason: "complete" as const, at: end_time },
-      { version: 2, reason: "withdrawn" as const, at: end_time },
+      { version: 1, reason: "complete" as const, standing: "superseded" as const, at: end_time, by: null, note: null },
+      { version: 2, reason: "withdrawn" as const, standing: "standing" as const, at: end_time, by: null, note: null },
     ];
     expect(whyNothing({ ...result, state: "final", version: 2, versions })).toContain("withdrawn");
     expect(whyNothing({ ...result, state: "final", version: 1, versions })).toBeNull();

@@ -83,6 +83,8 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     end_time: moment("end"),
     authorized: "authorized",
     void_reason: "voidReason",
+    approved_version: "approvedVersion",
+    note: "note",
     modification_number: "modificationNumber",
     id: "id",
     program: one("program", {
@@ -130,6 +132,7 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
       least_coverage: "leastCoverage",
     }),
     tests_are_events: "testsAreEvents",
+    corrections_days: "correctionsDays",
     created_at: moment("createdAt"),
   },
   schedule_block: {

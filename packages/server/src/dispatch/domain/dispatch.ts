@@ -197,11 +197,15 @@ export const AS_ISSUED = { authorized: true, modificationNumber: 0, voidReason: 
  * only counted.
  */
 type AuditedDispatch =
-  | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & { readonly voidReason?: string })
+  | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & {
+      readonly voidReason?: string;
+      readonly approvedVersion?: number;
+      readonly note?: string;
+    })
   | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });
 
 declare module "../../access/domain/audit.js" {
   interface Audited {
-    dispatch: { action: `dispatch.${"create" | "change" | "cancel" | "void"}`; state: AuditedDispatch };
+    dispatch: { action: `dispatch.${"create" | "change" | "cancel" | "void" | "approve"}`; state: AuditedDispatch };
   }
 }

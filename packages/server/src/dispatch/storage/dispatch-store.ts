@@ -183,10 +183,11 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
     `with dispatch as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
          start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits,
-         tests_are_events)
+         tests_are_events, corrections_days)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
          coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2),
-         coalesce((select tests_are_events from programs where id = $2), true))
+         coalesce((select tests_are_events from programs where id = $2), true),
+         (select corrections_days from programs where id = $2))
        returning *
      ), revision as (
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)

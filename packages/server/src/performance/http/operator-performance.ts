@@ -1,7 +1,12 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { isRefusal } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
+import { type ApprovingStores, approveResult } from "../operations/approve-result.js";
+import type { LivePerformance } from "../operations/live-performance.js";
 import { lookedAt } from "../operations/preparing.js";
 import type { PerformanceView } from "../operations/view-performance.js";
 import { serveCurve, shown } from "./participant-performance.js";
@@ -10,13 +15,16 @@ import {
   operatorPerformanceToWire,
   operatorSiteToWire,
   sitePerformanceToWire,
+  versionsToWire,
 } from "./wire-performance.js";
 
-export interface PerformanceRoutePorts {
+export type PerformanceRoutePorts = RepeatablePorts<ApprovingStores> & {
   readonly performance: PerformanceView;
-}
+  readonly live: Pick<LivePerformance, "finished">;
+};
 
-export const performanceRoutes = (app: FastifyInstance, { performance }: PerformanceRoutePorts): void => {
+export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRoutePorts): void => {
+  const { performance, live } = ports;
   serve(app, operator.getAnyDispatchPerformance, async ({ params, query }) => {
     const report = await performance.ofDispatch(params.id, {}, query.version ?? null);
     return shown(lookedAt(report, visibleToOperators), operatorPerformanceToWire);
@@ -30,6 +38,19 @@ export const performanceRoutes = (app: FastifyInstance, { performance }: Perform
       const report = await performance.ofSite(params.id, { siteId: params.site_id }, query.version ?? null);
       return lookedAt(report, visibleToOperators);
     },
-    toWire: (report) => sitePerformanceToWire(report, operatorSiteToWire),
+    toWire: (report) => sitePerformanceToWire(report, operatorSiteToWire, "operator"),
   });
+  serveOnce(
+    app,
+    operator.approvePerformance,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const approval = { dispatchId: params.id, version: body.version, note: body.note };
+      const versions = await approveResult(ports, actorOf(request), approval);
+      if (isRefusal(versions)) return versions;
+      const approved = versions.at(-1);
+      if (approved !== undefined) live.finished(params.id, approved);
+      return { dispatch_id: params.id, versions: versionsToWire(versions, "operator") };
+    },
+  );
 };

@@ -8,6 +8,7 @@ import type {
 } from "@curtail/contract";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import { type FinalVersion, standingOf } from "../domain/version.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
 import type { Preparing } from "../operations/preparing.js";
 import { type CurveCell, curveOf } from "../operations/site-curve.js";
@@ -23,14 +24,14 @@ export const performanceToWire = (report: Visible<DispatchReport>): DispatchPerf
 });
 
 export const operatorPerformanceToWire = (report: Visible<DispatchReport>): operator.OperatorDispatchPerformance => ({
-  ...measuredToWire(report),
+  ...measuredToWire(report, "operator"),
   totals: totalsToWire(report.totals),
   sites: report.sites.map(operatorSiteToWire),
 });
 
 /** The totals of all sites over time. */
 export const curveReportToWire = (report: Visible<CurveReport>): operator.PortfolioCurve => ({
-  ...measuredToWire(report),
+  ...measuredToWire(report, "operator"),
   curve: report.curve.map((cell) => ({
     timestamp: formatTimestamp(cell.endMs),
     sites: cell.sites,
@@ -53,8 +54,12 @@ export const preparingToWire = ({ dispatchId, progress }: Preparing): Performanc
 });
 
 /** A site with its curves and their explanation. */
-export const sitePerformanceToWire = <S>(report: Visible<SiteReport>, toWire: (site: SiteSummary) => S) => ({
-  ...measuredToWire(report),
+export const sitePerformanceToWire = <S>(
+  report: Visible<SiteReport>,
+  toWire: (site: SiteSummary) => S,
+  reader: Reader = "participant",
+) => ({
+  ...measuredToWire(report, reader),
   site: toWire(report.site),
   meters: report.site.meters === undefined ? null : metersToWire(report.site.meters),
   preset: report.site.preset ?? null,
@@ -114,12 +119,25 @@ export const curveToCsv = ({ site }: Visible<SiteReport>): string => {
   return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
 };
 
-const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">) => ({
+/** Participants are not told which person of the operator's did something. */
+type Reader = "operator" | "participant";
+
+export const versionsToWire = (versions: readonly FinalVersion[], reader: Reader) =>
+  versions.map((each) => ({
+    version: each.version,
+    at: formatSecond(each.at),
+    reason: each.reason,
+    standing: standingOf(each, versions),
+    by: each.actor !== null && reader === "participant" ? "operator" : each.actor,
+    note: each.note,
+  }));
+
+const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader: Reader = "participant") => ({
   dispatch_id: report.dispatch.id,
   state: report.state,
   as_of: formatSecond(report.asOfMs),
   version: report.version,
-  versions: report.versions.map(({ version, at, reason }) => ({ version, at: formatSecond(at), reason })),
+  versions: versionsToWire(report.versions, reader),
   start_time: formatSecond(report.dispatch.startMs),
   end_time: report.dispatch.endMs === null ? null : formatSecond(report.dispatch.endMs),
   measured_until: formatSecond(report.measuredUntilMs),

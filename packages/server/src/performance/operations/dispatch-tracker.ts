@@ -1,13 +1,13 @@
 import { CELL_SECONDS, hourOf, lastCellOf } from "@curtail/measure";
 import { turns } from "../../platform/turns.js";
 import { judgementOf } from "../domain/performance.js";
+import { type FinalVersion, isSettled, standingVersion } from "../domain/version.js";
 import { judgedSites } from "./judged.js";
 import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
 import { measuredSitesWith } from "./measured-sites.js";
 import type {
   DispatchToMeasure,
   EventsBySite,
-  FinalVersion,
   LateNote,
   ReadRow,
   SiteToMeasure,
@@ -116,6 +116,7 @@ export class DispatchTracker {
       sites.push({ site: measurement.site, measurement, result: measurement.result(nowMs), changedAt: 0 });
       onProgress(sites.length / dispatch.sites.length);
     }
+    await showSettled(ports, dispatch, { versions, sites });
     return new DispatchTracker(ports, { dispatch, sites, events, stamp, versions }, nowMs);
   }
 
@@ -146,6 +147,9 @@ export class DispatchTracker {
     for (const { seq } of fresh) this.seenNotes.add(seq);
     const late = new Set(fresh.map(({ siteId }) => siteId));
     if (late.size === 0 && stamp === this.stamp) return;
+    // Another process may have approved it.
+    if (this.isFinal) this.versions = await this.ports.store.versions(this.dispatch.id);
+    if (isSettled(this.versions)) return;
     try {
       const events = await eventsOf(this.ports, this.dispatch);
       const before = this.events;
@@ -163,7 +167,8 @@ export class DispatchTracker {
 
   report(): DispatchReport<SiteResult> {
     const { asOfMs, versions } = this;
-    return reportOf(this.dispatch, this.results(), { asOfMs, version: versions.at(-1)?.version ?? null, versions });
+    const version = standingVersion(versions)?.version ?? null;
+    return reportOf(this.dispatch, this.results(), { asOfMs, version, versions });
   }
 
   /** Sites that changed after a revision. */
@@ -199,6 +204,7 @@ export class DispatchTracker {
   }
 
   private async updateNow(): Promise<void> {
+    if (isSettled(this.versions)) return;
     const nowMs = this.ports.clock.now().getTime();
     await this.takeRows(await this.ports.reader.changedRows(this.knownRows(nowMs)));
     await this.refreshStale(nowMs);
@@ -259,6 +265,19 @@ export class DispatchTracker {
     }
   }
 }
+
+/** A settled result is shown as it was stored, whatever was corrected since (M15). */
+const showSettled = async (
+  { store }: Pick<TrackerPorts, "store">,
+  { id }: DispatchToMeasure,
+  { versions, sites }: Pick<TrackedInputs, "versions" | "sites">,
+): Promise<void> => {
+  const standing = standingVersion(versions);
+  if (standing === null || !isSettled(versions)) return;
+  const ids = sites.map(({ site }) => site.id);
+  const stored = new Map((await store.results(id, standing.version, ids)).map((result) => [result.siteId, result]));
+  for (const tracked of sites) tracked.result = stored.get(tracked.site.id) ?? tracked.result;
+};
 
 const sameEvents = (siteId: string, before: EventsBySite, now: EventsBySite): boolean =>
   JSON.stringify(before.get(siteId)) === JSON.stringify(now.get(siteId));

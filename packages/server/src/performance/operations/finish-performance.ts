@@ -1,15 +1,10 @@
 import { measuredEndMs, REBOUND_SECONDS } from "@curtail/measure";
 import type { Ports } from "../../platform/ports.js";
 import type { Result } from "../../platform/refusal.js";
+import { type FinalVersion, OWN_VERSION } from "../domain/version.js";
 import type { DispatchTracker } from "./dispatch-tracker.js";
 import { measuredSites } from "./measured-sites.js";
-import type {
-  DispatchToMeasure,
-  FinalVersion,
-  LateNote,
-  MeasurementPorts,
-  SiteToMeasure,
-} from "./measurement-ports.js";
+import type { DispatchToMeasure, LateNote, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
 import { heldBytes } from "./measuring-memory.js";
 import type { PerformanceStores } from "./performance-stores.js";
 import { neededFromMs } from "./site-measurement.js";
@@ -32,7 +27,7 @@ export const finishPerformance = async (
   const at = clock.now();
   const reason = whyFinal(tracker, at.getTime());
   if (reason === null) return null;
-  const version: FinalVersion = { version: 1, at, reason };
+  const version: FinalVersion = { version: 1, at, reason, ...OWN_VERSION };
   const { id } = tracker.dispatch;
   const kept = await transact(async ({ performance }): Promise<Result<boolean>> => {
     if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
@@ -76,7 +71,7 @@ export const finishInPieces = async (
   const dispatch = await ports.reader.findDispatch(id, {});
   const reason = dispatch === null ? null : await judgeInPieces(ports, dispatch, signal);
   if (dispatch === null || reason === null) return null;
-  const version: FinalVersion = { version: 1, at: ports.clock.now(), reason };
+  const version: FinalVersion = { version: 1, at: ports.clock.now(), reason, ...OWN_VERSION };
   const kept = await ports.transact(async ({ performance }): Promise<Result<boolean>> => {
     if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
     await performance.add(id, version, []);
@@ -163,7 +158,7 @@ const correct = async (
   const results = await measureAnew(ports, dispatchId, siteIds);
   const differing = await performance.differing(dispatchId, results);
   if (differing.length === 0) return null;
-  const version: FinalVersion = { version: after.version + 1, at, reason };
+  const version: FinalVersion = { version: after.version + 1, at, reason, ...OWN_VERSION };
   await performance.add(dispatchId, version, differing);
   return version;
 };

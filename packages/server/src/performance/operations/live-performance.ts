@@ -1,7 +1,8 @@
 import { Slots } from "../../platform/slots.js";
 import { within } from "../../platform/within.js";
+import type { FinalVersion } from "../domain/version.js";
 import { DispatchTracker } from "./dispatch-tracker.js";
-import type { DispatchToMeasure, FinalVersion, LateNote, TrackerPorts } from "./measurement-ports.js";
+import type { DispatchToMeasure, LateNote, TrackerPorts } from "./measurement-ports.js";
 import { MeasuringMemory, NoRoom } from "./measuring-memory.js";
 import { isPreparing, Preparing } from "./preparing.js";
 

@@ -2,15 +2,9 @@ import { type DispatchPerformance, measuredPeriod, STATUS_LIMITS, measureDispatc
 import { DAY_MS } from "../../platform/period.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { judgementOf, type PerformanceState, performanceState } from "../domain/performance.js";
+import type { FinalVersion } from "../domain/version.js";
 import { judgedSites, judgedTotals } from "./judged.js";
-import type {
-  DispatchToMeasure,
-  EventsBySite,
-  FinalVersion,
-  MeasurementPorts,
-  OtherEvent,
-  SiteFilter,
-} from "./measurement-ports.js";
+import type { DispatchToMeasure, EventsBySite, MeasurementPorts, OtherEvent, SiteFilter } from "./measurement-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */

@@ -3,6 +3,7 @@ import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-por
 import type { Clock, NewId } from "../../platform/clock.js";
 import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domain/measurement.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
+import type { FinalVersion } from "../domain/version.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What measuring a site needs to know about it. */
@@ -30,7 +31,7 @@ export interface OtherMeter extends Pick<SiteMeterKey, "id" | "name"> {
 }
 
 /** What measuring a dispatch needs to know about it, with the settings of its creation. */
-export interface DispatchToMeasure extends Omit<MeasurementSettings, "testsAreEvents"> {
+export interface DispatchToMeasure extends Omit<MeasurementSettings, "testsAreEvents" | "correctionsDays"> {
   readonly id: string;
   readonly timezone: string;
   readonly startMs: number;
@@ -116,20 +117,12 @@ export interface MeasurementReader {
   unfinished(startingBy: Date): Promise<readonly UnfinishedDispatch[]>;
 }
 
-/**
- * A final result of a dispatch: it was complete, or overdue, or readings were corrected later, or other dispatches
- * changed the days with events (M6), or it was withdrawn because the dispatch was voided.
- */
-export interface FinalVersion {
-  readonly version: number;
-  readonly at: Date;
-  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "withdrawn";
-}
-
 /** Final results. A stored version never changes. */
 export interface PerformanceStore {
   /** Whether no other process is finishing or correcting results; holds until the end of the transaction. */
   takeTurn(): Promise<boolean>;
+  /** Waits until no other process does; holds likewise. */
+  awaitTurn(): Promise<void>;
   /** Oldest first. */
   versions(dispatchId: string): Promise<readonly FinalVersion[]>;
   add(dispatchId: string, version: FinalVersion, results: readonly SiteResult[]): Promise<void>;
@@ -203,5 +196,5 @@ export interface MeasurementPorts {
 export interface TrackerPorts extends MeasurementPorts {
   readonly newId: NewId;
   readonly late: Pick<LateReadings, "settledSince">;
-  readonly store: Pick<PerformanceStore, "versions">;
+  readonly store: Pick<PerformanceStore, "versions" | "results">;
 }

@@ -1,14 +1,15 @@
 import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import { type FinalVersion, standingVersion } from "../domain/version.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import { measuredSites } from "./measured-sites.js";
-import type { FinalVersion, MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
+import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
 import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
 import { isPreparing, type LookResult } from "./preparing.js";
 import type { SiteResult } from "./site-summary.js";
 
-/** The requested final version; null: the newest or, if there is none, the live result. */
+/** The requested final version; null: the one that stands or, without any, the live result. */
 export type RequestedVersion = number | null;
 
 /** Reads of performance. */
@@ -92,7 +93,7 @@ const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveRe
 };
 
 const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion): Result<FinalVersion | null> => {
-  if (wanted === null) return versions.at(-1) ?? null;
+  if (wanted === null) return standingVersion(versions);
   return versions.find(({ version }) => version === wanted) ?? notFound("version");
 };
 

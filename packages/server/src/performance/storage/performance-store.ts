@@ -1,8 +1,10 @@
-import { takeTurn } from "../../platform/database/advisory-locks.js";
+import { awaitTurn, takeTurn } from "../../platform/database/advisory-locks.js";
+import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FORMATS } from "../../platform/database/stored-format.js";
-import type { FinalVersion, PerformanceStore } from "../operations/measurement-ports.js";
+import type { FinalVersion } from "../domain/version.js";
+import type { PerformanceStore } from "../operations/measurement-ports.js";
 import type { SiteResult } from "../operations/site-summary.js";
 import {
   decodeResult,
@@ -17,6 +19,10 @@ interface ResultRow {
   readonly detail: StoredDetail;
 }
 
+type VersionRow = Row<"performance_versions", "version" | "at" | "reason" | "actor" | "note"> & {
+  readonly is_late: boolean;
+};
+
 /** A result is some ten kilobytes. */
 const RESULTS_PER_STATEMENT = 200;
 
@@ -28,18 +34,24 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
   };
   return {
     takeTurn: () => takeTurn(db, "finalResults"),
+    awaitTurn: () => awaitTurn(db, "finalResults"),
     async versions(dispatchId) {
-      const { rows } = await db.query<Row<"performance_versions", "version" | "at" | "reason">>({
+      const { rows } = await db.query<VersionRow>({
         name: "performance-versions",
         // Voiding is recorded with the dispatch: final results before it count as withdrawn.
-        text: `select version, at, reason from performance_versions where dispatch_id = $1
+        text: `select version, at, reason, actor, note, coalesce(at > ended_at + make_interval(days => corrections_days), false) as is_late
+               from performance_versions join (
+                 select id, corrections_days, least(end_time, case when not authorized then changed_at end) as ended_at from dispatches
+               ) as measured on measured.id = dispatch_id
+               where dispatch_id = $1
                union all
-               select 1 + coalesce((select max(version) from performance_versions where dispatch_id = $1), 0), changed_at, 'withdrawn'
+               select 1 + coalesce((select max(version) from performance_versions where dispatch_id = $1), 0), changed_at, 'withdrawn',
+                 null, null, false
                from dispatches where id = $1 and void_reason is not null
                order by version`,
         values: [dispatchId],
       });
-      return rows;
+      return rows.map(camel);
     },
     async add(dispatchId, version, results) {
       await insertVersion(db, dispatchId, version);
@@ -106,13 +118,11 @@ const resultsOf = async (
   return rows.map(({ summary, detail }) => decodeResult(summary, detail));
 };
 
-const insertVersion = (db: Queryable, dispatchId: string, { version, at, reason }: FinalVersion) =>
-  db.query("insert into performance_versions (dispatch_id, version, at, reason) values ($1, $2, $3, $4)", [
-    dispatchId,
-    version,
-    at,
-    reason,
-  ]);
+const insertVersion = (db: Queryable, dispatchId: string, { version, at, reason, actor, note }: FinalVersion) =>
+  db.query(
+    "insert into performance_versions (dispatch_id, version, at, reason, actor, note) values ($1, $2, $3, $4, $5, $6)",
+    [dispatchId, version, at, reason, actor, note],
+  );
 
 const insertResults = (
   db: Queryable,

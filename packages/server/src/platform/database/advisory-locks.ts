@@ -22,3 +22,8 @@ export const takeTurn = async (db: Queryable, lock: keyof typeof advisoryLocks):
   ]);
   return rows[0]?.taken === true;
 };
+
+/** Waits until the lock is free; it is held until the end of the transaction. */
+export const awaitTurn = async (db: Queryable, lock: keyof typeof advisoryLocks): Promise<void> => {
+  await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks[lock]]);
+};

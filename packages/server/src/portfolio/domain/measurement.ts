@@ -22,4 +22,6 @@ export interface MeasurementSettings {
   readonly statusLimits: StatusSetting | null;
   /** Whether days with operators' tests count as days with events (M5). */
   readonly testsAreEvents: boolean;
+  /** Days after the end until which corrections change a result; null: for ever (M15). */
+  readonly correctionsDays: number | null;
 }

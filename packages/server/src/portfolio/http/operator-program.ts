@@ -25,6 +25,7 @@ const toWire = (program: Program): operator.Program => ({
   holidays: [...program.holidays],
   status_limits: limitsToWire(program.statusLimits),
   tests_are_events: program.testsAreEvents,
+  corrections_days: program.correctionsDays,
   created_at: formatTimestamp(program.createdAt),
 });
 
@@ -106,6 +107,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
         holidays: body.holidays ?? [],
         statusLimits: limitsFrom(body.status_limits ?? null),
         testsAreEvents: body.tests_are_events ?? true,
+        correctionsDays: body.corrections_days ?? null,
       });
       return isRefusal(program) ? program : toWire(program);
     },
@@ -127,6 +129,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
       holidays: body.holidays,
       statusLimits: limitsFrom(body.status_limits),
       testsAreEvents: body.tests_are_events,
+      correctionsDays: body.corrections_days,
     });
     const program = await changeProgram(ports, actorOf(request), params.id, change);
     return isRefusal(program) ? program : toWire(program);

@@ -17,6 +17,7 @@ const programRow = selection("programs", [
   "holidays",
   "status_limits",
   "tests_are_events",
+  "corrections_days",
   "created_at",
 ]);
 type ProgramRow = Placed<RowOf<typeof programRow>>;
@@ -55,6 +56,7 @@ const values = (program: Program) => [
   JSON.stringify(program.holidays),
   jsonOrNull(program.statusLimits),
   program.testsAreEvents,
+  program.correctionsDays,
 ];
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
@@ -63,8 +65,8 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async insert(program) {
     await db.query(
       `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, baseline, holidays,
-         status_limits, tests_are_events, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+         status_limits, tests_are_events, corrections_days, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
       [...values(program), program.createdAt],
     );
   },
@@ -86,7 +88,8 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async save(program) {
     await db.query(
       `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
-       openadr = $7, baseline = $8, holidays = $9, status_limits = $10, tests_are_events = $11 where id = $1`,
+       openadr = $7, baseline = $8, holidays = $9, status_limits = $10, tests_are_events = $11,
+         corrections_days = $12 where id = $1`,
       values(program),
     );
   },

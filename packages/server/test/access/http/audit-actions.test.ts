@@ -239,6 +239,20 @@ describe("an entry has the states of its kind", () => {
     ]);
   });
 
+  test("where a result is approved", async () => {
+    const program_id = await newProgram(service, [anna]);
+    const past = { start_time: ahead(service, { hours: -7 }), end_time: ahead(service, { hours: -6 }) };
+    const { id } = await service.made(contract.createDispatch, { body: { program_id, ...past } });
+    const versions = async () => {
+      service.clock.advance({ seconds: 6 });
+      return (await service.made(contract.getAnyDispatchPerformance, { params: { id } })).versions;
+    };
+    await expect.poll(versions).toHaveLength(1);
+    const body = { version: 1, note: "agreed" };
+    const entries = await audited(() => service.made(contract.approvePerformance, { params: { id }, body }));
+    expect(entries).toEqual(["dispatch dispatch.approve -+"]);
+  });
+
   test("where somebody signs in at a provider for the first time", async () => {
     const { email } = await newPerson(service, "operator");
     provider.says({ sub: "somebody", email, email_verified: true });

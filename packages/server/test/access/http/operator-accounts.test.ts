@@ -97,6 +97,7 @@ describe("a site", () => {
       created_at: now,
       display_enabled: false,
       display_enabled_at: null,
+      measured_meters: null,
       ...body,
       meters: [
         { ...meter, name: "grid", asset_type: "load" },

@@ -116,6 +116,7 @@ describe("a value in a body", () => {
     changeProgram: { name: "x" },
     enrolSite: { commitment: 1 },
     changeDispatch: { authorized: false },
+    approvePerformance: { version: 1, note: "x" },
     createVen: { ven_id: "ven-1" },
     changeVen: { market_context: "program" },
     certifyVen: {},

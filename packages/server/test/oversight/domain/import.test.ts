@@ -19,6 +19,7 @@ const program = (name: string): Program => ({
   holidays: [],
   statusLimits: null,
   testsAreEvents: true,
+  correctionsDays: null,
   createdAt,
 });
 const nothing: Existing = {

@@ -20,7 +20,13 @@ const times = () => ({ start_time: ahead(service, { hours: 1 }), end_time: ahead
 describe("a program", () => {
   test("is created, retrieved, changed and listed", async () => {
     const program = await send("POST", "/programs", peak);
-    const unmeasured = { baseline: null, holidays: [], status_limits: null, tests_are_events: true };
+    const unmeasured = {
+      baseline: null,
+      holidays: [],
+      status_limits: null,
+      tests_are_events: true,
+      corrections_days: null,
+    };
     const defaults = { schedule_cutoff_seconds: 0, openadr: null, ...unmeasured, created_at: ahead(service, {}) };
     expect(program).toEqual({ id: expect.stringMatching(/^prg_/), ...peak, ...defaults });
     expect(await send("GET", `/programs/${program.id}`)).toEqual(program);

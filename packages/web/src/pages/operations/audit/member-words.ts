@@ -8,6 +8,7 @@ type Name = Exclude<NameIn<StateOf<operator.AuditEntry>>, "omitted">;
 const members: Readonly<Record<Name, string>> = {
   account_id: "account",
   acknowledged_at: "acknowledged",
+  approved_version: "approved version",
   asset_type: "asset type",
   authorized: "authorized",
   baseline: "baseline",
@@ -16,6 +17,7 @@ const members: Readonly<Record<Name, string>> = {
   cleared_at: "cleared",
   commitment: "commitment (kW)",
   commitment_kw: "commitment (kW)",
+  corrections_days: "days for corrections",
   created_at: "created",
   customer_location_id: "location id",
   days: "days of validity",
@@ -44,6 +46,7 @@ const members: Readonly<Record<Name, string>> = {
   meters: "meters",
   modification_number: "modification number",
   name: "name",
+  note: "note",
   notification_time: "notification",
   openadr: "OpenADR",
   phone: "phone",

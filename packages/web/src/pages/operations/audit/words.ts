@@ -12,6 +12,7 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "dispatch.change": "Dispatch changed",
   "dispatch.cancel": "Dispatch cancelled",
   "dispatch.void": "Dispatch voided",
+  "dispatch.approve": "Result approved",
   "key.create": "API key issued",
   "key.claim": "API key claimed",
   "key.revoke": "API key revoked",

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { OPERATOR } from "../../../api/call.js";
+import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
@@ -9,8 +10,10 @@ import { type OperatorPerformance, useOperatorPerformance } from "../../../live/
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { whyNothing } from "../../../rules/judged.js";
+import { mayWrite } from "../../../rules/role.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Waiting } from "../../../ui/state.js";
+import { ApproveResult } from "./approve-result.js";
 import type { Dispatch } from "./dispatch.js";
 import { PortfolioChart } from "./portfolio-chart.js";
 import { SitePanel } from "./site-panel.js";
@@ -74,6 +77,7 @@ const Result = ({
   readonly version?: number;
 }) => {
   const { site } = route.useSearch();
+  const writes = mayWrite(useUser());
   const timeZone = dispatch.program.timezone;
   const shown = { id: dispatch.id, timeZone, ...(version === undefined ? {} : { version }) };
   const groups = useMemo(
@@ -81,7 +85,10 @@ const Result = ({
     [dispatch.sites],
   );
   const versions = (
-    <Card title="About these results">
+    <Card
+      title="About these results"
+      actions={writes && version === undefined && <ApproveResult result={performance} />}
+    >
       <PerformanceVersions performance={performance} timeZone={timeZone} page="/operations/dispatches/$id" />
     </Card>
   );

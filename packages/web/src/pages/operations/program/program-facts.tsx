@@ -1,5 +1,5 @@
 import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
-import { percent } from "../../../format/quantity.js";
+import { counted, percent } from "../../../format/quantity.js";
 import { duration, exact } from "../../../format/time.js";
 import { baselineWords } from "../../../rules/baseline.js";
 import { type Program, typeWords } from "../../../rules/program-draft.js";
@@ -20,6 +20,12 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
       ],
       ["Holidays", program.holidays.length === 0 ? "none" : program.holidays.join(", ")],
       ["Days with tests", program.tests_are_events ? "left out of baselines" : "used by baselines"],
+      [
+        "Corrections",
+        program.corrections_days === null
+          ? "change results at any time"
+          : `change results for ${counted(program.corrections_days, "day")} after the end`,
+      ],
       ["Statuses", limitsWords(program.status_limits)],
       ["OpenADR", openadrWords(program.openadr)],
       ["Created", exact(program.created_at, program.timezone)],

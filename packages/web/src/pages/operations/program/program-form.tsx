@@ -53,6 +53,13 @@ export const ProgramForm = ({
         {...draft.tick("testsAreEvents")}
         name="tests_are_events"
       />
+      <Field
+        label="Corrections change results for (days, optional)"
+        hint="After the end of a dispatch. What is corrected later is listed beside the result. Empty: for ever."
+        type="number"
+        min={1}
+        {...draft.text("corrections_days")}
+      />
       <LimitFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" disabled={methodFault(draft.values) !== null} busy={busy}>
