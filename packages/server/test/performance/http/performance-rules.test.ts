@@ -235,6 +235,23 @@ describe("M6: days with events that change", () => {
     expect(await baselineKw()).toBeCloseTo(400 / 3, 9);
   });
 
+  test("are followed by a dispatch that has not begun, too", async () => {
+    const { method } = meanOfDays(3);
+    const window = { anchor: "start", from_minutes_before: 240, to_minutes_before: 60 };
+    const adjust = { kind: "additive", window, lowest: null, highest: null };
+    const { siteId, programId, load } = await measured(
+      { main: "load" },
+      { baseline: { method: { ...method, adjust } } },
+    );
+    await load(["main", FIRST, "2026-06-10T12:00:00Z", kwAt]);
+    at("2026-06-10T12:00:00Z");
+    const id = await dispatchBetween(service, programId, [START, END]);
+    const movedHours = async () => (await sitePerformanceOf(service, id, siteId)).explanation.adjustment.moved_hours;
+    expect(await movedHours()).toBe(0);
+    await dispatchBetween(service, programId, ["2026-06-10T13:00:00Z", "2026-06-10T14:00:00Z"]);
+    await until(async () => (await movedHours()) === 4);
+  });
+
   test("give a final result a new version of that reason, and the old one stays", async () => {
     const { siteId, programId, load } = await measured({ main: "load" }, program);
     await load(["main", FIRST, "2026-06-10T20:00:00Z", kwAt]);
