@@ -18,6 +18,13 @@ export interface DayBaseline {
   readonly reason: string | null;
 }
 
+/** The day of the dispatch whose pool applies on a local day: before and after the dispatch, that of its first or last. */
+export const dayOn = (days: readonly DayBaseline[]): ((day: number) => DayBaseline | undefined) => {
+  const byDay = new Map(days.map((each) => [each.event.day, each]));
+  const last = days.at(-1);
+  return (day) => byDay.get(day) ?? (last !== undefined && day > last.event.day ? last : days[0]);
+};
+
 export const dayBaseline = (method: DaysMethod, task: DaysTask, event: EventDay): DayBaseline => {
   const rule = ruleFor(method, event.type);
   if (rule === undefined) {

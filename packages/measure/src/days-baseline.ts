@@ -1,6 +1,6 @@
 import { type AppliedAdjustment, adjusted, adjustmentFor, windowPeriod } from "./adjust.js";
 import type { Baseline, BaselineRequest, DaysExplanation } from "./baseline-result.js";
-import { type DayBaseline, dayBaseline } from "./day-baseline.js";
+import { type DayBaseline, dayBaseline, dayOn } from "./day-baseline.js";
 import { explainDays } from "./days-explanation.js";
 import { type DaysTask, daysTask, gridSecondsOf } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
@@ -34,13 +34,10 @@ export const daysBaseline = (method: DaysMethod, request: BaselineRequest): Days
 /** Unadjusted baseline in kW in an interval. */
 type BaselineAt = (interval: LocalInterval) => number;
 
-/** Before and after the dispatch, the pools of its first and last day apply. */
-const baselineIn =
-  (days: readonly DayBaseline[]): BaselineAt =>
-  (interval) => {
-    const day = days.findLast(({ event }) => event.day <= interval.day) ?? days[0];
-    return day === undefined ? Number.NaN : day.profile(interval.slot);
-  };
+const baselineIn = (days: readonly DayBaseline[]): BaselineAt => {
+  const ownerOn = dayOn(days);
+  return ({ day, slot }) => ownerOn(day)?.profile(slot) ?? Number.NaN;
+};
 
 const hasValue = (baselineAt: BaselineAt, { event, calendar }: DaysTask): boolean =>
   intervalsTouching(event, calendar.intervalSeconds, calendar.time).some(

@@ -1,6 +1,6 @@
 import { type AppliedAdjustment, windowPeriod } from "./adjust.js";
 import type { DayExplanation, DaysExplanation } from "./baseline-result.js";
-import type { DayBaseline } from "./day-baseline.js";
+import { type DayBaseline, dayOn } from "./day-baseline.js";
 import { type DaysTask, RECOVERY_MS } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
 import type { Period } from "./load-series.js";
@@ -19,8 +19,13 @@ interface Explained {
 /** What is needed to compute the baseline again (M16): of the first day, and of each later one. */
 export const explainDays = (method: DaysMethod, task: DaysTask, explained: Explained): DaysExplanation => {
   const eventsOn = dispatchesByDate(task);
+  const slots = slotsByDay(method, task, explained);
   const [first, ...later] = explained.days.map((day) => {
-    const explanation = explainDay(method, day, slotsOf(method, task, explained, day));
+    const explanation = explainDay(
+      method,
+      day,
+      [...(slots.get(day) ?? [])].toSorted((a, b) => a - b),
+    );
     return { ...explanation, dropped: explanation.dropped.map((each) => naming(each, eventsOn)) };
   });
   if (first === undefined) throw new Error("a dispatch has a first day");
@@ -80,16 +85,23 @@ const explainDistances = (distances: readonly Distance[]) => {
   return [...nearest, ...unknown].map((each) => ({ date: dateOf(each.day), kw2: isKnown(each) ? each.kw2 : null }));
 };
 
-/** Slots of the local day in which a day of the dispatch has a baseline: of the curve, and of the windows. */
-const slotsOf = (method: DaysMethod, task: DaysTask, { days, adjustment }: Explained, own: DayBaseline): number[] => {
-  const { calendar, curve } = task;
-  const ofCurve = intervalsTouching(curve, calendar.intervalSeconds, calendar.time).filter(
-    ({ day }) => (days.findLast(({ event }) => event.day <= day) ?? days[0]) === own,
-  );
-  const inWindows = windowsOf(method, task, adjustment, own).flatMap((window) =>
-    intervalsInside(window, calendar.intervalSeconds, calendar.time),
-  );
-  return [...new Set([...ofCurve, ...inWindows].map(({ slot }) => slot))].toSorted((a, b) => a - b);
+/** Slots of the local day in which each day of the dispatch has a baseline: of the curve, and of the windows. */
+const slotsByDay = (
+  method: DaysMethod,
+  task: DaysTask,
+  { days, adjustment }: Explained,
+): ReadonlyMap<DayBaseline, ReadonlySet<number>> => {
+  const { intervalSeconds, time } = task.calendar;
+  const slots = new Map(days.map((day) => [day, new Set<number>()]));
+  const ownerOn = dayOn(days);
+  for (const { day, slot } of intervalsTouching(task.curve, intervalSeconds, time)) {
+    const owner = ownerOn(day);
+    if (owner !== undefined) slots.get(owner)?.add(slot);
+  }
+  for (const day of days)
+    for (const window of windowsOf(method, task, adjustment, day))
+      for (const { slot } of intervalsInside(window, intervalSeconds, time)) slots.get(day)?.add(slot);
+  return slots;
 };
 
 /** Windows are compared with the baseline of the first day. */

@@ -200,10 +200,10 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
      from unnest($16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::float8[]) with ordinality
        as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
      left join sites on sites.id = called.site_id
-     left join (
-       select site_id, array_agg(id order by seq) as meters from meters
-       where asset_type = 'poi' and site_id = any($16) group by site_id
-     ) as points on points.site_id = called.site_id
+     cross join lateral (
+       select array_agg(id order by seq) as meters from meters
+       where asset_type = 'poi' and meters.site_id = called.site_id offset 0
+     ) as points
      left join enrolments on enrolments.program_id = $2 and enrolments.site_id = called.site_id`,
     [
       dispatch.id,

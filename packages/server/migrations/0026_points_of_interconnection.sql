@@ -1,0 +1,2 @@
+-- breaks: no
+create index on meters (site_id) where asset_type = 'poi';
