@@ -62,6 +62,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
   { noun: "sites", verb: "import", endpoint: operator.importSites, fixed: { dry_run: false } },
   { noun: "sites", verb: "telemetry-health", endpoint: operator.getTelemetryHealth },
+  { noun: "sites", verb: "baseline-accuracy", endpoint: operator.getBaselineAccuracy },
   { noun: "sites", verb: "onboarding", endpoint: operator.getOnboarding },
   { noun: "sites", verb: "verify", endpoint: operator.verifySite },
   { noun: "onboarding", verb: "list", endpoint: operator.listOnboarding },

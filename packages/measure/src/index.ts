@@ -1,3 +1,4 @@
+export * from "./accuracy.js";
 export type { AppliedAdjustment, ComparedInterval } from "./adjust.js";
 export * from "./baseline.js";
 export type * from "./baseline-result.js";
@@ -27,3 +28,4 @@ export * from "./site-load.js";
 export type { LatestCell, Recent, SitePerformance, SiteTask } from "./site-performance.js";
 export * from "./status.js";
 export type { ToDate } from "./totals.js";
+export * from "./trial-days.js";

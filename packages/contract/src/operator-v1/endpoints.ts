@@ -1,6 +1,7 @@
 import * as account from "./account.js";
 import * as alarm from "./alarm.js";
 import { listAudit } from "./audit.js";
+import { getBaselineAccuracy } from "./baseline-accuracy.js";
 import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
@@ -70,6 +71,7 @@ export const operatorEndpoints = [
   performance.getDispatchCurve,
   performance.approvePerformance,
   performance.getAnySitePerformance,
+  getBaselineAccuracy,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

@@ -4,6 +4,7 @@ export * from "./audit.js";
 export * from "./audit-actions.js";
 export * from "./audit-states.js";
 export * from "./baseline.js";
+export * from "./baseline-accuracy.js";
 export * from "./change.js";
 export * from "./contact.js";
 export * from "./delivery.js";

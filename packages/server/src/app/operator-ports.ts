@@ -14,6 +14,7 @@ import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
+import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
 import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
@@ -25,6 +26,7 @@ import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
 
 /** Ports of the operator API. */
 export type OperatorPorts = AccountRoutePorts &
+  AccuracyRoutePorts &
   AlarmRoutePorts &
   AuditRoutePorts &
   ChangeRoutePorts &

@@ -16,6 +16,7 @@ import { changeRoutes } from "../oversight/http/operator-change.js";
 import { importRoutes } from "../oversight/http/operator-import.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
 import { overviewRoutes } from "../oversight/http/operator-overview.js";
+import { accuracyRoute } from "../performance/http/operator-accuracy.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "../performance/http/operator-performance.js";
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "../performance/http/operator-performance-stream.js";
 import { BODY_BYTES, LIST_BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
@@ -59,6 +60,7 @@ export const operatorRoutes = (
   evidenceRoutes(app, operator);
   operatorPerformanceRoutes(app, operator);
   operatorPerformanceStreamRoute(app, operator);
+  accuracyRoute(app, operator);
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);

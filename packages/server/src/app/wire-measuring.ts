@@ -8,6 +8,7 @@ import {
 } from "../performance/operations/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-performance.js";
 import type { PerformanceStores } from "../performance/operations/performance-stores.js";
+import { type TryMethods, tryMethods } from "../performance/operations/try-method.js";
 import { type PerformanceView, performanceView } from "../performance/operations/view-performance.js";
 import { measurementReader } from "../performance/storage/measurement-reader.js";
 import { type Finishing, PerformanceWatch } from "../performance/worker/performance-watch.js";
@@ -15,11 +16,13 @@ import type { LoopClock } from "../platform/clock.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
 
 /** Measures dispatches: in every process those that are looked at, in workers those to be finished. */
 export interface Measuring {
   readonly live: LivePerformance;
   readonly view: PerformanceView;
+  readonly tryMethods: TryMethods;
   stop(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly ports: Ports<PerformanceStores> & { readonly clock: LoopClock };
+  readonly ports: Ports<PerformanceStores & Pick<PortfolioStores, "programs">> & { readonly clock: LoopClock };
   /** How long a look waits for the first read of a dispatch; set by tests. */
   readonly lookWaitMs?: number | undefined;
   /** Memory for live measurement; set by tests. */
@@ -81,6 +84,7 @@ export const wireMeasuring = ({
   return {
     live,
     view: performanceView({ live, reader, clock, store: stores.performance }),
+    tryMethods: tryMethods({ reader, stores, clock }),
     async stop() {
       await watch.stop();
       await Promise.all([piecewise.stop(), live.stop()]);

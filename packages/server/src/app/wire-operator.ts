@@ -48,6 +48,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     authority,
     vtnId: config.vtnId,
     performance: measuring.view,
+    tryMethods: measuring.tryMethods,
     live: measuring.live,
     changes: changes.live,
     get publicUrl() {

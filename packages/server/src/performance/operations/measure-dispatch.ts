@@ -29,7 +29,7 @@ export const siteReport = ({ sites: [site], ...report }: DispatchReport<SiteResu
   site === undefined ? notFound("site") : { ...report, site };
 
 /** Longest look-back of a method plus a day; earlier dispatches are irrelevant. */
-const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
+export const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
 
 /** Other dispatches within the look-back, by site. */
 export const eventsOf = async (

@@ -91,6 +91,8 @@ export interface UnfinishedDispatch {
 
 export interface MeasurementReader {
   findDispatch(id: string, filter: SiteFilter): Promise<DispatchToMeasure | null>;
+  /** A site with the meters that a dispatch created now would measure; without commitment and baseline. */
+  findSite(id: string): Promise<SiteToMeasure | null>;
   /**
    * Other dispatches of the same sites that overlap the period, except those voided or cancelled before their start,
    * participants' own tests and, if the program says so, operators' tests (M5).
@@ -98,6 +100,12 @@ export interface MeasurementReader {
   otherEvents(
     dispatchId: string,
     period: { readonly fromMs: number; readonly toMs: number },
+  ): Promise<readonly OtherEvent[]>;
+  /** The same of one site, without reference to a dispatch; `testsAreEvents` as in the settings of a program. */
+  eventsOfSite(
+    siteId: string,
+    period: { readonly fromMs: number; readonly toMs: number },
+    terms: Pick<MeasurementSettings, "testsAreEvents">,
   ): Promise<readonly OtherEvent[]>;
   /** The meters that have readings in those hours. */
   reporting(meters: readonly MeterKey[], hours: Hours): Promise<ReadonlySet<number>>;

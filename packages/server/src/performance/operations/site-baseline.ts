@@ -130,7 +130,7 @@ const requestOf = ({ dispatch, curve, events }: BaselineTask, { eventDays }: Loo
 });
 
 /** Local days of the events. */
-const eventDaysOf = (events: readonly OtherEvent[], timezone: string): string[] => {
+export const eventDaysOf = (events: readonly Period[], timezone: string): string[] => {
   const time = localTime(timezone);
   const days = new Set<string>();
   for (const { startMs, endMs } of events) {

@@ -1,4 +1,5 @@
 import {
+  type Baseline,
   type BaselineMethod,
   CELL_SECONDS,
   type CellRange,
@@ -7,6 +8,7 @@ import {
   cellsTouching,
   hourOf,
   inputsOf,
+  type LoadSeries,
   lastCellOf,
   measuredEndMs,
   type Period,
@@ -100,6 +102,11 @@ export class SiteMeasurement {
   /** Whether an input of the baseline changed. */
   get needsRefresh(): boolean {
     return this.isStale;
+  }
+
+  /** The baseline, and the load of the meters that it was computed from, on 30 s cells. */
+  get compared(): { readonly baseline: Baseline; readonly load: LoadSeries } {
+    return { baseline: this.found.baseline, load: this.parts.load.series };
   }
 
   /** Recomputes the baseline. */

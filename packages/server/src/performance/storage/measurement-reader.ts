@@ -12,6 +12,7 @@ import {
   type DispatchToMeasure,
   FOLLOWED_DAYS,
   type MeasurementReader,
+  type OtherEvent,
   type ReadRow,
   type SiteMeterKey,
   type SiteToMeasure,
@@ -30,6 +31,15 @@ const siteMembers = jsonMembers("dispatch_sites", {
 });
 type MeterRow = SiteMeterKey & SiteMeter;
 type SiteRow = JsonOf<typeof siteMembers> & { readonly meters: readonly MeterRow[] };
+const ownSiteRow = selection("sites", ["id", "account_id", "name", "measured_meters"]);
+type OwnSiteRow = RowOf<typeof ownSiteRow> & Pick<SiteRow, "meters">;
+
+/** All meters of a row of `sites`, as JSON. */
+const METERS_OF_SITE = `(
+  select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key, 'id', meters.id,
+    'name', meters.name, 'assetType', meters.asset_type) order by meters.seq), '[]')
+  from meters where meters.site_id = sites.id)`;
+
 type DispatchRow = TimesRow &
   RowOf<typeof dispatchRow> &
   Row<"dispatches", "program_timezone" | "notification_time" | "void_reason"> & {
@@ -38,6 +48,16 @@ type DispatchRow = TimesRow &
   };
 
 type EventRow = Row<"dispatch_sites", "site_id"> & Row<"dispatches", "id" | "start_time"> & { readonly ended_at: Date };
+
+const eventFrom = (row: EventRow): OtherEvent => ({
+  id: row.id,
+  siteId: row.site_id,
+  startMs: row.start_time.getTime(),
+  endMs: row.ended_at.getTime(),
+});
+
+/** When an event ended; if it did not, the end of the period, $3. */
+const ENDED_AT = "least(coalesce(end_time, $3), case when authorized then $3 else changed_at end, $3)";
 
 type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
   readonly version: string;
@@ -80,10 +100,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
-         select json_agg(json_build_object(${siteMembers.sql}, 'meters', (
-             select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key, 'id', meters.id,
-               'name', meters.name, 'assetType', meters.asset_type) order by meters.seq), '[]')
-             from meters where meters.site_id = sites.id)) order by position)
+         select json_agg(json_build_object(${siteMembers.sql}, 'meters', ${METERS_OF_SITE}) order by position)
          from dispatch_sites join sites on sites.id = site_id
          where dispatch_id = dispatches.id
            and ($2::text is null or dispatch_sites.account_id = $2) and ($3::text is null or site_id = $3)
@@ -93,10 +110,18 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     );
     return firstOf(rows, fromRow);
   },
+  async findSite(id) {
+    const { rows } = await db.query<OwnSiteRow>(
+      `select id, account_id, name, measured_meters, ${METERS_OF_SITE} as meters from sites where id = $1`,
+      [id],
+    );
+    return firstOf(rows, ({ meters, ...row }) =>
+      siteFrom({ ...ownSiteRow.camel(row), meters, commitmentKw: null, baseline: null }),
+    );
+  },
   async otherEvents(dispatchId, { fromMs, toMs }) {
     const { rows } = await db.query<EventRow>(
-      `select others.site_id, dispatches.id, start_time,
-         least(coalesce(end_time, $3), case when authorized then $3 else changed_at end, $3) as ended_at
+      `select others.site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
        from dispatch_sites as called
        join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
        join dispatches on dispatches.id = others.dispatch_id
@@ -106,12 +131,18 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
        order by start_time, dispatches.id`,
       [dispatchId, new Date(fromMs), new Date(toMs)],
     );
-    return rows.map((row) => ({
-      id: row.id,
-      siteId: row.site_id,
-      startMs: row.start_time.getTime(),
-      endMs: row.ended_at.getTime(),
-    }));
+    return rows.map(eventFrom);
+  },
+  async eventsOfSite(siteId, { fromMs, toMs }, { testsAreEvents }) {
+    const { rows } = await db.query<EventRow>(
+      `select site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
+       from dispatch_sites join dispatches on dispatches.id = dispatch_id
+       where site_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
+         and ${IS_EVENT} and not ${IS_SELF_MADE} and (not test or $4)
+       order by start_time, dispatches.id`,
+      [siteId, new Date(fromMs), new Date(toMs), testsAreEvents],
+    );
+    return rows.map(eventFrom);
   },
   async archivedUntil(siteIds) {
     const { rows } = await db.query<Row<"sites", "id"> & Row<"telemetry_archives", "month">>(

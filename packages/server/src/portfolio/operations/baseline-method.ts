@@ -44,9 +44,13 @@ export const refuseBaseline = (setting: BaselineSetting | null): Refusal | null 
     const faults = methodFaults(setting.method).slice(0, MAX_FAULTS);
     return faults.length === 0 ? null : invalid(faults.map((fault) => `baseline.method.${fault}`).join("; "));
   }
+  return refusePreset(setting.preset, "baseline.preset");
+};
+
+/** Refuses an unknown preset; `member` is its name in the request. */
+export const refusePreset = (preset: string, member: string): Refusal | null => {
   const known = presets.map(({ id }) => id);
-  if (known.includes(setting.preset)) return null;
-  return invalid(`baseline.preset is "${quote(setting.preset)}"; give one of ${known.join(", ")}`);
+  return known.includes(preset) ? null : invalid(`${member} is "${quote(preset)}"; give one of ${known.join(", ")}`);
 };
 
 const refuseHolidays = (holidays: readonly string[]): Refusal | null => {

@@ -104,6 +104,11 @@ describe("a value in a body", () => {
   /** Texts that the database refuses, or that cannot be displayed. */
   const unfit = ["a\u0000b", "\u0000", "line\nbreak", "tab\t", "\u007f", "\ud800", "x\udfffy", "a".repeat(201)];
 
+  /** The queries of operations that require one. */
+  const goodQueries: Readonly<Record<string, string>> = {
+    getBaselineAccuracy: "?program_id=prg_0&start=14:00&minutes=60",
+  };
+
   /** A body that each operation with an id in its path accepts. */
   const goodBodies: Readonly<Record<string, unknown>> = {
     changeAccount: { name: "x" },
@@ -163,8 +168,9 @@ describe("a value in a body", () => {
       "is unknown to %s %s",
       async ([method, path, endpoint]) => {
         const body = "body" in endpoint ? goodBodies[endpoint.id] : undefined;
+        const query = goodQueries[endpoint.id] ?? "";
         for (const id of ["%00", "acc_%00", "%F0%9F%8F%AD", "'", "x".repeat(5000)]) {
-          expectError(await service.operator(method, path.replaceAll(/\{\w+\}/g, id), body), 404);
+          expectError(await service.operator(method, path.replaceAll(/\{\w+\}/g, id) + query, body), 404);
         }
       },
     );

@@ -52,6 +52,8 @@ const ports = (): MeasurementPorts => ({
   clock: { now: () => new Date(startMs) },
   reader: {
     otherEvents: async () => [],
+    eventsOfSite: async () => [],
+    findSite: async () => null,
     reporting: async (meters) => {
       const first = meters[0]?.meter ?? -1;
       begun.push(first);
