@@ -253,10 +253,7 @@ def squared_distance(each, today):
 
 def match_window(pick, site, clock, dispatch):
     """Slot and load of the intervals of today that days are compared in; those of the dispatch do not count (M13)."""
-    anchor = dispatch.anchor(pick["window"]["anchor"])
-    start = anchor - pick["window"]["from_minutes_before"] * 60
-    end = anchor - pick["window"]["to_minutes_before"] * 60
-    inside = clock.intervals_inside(start, end)
+    inside = clock.intervals_inside(*wanted_window(pick["window"], dispatch))
     free = [each for each in inside if each.end <= dispatch.start or each.start >= dispatch.end]
     loads = [(each.slot, site.load.interval(each.start, each.end)) for each in free]
     return [(slot, kw) for slot, kw in loads if kw is not None]
@@ -319,12 +316,19 @@ class Adjusted:
     applied: Fraction
     is_applied: bool
 
+    @property
+    def window(self):
+        return self.start, self.end
+
+
+def wanted_window(window, dispatch):
+    anchor = dispatch.anchor(window["anchor"])
+    return anchor - window["from_minutes_before"] * 60, anchor - window["to_minutes_before"] * 60
+
 
 def free_window(window, dispatch, others):
     """M3: moved earlier, hour by hour, past other dispatches and the hour after each; None if four hours do not do."""
-    anchor = dispatch.anchor(window["anchor"])
-    start = anchor - window["from_minutes_before"] * 60
-    end = anchor - window["to_minutes_before"] * 60
+    start, end = wanted_window(window, dispatch)
     for hours in range(MOST_MOVED_HOURS + 1):
         from_, to = start - hours * HOUR, end - hours * HOUR
         if not any(from_ < other_end + HOUR and to > other_start for other_start, other_end in others):
@@ -442,8 +446,9 @@ def days_baseline(method, site, dispatch, curve):
     window_slots = []
     if method["adjust"]["kind"] != "none":
         adjusted = adjustment(method["adjust"], site, clock, dispatch, lambda slot: unadjusted(first_day, slot))
-        if adjusted.start is not None:
-            window_slots = [each.slot for each in clock.intervals_inside(adjusted.start, adjusted.end)]
+        # M13: the hours of the window are listed, too; where it was not free, those that it was to have.
+        window = wanted_window(method["adjust"]["window"], dispatch) if adjusted.start is None else adjusted.window
+        window_slots = [each.slot for each in clock.intervals_inside(*window)]
     values = [(each, final(method, unadjusted(each.day, each.slot), adjusted)) for each in intervals]
     return Result("found", values, [each for each in results if each], adjusted, window_slots=window_slots)
 
