@@ -569,13 +569,13 @@ def measure(task, load, baseline_at, now):
     end = task["end"] if task["cancelled"] is None else max(start, min(task["end"], task["cancelled"]))
     over = now >= end
     reading = task["reading_seconds"]
-    cells = list(cells_by_midpoint(start, end))
-    if not over:
-        cells = due_cells(cells, load, now, reading)
+    # M11: long readings are due only some time after the end.
+    whole = list(cells_by_midpoint(start, end))
+    cells = due_cells(whole, load, now, reading)
     commitment, level = task["commitment"], task["level"]
     result = summed(cells, commitment, level, load.at, baseline_at)
     # M10: to the second, and not in whole cells.
-    until = end if over else min(end, cells[-1] * CELL) if cells else start
+    until = end if cells == whole else cells[-1] * CELL if cells else start
     result["committedKwh"] = None if commitment is None else commitment * (until - start) / Fraction(HOUR)
 
     def reaches(cell):

@@ -689,6 +689,9 @@ def performance_cases():
         missing = steady(gaps=[[start + upto, start + 4 * HOUR]])
         name = f"readings of {reading} s to {upto} s, after {now} s"
         case("M11", name, missing, now=now, reading_seconds=reading)
+    for reading, now, upto in [(300, 1800, 1500), (900, 2400, 900), (900, 2700, 900)]:
+        missing = steady(gaps=[[start + upto, start + 4 * HOUR]])
+        case("M11", f"over: readings of {reading} s to {upto} s, after {now} s", missing, now=now, reading_seconds=reading)
     for reading, age in [(30, 90), (30, 91), (60, 120), (60, 121), (300, 600), (300, 601)]:
         missing = steady(gaps=[[start + 600, start + 4 * HOUR]])
         case("M11", f"readings of {reading} s, the last {age} s ago", missing, now=600 + age, reading_seconds=reading)
