@@ -137,7 +137,10 @@ const expectSameEverywhere = async ({ participant, dispatchId }: Scene, siteId: 
   );
 };
 
-test.each([1, 2, 3, 4, 5, 6])("a restart at any moment changes no number, on any interface (%i)", async (seed) => {
+/** SOAK_ROUNDS sets more for a long run. */
+const seeds = Array.from({ length: Number(process.env["SOAK_ROUNDS"] ?? 3) }, (_, index) => index + 1);
+
+test.each(seeds)("a restart at any moment changes no number, on any interface (%i)", async (seed) => {
   const random = randomFrom(seed);
   const scene = await staged(random, seed);
   const { siteId } = firstOf(scene.participant);
