@@ -397,6 +397,11 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.goto(pageOf(id));
     await page.getByText("This result is final.").waitFor({ timeout: 20_000 });
     await page.getByRole("link", { name: "Version 1" }).waitFor();
+    await page.getByRole("button", { name: "Approve result" }).click();
+    await page.getByLabel("Note").fill("agreed by phone");
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("approved by the operator (agreed by phone)").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Approve result" }).count()).toBe(0);
     await page.goto(`${pageOf(id)}?version=1`);
     await page.getByText("all readings were complete").waitFor();
     await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();

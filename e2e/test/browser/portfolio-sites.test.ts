@@ -45,6 +45,15 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("row", { name: /Roof east/ }).waitFor();
 
+    // Without a point of interconnection, all meters are measured; the operator may choose.
+    const roof = page.getByRole("row", { name: /Roof east/ });
+    await expect.poll(() => roof.getByText("not part of the load").count()).toBe(0);
+    await page.getByRole("button", { name: "Choose measured meters" }).click();
+    await page.getByLabel(/points of interconnection, or all/).uncheck();
+    await page.getByRole("checkbox", { name: "Roof east" }).uncheck();
+    await page.getByRole("button", { name: "Save" }).click();
+    await roof.getByText("not part of the load").waitFor();
+
     await page.goto("/operations/sites");
     await page.getByLabel("Dispatch group").fill("harbour");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);

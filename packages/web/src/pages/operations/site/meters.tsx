@@ -47,11 +47,14 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
             </>
           ),
         },
-        { head: "Measures", cell: ({ asset_type }) => assetWords[asset_type], wide: true },
         {
-          head: "In dispatches",
-          cell: ({ id }) =>
-            measuredMeters(site).includes(id) ? "measured" : <span className="text-muted">not measured</span>,
+          head: "Measures",
+          cell: ({ id, asset_type }) => (
+            <>
+              {assetWords[asset_type]}
+              {!measuredMeters(site).includes(id) && <div className="text-xs text-muted">not part of the load</div>}
+            </>
+          ),
           wide: true,
         },
         { head: "Power", cell: ({ last_reading }) => power(last_reading?.value), number: true },
