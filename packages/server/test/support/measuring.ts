@@ -1,5 +1,5 @@
 import { type BodyOf, operator } from "@curtail/contract";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { kwReading, upload } from "./metering.js";
 import type { Participant, Running } from "./running.js";
 
@@ -75,6 +75,20 @@ type Body = any;
 
 export const performanceOf = (service: Running, id: string): Promise<Body> =>
   service.made(operator.getAnyDispatchPerformance, { params: { id } });
+
+/** Moves the clock until the condition holds: the worker looks every few seconds. */
+export const untilLooked = (service: Running, condition: () => Promise<boolean>): Promise<boolean> =>
+  vi.waitUntil(
+    () => {
+      service.clock.advance({ seconds: 6 });
+      return condition();
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+
+/** The same until a dispatch has so many final results. */
+export const untilVersions = (service: Running, id: string, count: number): Promise<boolean> =>
+  untilLooked(service, async () => (await performanceOf(service, id)).versions.length === count);
 
 export const sitePerformanceOf = (service: Running, id: string, site_id: string): Promise<Body> =>
   service.made(operator.getAnySitePerformance, { params: { id, site_id } });

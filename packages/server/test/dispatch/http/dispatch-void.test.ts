@@ -12,6 +12,7 @@ import {
   measuredProgram,
   performanceOf,
   sitePerformanceOf,
+  untilVersions,
   uploadIntervals,
 } from "../../support/measuring.js";
 import { newBrowser } from "../../support/people.js";
@@ -117,15 +118,6 @@ const END = `${DAY}T19:00:00Z`;
 const at = (time: string): void => service.clock.set(new Date(time));
 /** 100 kW, and 60 in the hour of the dispatch. */
 const kwAt = (endMs: number): number => (endMs > Date.parse(START) && endMs <= Date.parse(END) ? 60 : 100);
-const untilVersions = (id: string, count: number) =>
-  vi.waitUntil(
-    async () => {
-      service.clock.advance({ seconds: 6 });
-      return (await performanceOf(service, id)).versions.length === count;
-    },
-    { timeout: 15_000, interval: 100 },
-  );
-
 /** A site with load on every day, 100 kW and 60 in the hour of the dispatch, and its program. */
 const measured = async () => {
   at("2026-06-08T00:00:00Z");
@@ -148,7 +140,7 @@ describe("the results of a voided dispatch", () => {
     await load("2026-06-03T00:00:00Z", "2026-06-10T20:00:00Z");
     const id = await dispatchBetween(service, programId, [START, END]);
     at("2026-06-10T20:03:00Z");
-    await untilVersions(id, 1);
+    await untilVersions(service, id, 1);
     const kept = await performanceOf(service, id);
     expect(kept).toMatchObject({ state: "final", sites: [{ mean_reduction_kw: 40, performance: 1 }] });
     const stream = await openStream(service.url, `/dispatches/${id}/performance/stream`);
@@ -194,7 +186,7 @@ describe("the results of a voided dispatch", () => {
     const first = await dispatchBetween(service, programId, [START, END]);
     const second = await dispatchBetween(service, programId, ["2026-06-11T18:00:00Z", "2026-06-11T19:00:00Z"]);
     at("2026-06-11T20:03:00Z");
-    await untilVersions(second, 1);
+    await untilVersions(service, second, 1);
     const daysLeftOut = async (id: string): Promise<string[]> => {
       const { explanation } = await sitePerformanceOf(service, id, siteId);
       return explanation.dropped
@@ -203,7 +195,7 @@ describe("the results of a voided dispatch", () => {
     };
     expect(await daysLeftOut(second)).toEqual([DAY]);
     await voided(first);
-    await untilVersions(second, 2);
+    await untilVersions(service, second, 2);
     expect(await daysLeftOut(second)).toEqual([]);
     at("2026-06-12T18:00:00Z");
     const third = await dispatchBetween(service, programId, ["2026-06-12T18:00:00Z", "2026-06-12T19:00:00Z"]);

@@ -1,5 +1,5 @@
 import { getDispatchPerformance, operator } from "@curtail/contract";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openStream } from "../../support/event-stream.js";
 import { expectError } from "../../support/expect-error.js";
 import {
@@ -9,6 +9,7 @@ import {
   meanOfDays,
   measuredProgram,
   performanceOf,
+  untilVersions,
   uploadIntervals,
 } from "../../support/measuring.js";
 import { firstOf } from "../../support/metering.js";
@@ -40,22 +41,10 @@ const finished = async (program: MeasuredProgram = {}) => {
     ...program,
   });
   const id = await dispatchBetween(service, programId, [START, END]);
-  await untilVersions(id, 1);
+  await untilVersions(service, id, 1);
   const correct = (kw: number) => load(START, END, () => kw);
   return { id, participant, siteId, programId, correct };
 };
-
-const versionsOf = async (id: string): Promise<Array<Record<string, unknown>>> =>
-  (await performanceOf(service, id)).versions;
-
-const untilVersions = (id: string, count: number) =>
-  vi.waitUntil(
-    async () => {
-      service.clock.advance({ seconds: 6 });
-      return (await versionsOf(id)).length === count;
-    },
-    { timeout: 15_000, interval: 100 },
-  );
 
 const approve = (id: string, version: number, note = "agreed with the account") =>
   service.operator(operator.approvePerformance, { params: { id }, body: { version, note } });
@@ -70,7 +59,7 @@ describe("an approved result", () => {
       { version: 2, reason: "approved", standing: "standing", by: "operator", note: "agreed with the account" },
     ]);
     await correct(80);
-    await untilVersions(id, 3);
+    await untilVersions(service, id, 3);
     const { versions, version, sites } = await performanceOf(service, id);
     expect(versions[2]).toMatchObject({ reason: "corrected", standing: "beside" });
     expect([version, sites[0].mean_reduction_kw]).toEqual([2, 40]);
@@ -88,7 +77,7 @@ describe("an approved result", () => {
     await before.next();
     await approve(id, 1);
     await correct(90);
-    await untilVersions(id, 3);
+    await untilVersions(service, id, 3);
     const after = await openStream(await service.another(), `/dispatches/${id}/performance/stream`);
     expect((await after.next())?.data).toMatchObject({ version: 2, sites: [{ mean_reduction_kw: 40 }] });
     for (const stream of [before, after]) stream.close();
@@ -98,7 +87,7 @@ describe("an approved result", () => {
     const { id, correct } = await finished();
     await approve(id, 1);
     await correct(80);
-    await untilVersions(id, 3);
+    await untilVersions(service, id, 3);
     expect((await approve(id, 3, "meter was wrong")).body.versions.at(-1)).toMatchObject({ version: 4 });
     expect(await performanceOf(service, id)).toMatchObject({ version: 4, sites: [{ mean_reduction_kw: 20 }] });
   });
@@ -117,7 +106,7 @@ describe("an approved result", () => {
   test("cannot be one that is not final, not the newest or not explained", async () => {
     const { id, programId, correct } = await finished();
     await correct(70);
-    await untilVersions(id, 2);
+    await untilVersions(service, id, 2);
     expectError(await approve(id, 1), 400, /version 1 is not the newest; look at version 2/);
     expectError(await approve(id, 2, " "), 400, /note/);
     expectError(await approve("dis_0", 1), 404, /No such dispatch/);
@@ -139,11 +128,11 @@ describe("an approved result", () => {
 test("after the program's cut-off, corrections stand beside the result", async () => {
   const { id, correct } = await finished({ corrections_days: 7 });
   await correct(70);
-  await untilVersions(id, 2);
+  await untilVersions(service, id, 2);
   expect(await performanceOf(service, id)).toMatchObject({ version: 2, sites: [{ mean_reduction_kw: 30 }] });
   at("2026-06-17T19:00:01Z");
   await correct(80);
-  await untilVersions(id, 3);
+  await untilVersions(service, id, 3);
   const { version, versions, sites } = await performanceOf(service, id);
   expect([version, sites[0].mean_reduction_kw]).toEqual([2, 30]);
   expect(versions.map(({ standing }: { standing: string }) => standing)).toEqual(["superseded", "standing", "beside"]);

@@ -11,6 +11,7 @@ import {
   meanOfDays,
   measuredProgram,
   performanceOf,
+  untilVersions,
   uploadIntervals,
 } from "../../support/measuring.js";
 import { kwReading, upload } from "../../support/metering.js";
@@ -56,16 +57,6 @@ const load = ({ anna, meter }: Pick<Measured, "anna" | "meter">, from: string, t
     anna,
     meter,
     intervalsBetween([from, to], 300, () => kw),
-  );
-
-/** Moves the clock until the worker has looked again, and waits for this many final results. */
-const untilVersions = (service: Running, id: string, count: number): Promise<unknown> =>
-  vi.waitUntil(
-    async () => {
-      service.clock.advance({ seconds: 6 });
-      return (await performanceOf(service, id)).versions.length === count;
-    },
-    { timeout: 15_000, interval: 100 },
   );
 
 const countOf = async ({ database }: Running, query: string): Promise<number> => {

@@ -1,5 +1,5 @@
 import { operator } from "@curtail/contract";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openStream } from "../../support/event-stream.js";
 import { expectError } from "../../support/expect-error.js";
 import {
@@ -8,6 +8,7 @@ import {
   measuredProgram,
   performanceOf,
   sitePerformanceOf,
+  untilVersions,
   uploadIntervals,
 } from "../../support/measuring.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -54,16 +55,6 @@ const stateOf = async (id: string): Promise<string> => (await performanceOf(serv
 const versionsOf = async (id: string): Promise<Array<{ version: number; at: string; reason: string }>> =>
   (await performanceOf(service, id)).versions;
 
-/** Moves the clock until the worker has looked again, and waits for this many final results. */
-const untilVersions = (id: string, count: number): Promise<boolean> =>
-  vi.waitUntil(
-    async () => {
-      service.clock.advance({ seconds: 6 });
-      return (await versionsOf(id)).length === count;
-    },
-    { timeout: 15_000, interval: 100 },
-  );
-
 test("a result is final when the last cell of the hour after the end is in", async () => {
   const { id, load } = await dispatched();
   at(115);
@@ -74,7 +65,7 @@ test("a result is final when the last cell of the hour after the end is in", asy
   await performanceOf(service, id);
   expect(await versionsOf(id)).toEqual([]);
   await load(115, 120, 60, 1);
-  await untilVersions(id, 1);
+  await untilVersions(service, id, 1);
   expect(await performanceOf(service, id)).toMatchObject({
     state: "final",
     version: 1,
@@ -90,7 +81,7 @@ test("what is missing is waited for, and then the result is final without it", a
   await load(0, 30, 60);
   expect(await stateOf(id)).toBe("ended");
   at(4 * 60 + 1);
-  await untilVersions(id, 1);
+  await untilVersions(service, id, 1);
   expect(await performanceOf(service, id)).toMatchObject({
     state: "final",
     versions: [{ reason: "overdue" }],
@@ -113,7 +104,7 @@ test("a dispatch that is recorded long after it was is complete where nothing of
   const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
   const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
   const id = await dispatchBetween(service, programId, [START, END]);
-  await untilVersions(id, 1);
+  await untilVersions(service, id, 1);
   expect(await versionsOf(id)).toMatchObject([{ reason: "complete" }]);
 });
 
@@ -127,7 +118,7 @@ test("final numbers are those of the last moment before, curves and all", async 
   await expect.poll(measured).toMatchObject({ site: { coverage: 1, rebound: { cells_present: 118 } } });
   const { state: _, versions: _versions, version: _version, as_of: _asOf, ...before } = await measured();
   at(4 * 60 + 1);
-  await untilVersions(id, 1);
+  await untilVersions(service, id, 1);
   expect(await measured()).toMatchObject(before);
 });
 
@@ -138,14 +129,14 @@ describe("readings after the final result", () => {
     made = await dispatched();
     at(125);
     for (const site of [0, 1]) await made.load(0, 120, 60, site);
-    await untilVersions(made.id, 1);
+    await untilVersions(service, made.id, 1);
   });
 
   test("that are corrected make a new version of their site, and the old one stays", async () => {
     const { id, load, siteId } = made;
     service.clock.advance({ hours: 24 });
     await load(0, 30, 80);
-    await untilVersions(id, 2);
+    await untilVersions(service, id, 2);
     const { sites, versions } = await performanceOf(service, id);
     expect(versions[1]).toMatchObject({ version: 2, reason: "corrected" });
     expect(sites).toMatchObject([{ mean_reduction_kw: 30 }, { mean_reduction_kw: 40 }]);
@@ -164,7 +155,7 @@ describe("readings after the final result", () => {
 
   test("that the baseline is computed from make a new version, too", async () => {
     await made.load(-15, 0, 110);
-    await untilVersions(made.id, 3);
+    await untilVersions(service, made.id, 3);
     expect((await performanceOf(service, made.id)).sites[0]).toMatchObject({ mean_reduction_kw: 40 });
   });
 
@@ -201,7 +192,7 @@ describe("readings after the final result", () => {
       service.clock.now(),
     ]);
     service.clock.advance({ minutes: 3 });
-    await untilVersions(id, 4);
+    await untilVersions(service, id, 4);
   });
 });
 
@@ -227,7 +218,7 @@ const finished = async (): Promise<Dispatched & { siteIds: string[] }> => {
   const made = await dispatched();
   at(125);
   for (const site of [0, 1]) await made.load(0, 120, 60, site);
-  await untilVersions(made.id, 1);
+  await untilVersions(service, made.id, 1);
   const siteIds = made.anna.sites.map(({ id }) => id);
   // The notes of these uploads are handled: open ones belong to later uploads.
   const settled = { kept: [1], waiting: 0 };
@@ -253,7 +244,7 @@ describe("a result of another version of the service", () => {
     service.clock.advance({ hours: 24 });
     await load(0, 30, 60);
     await load(0, 30, 80, 1);
-    await untilVersions(id, 2);
+    await untilVersions(service, id, 2);
     expect((await keptOf(id, siteIds)).map(({ kept }) => kept)).toEqual([[1], [1, 2]]);
   });
 

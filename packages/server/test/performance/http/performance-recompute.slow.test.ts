@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { presets } from "@curtail/measure";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { readBuilding } from "../../support/building.js";
 import {
   dispatchBetween,
   intervalsBetween,
   meanOfDays,
   measuredProgram,
-  performanceOf,
+  untilVersions,
   uploadIntervals,
 } from "../../support/measuring.js";
 import { firstOf } from "../../support/metering.js";
@@ -125,17 +125,9 @@ describe("M16: an earlier version", () => {
     await load("2026-06-01T00:00:00Z", "2026-06-10T20:00:00Z", wavy(100));
     const programId = await measuredProgram(service, [participant], { baseline: meanOfDays(5), commitment: 25 });
     const dispatchId = await dispatchBetween(service, programId, ["2026-06-10T18:00:00Z", "2026-06-10T19:00:00Z"]);
-    const untilVersions = (count: number) =>
-      vi.waitUntil(
-        async () => {
-          service.clock.advance({ seconds: 6 });
-          return (await performanceOf(service, dispatchId)).versions.length === count;
-        },
-        { timeout: 15_000, interval: 100 },
-      );
-    await untilVersions(1);
+    await untilVersions(service, dispatchId, 1);
     await load("2026-06-08T12:00:00Z", "2026-06-08T22:00:00Z", wavy(500));
-    await untilVersions(2);
+    await untilVersions(service, dispatchId, 2);
     const [first, second] = [
       await recompute(service, participant, { dispatchId, siteId, version: 1 }),
       await recompute(service, participant, { dispatchId, siteId, version: 2 }),

@@ -1,5 +1,5 @@
 import { type BodyOf, operator } from "@curtail/contract";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../../support/expect-error.js";
 import {
   dispatchBetween,
@@ -9,6 +9,7 @@ import {
   measuredProgram,
   performanceOf,
   sitePerformanceOf,
+  untilLooked,
   uploadIntervals,
 } from "../../support/measuring.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -194,16 +195,6 @@ test("M5: days with operators' tests are left out, unless the program says other
   expect(await dropped()).toEqual([]);
 });
 
-/** Moves the clock until the condition holds; the worker looks every few seconds. */
-const until = (condition: () => Promise<boolean>): Promise<boolean> =>
-  vi.waitUntil(
-    () => {
-      service.clock.advance({ seconds: 6 });
-      return condition();
-    },
-    { timeout: 15_000, interval: 100 },
-  );
-
 const droppedDays = async (id: string, siteId: string): Promise<string[]> => {
   const { explanation } = await sitePerformanceOf(service, id, siteId);
   return explanation.dropped
@@ -225,13 +216,13 @@ describe("M6: days with events that change", () => {
     const baselineKw = async () => (await sitePerformanceOf(service, id, siteId)).site.latest.baseline_kw;
     expect(await baselineKw()).toBeCloseTo(400 / 3, 9);
     const other = await dispatchBetween(service, programId, dayBefore);
-    await until(async () => (await baselineKw()) === 100);
+    await untilLooked(service, async () => (await baselineKw()) === 100);
     expect(await droppedDays(id, siteId)).toEqual(["2026-06-09"]);
     await service.made(operator.changeDispatch, {
       params: { id: other },
       body: { authorized: false, void_reason: "recorded by mistake" },
     });
-    await until(async () => (await droppedDays(id, siteId)).length === 0);
+    await untilLooked(service, async () => (await droppedDays(id, siteId)).length === 0);
     expect(await baselineKw()).toBeCloseTo(400 / 3, 9);
   });
 
@@ -249,7 +240,7 @@ describe("M6: days with events that change", () => {
     const movedHours = async () => (await sitePerformanceOf(service, id, siteId)).explanation.adjustment.moved_hours;
     expect(await movedHours()).toBe(0);
     await dispatchBetween(service, programId, ["2026-06-10T13:00:00Z", "2026-06-10T14:00:00Z"]);
-    await until(async () => (await movedHours()) === 4);
+    await untilLooked(service, async () => (await movedHours()) === 4);
   });
 
   test("give a final result a new version of that reason, and the old one stays", async () => {
@@ -258,9 +249,9 @@ describe("M6: days with events that change", () => {
     at(LATER);
     const id = await dispatchBetween(service, programId, [START, END]);
     const versions = async () => (await performanceOf(service, id)).versions;
-    await until(async () => (await versions()).length === 1);
+    await untilLooked(service, async () => (await versions()).length === 1);
     await dispatchBetween(service, programId, dayBefore);
-    await until(async () => (await versions()).length === 2);
+    await untilLooked(service, async () => (await versions()).length === 2);
     expect(await versions()).toMatchObject([{ reason: "complete" }, { reason: "event_days" }]);
     expect(await droppedDays(id, siteId)).toEqual(["2026-06-09"]);
     const first = await service.made(operator.getAnySitePerformance, {
@@ -275,7 +266,7 @@ describe("M6: days with events that change", () => {
     await load(["main", FIRST, "2026-06-10T20:00:00Z", kwAt]);
     at(LATER);
     const id = await dispatchBetween(service, programId, [START, END]);
-    await until(async () => (await performanceOf(service, id)).versions.length === 1);
+    await untilLooked(service, async () => (await performanceOf(service, id)).versions.length === 1);
     await dispatchBetween(service, programId, ["2026-06-10T19:30:00Z", "2026-06-10T19:45:00Z"]);
     for (let looks = 0; looks < 5; looks++) {
       service.clock.advance({ seconds: 30 });
@@ -290,7 +281,7 @@ describe("M6: days with events that change", () => {
     await load(["main", FIRST, "2026-06-10T20:00:00Z", kwAt]);
     at("2026-07-20T12:00:00Z");
     const id = await dispatchBetween(service, programId, [START, END]);
-    await until(async () => (await performanceOf(service, id)).versions.length === 1);
+    await untilLooked(service, async () => (await performanceOf(service, id)).versions.length === 1);
     expect(await performanceOf(service, id)).toMatchObject({ state: "final", versions: [{ reason: "complete" }] });
   });
 });
