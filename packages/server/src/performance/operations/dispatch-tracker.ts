@@ -149,7 +149,10 @@ export class DispatchTracker {
     if (late.size === 0 && stamp === this.stamp) return;
     // Another process may have approved it.
     if (this.isFinal) this.versions = await this.ports.store.versions(this.dispatch.id);
-    if (isSettled(this.versions)) return;
+    if (isSettled(this.versions)) {
+      this.stamp = stamp;
+      return;
+    }
     try {
       const events = await eventsOf(this.ports, this.dispatch);
       const before = this.events;

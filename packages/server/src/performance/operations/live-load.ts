@@ -40,6 +40,7 @@ export class LiveLoad {
 
   /** The meters whose sum is the load: those that the baseline was computed from, too. */
   count(meters: Reporting): void {
+    if (meters.size === this.counted.size && [...meters].every((meter) => this.counted.has(meter))) return;
     this.counted = meters;
     this.sum();
   }
