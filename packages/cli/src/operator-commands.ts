@@ -147,6 +147,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
+  { noun: "dispatches", verb: "download-table", endpoint: operator.downloadAnyDispatchTable },
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {

@@ -69,6 +69,7 @@ export const operatorEndpoints = [
   listEvidence,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
+  performance.downloadAnyDispatchTable,
   performance.approvePerformance,
   performance.getAnySitePerformance,
   getBaselineAccuracy,

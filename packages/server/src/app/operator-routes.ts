@@ -58,7 +58,7 @@ export const operatorRoutes = (
   venRoutes(app, operator);
   venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
-  operatorPerformanceRoutes(app, operator);
+  operatorPerformanceRoutes(app, operator, budget);
   operatorPerformanceStreamRoute(app, operator);
   accuracyRoute(app, operator);
   telemetryHealthRoutes(app, operator);

@@ -42,7 +42,7 @@ export const sharedRoutes = (
   { budget, once }: TestPorts & { readonly budget: AnswerBudget },
 ): void => {
   dispatchRoutes(app, participant, { once });
-  performanceRoutes(app, participant);
+  performanceRoutes(app, participant, budget);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant, budget);

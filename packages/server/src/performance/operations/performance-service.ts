@@ -3,10 +3,11 @@ import { type DispatchReading, findDispatch } from "../../dispatch/operations/li
 import { isRefusal } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/site-ports.js";
 import { sitesVisibleTo, type Visible } from "../../portfolio/operations/visible-sites.js";
+import type { DispatchTable } from "./dispatch-table.js";
 import type { DispatchReport, SiteReport } from "./measure-dispatch.js";
 import { type LookResult, lookedAt } from "./preparing.js";
 import type { PerformanceView, RequestedVersion } from "./view-performance.js";
-import { visibleReport, visibleSiteReport } from "./visible-report.js";
+import { visibleReport, visibleSiteReport, visibleTable } from "./visible-report.js";
 
 /** The performance of the caller's own sites. */
 export interface PerformanceService {
@@ -21,6 +22,7 @@ export interface PerformanceService {
     siteId: string,
     version: RequestedVersion,
   ): Promise<LookResult<Visible<SiteReport>>>;
+  dispatchTable(caller: Caller, id: string, version: RequestedVersion): Promise<LookResult<Visible<DispatchTable>>>;
 }
 
 export interface PerformanceServicePorts extends DispatchReading {
@@ -44,6 +46,13 @@ export const performanceService = (ports: PerformanceServicePorts): PerformanceS
       const report = await performance.ofSite(id, { accountId: caller.accountId, siteId }, version);
       const visible = await sitesVisibleTo(sites, caller);
       return lookedAt(report, (found) => visibleSiteReport(found, visible));
+    },
+    async dispatchTable(caller, id, version) {
+      const seen = await findDispatch(ports, caller, id);
+      if (isRefusal(seen)) return seen;
+      const table = await performance.tableOfDispatch(id, { accountId: caller.accountId }, version);
+      const visible = await sitesVisibleTo(sites, caller);
+      return lookedAt(table, (found) => visibleTable(found, visible));
     },
   };
 };

@@ -357,8 +357,9 @@ describe("a site's curves", () => {
       load_kw: 60.5,
       reduction_kw: 39.5,
       target_kw: 60,
+      quality: "measured",
     });
-    expect(curve.at(-1)).toMatchObject({ timestamp: "2026-06-10T20:00:00Z", load_kw: null, reduction_kw: null });
+    expect(curve.at(-1)).toMatchObject({ timestamp: "2026-06-10T20:00:00Z", load_kw: null, quality: "gap" });
   });
 
   test("come as CSV, a gap being an empty field", async () => {
