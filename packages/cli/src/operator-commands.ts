@@ -148,6 +148,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
   { noun: "dispatches", verb: "download-table", endpoint: operator.downloadAnyDispatchTable },
+  { noun: "reports", verb: "performance", endpoint: operator.getAnyPerformanceReport },
+  { noun: "reports", verb: "download-performance", endpoint: operator.downloadAnyPerformanceReport },
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {

@@ -5,6 +5,7 @@ import {
   getSitePerformance,
   streamDispatchPerformance,
 } from "../v2022-04-15/performance.js";
+import { downloadPerformanceReport, getPerformanceReport } from "../v2022-04-15/report.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
@@ -34,6 +35,8 @@ export const consoleEndpoints = [
   getDispatchPerformance,
   getSitePerformance,
   downloadDispatchTable,
+  getPerformanceReport,
+  downloadPerformanceReport,
   changeSchedule,
   listSites,
   readTelemetry,

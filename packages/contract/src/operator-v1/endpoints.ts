@@ -14,6 +14,7 @@ import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import * as program from "./program.js";
+import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
@@ -73,6 +74,8 @@ export const operatorEndpoints = [
   performance.approvePerformance,
   performance.getAnySitePerformance,
   getBaselineAccuracy,
+  getAnyPerformanceReport,
+  downloadAnyPerformanceReport,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

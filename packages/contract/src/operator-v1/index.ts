@@ -19,6 +19,7 @@ export * from "./onboarding.js";
 export * from "./overview.js";
 export * from "./performance.js";
 export * from "./program.js";
+export * from "./report.js";
 export * from "./request-log.js";
 export * from "./scenario.js";
 export * from "./schedule.js";

@@ -5,6 +5,7 @@ import {
   getSitePerformance,
   streamDispatchPerformance,
 } from "./performance.js";
+import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
@@ -35,6 +36,9 @@ export const endpoints = [
 
 /** Extensions of the specification that only the sandbox has. */
 export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] as const;
+
+/** Reports over dispatches: extensions that only production has. */
+export const participantReports = [getPerformanceReport, downloadPerformanceReport] as const;
 
 /** Streams of server-sent events: extensions that only production has. */
 export const participantStreams = [streamDispatchPerformance] as const;

@@ -17,6 +17,7 @@ import type { OperatorOverviewPorts } from "../oversight/operations/operator-ove
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
+import type { ReportRoutePorts } from "../performance/http/operator-report.js";
 import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
 import type { ScheduleRoutePorts } from "../portfolio/http/operator-schedule.js";
 import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
@@ -43,6 +44,7 @@ export type OperatorPorts = AccountRoutePorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
   ProgramRoutePorts &
+  ReportRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &

@@ -19,6 +19,7 @@ import { overviewRoutes } from "../oversight/http/operator-overview.js";
 import { accuracyRoute } from "../performance/http/operator-accuracy.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "../performance/http/operator-performance.js";
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "../performance/http/operator-performance-stream.js";
+import { reportRoutes } from "../performance/http/operator-report.js";
 import { BODY_BYTES, LIST_BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { enrolmentRoutes, programRoutes } from "../portfolio/http/operator-program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "../portfolio/http/operator-schedule.js";
@@ -61,6 +62,7 @@ export const operatorRoutes = (
   operatorPerformanceRoutes(app, operator, budget);
   operatorPerformanceStreamRoute(app, operator);
   accuracyRoute(app, operator);
+  reportRoutes(app, operator, budget);
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);

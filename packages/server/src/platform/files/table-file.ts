@@ -10,7 +10,17 @@ import {
 } from "./parquet-file.js";
 
 /** What a column holds; `?`: or null. `word`: text of ours, as ids are. `time`: Unix milliseconds. */
-type ColumnKind = "integer" | "integer?" | "name" | "number" | "number?" | "time" | "time?" | "word" | "word?";
+type ColumnKind =
+  | "integer"
+  | "integer?"
+  | "name"
+  | "name?"
+  | "number"
+  | "number?"
+  | "time"
+  | "time?"
+  | "word"
+  | "word?";
 
 /** The columns of a table, in order. */
 export type TableColumns = Readonly<Record<string, ColumnKind>>;
@@ -76,7 +86,7 @@ async function* batches<Row>(rows: AsyncIterable<Row>, size: number): AsyncGener
 
 const csvValue = (kind: ColumnKind, value: Value): string => {
   if (value === null) return "";
-  if (kind === "name") return csvText(String(value));
+  if (kind === "name" || kind === "name?") return csvText(String(value));
   return isTime(kind) ? formatTimestamp(Number(value)) : String(value);
 };
 

@@ -39,8 +39,8 @@ interface Dispatched {
 
 const METER_BEFORE = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
 
-/** A dispatch of two sites of one account and one of another, whose load before it was 100 kW. */
-const dispatched = async (settings: MeasuredProgram = {}): Promise<Dispatched> => {
+/** Two sites of one account and one of another, whose load before the dispatch was 100 kW. */
+const enrolled = async (settings: MeasuredProgram = {}) => {
   at(0);
   const anna = await service.newParticipant({ sites: [["main"], ["main"]] });
   const bert = await service.newParticipant({ sites: [["main"]] });
@@ -61,22 +61,27 @@ const dispatched = async (settings: MeasuredProgram = {}): Promise<Dispatched> =
     commitment: 40,
     ...settings,
   });
-  const id = await dispatchBetween(service, programId, [START, END]);
-  return { id, anna, bert, load };
+  return { anna, bert, load, dispatch: () => dispatchBetween(service, programId, [START, END]) };
 };
 
-/** The same, final: the first site of the first account by 1/3 kW less, the second without readings from minute 20 to 40. */
+const dispatched = async (settings: MeasuredProgram = {}): Promise<Dispatched> => {
+  const { dispatch, ...found } = await enrolled(settings);
+  return { ...found, id: await dispatch() };
+};
+
+/** A dispatch recorded later, final: the first site of the first account by 1/3 kW less, the second without readings from minute 20 to 40. */
 const measured = async (settings: MeasuredProgram = {}): Promise<Dispatched> => {
-  const found = await dispatched(settings);
-  const { id, anna, bert, load } = found;
+  const { dispatch, ...found } = await enrolled(settings);
+  const { anna, bert, load } = found;
   at(131);
   await load(anna, 0, 130, 100 - 1 / 3);
   await load(anna, 0, 20, 60, 1);
   await load(anna, 40, 130, 60, 1);
   await load(bert, 0, 130, 120);
   at(5 * 60);
+  const id = await dispatch();
   await untilVersions(service, id, 1);
-  return found;
+  return { ...found, id };
 };
 
 const sumOf = (rows: readonly FileRow[], column: string): number =>
