@@ -9,6 +9,7 @@ import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { type OperatorPerformance, useOperatorPerformance } from "../../../live/use-performance.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
+import { TableDownload } from "../../../parts/table-download.js";
 import { whyNothing } from "../../../rules/judged.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -99,6 +100,7 @@ const Result = ({
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
       {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
       <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
+      {performance.state !== "upcoming" && <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} />}
       {versions}
     </Stack>
   );
