@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
         async () => {
           await page.goto(address);
           await table(page).getByRole("row").nth(1).waitFor();
-          return page.getByText("in 1 dispatches; 3 measured").count();
+          return page.getByText("in 1 dispatch; 3 measured").count();
         },
         { timeout: FINAL_MS, interval: 1000 },
       )

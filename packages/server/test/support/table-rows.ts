@@ -37,6 +37,18 @@ export const rowsOfBoth = async (
   }
 };
 
+/** What DuckDB answers about a Parquet file; `{file}` stands for its path. */
+export const askedOf = async (service: Running, path: string, sql: string): Promise<FileRow[]> => {
+  const folder = await mkdtemp(join(tmpdir(), "curtail-table-"));
+  try {
+    const file = join(folder, "table.parquet");
+    await writeFile(file, Buffer.from(await (await downloaded(service, `${path}&format=parquet`)).arrayBuffer()));
+    return await queried(sql.replaceAll("{file}", file));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
 const readers = { csv: "read_csv(", parquet: "read_parquet(" } as const;
 /** Local times are text in both forms: a moment would lose its offset. */
 const CSV_TYPES = ", auto_type_candidates = ['BIGINT', 'DOUBLE', 'VARCHAR']";

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { changeSchedule, getPerformanceReport, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminOf } from "../../app/admin-run.js";
@@ -14,7 +15,7 @@ import {
 } from "../../support/measuring.js";
 import { newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
-import { type FileRow, rowsOfBoth } from "../../support/table-rows.js";
+import { askedOf, type FileRow, rowsOfBoth } from "../../support/table-rows.js";
 
 let service: Running;
 let anna: Participant;
@@ -191,6 +192,23 @@ describe("a report over the dispatches of a period", () => {
       const reached = sumOf(own, (each) => energy("performance")(each) * energy("committed_energy_kwh")(each));
       expect(reached / committed).toBe(row.performance);
     }
+  });
+
+  test("can be computed again by the query of the documentation", async () => {
+    const documented = /```sql\n([^`]+)```/.exec(await readFile("docs/reports.md", "utf8"))?.[1] ?? "";
+    const path = `/operator/v1/reports/performance/download?${june}&by=dispatch_site`;
+    const found = await askedOf(service, path, documented.replace("'calls.parquet'", "'{file}'"));
+    const { rows } = await report();
+    const figures = rows.map((row) => [row.site_id, row.delivered_energy_kwh, row.performance]);
+    const sorted = (some: unknown[][]) => some.toSorted(([a], [b]) => String(a).localeCompare(String(b)));
+    const queried = found.map((row) => [row["site_id"], row["delivered_energy_kwh"], row["performance"]]);
+    expect(sorted(queried)).toEqual(
+      sorted(figures).map(([id, kwh, performance]) => [
+        id,
+        expect.closeTo(kwh as number, 9),
+        expect.closeTo(performance as number, 9),
+      ]),
+    );
   });
 
   test("shows a participant its own sites only, to its system and to its users", async () => {

@@ -28,7 +28,7 @@ export const ReportsPage = () => {
         lead="What your sites delivered in the dispatches of a period. For operations, not for settlement."
       />
       <Stack>
-        <Card>
+        <Card flush>
           <ReportPeriods search={search} period={period} onChange={change} />
           <Chosen search={search} onChange={change} />
         </Card>

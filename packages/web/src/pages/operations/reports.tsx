@@ -36,7 +36,7 @@ export const ReportsPage = () => {
         lead="What sites delivered in the dispatches of a period, from the results that stand. For operations, not for settlement."
       />
       <Stack>
-        <Card>
+        <Card flush>
           <ReportPeriods search={search} period={period} onChange={change} />
           <Chosen search={search} onChange={change} />
         </Card>
