@@ -44,6 +44,7 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
     intervalSeconds,
     holidays: new Set(request.holidays.map(dayOfDate)),
     eventDays: new Set(request.eventDays.map(dayOfDate)),
+    excludedDays: excludedDaysOf(request),
   };
   const event = eventPeriod(request, calendar);
   const busy = (request.otherEvents ?? []).map((each) => ({ ...each, endMs: each.endMs + RECOVERY_MS }));
@@ -59,6 +60,10 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
     openEnded: request.dispatch.endMs === null,
   };
 };
+
+/** Days that were excluded by hand, with the reason. */
+export const excludedDaysOf = ({ excludedDays = [] }: Pick<BaselineRequest, "excludedDays">): Map<number, string> =>
+  new Map(excludedDays.map(({ date, reason }) => [dayOfDate(date), reason]));
 
 const loadsOf = (load: LoadSeries, { intervalSeconds, time }: Calendar): DaysTask["loadOn"] => {
   const known = new Map<number, DayLoad>();
