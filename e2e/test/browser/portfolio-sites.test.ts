@@ -54,6 +54,16 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await roof.getByText("not part of the load").waitFor();
 
+    // A day with a repair says nothing about the next ones.
+    await page.getByRole("button", { name: "Exclude a day" }).click();
+    await page.getByLabel("Day", { exact: true }).fill("2026-06-24");
+    await page.getByLabel("Reason").fill("the chiller was being repaired");
+    await page.getByRole("button", { name: "Exclude", exact: true }).click();
+    const day = page.getByRole("row", { name: /2026-06-24 the chiller was being repaired/ });
+    await day.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No days are excluded.").waitFor();
+
     await page.goto("/operations/sites");
     await page.getByLabel("Dispatch group").fill("harbour");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);

@@ -116,6 +116,9 @@ export const operatorCommands: readonly OperatorCommand[] = [
     flags: { void_reason: "reason" },
     fixed: { authorized: false },
   },
+  { noun: "excluded-days", verb: "list", endpoint: operator.listExcludedDays },
+  { noun: "excluded-days", verb: "set", endpoint: operator.excludeDay },
+  { noun: "excluded-days", verb: "remove", endpoint: operator.includeDay, done: "removed" },
   { noun: "schedule", verb: "list", endpoint: operator.listSchedule },
   { noun: "schedule", verb: "remove", endpoint: operator.deleteScheduleBlock, done: "removed" },
   {

@@ -8,6 +8,7 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
+import * as excludedDay from "./excluded-day.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
 import * as onboarding from "./onboarding.js";
@@ -72,6 +73,9 @@ export const operatorEndpoints = [
   performance.approvePerformance,
   performance.getAnySitePerformance,
   getBaselineAccuracy,
+  excludedDay.listExcludedDays,
+  excludedDay.excludeDay,
+  excludedDay.includeDay,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

@@ -12,6 +12,7 @@ export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./energy.js";
 export * from "./evidence.js";
+export * from "./excluded-day.js";
 export * from "./import.js";
 export * from "./key.js";
 export * from "./list.js";

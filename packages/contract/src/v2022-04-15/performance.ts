@@ -183,9 +183,9 @@ const ResultVersion = Type.Object(
     }),
     by: nullable(string("Who made it by hand; null if the service did. Participants see `operator`.", "operator")),
     note: nullable(string("Why it was made by hand; null otherwise.", "agreed with the account")),
-    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "approved", "withdrawn"], {
+    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "excluded_days", "approved", "withdrawn"], {
       description:
-        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
+        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
     }),
   },
   { $id: "ResultVersion", description: "A version of the final result of a dispatch." },
