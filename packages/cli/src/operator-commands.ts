@@ -151,6 +151,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
+  { noun: "dispatches", verb: "difference", endpoint: operator.getAnyPerformanceDifference },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {
     noun: "dispatches",

@@ -1,5 +1,6 @@
 import { createTestDispatch, getDispatch, listDispatches } from "../v2022-04-15/dispatch.js";
 import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "../v2022-04-15/performance.js";
+import { getPerformanceDifference } from "../v2022-04-15/performance-difference.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
@@ -28,6 +29,7 @@ export const consoleEndpoints = [
   createTestDispatch,
   getDispatchPerformance,
   getSitePerformance,
+  getPerformanceDifference,
   changeSchedule,
   listSites,
   readTelemetry,

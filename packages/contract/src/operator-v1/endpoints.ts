@@ -14,6 +14,7 @@ import * as key from "./key.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
+import { getAnyPerformanceDifference } from "./performance-difference.js";
 import * as program from "./program.js";
 import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
@@ -72,6 +73,7 @@ export const operatorEndpoints = [
   performance.getDispatchCurve,
   performance.approvePerformance,
   performance.getAnySitePerformance,
+  getAnyPerformanceDifference,
   getBaselineAccuracy,
   excludedDay.listExcludedDays,
   excludedDay.excludeDay,

@@ -19,6 +19,7 @@ export * from "./list.js";
 export * from "./onboarding.js";
 export * from "./overview.js";
 export * from "./performance.js";
+export * from "./performance-difference.js";
 export * from "./program.js";
 export * from "./request-log.js";
 export * from "./scenario.js";

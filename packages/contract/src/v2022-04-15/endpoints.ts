@@ -1,5 +1,6 @@
 import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
 import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "./performance.js";
+import { getPerformanceDifference } from "./performance-difference.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
@@ -25,6 +26,7 @@ export const endpoints = [
   deleteWebhook,
   getDispatchPerformance,
   getSitePerformance,
+  getPerformanceDifference,
 ] as const;
 
 /** Extensions of the specification that only the sandbox has. */

@@ -173,7 +173,7 @@ export const PerformanceTotals = Type.Object(
 );
 export type PerformanceTotals = Static<typeof PerformanceTotals>;
 
-const ResultVersion = Type.Object(
+export const ResultVersion = Type.Object(
   {
     version: integer("Version of the result, from 1.", 1),
     at: moment("When the version was stored.", "later"),

@@ -1,4 +1,10 @@
-import { type Endpoint, getDispatchPerformance, getSitePerformance, type ReplyOf } from "@curtail/contract";
+import {
+  type Endpoint,
+  getDispatchPerformance,
+  getPerformanceDifference,
+  getSitePerformance,
+  type ReplyOf,
+} from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import { type Call, NotYet, serve, serveAs } from "../../platform/http/endpoint.js";
@@ -15,11 +21,17 @@ import {
   sitePerformanceToWire,
   siteToWire,
 } from "./wire-performance.js";
+import { differenceToWire } from "./wire-performance-difference.js";
 
 export const performanceRoutes = (app: FastifyInstance, service: PerformanceService): void => {
   serve(app, getDispatchPerformance, async ({ params, query, request }) => {
     const report = await service.dispatchPerformance(callerOf(request), params.id, query.version ?? null);
     return shown(report, performanceToWire);
+  });
+  serve(app, getPerformanceDifference, async ({ params, query, request }) => {
+    const compared = { from: query.from ?? null, to: query.to ?? null };
+    const difference = await service.performanceDifference(callerOf(request), params.id, compared);
+    return isRefusal(difference) ? difference : differenceToWire(difference, siteToWire);
   });
   serveCurve(app, getSitePerformance, {
     find: ({ params, query, request }) =>

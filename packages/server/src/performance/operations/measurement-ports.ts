@@ -153,6 +153,8 @@ export interface PerformanceStore {
   differing(dispatchId: string, results: readonly SiteResult[]): Promise<readonly SiteResult[]>;
   /** Sites with results stored by a newer version of the service in a format that this one cannot read. */
   newerSites(dispatchId: string): Promise<ReadonlySet<string>>;
+  /** Sites with results that were stored after one version, up to another. */
+  changedSites(dispatchId: string, after: number, upTo: number): Promise<ReadonlySet<string>>;
   /** Each site's result as of a version, in the order of the dispatch. */
   summaries(dispatchId: string, version: number, filter: SiteFilter): Promise<readonly SiteSummary[]>;
   result(dispatchId: string, version: number, siteId: string): Promise<SiteResult | null>;

@@ -1,5 +1,6 @@
 import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
+import { finalReport, type Kept } from "./final-report.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import { measuredSites } from "./measured-sites.js";
@@ -7,6 +8,7 @@ import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measureme
 import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
 import { isPreparing, type LookResult } from "./preparing.js";
+import { type ComparedVersions, type ResultDifference, resultDifference } from "./result-difference.js";
 import type { SiteResult } from "./site-summary.js";
 
 /** The requested final version; null: the one that stands or, without any, the live result. */
@@ -22,13 +24,15 @@ export interface PerformanceView {
   ): Promise<LookResult<SiteReport>>;
   /** The totals of all sites of a dispatch over time. */
   curveOfDispatch(id: string, version: RequestedVersion): Promise<LookResult<CurveReport>>;
+  /** What differs between two final versions. */
+  differenceOf(id: string, filter: SiteFilter, compared: ComparedVersions): Promise<Result<ResultDifference>>;
 }
 
 export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
 
 export interface ViewPorts extends MeasurementPorts {
   readonly live: LivePerformance;
-  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results">;
+  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results" | "changedSites">;
 }
 
 export const performanceView = (ports: ViewPorts): PerformanceView => ({
@@ -40,6 +44,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const sites = await ports.store.summaries(id, kept.version, filter);
     return finalReport(ports, { id, filter, kept, versions }, sites);
   },
+  differenceOf: (id, filter, compared) => resultDifference(ports, { id, filter }, compared),
   async ofSite(id, filter, wanted) {
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
@@ -139,20 +144,3 @@ const noRoom = (sites: number, isTooLarge: boolean): Refusal =>
           "request single sites, or wait for its final result",
       )
     : tooMany("other dispatches use all the memory for live measurement; request single sites", LATER_SECONDS);
-
-interface Kept {
-  readonly id: string;
-  readonly filter: SiteFilter;
-  readonly kept: FinalVersion;
-  readonly versions: readonly FinalVersion[];
-}
-
-const finalReport = async <Site extends DispatchReport["sites"][number]>(
-  { reader }: ViewPorts,
-  { id, filter, kept, versions }: Kept,
-  sites: readonly Site[],
-): Promise<Result<DispatchReport<Site>>> => {
-  const dispatch = await reader.findDispatch(id, filter);
-  if (dispatch === null) return notFound("dispatch");
-  return reportOf(dispatch, sites, { asOfMs: kept.at.getTime(), version: kept.version, versions });
-};

@@ -45,6 +45,10 @@ export const fixedPerformance = (clock: Clock, find: DispatchService["findDispat
       const whole = await report(caller, id, version);
       return isRefusal(whole) ? whole : madeUp(whole);
     },
+    async performanceDifference(caller, id) {
+      const dispatch = await find(caller, id, "unseen");
+      return isRefusal(dispatch) ? dispatch : notFound("version");
+    },
     async sitePerformance(caller, id, siteId, version) {
       const whole = await report(caller, id, version);
       const site = isRefusal(whole) ? whole : siteReport(filtered(whole, { siteId }));
