@@ -77,7 +77,8 @@ const loadsOf = (load: LoadSeries, { intervalSeconds, time }: Calendar): DaysTas
 /** An open end counts as the end of a local day: the chosen days must not change from minute to minute. */
 const eventPeriod = ({ dispatch, curve }: BaselineRequest, { time }: Calendar): Period => {
   const { startMs, endMs } = dispatch;
-  const lastDay = time.dayOf(Math.max(startMs, curve.endMs) / 1000);
+  // Midnight belongs to the day that begins.
+  const lastDay = time.dayOf(Math.max(startMs, curve.endMs - 1) / 1000);
   return { startMs, endMs: endMs ?? time.startOf(lastDay + 1) * 1000 };
 };
 

@@ -133,7 +133,10 @@ export const SitePerformance = Type.Object(
     ...energies,
     delivered_energy_capped_kwh: nullableKwh("Delivered energy, with each interval counted up to the commitment", 241),
     committed_energy_kwh: nullableKwh("Committed energy: commitment times the expected time, to the second", 250),
-    share_at_commitment: nullableRatio("Share of the received intervals that meet the commitment", 0.95),
+    share_at_commitment: nullableRatio(
+      "Share of the received intervals that meet the commitment; null if that is 0 or null",
+      0.95,
+    ),
     time_to_full_seconds: seconds(
       "Time from the start to the end of the first interval that meets the commitment",
       240,
