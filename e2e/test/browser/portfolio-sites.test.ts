@@ -115,6 +115,22 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByText("No sites yet.").waitFor();
   });
 
+  test("tries baseline methods at a site, and says how close each one is", async () => {
+    const visited = await signIn(browser, service.url, admin);
+    const { page } = visited;
+    await page.goto(`/operations/sites/${stores.sites[0]?.id}`);
+    await page.getByRole("button", { name: "Try baselines" }).click();
+    const dialog = page.getByRole("dialog");
+    const submit = dialog.getByRole("button", { name: "Try", exact: true });
+    await dialog.getByLabel("Minutes").fill("0");
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel("Minutes").fill("60");
+    await submit.click();
+    for (const name of ["10 of 10 (CAISO-style)", "As set now", "High 4 of 5 (PJM-style)"])
+      await dialog.getByRole("row", { name: new RegExp(name.replaceAll(/[()]/g, "\\$&")) }).waitFor();
+    await expectSound(visited, "site-baselines-tried");
+  });
+
   test("enables a site's display and starts its verification dispatch", async () => {
     const site = stores.sites[0];
     await operate(service.url, operator.changeSite, {
