@@ -16,6 +16,7 @@ import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import { getAnyPerformanceDifference } from "./performance-difference.js";
 import * as program from "./program.js";
+import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
@@ -71,6 +72,7 @@ export const operatorEndpoints = [
   listEvidence,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
+  performance.downloadAnyDispatchTable,
   performance.approvePerformance,
   performance.getAnySitePerformance,
   getAnyPerformanceDifference,
@@ -78,6 +80,8 @@ export const operatorEndpoints = [
   excludedDay.listExcludedDays,
   excludedDay.excludeDay,
   excludedDay.includeDay,
+  getAnyPerformanceReport,
+  downloadAnyPerformanceReport,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

@@ -21,6 +21,7 @@ export * from "./overview.js";
 export * from "./performance.js";
 export * from "./performance-difference.js";
 export * from "./program.js";
+export * from "./report.js";
 export * from "./request-log.js";
 export * from "./scenario.js";
 export * from "./schedule.js";

@@ -12,6 +12,7 @@ import { ownChangeRoutes } from "../oversight/http/console-change.js";
 import { ownOnboardingRoutes } from "../oversight/http/console-onboarding.js";
 import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
+import { ownReportRoutes } from "../performance/http/participant-report.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { ownScheduleRoutes } from "../portfolio/http/console-schedule.js";
 import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
@@ -24,8 +25,9 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
-  const { live, clock, stores } = ports.operator;
+  const { live, clock, stores, reports } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, clock, sites: stores.sites });
+  ownReportRoutes(app, reports, budget);
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);
   accountOverviewRoutes(app, ports.operator);

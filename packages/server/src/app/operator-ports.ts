@@ -18,6 +18,7 @@ import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.j
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
+import type { ReportRoutePorts } from "../performance/http/operator-report.js";
 import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
 import type { ScheduleRoutePorts } from "../portfolio/http/operator-schedule.js";
 import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
@@ -45,6 +46,7 @@ export type OperatorPorts = AccountRoutePorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
   ProgramRoutePorts &
+  ReportRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &

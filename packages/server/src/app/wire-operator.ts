@@ -49,6 +49,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     vtnId: config.vtnId,
     performance: measuring.view,
     tryMethods: measuring.tryMethods,
+    reports: measuring.reports,
     live: measuring.live,
     changes: changes.live,
     get publicUrl() {

@@ -43,6 +43,8 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listPastDispatches: () => ({ path: "/dispatches/past" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
   downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),
+  getPerformanceReport: () => ({ path: "/reports/performance?from=2026-06-01&to=2026-06-30" }),
+  downloadPerformanceReport: () => ({ path: "/reports/performance/download?from=2026-06-01&to=2026-06-30" }),
   getOwnAccount: () => ({ path: "/account" }),
   getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
   rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),

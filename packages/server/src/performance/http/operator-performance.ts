@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { actorOf } from "../../access/caller/actor.js";
+import { actorOf, mayContinue } from "../../access/caller/actor.js";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { isRefusal } from "../../platform/refusal.js";
@@ -9,7 +10,9 @@ import { type ApprovingStores, approveResult } from "../operations/approve-resul
 import type { LivePerformance } from "../operations/live-performance.js";
 import { lookedAt } from "../operations/preparing.js";
 import type { PerformanceView } from "../operations/view-performance.js";
-import { serveCurve, shown } from "./participant-performance.js";
+import { serveTable } from "./dispatch-table.js";
+import { serveCurve, shown } from "./serve-look.js";
+import { OPERATOR_TABLE_COLUMNS } from "./wire-dispatch-table.js";
 import {
   curveReportToWire,
   operatorPerformanceToWire,
@@ -24,7 +27,7 @@ export type PerformanceRoutePorts = RepeatablePorts<ApprovingStores> & {
   readonly live: Pick<LivePerformance, "finished">;
 };
 
-export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRoutePorts): void => {
+export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRoutePorts, budget: AnswerBudget): void => {
   const { performance, live } = ports;
   serve(app, operator.getAnyDispatchPerformance, async ({ params, query }) => {
     const report = await performance.ofDispatch(params.id, {}, query.version ?? null);
@@ -46,6 +49,16 @@ export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRouteP
       return lookedAt(report, visibleToOperators);
     },
     toWire: (report) => sitePerformanceToWire(report, operatorSiteToWire, "operator"),
+  });
+  serveTable(app, operator.downloadAnyDispatchTable, {
+    find: async ({ params, query }) => {
+      const table = await performance.tableOfDispatch(params.id, {}, query.version ?? null);
+      return lookedAt(table, visibleToOperators);
+    },
+    columns: OPERATOR_TABLE_COLUMNS,
+    reader: actorOf,
+    mayContinue,
+    budget,
   });
   serveOnce(
     app,

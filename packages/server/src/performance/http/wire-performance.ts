@@ -65,7 +65,7 @@ export const sitePerformanceToWire = <S>(
   preset: report.site.preset ?? null,
   method: { ...report.site.method },
   explanation: explanationToWire(report.site.explanation),
-  curve: curveOf(report.site).map(cellToWire),
+  curve: curveOf(report).map(cellToWire),
 });
 
 const metersToWire = ({ summed, leftOut }: SiteMeters): SitePerformanceDetail["meters"] => ({
@@ -112,8 +112,8 @@ export const siteToWire = (site: SiteSummary): SitePerformance => {
 const COLUMNS = ["timestamp", "baseline_kw", "unadjusted_kw", "load_kw", "reduction_kw", "target_kw"] as const;
 
 /** The curve as CSV, one line per cell; unknown values are empty. */
-export const curveToCsv = ({ site }: Visible<SiteReport>): string => {
-  const lines = curveOf(site)
+export const curveToCsv = (report: Visible<SiteReport>): string => {
+  const lines = curveOf(report)
     .map(cellToWire)
     .map((cell) => COLUMNS.map((column) => cell[column] ?? "").join(","));
   return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
@@ -205,4 +205,5 @@ const cellToWire = (cell: CurveCell) => ({
   load_kw: cell.loadKw,
   reduction_kw: cell.reductionKw,
   target_kw: cell.targetKw,
+  quality: cell.quality,
 });

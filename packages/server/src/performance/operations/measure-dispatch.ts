@@ -1,4 +1,10 @@
-import { type DispatchPerformance, measuredPeriod, STATUS_LIMITS, measureDispatch as sumOf } from "@curtail/measure";
+import {
+  type DispatchPerformance,
+  type LoadSeries,
+  measuredPeriod,
+  STATUS_LIMITS,
+  measureDispatch as sumOf,
+} from "@curtail/measure";
 import { DAY_MS } from "../../platform/period.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { judgementOf, type PerformanceState, performanceState } from "../domain/performance.js";
@@ -27,12 +33,17 @@ export interface DispatchReport<Site extends SiteSummary = SiteSummary> {
   readonly sites: readonly Site[];
 }
 
-/** What one site delivered. */
-export type SiteReport = Omit<DispatchReport, "sites"> & { readonly site: SiteResult };
+/** What one site delivered, and the loads of the results that this one replaced. */
+export type SiteReport = Omit<DispatchReport, "sites"> & {
+  readonly site: SiteResult;
+  readonly earlier: readonly LoadSeries[];
+};
 
 /** The one site of a report; not found if the filter left none (G4). */
-export const siteReport = ({ sites: [site], ...report }: DispatchReport<SiteResult>): Result<SiteReport> =>
-  site === undefined ? notFound("site") : { ...report, site };
+export const siteReport = (
+  { sites: [site], ...report }: DispatchReport<SiteResult>,
+  earlier: readonly LoadSeries[] = [],
+): Result<SiteReport> => (site === undefined ? notFound("site") : { ...report, site, earlier });
 
 /** Longest look-back of a method plus a day; earlier dispatches are irrelevant. */
 export const LONGEST_LOOKBACK_MS = 367 * DAY_MS;

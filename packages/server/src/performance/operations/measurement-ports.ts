@@ -1,4 +1,4 @@
-import type { ExcludedDay, HourRow, MeterKey } from "@curtail/measure";
+import type { ExcludedDay, HourRow, LoadSeries, MeterKey } from "@curtail/measure";
 import type { Actor } from "../../access/domain/account.js";
 import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-ports.js";
 import type { Clock, NewId } from "../../platform/clock.js";
@@ -160,7 +160,11 @@ export interface PerformanceStore {
   result(dispatchId: string, version: number, siteId: string): Promise<SiteResult | null>;
   /** The same for several sites, in any order. */
   results(dispatchId: string, version: number, siteIds: readonly string[]): Promise<readonly SiteResult[]>;
+  /** The loads of the results that a version replaced, by site id, oldest first; absent: there are none. */
+  earlierLoads(dispatchId: string, version: number, siteIds: readonly string[]): Promise<EarlierLoads>;
 }
+
+export type EarlierLoads = ReadonlyMap<string, readonly LoadSeries[]>;
 
 /** Days of sites that operators excluded. */
 export interface ExcludedDayStore {

@@ -1,5 +1,6 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import { tableOfReport } from "../../performance/operations/dispatch-table.js";
 import { type DispatchReport, filtered, reportOf, siteReport } from "../../performance/operations/measure-dispatch.js";
 import {
   type DispatchToMeasure,
@@ -53,6 +54,10 @@ export const fixedPerformance = (clock: Clock, find: DispatchService["findDispat
       const whole = await report(caller, id, version);
       const site = isRefusal(whole) ? whole : siteReport(filtered(whole, { siteId }));
       return isRefusal(site) ? site : madeUp(site);
+    },
+    async dispatchTable(caller, id, version) {
+      const whole = await report(caller, id, version);
+      return isRefusal(whole) ? whole : madeUp(tableOfReport(whole));
     },
   };
 };

@@ -4,6 +4,7 @@ import {
   endpoints,
   operator,
   participantConsole,
+  participantReports,
   participantStreams,
   sandboxEndpoints,
 } from "@curtail/contract";
@@ -28,6 +29,9 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   getPerformanceDifference: "final",
   getSiteEnergy: "measured",
   getSitePerformance: "measured",
+  getPerformanceReport: "measured",
+  downloadDispatchTable: "measured",
+  downloadPerformanceReport: "measured",
   downloadSiteEnergy: "measured",
   listDispatches: "facts",
   listOwnContacts: "facts",
@@ -49,7 +53,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
 };
 
 const interfaces: Readonly<Record<string, readonly Endpoint[]>> = {
-  "/2022-04-15": [...endpoints, ...sandboxEndpoints, ...participantStreams],
+  "/2022-04-15": [...endpoints, ...sandboxEndpoints, ...participantReports, ...participantStreams],
   "/console/v1": [...participantConsole.consoleEndpoints, ...participantConsole.consoleStreams],
   "/operator/v1": [...operator.operatorEndpoints, ...operator.operatorStreams],
 };

@@ -12,6 +12,7 @@ import { PerformanceSites } from "../../../parts/performance-sites.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { StatusCounts } from "../../../parts/status-badge.js";
+import { TableDownload } from "../../../parts/table-download.js";
 import { isJudged, whyNothing } from "../../../rules/judged.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -62,7 +63,7 @@ interface Shown {
 }
 
 const Result = ({ dispatch, performance }: Shown) => {
-  const { site } = route.useSearch();
+  const { site, version } = route.useSearch();
   const navigate = route.useNavigate();
   const { sites, state } = performance;
   const chosen = sites.find(({ site_id }) => site_id === site)?.site_id ?? sites[0]?.site_id ?? null;
@@ -94,6 +95,7 @@ const Result = ({ dispatch, performance }: Shown) => {
           }
         />
       </Card>
+      {state !== "upcoming" && <TableDownload base={CONSOLE} dispatchId={dispatch.id} version={version} />}
       {chosen !== null && <ChosenSite dispatch={dispatch} performance={performance} siteId={chosen} />}
     </Stack>
   );

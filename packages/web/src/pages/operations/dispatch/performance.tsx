@@ -10,6 +10,7 @@ import { type OperatorPerformance, useOperatorPerformance } from "../../../live/
 import { Difference } from "../../../parts/performance-difference.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
+import { TableDownload } from "../../../parts/table-download.js";
 import { whyNothing } from "../../../rules/judged.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -111,6 +112,7 @@ const Result = ({
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
       {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
       <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
+      {performance.state !== "upcoming" && <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} />}
       {versions}
     </Stack>
   );
