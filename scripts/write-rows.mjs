@@ -21,7 +21,12 @@ const typeOf = {
 
 /** Columns whose types are narrower in code than in the database, by the file that has the type. */
 const ownTypes = {
-  "../access/domain/account.js": { "audit_log.actor": "Actor", "performance_versions.actor": "Actor" },
+  "../access/domain/account.js": {
+    "audit_log.actor": "Actor",
+    "excluded_days.actor": "Actor",
+    "late_readings.actor": "Actor",
+    "performance_versions.actor": "Actor",
+  },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
   "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },

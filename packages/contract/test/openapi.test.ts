@@ -230,6 +230,7 @@ describe("the participants' document", () => {
       "DELETE /webhooks/{id}",
       "GET /dispatches/{id}/performance",
       "GET /dispatches/{id}/sites/{site_id}/performance",
+      "GET /dispatches/{id}/performance/difference",
       "GET /dispatches/{id}/performance/table",
     ]);
   });

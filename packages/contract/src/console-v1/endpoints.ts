@@ -5,6 +5,7 @@ import {
   getSitePerformance,
   streamDispatchPerformance,
 } from "../v2022-04-15/performance.js";
+import { getPerformanceDifference } from "../v2022-04-15/performance-difference.js";
 import { downloadPerformanceReport, getPerformanceReport } from "../v2022-04-15/report.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
@@ -34,6 +35,7 @@ export const consoleEndpoints = [
   createTestDispatch,
   getDispatchPerformance,
   getSitePerformance,
+  getPerformanceDifference,
   downloadDispatchTable,
   getPerformanceReport,
   downloadPerformanceReport,

@@ -8,11 +8,13 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
+import * as excludedDay from "./excluded-day.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
+import { getAnyPerformanceDifference } from "./performance-difference.js";
 import * as program from "./program.js";
 import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
@@ -73,7 +75,11 @@ export const operatorEndpoints = [
   performance.downloadAnyDispatchTable,
   performance.approvePerformance,
   performance.getAnySitePerformance,
+  getAnyPerformanceDifference,
   getBaselineAccuracy,
+  excludedDay.listExcludedDays,
+  excludedDay.excludeDay,
+  excludedDay.includeDay,
   getAnyPerformanceReport,
   downloadAnyPerformanceReport,
   schedule.listSchedule,

@@ -5,6 +5,7 @@ import {
   getSitePerformance,
   streamDispatchPerformance,
 } from "./performance.js";
+import { getPerformanceDifference } from "./performance-difference.js";
 import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
@@ -31,6 +32,7 @@ export const endpoints = [
   deleteWebhook,
   getDispatchPerformance,
   getSitePerformance,
+  getPerformanceDifference,
   downloadDispatchTable,
 ] as const;
 

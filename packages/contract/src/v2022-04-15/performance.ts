@@ -133,7 +133,10 @@ export const SitePerformance = Type.Object(
     ...energies,
     delivered_energy_capped_kwh: nullableKwh("Delivered energy, with each interval counted up to the commitment", 241),
     committed_energy_kwh: nullableKwh("Committed energy: commitment times the expected time, to the second", 250),
-    share_at_commitment: nullableRatio("Share of the received intervals that meet the commitment", 0.95),
+    share_at_commitment: nullableRatio(
+      "Share of the received intervals that meet the commitment; null if that is 0 or null",
+      0.95,
+    ),
     time_to_full_seconds: seconds(
       "Time from the start to the end of the first interval that meets the commitment",
       240,
@@ -173,7 +176,7 @@ export const PerformanceTotals = Type.Object(
 );
 export type PerformanceTotals = Static<typeof PerformanceTotals>;
 
-const ResultVersion = Type.Object(
+export const ResultVersion = Type.Object(
   {
     version: integer("Version of the result, from 1.", 1),
     at: moment("When the version was stored.", "later"),
@@ -183,9 +186,9 @@ const ResultVersion = Type.Object(
     }),
     by: nullable(string("Who made it by hand; null if the service did. Participants see `operator`.", "operator")),
     note: nullable(string("Why it was made by hand; null otherwise.", "agreed with the account")),
-    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "approved", "withdrawn"], {
+    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "excluded_days", "approved", "withdrawn"], {
       description:
-        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
+        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
     }),
   },
   { $id: "ResultVersion", description: "A version of the final result of a dispatch." },

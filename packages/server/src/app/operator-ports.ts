@@ -15,6 +15,7 @@ import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
+import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
 import type { ReportRoutePorts } from "../performance/http/operator-report.js";
@@ -36,6 +37,7 @@ export type OperatorPorts = AccountRoutePorts &
   DispatchRoutePorts &
   EnergyPorts &
   EvidenceRoutePorts &
+  ExcludedDayRoutePorts &
   ImportRoutePorts &
   KeyRoutePorts &
   OnboardingRoutePorts &

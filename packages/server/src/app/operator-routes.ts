@@ -17,6 +17,7 @@ import { importRoutes } from "../oversight/http/operator-import.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
 import { overviewRoutes } from "../oversight/http/operator-overview.js";
 import { accuracyRoute } from "../performance/http/operator-accuracy.js";
+import { excludedDayRoutes } from "../performance/http/operator-excluded-day.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "../performance/http/operator-performance.js";
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "../performance/http/operator-performance-stream.js";
 import { reportRoutes } from "../performance/http/operator-report.js";
@@ -62,6 +63,7 @@ export const operatorRoutes = (
   operatorPerformanceRoutes(app, operator, budget);
   operatorPerformanceStreamRoute(app, operator);
   accuracyRoute(app, operator);
+  excludedDayRoutes(app, operator);
   reportRoutes(app, operator, budget);
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);

@@ -20,6 +20,7 @@ import {
   sitePerformanceToWire,
   versionsToWire,
 } from "./wire-performance.js";
+import { differenceToWire } from "./wire-performance-difference.js";
 
 export type PerformanceRoutePorts = RepeatablePorts<ApprovingStores> & {
   readonly performance: PerformanceView;
@@ -35,6 +36,12 @@ export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRouteP
   serve(app, operator.getDispatchCurve, async ({ params, query }) => {
     const report = await performance.curveOfDispatch(params.id, query.version ?? null);
     return shown(lookedAt(report, visibleToOperators), curveReportToWire);
+  });
+  serve(app, operator.getAnyPerformanceDifference, async ({ params, query }) => {
+    const compared = { from: query.from ?? null, to: query.to ?? null };
+    const difference = await performance.differenceOf(params.id, {}, compared);
+    if (isRefusal(difference)) return difference;
+    return differenceToWire(visibleToOperators(difference), operatorSiteToWire, "operator");
   });
   serveCurve(app, operator.getAnySitePerformance, {
     find: async ({ params, query }) => {

@@ -120,17 +120,20 @@ export const curveToCsv = (report: Visible<SiteReport>): string => {
 };
 
 /** Participants are not told which person of the operator's did something. */
-type Reader = "operator" | "participant";
+export type Reader = "operator" | "participant";
 
 export const versionsToWire = (versions: readonly FinalVersion[], reader: Reader) =>
-  versions.map((each) => ({
-    version: each.version,
-    at: formatSecond(each.at),
-    reason: each.reason,
-    standing: standingOf(each, versions),
-    by: each.actor !== null && reader === "participant" ? "operator" : each.actor,
-    note: each.note,
-  }));
+  versions.map((each) => versionToWire(each, versions, reader));
+
+/** One of the versions. */
+export const versionToWire = (each: FinalVersion, versions: readonly FinalVersion[], reader: Reader) => ({
+  version: each.version,
+  at: formatSecond(each.at),
+  reason: each.reason,
+  standing: standingOf(each, versions),
+  by: each.actor !== null && reader === "participant" ? "operator" : each.actor,
+  note: each.note,
+});
 
 const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader: Reader = "participant") => ({
   dispatch_id: report.dispatch.id,
@@ -143,7 +146,7 @@ const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader
   measured_until: formatSecond(report.measuredUntilMs),
 });
 
-const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({
+export const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({
   sites: totals.sites,
   commitment_kw: totals.commitmentKw,
   now: sumToWire(totals.now),

@@ -1,7 +1,8 @@
 import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
-import type { OwnedSite } from "../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
-import { type DispatchTable, type TabledResult, tableOfReport } from "./dispatch-table.js";
+import { type DispatchTable, tableOfReport } from "./dispatch-table.js";
+import { finalReport, type Kept } from "./final-report.js";
+import { finalTable } from "./final-table.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import { measuredSites } from "./measured-sites.js";
@@ -9,6 +10,7 @@ import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measureme
 import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
 import { isPreparing, type LookResult, lookedAt } from "./preparing.js";
+import { type ComparedVersions, type ResultDifference, resultDifference } from "./result-difference.js";
 import type { SiteResult } from "./site-summary.js";
 
 /** The requested final version; null: the one that stands or, without any, the live result. */
@@ -24,6 +26,8 @@ export interface PerformanceView {
   ): Promise<LookResult<SiteReport>>;
   /** The totals of all sites of a dispatch over time. */
   curveOfDispatch(id: string, version: RequestedVersion): Promise<LookResult<CurveReport>>;
+  /** What differs between two final versions. */
+  differenceOf(id: string, filter: SiteFilter, compared: ComparedVersions): Promise<Result<ResultDifference>>;
   /** The results of the sites, for a table. */
   tableOfDispatch(id: string, filter: SiteFilter, version: RequestedVersion): Promise<LookResult<DispatchTable>>;
 }
@@ -32,7 +36,10 @@ export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly 
 
 export interface ViewPorts extends MeasurementPorts {
   readonly live: LivePerformance;
-  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results" | "earlierLoads">;
+  readonly store: Pick<
+    PerformanceStore,
+    "versions" | "summaries" | "result" | "results" | "earlierLoads" | "changedSites"
+  >;
 }
 
 export const performanceView = (ports: ViewPorts): PerformanceView => ({
@@ -44,6 +51,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const sites = await ports.store.summaries(id, kept.version, filter);
     return finalReport(ports, { id, filter, kept, versions }, sites);
   },
+  differenceOf: (id, filter, compared) => resultDifference(ports, { id, filter }, compared),
   async ofSite(id, filter, wanted) {
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
@@ -70,6 +78,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
     if (isRefusal(kept)) return kept;
+    if (kept?.reason === "withdrawn") return withdrawn();
     if (kept !== null) return finalTable(ports, { id, filter, kept, versions });
     return lookedAt(await liveReport(ports, id, filter), tableOfReport);
   },
@@ -104,36 +113,6 @@ const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveRe
   }
   return { ...report, curve: curve.result() };
 };
-
-const finalTable = async (ports: ViewPorts, final: Kept): Promise<Result<DispatchTable>> => {
-  const { id, kept } = final;
-  if (kept.reason === "withdrawn") return withdrawn();
-  const report = await finalReport(ports, final, []);
-  if (isRefusal(report)) return report;
-  const { dispatch, asOfMs } = report;
-  const sites = dispatch.sites.map((site) => ({ siteId: site.id, accountId: site.accountId }));
-  const results = (wanted: readonly OwnedSite[]) => storedResults(ports, { id, version: kept.version }, wanted);
-  return { dispatch, version: kept.version, asOfMs, sites, results };
-};
-
-/** Fewer than for a curve: a table also reads the loads of earlier versions. */
-const TABLED_AT_ONCE = 50;
-
-async function* storedResults(
-  { store }: ViewPorts,
-  { id, version }: { readonly id: string; readonly version: number },
-  sites: readonly OwnedSite[],
-): AsyncGenerator<TabledResult> {
-  for (let from = 0; from < sites.length; from += TABLED_AT_ONCE) {
-    const siteIds = sites.slice(from, from + TABLED_AT_ONCE).map(({ siteId }) => siteId);
-    const results = new Map((await store.results(id, version, siteIds)).map((result) => [result.siteId, result]));
-    const earlier = await store.earlierLoads(id, version, siteIds);
-    for (const siteId of siteIds) {
-      const result = results.get(siteId);
-      if (result !== undefined) yield { result, earlier: earlier.get(siteId) ?? [] };
-    }
-  }
-}
 
 const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion): Result<FinalVersion | null> => {
   if (wanted === null) return standingVersion(versions);
@@ -182,20 +161,3 @@ const noRoom = (sites: number, isTooLarge: boolean): Refusal =>
           "request single sites, or wait for its final result",
       )
     : tooMany("other dispatches use all the memory for live measurement; request single sites", LATER_SECONDS);
-
-interface Kept {
-  readonly id: string;
-  readonly filter: SiteFilter;
-  readonly kept: FinalVersion;
-  readonly versions: readonly FinalVersion[];
-}
-
-const finalReport = async <Site extends DispatchReport["sites"][number]>(
-  { reader }: ViewPorts,
-  { id, filter, kept, versions }: Kept,
-  sites: readonly Site[],
-): Promise<Result<DispatchReport<Site>>> => {
-  const dispatch = await reader.findDispatch(id, filter);
-  if (dispatch === null) return notFound("dispatch");
-  return reportOf(dispatch, sites, { asOfMs: kept.at.getTime(), version: kept.version, versions });
-};

@@ -87,6 +87,13 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
       );
       return new Set(rows.map((row) => row.site_id));
     },
+    async changedSites(dispatchId, after, upTo) {
+      const { rows } = await db.query<Row<"performance_results", "site_id">>(
+        "select distinct site_id from performance_results where dispatch_id = $1 and version > $2 and version <= $3",
+        [dispatchId, after, upTo],
+      );
+      return new Set(rows.map((row) => row.site_id));
+    },
     async summaries(dispatchId, version, { accountId = null, siteId = null }) {
       const { rows } = await db.query<Pick<ResultRow, "summary">>(
         `select latest.summary from dispatch_sites as called

@@ -245,7 +245,7 @@ test("export stays negative: a generating site reduces by exporting more", async
 });
 
 test.each([
-  [0, { commitment_kw: 0, delivered_energy_capped_kwh: 0, committed_energy_kwh: 0, share_at_commitment: 1 }],
+  [0, { commitment_kw: 0, delivered_energy_capped_kwh: 0, committed_energy_kwh: 0, share_at_commitment: null }],
   [
     null,
     { commitment_kw: null, delivered_energy_capped_kwh: null, committed_energy_kwh: null, share_at_commitment: null },

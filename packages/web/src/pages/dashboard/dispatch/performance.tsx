@@ -7,6 +7,7 @@ import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { useOwnPerformance } from "../../../live/use-performance.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
+import { Difference } from "../../../parts/performance-difference.js";
 import { PerformanceSites } from "../../../parts/performance-sites.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
@@ -29,6 +30,12 @@ export const DispatchPerformanceTab = ({ dispatch }: { readonly dispatch: Dispat
     <EarlierResult dispatch={dispatch} version={version} />
   );
 };
+
+const VersionDifference = ({ id, to }: { readonly id: string; readonly to: number }) => (
+  <Answered of={useConsole("/dispatches/{id}/performance/difference", { params: { id }, query: { to } })}>
+    {(difference) => <Difference difference={difference} />}
+  </Answered>
+);
 
 const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { performance, state } = useOwnPerformance(dispatch.id);
@@ -66,6 +73,7 @@ const Result = ({ dispatch, performance }: Shown) => {
       performance={performance}
       timeZone={dispatch.program.timezone}
       page="/dashboard/dispatches/$id"
+      difference={(to) => <VersionDifference id={dispatch.id} to={to} />}
     />
   );
   if (nothing !== null) return performance.versions.length > 0 ? versions : <Empty>{nothing}</Empty>;
