@@ -9,7 +9,7 @@ export type FileRow = Readonly<Record<string, unknown>>;
 
 type Headers = Readonly<Record<string, string>>;
 
-export const asOperator: Headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+const asOperator: Headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 export const downloaded = async (service: Running, path: string, headers = asOperator): Promise<Response> => {
   const response = await fetch(service.url + path, { headers });
