@@ -3,7 +3,13 @@ import { BASE_PATHS } from "./base-paths.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
 import { type DocumentDescription, openApiDocument, type Server } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
-import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
+import {
+  endpoints,
+  participantStreams,
+  productionEndpoints,
+  sandboxEndpoints,
+  VERSION,
+} from "./v2022-04-15/endpoints.js";
 import { aboutNotifications, notifications } from "./v2022-04-15/notification.js";
 
 /** Paths below each interface that need no key: its OpenAPI document, and a page that shows it (G42). */
@@ -39,7 +45,7 @@ export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: Serve
 Test an integration in the sandbox first. It answers every request with test data and simulates dispatches on request. It
 has keys of its own.${linkTo(addresses?.sandbox)}`,
     ),
-    endpoints: ofProduction,
+    endpoints: [...ofProduction, ...productionEndpoints],
     ...serversOf("Production", addresses && { url: addresses.sandbox, description: "Sandbox" }),
   });
 

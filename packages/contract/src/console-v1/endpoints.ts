@@ -2,6 +2,7 @@ import { createTestDispatch, getDispatch, listDispatches } from "../v2022-04-15/
 import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "../v2022-04-15/performance.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
+import { downloadStatementInputs, getStatement, listStatements } from "../v2022-04-15/statement.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
@@ -28,6 +29,9 @@ export const consoleEndpoints = [
   createTestDispatch,
   getDispatchPerformance,
   getSitePerformance,
+  listStatements,
+  getStatement,
+  downloadStatementInputs,
   changeSchedule,
   listSites,
   readTelemetry,

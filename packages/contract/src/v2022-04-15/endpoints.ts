@@ -3,6 +3,7 @@ import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance }
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
+import { downloadStatementInputs, getStatement, listStatements } from "./statement.js";
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "./telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "./webhook.js";
 
@@ -29,6 +30,9 @@ export const endpoints = [
 
 /** Extensions of the specification that only the sandbox has. */
 export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] as const;
+
+/** Extensions of the specification that only production has. */
+export const productionEndpoints = [listStatements, getStatement, downloadStatementInputs] as const;
 
 /** Streams of server-sent events: extensions that only production has. */
 export const participantStreams = [streamDispatchPerformance] as const;

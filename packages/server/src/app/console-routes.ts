@@ -14,6 +14,7 @@ import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { ownScheduleRoutes } from "../portfolio/http/console-schedule.js";
+import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
 import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
 import { sharedRoutes } from "./participant-routes.js";
 import type { LimitedSettings, ServedOperation } from "./server-ports.js";
@@ -26,6 +27,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
   const { live, clock, stores } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, clock, sites: stores.sites });
+  ownStatementRoutes(app, { stores, sites: stores.sites, clock });
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);
   accountOverviewRoutes(app, ports.operator);

@@ -25,4 +25,5 @@ const linesOf = ({ meter, sums }: MeterEnergy): string => {
  */
 const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/u;
 
-const csvText = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+/** Text in CSV, quoted. */
+export const csvText = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

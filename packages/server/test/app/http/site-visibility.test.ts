@@ -5,6 +5,7 @@ import {
   operator,
   participantConsole,
   participantStreams,
+  productionEndpoints,
   sandboxEndpoints,
 } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
@@ -28,6 +29,9 @@ const answers: Readonly<Record<string, "measured" | "facts">> = {
   getSiteEnergy: "measured",
   getSitePerformance: "measured",
   downloadSiteEnergy: "measured",
+  downloadStatementInputs: "measured",
+  getStatement: "measured",
+  listStatements: "measured",
   listDispatches: "facts",
   listOwnContacts: "facts",
   listOwnDispatchDeliveries: "facts",
@@ -48,7 +52,7 @@ const answers: Readonly<Record<string, "measured" | "facts">> = {
 };
 
 const interfaces: Readonly<Record<string, readonly Endpoint[]>> = {
-  "/2022-04-15": [...endpoints, ...sandboxEndpoints, ...participantStreams],
+  "/2022-04-15": [...endpoints, ...productionEndpoints, ...sandboxEndpoints, ...participantStreams],
   "/console/v1": [...participantConsole.consoleEndpoints, ...participantConsole.consoleStreams],
   "/operator/v1": [...operator.operatorEndpoints, ...operator.operatorStreams],
 };
