@@ -72,7 +72,8 @@ const STATE = `case when is_approved then 'approved' when ends_at > $3 or waitin
 const NEWEST_SITES = `select distinct on (program_id, site_id) * from statement_sites where statement_id = $1
   order by program_id, site_id, version desc`;
 
-const SITES_PER_PAGE = 100;
+/** Some 60 lines each at most. */
+const SITES_PER_PAGE = 25;
 
 export const statementStore = (db: Queryable): StatementStore => {
   const one = async (condition: string, values: readonly unknown[]): Promise<Statement | null> => {
