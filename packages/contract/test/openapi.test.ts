@@ -64,11 +64,7 @@ describe.each([
   {
     file: "2022-04-15.openapi.json",
     document: said(participantDocument()),
-    of: [
-      ...endpoints.filter(({ path }) => path !== "/scenarios"),
-      ...productionEndpoints,
-      ...participantStreams,
-    ],
+    of: [...endpoints.filter(({ path }) => path !== "/scenarios"), ...productionEndpoints, ...participantStreams],
     base: "/2022-04-15",
   },
   {

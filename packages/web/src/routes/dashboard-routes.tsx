@@ -42,6 +42,19 @@ const availability = createRoute({
   component: page(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
 });
 
+const statements = createRoute({
+  getParentRoute: under,
+  path: "/statements",
+  component: page(() => import("../pages/dashboard/statements.js"), "StatementsPage"),
+});
+
+const statement = createRoute({
+  getParentRoute: under,
+  path: "/statements/$id",
+  validateSearch: (search: Record<string, unknown>) => numberOf(search, "version"),
+  component: page(() => import("../pages/dashboard/statement.js"), "StatementPage"),
+});
+
 const connect = createRoute({
   getParentRoute: under,
   path: "/connect",
@@ -93,6 +106,8 @@ export const dashboardRoutes = dashboard.addChildren([
   dispatch,
   energy,
   availability,
+  statements,
+  statement,
   connect,
   webhooks,
   webhook,

@@ -11,6 +11,7 @@ const groups = (writes: boolean): readonly NavGroup[] => [
       { to: "/dashboard/energy", label: "Energy", icon: "energy" },
       { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch" },
       { to: "/dashboard/availability", label: "Availability", icon: "calendar" },
+      { to: "/dashboard/statements", label: "Statements", icon: "statement" },
     ],
   },
   {

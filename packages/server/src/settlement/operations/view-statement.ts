@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { notFound, type Result } from "../../platform/refusal.js";
 import { turns } from "../../platform/turns.js";
 import type { SiteStore } from "../../portfolio/operations/site-ports.js";
 import {

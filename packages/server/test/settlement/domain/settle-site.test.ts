@@ -105,11 +105,14 @@ test("without a dispatch that can be judged the factor is 1", () => {
   ]);
 });
 
+const settledWith = (rest: Partial<SiteToSettle>) => lines({ capacity: capacity() }, [], rest);
+
 test("a commitment that is null, zero or over by the end of the month pays nothing, in words", () => {
-  const only = (rest: Partial<SiteToSettle>) => lines({ capacity: capacity() }, [], rest);
-  expect(only({ commitmentKw: null })).toEqual([["capacity", null, null, "0.00", "no commitment is agreed"]]);
-  expect(only({ commitmentKw: 0 })).toMatchObject([["capacity", "0.000", "1.000000", "0.00", expect.anything()]]);
-  expect(only({ isEnrolled: false, commitmentKw: null })).toEqual([
+  expect(settledWith({ commitmentKw: null })).toEqual([["capacity", null, null, "0.00", "no commitment is agreed"]]);
+  expect(settledWith({ commitmentKw: 0 })).toMatchObject([
+    ["capacity", "0.000", "1.000000", "0.00", expect.anything()],
+  ]);
+  expect(settledWith({ isEnrolled: false, commitmentKw: null })).toEqual([
     ["capacity", null, null, "0.00", "not enrolled at the end of the month"],
   ]);
 });
@@ -148,9 +151,10 @@ test("energy counts as the terms say, up to a share of the commitment", () => {
   expect(paid("net", "1.25")?.[4]).toBe("delivered");
 });
 
+const penalties = (kwh: number) =>
+  lines({ penalty }, [result(kwh)]).map(([, quantity, , amount, words]) => [quantity, amount, words]);
+
 test("a penalty is for what is missing to the share, and nothing at exactly the share", () => {
-  const penalties = (kwh: number) =>
-    lines({ penalty }, [result(kwh)]).map(([, quantity, , amount, words]) => [quantity, amount, words]);
   expect(penalties(32)).toEqual([["0.000", "0.00", "not below 80 % of the commitment"]]);
   expect(penalties(31.999)).toEqual([["0.001", "0.00", "missing to 80 % of the commitment"]]);
   expect(penalties(31.99)).toEqual([["0.010", "-0.01", "missing to 80 % of the commitment"]]);
@@ -199,14 +203,15 @@ test("currencies without or with three minor digits are rounded to theirs", () =
   expect([inYen.amounts.total, inDinar.amounts.total]).toEqual(["2", "0.013"]);
 });
 
+const program = (id: string, currency: string): SettledProgram => ({
+  id,
+  name: id,
+  timezone: "UTC",
+  fromMonth: "2026-01",
+  terms: terms({ currency, energy }),
+});
+
 test("totals are sums of lines, for each currency by itself", () => {
-  const program = (id: string, currency: string): SettledProgram => ({
-    id,
-    name: id,
-    timezone: "UTC",
-    fromMonth: "2026-01",
-    terms: terms({ currency, energy }),
-  });
   const programs = [program("prg_1", "USD"), program("prg_2", "EUR"), program("prg_3", "USD")];
   const sites = programs.map(({ id, terms: own }) => settleSite(id, own, site([result(1.25)])));
   expect(totalsOf(programs, sites).map(({ currency, energy: paid, total }) => [currency, paid, total])).toEqual([

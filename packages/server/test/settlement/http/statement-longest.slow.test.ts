@@ -40,6 +40,8 @@ const copyRows = async (
   );
 };
 
+const later = (column: string) => `${column} + nth * interval '3 hours'`;
+
 /** An account of a thousand sites that were dispatched thirty times in June, copied from one that was measured. */
 const longest = async (service: Running) => {
   service.clock.set(new Date("2026-06-12T00:00:00Z"));
@@ -75,7 +77,6 @@ const longest = async (service: Running) => {
   const dispatches = `generate_series(2, ${DISPATCHES}) as nth`;
   const where = (column: string) => `${column} = '${id}'`;
   const dispatch = `'${id}_' || nth`;
-  const later = (column: string) => `${column} + nth * interval '3 hours'`;
   await copyRows(service, "dispatches", {
     series: dispatches,
     where: where("id"),
