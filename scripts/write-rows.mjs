@@ -23,6 +23,8 @@ const typeOf = {
 const ownTypes = {
   "../access/domain/account.js": {
     "audit_log.actor": "Actor",
+    "excluded_days.actor": "Actor",
+    "late_readings.actor": "Actor",
     "performance_versions.actor": "Actor",
     "program_terms.actor": "Actor",
     "statement_versions.actor": "Actor",

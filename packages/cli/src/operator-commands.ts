@@ -119,6 +119,9 @@ export const operatorCommands: readonly OperatorCommand[] = [
     flags: { void_reason: "reason" },
     fixed: { authorized: false },
   },
+  { noun: "excluded-days", verb: "list", endpoint: operator.listExcludedDays },
+  { noun: "excluded-days", verb: "set", endpoint: operator.excludeDay },
+  { noun: "excluded-days", verb: "remove", endpoint: operator.includeDay, done: "removed" },
   { noun: "schedule", verb: "list", endpoint: operator.listSchedule },
   { noun: "schedule", verb: "remove", endpoint: operator.deleteScheduleBlock, done: "removed" },
   {
@@ -150,7 +153,11 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
+  { noun: "dispatches", verb: "download-table", endpoint: operator.downloadAnyDispatchTable },
+  { noun: "reports", verb: "performance", endpoint: operator.getAnyPerformanceReport },
+  { noun: "reports", verb: "download-performance", endpoint: operator.downloadAnyPerformanceReport },
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
+  { noun: "dispatches", verb: "difference", endpoint: operator.getAnyPerformanceDifference },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {
     noun: "dispatches",

@@ -16,10 +16,18 @@ export interface BaselineRequest {
   readonly holidays: readonly string[];
   /** Local days with another dispatch of the site. */
   readonly eventDays: readonly string[];
+  /** Local days that an operator excluded, which are in no pool (M15). */
+  readonly excludedDays?: readonly ExcludedDay[];
   /** Other dispatches of the site, which no adjustment window may meet (M3); the explanation names them by their ids. */
   readonly otherEvents?: readonly OtherDispatch[];
   /** Period of the returned curve: for example the dispatch and an hour on either side. */
   readonly curve: Period;
+}
+
+/** A local day that an operator excluded from the look-back of a site. */
+export interface ExcludedDay {
+  readonly date: string;
+  readonly reason: string;
 }
 
 /** Another dispatch of the site. */

@@ -1,4 +1,5 @@
-import type { Baseline } from "./baseline-result.js";
+import type { Baseline, ExcludedDay } from "./baseline-result.js";
+import { excludedDaysOf } from "./days-task.js";
 import { type BaselineInputs, daysOf, type InputTerms, inputsAround, inputsOf, ruleFor, ruleOn } from "./inputs.js";
 import type { Period } from "./load-series.js";
 import { dayOfDate, type LocalTime, localTime } from "./local-time.js";
@@ -11,14 +12,15 @@ const SPARE_DAYS = 4;
 export interface LookbackTerms extends InputTerms {
   /** Local days with another dispatch of the site. */
   readonly eventDays: readonly string[];
+  /** Local days that an operator excluded. */
+  readonly excludedDays?: readonly ExcludedDay[];
 }
 
 /**
  * Parts of the load that a baseline may use, each some periods in the order of time, in the order in which to read
  * them: with the first, most baselines are what they would be with all of them. Read the next one while
- * `wantsMoreLookback`. Days of another type and holidays are in none of them, and days with events
- * only if they may fill the pool. Empty if the method
- * uses no load.
+ * `wantsMoreLookback`. Days of another type, holidays and days that were excluded by hand are in none of them, and days
+ * with events only if they may fill the pool. Empty if the method uses no load.
  */
 export const lookbackStages = (method: BaselineMethod, terms: LookbackTerms): Period[][] => {
   const inputs = inputsOf(method, terms);
@@ -67,7 +69,11 @@ interface DayOfDispatch {
 const candidatesOf = (method: DaysMethod, terms: LookbackTerms, { day, firstDay }: DayOfDispatch): Candidates => {
   const pool = ruleOn(method, day, terms)?.pool;
   if (pool === undefined) return { likely: [], spare: [], rest: [] };
-  const calendar = { holidays: setOf(terms.holidays), eventDays: setOf(terms.eventDays) };
+  const calendar = {
+    holidays: setOf(terms.holidays),
+    eventDays: setOf(terms.eventDays),
+    excludedDays: excludedDaysOf(terms),
+  };
   const count = Math.max(0, firstDay - day + pool.lookback_days);
   const earlier = Array.from({ length: count }, (_, index) => firstDay - 1 - index);
   const candidates = earlier.filter((each) => dropByCalendar(pool, each, calendar) === null);

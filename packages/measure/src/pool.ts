@@ -9,6 +9,8 @@ export interface Calendar {
   readonly intervalSeconds: number;
   readonly holidays: ReadonlySet<number>;
   readonly eventDays: ReadonlySet<number>;
+  /** Days that an operator excluded, with the reason (M15). */
+  readonly excludedDays: ReadonlyMap<number, string>;
 }
 
 /** What the pool needs of a local day of the dispatch: the slots of the day that the dispatch covers. */
@@ -19,7 +21,7 @@ export interface EventSlots {
   readonly slots: ReadonlySet<number>;
 }
 
-export type DropReason = "event_day" | "holiday" | "other_day_type" | "incomplete" | "low_usage";
+export type DropReason = "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage";
 
 /** An excluded day and the reason: a code and a sentence. */
 export interface DroppedDay {
@@ -89,7 +91,7 @@ const highest = (days: readonly PoolDay[], count: number): PoolDay[] =>
 export const dropByCalendar = (
   pool: Pool,
   day: number,
-  { holidays, eventDays }: Pick<Calendar, "holidays" | "eventDays">,
+  { holidays, eventDays, excludedDays }: Pick<Calendar, "holidays" | "eventDays" | "excludedDays">,
 ): DroppedDay | null => {
   const date = dateOf(day);
   const type = dayTypeOf(day, holidays);
@@ -98,6 +100,8 @@ export const dropByCalendar = (
     if (isHoliday) return { date, reason: "holiday", why: "a holiday" };
     return { date, reason: "other_day_type", why: `a ${type}; the pool takes ${pool.day_types.join(", ")}` };
   }
+  const excluded = excludedDays.get(day);
+  if (excluded !== undefined) return { date, reason: "excluded", why: `excluded by hand: ${excluded}` };
   if (!pool.exclude.event || !eventDays.has(day)) return null;
   return { date, reason: "event_day", why: "another dispatch took place on this day" };
 };

@@ -8,6 +8,7 @@ export const auditActions = {
   delivery: ["delivery.resend"],
   dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void", "dispatch.approve"],
   enrolment: ["program.enrol", "program.withdraw"],
+  excluded_day: ["excluded_day.create", "excluded_day.change", "excluded_day.delete"],
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
   program: ["program.create", "program.change"],

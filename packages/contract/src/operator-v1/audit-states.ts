@@ -7,6 +7,7 @@ import { Alarm } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { Contact } from "./contact.js";
 import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
+import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
@@ -96,6 +97,8 @@ const AuditedEnrolment = state("Enrolment", {
   baseline: Type.Optional(nullable(BaselineSetting)),
 });
 
+const AuditedExcludedDay = state("ExcludedDay", { site_id: id("site"), ...excludedDay });
+
 const { state: _state, ...keyMembers } = ApiKey.properties;
 const AuditedKey = state("Key", {
   ...keyMembers,
@@ -176,6 +179,7 @@ export const auditStates = {
   delivery: nullable(AuditedDelivery),
   dispatch: nullable(AuditedDispatch),
   enrolment: nullable(AuditedEnrolment),
+  excluded_day: nullable(AuditedExcludedDay),
   key: nullable(AuditedKey),
   meter: nullable(AuditedMeter),
   program: nullable(AuditedProgram),

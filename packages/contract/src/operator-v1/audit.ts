@@ -62,6 +62,7 @@ export const AuditEntry = Type.Union(
     entryOf("delivery"),
     entryOf("dispatch"),
     entryOf("enrolment"),
+    entryOf("excluded_day"),
     entryOf("key"),
     entryOf("meter"),
     entryOf("program"),

@@ -8,12 +8,15 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
+import * as excludedDay from "./excluded-day.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
+import { getAnyPerformanceDifference } from "./performance-difference.js";
 import * as program from "./program.js";
+import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
@@ -71,8 +74,10 @@ export const operatorEndpoints = [
   listEvidence,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
+  performance.downloadAnyDispatchTable,
   performance.approvePerformance,
   performance.getAnySitePerformance,
+  getAnyPerformanceDifference,
   getBaselineAccuracy,
   terms.setTerms,
   terms.listTerms,
@@ -82,6 +87,11 @@ export const operatorEndpoints = [
   statement.getAnyStatement,
   statement.downloadAnyStatementInputs,
   statement.approveStatement,
+  excludedDay.listExcludedDays,
+  excludedDay.excludeDay,
+  excludedDay.includeDay,
+  getAnyPerformanceReport,
+  downloadAnyPerformanceReport,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

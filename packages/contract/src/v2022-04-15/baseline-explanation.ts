@@ -19,11 +19,14 @@ const ConsideredDay = Type.Object(
   { $id: "ConsideredDay", description: "A day that the baseline could be computed from." },
 );
 
+/** Why a day is in no pool. */
+export const dropReasons = ["event_day", "excluded", "holiday", "other_day_type", "incomplete", "low_usage"] as const;
+
 const DroppedDay = Type.Object(
   {
     date: localDay("The day.", "2026-06-29"),
-    reason: Type.Enum(["event_day", "holiday", "other_day_type", "incomplete", "low_usage"], {
-      description: "Reason for dropping the day.",
+    reason: Type.Enum([...dropReasons], {
+      description: "Reason for dropping the day. `excluded`: an operator excluded it; `why` has the reason.",
     }),
     why: string("The reason in words.", "another dispatch was on this day"),
     dispatches: Type.Array(id("dispatch"), { description: "For `event_day`: the other dispatches of the site." }),

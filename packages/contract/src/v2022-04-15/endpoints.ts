@@ -1,5 +1,12 @@
 import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
-import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "./performance.js";
+import {
+  downloadDispatchTable,
+  getDispatchPerformance,
+  getSitePerformance,
+  streamDispatchPerformance,
+} from "./performance.js";
+import { getPerformanceDifference } from "./performance-difference.js";
+import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
@@ -26,13 +33,18 @@ export const endpoints = [
   deleteWebhook,
   getDispatchPerformance,
   getSitePerformance,
+  getPerformanceDifference,
+  downloadDispatchTable,
 ] as const;
 
 /** Extensions of the specification that only the sandbox has. */
 export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] as const;
 
-/** Extensions of the specification that only production has. */
-export const productionEndpoints = [listStatements, getStatement, downloadStatementInputs] as const;
+/** Reports over dispatches: extensions that only production has. */
+export const participantReports = [getPerformanceReport, downloadPerformanceReport] as const;
+
+/** Statements of months: extensions that only production has. */
+export const participantStatements = [listStatements, getStatement, downloadStatementInputs] as const;
 
 /** Streams of server-sent events: extensions that only production has. */
 export const participantStreams = [streamDispatchPerformance] as const;

@@ -4,6 +4,8 @@ export * from "./endpoints.js";
 export * from "./error.js";
 export * from "./limits.js";
 export * from "./performance.js";
+export * from "./performance-difference.js";
+export * from "./report.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";

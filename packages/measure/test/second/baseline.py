@@ -558,7 +558,7 @@ def summed(cells, commitment, level, load_at, baseline_at):
         "deliveredKwh": energy(reductions),
         "deliveredFlooredKwh": energy([max(kw, Fraction(0)) for kw in reductions]),
         "deliveredCappedKwh": energy([min(kw, commitment) for kw in reductions]) if has_commitment else None,
-        "shareAtCommitment": mean(Fraction(kw >= commitment) for kw in reductions) if has_commitment else None,
+        "shareAtCommitment": mean(Fraction(kw >= commitment) for kw in reductions) if commitment else None,
         "shareComplying": Fraction(len(complying), len(known)) if level is not None and known else None,
     }
 
@@ -583,7 +583,7 @@ def measure(task, load, baseline_at, now):
         return kw is not None and baseline is not None and baseline - kw >= commitment
 
     full = held_from = None
-    if commitment is not None:
+    if commitment:
         full = next((cell for cell in cells if reaches(cell)), None)
         runs = (cell for cell in cells if cell + 9 <= cells[-1] and all(reaches(cell + more) for more in range(10)))
         held_from = next(runs, None)

@@ -329,6 +329,9 @@ def ordinary_cases():
     baseline_case("ordinary", "a start within an hour", TEN_OF_TEN | {"adjust": additive(240, 60)}, odd.request())
     open_end = Moment("Europe/Berlin", "2026-06-18T14:00", open_end=True)
     baseline_case("ordinary", "an open end is ranked to the end of the day", weekdays(8, high(3)), open_end.request())
+    midnight = Moment("Europe/Berlin", "2026-06-18T20:00", 4, open_end=True)
+    name = "an open end whose curve ends at midnight"
+    baseline_case("ordinary", name, weekdays(8, high(3)), midnight.request())
     for pick in (middle(2, 1, "event_mean"), middle(1, 2), middle(2, 2, "per_interval")):
         name = f"middle by {pick['rank_by']}"
         baseline_case("ordinary", name, weekdays(8, pick, ratio(180, 60)), berlin.request())
@@ -649,9 +652,6 @@ def performance_case(rule, name, load_formula, now=None, **more):
         now,
     )
     found["toDate"] = {key: number(value) for key, value in found["toDate"].items()}
-    if commitment == 0:
-        # Whether nothing was ever to be curtailed, or all of it at once, is a matter of taste.
-        found = {key: value for key, value in found.items() if not key.startswith("seconds")}
     return {"rule": rule, "name": name, "task": task, "load": load, "baseline": reference, "now": now, "expected": found}
 
 

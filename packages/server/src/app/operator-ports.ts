@@ -15,8 +15,10 @@ import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
+import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
+import type { ReportRoutePorts } from "../performance/http/operator-report.js";
 import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
 import type { ScheduleRoutePorts } from "../portfolio/http/operator-schedule.js";
 import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
@@ -37,6 +39,7 @@ export type OperatorPorts = AccountRoutePorts &
   DispatchRoutePorts &
   EnergyPorts &
   EvidenceRoutePorts &
+  ExcludedDayRoutePorts &
   ImportRoutePorts &
   KeyRoutePorts &
   OnboardingRoutePorts &
@@ -45,6 +48,7 @@ export type OperatorPorts = AccountRoutePorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
   ProgramRoutePorts &
+  ReportRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &

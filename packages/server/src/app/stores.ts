@@ -13,6 +13,7 @@ import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
+import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
 import { performanceStore } from "../performance/storage/performance-store.js";
 import type { Once, Within } from "../platform/answer-once.js";
@@ -66,6 +67,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   statements: statementStore(db),
   dueStatements: dueStatements(db),
   enrolments: enrolmentHistory(db),
+  excludedDays: excludedDayStore(db),
   audit: auditStore(db),
   users: userStore(db, secrets),
   invitations: invitationStore(db),

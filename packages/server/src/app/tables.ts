@@ -179,6 +179,14 @@ declare module "../platform/database/columns.js" {
       readonly commitment_kw: number | null;
       readonly baseline: BaselineSetting | null;
     };
+    readonly excluded_days: {
+      readonly seq: number;
+      readonly site_id: string;
+      readonly date: string;
+      readonly reason: string;
+      readonly actor: Actor;
+      readonly at: Date;
+    };
     readonly kept_answers: {
       readonly id: string;
       readonly holder: string;
@@ -194,6 +202,8 @@ declare module "../platform/database/columns.js" {
       readonly settled_at: Date | null;
       readonly handled_at: Date | null;
       readonly reason: string;
+      readonly actor: Actor | null;
+      readonly note: string | null;
     };
     readonly mails: {
       readonly id: string;

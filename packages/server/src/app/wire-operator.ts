@@ -50,6 +50,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     vtnId: config.vtnId,
     performance: measuring.view,
     tryMethods: measuring.tryMethods,
+    reports: measuring.reports,
     live: measuring.live,
     standing: standingReader(pool),
     changes: changes.live,

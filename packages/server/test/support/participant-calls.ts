@@ -42,6 +42,7 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   }),
   getDispatchPerformance: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance` }),
   getSitePerformance: ({ dispatchId, siteId }) => ({ path: `/dispatches/${dispatchId}/sites/${siteId}/performance` }),
+  downloadDispatchTable: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/table` }),
   listSites: () => ({ path: "/sites" }),
   uploadTelemetry: ({ meterId }, clock) => ({
     path: "/telemetry",

@@ -35,6 +35,13 @@ const energy = createRoute({
   component: page(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
 });
 
+const reports = createRoute({
+  getParentRoute: under,
+  path: "/reports",
+  validateSearch: texts("period", "from", "to", "by", "program", "site", "tests", "sort"),
+  component: page(() => import("../pages/dashboard/reports.js"), "ReportsPage"),
+});
+
 const availability = createRoute({
   getParentRoute: under,
   path: "/availability",
@@ -105,6 +112,7 @@ export const dashboardRoutes = dashboard.addChildren([
   dispatches,
   dispatch,
   energy,
+  reports,
   availability,
   statements,
   statement,

@@ -11,6 +11,7 @@ const groups = (writes: boolean): readonly NavGroup[] => [
       { to: "/operations/dispatches", label: "Dispatches", icon: "dispatch" },
       { to: "/operations/alarms", label: "Alarms", icon: "alarm" },
       { to: "/operations/telemetry", label: "Telemetry health", icon: "health" },
+      { to: "/operations/reports", label: "Reports", icon: "report" },
     ],
   },
   {

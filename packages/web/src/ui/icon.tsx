@@ -19,6 +19,7 @@ const drawings = {
   statement: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6m-3 4h3",
   import: "M12 3v12m-4-4 4 4 4-4M4 19h16",
   connect: "M9 3v6m6-6v6M6 9h12v3a6 6 0 0 1-12 0zm6 9v3",
+  report: "M5 21V3h14v18zm4-4v-5m3 5V8m3 9v-3",
   you: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-8 9c0-5 4-7 8-7s8 2 8 7",
   menu: "M4 7h16M4 12h16M4 17h16",
 } as const;

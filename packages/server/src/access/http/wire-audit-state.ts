@@ -102,6 +102,7 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     sites: each("sites", { id: "id", commitment: "commitmentKw" }),
   },
   enrolment: { program_id: "programId", site_id: "siteId", commitment: "commitmentKw", baseline: "baseline" },
+  excluded_day: { site_id: "siteId", date: "date", reason: "reason" },
   key: {
     id: "id",
     account_id: "accountId",

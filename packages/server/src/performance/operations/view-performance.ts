@@ -1,12 +1,16 @@
 import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import type { OwnedSite } from "../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
+import { type DispatchTable, type TabledResult, tableOfReport } from "./dispatch-table.js";
+import { finalReport, type Kept } from "./final-report.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import { measuredSites } from "./measured-sites.js";
 import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
 import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
-import { isPreparing, type LookResult } from "./preparing.js";
+import { isPreparing, type LookResult, lookedAt } from "./preparing.js";
+import { type ComparedVersions, type ResultDifference, resultDifference } from "./result-difference.js";
 import type { SiteResult } from "./site-summary.js";
 
 /** The requested final version; null: the one that stands or, without any, the live result. */
@@ -22,13 +26,20 @@ export interface PerformanceView {
   ): Promise<LookResult<SiteReport>>;
   /** The totals of all sites of a dispatch over time. */
   curveOfDispatch(id: string, version: RequestedVersion): Promise<LookResult<CurveReport>>;
+  /** What differs between two final versions. */
+  differenceOf(id: string, filter: SiteFilter, compared: ComparedVersions): Promise<Result<ResultDifference>>;
+  /** The results of the sites, for a table. */
+  tableOfDispatch(id: string, filter: SiteFilter, version: RequestedVersion): Promise<LookResult<DispatchTable>>;
 }
 
 export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
 
 export interface ViewPorts extends MeasurementPorts {
   readonly live: LivePerformance;
-  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results">;
+  readonly store: Pick<
+    PerformanceStore,
+    "versions" | "summaries" | "result" | "results" | "earlierLoads" | "changedSites"
+  >;
 }
 
 export const performanceView = (ports: ViewPorts): PerformanceView => ({
@@ -40,6 +51,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const sites = await ports.store.summaries(id, kept.version, filter);
     return finalReport(ports, { id, filter, kept, versions }, sites);
   },
+  differenceOf: (id, filter, compared) => resultDifference(ports, { id, filter }, compared),
   async ofSite(id, filter, wanted) {
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
@@ -52,13 +64,22 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const site = await ports.store.result(id, kept.version, filter.siteId);
     const isOwn = site !== null && (filter.accountId ?? site.accountId) === site.accountId;
     const report = await finalReport(ports, { id, filter, kept, versions }, isOwn ? [site] : []);
-    return isRefusal(report) ? report : siteReport(report);
+    if (isRefusal(report)) return report;
+    const earlier = await ports.store.earlierLoads(id, kept.version, [filter.siteId]);
+    return siteReport(report, earlier.get(filter.siteId));
   },
   async curveOfDispatch(id, wanted) {
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
     if (isRefusal(kept)) return kept;
     return kept === null ? liveCurve(ports, id) : finalCurve(ports, { id, filter: {}, kept, versions });
+  },
+  async tableOfDispatch(id, filter, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    if (kept !== null) return finalTable(ports, { id, filter, kept, versions });
+    return lookedAt(await liveReport(ports, id, filter), tableOfReport);
   },
 });
 
@@ -91,6 +112,36 @@ const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveRe
   }
   return { ...report, curve: curve.result() };
 };
+
+const finalTable = async (ports: ViewPorts, final: Kept): Promise<Result<DispatchTable>> => {
+  const { id, kept } = final;
+  if (kept.reason === "withdrawn") return withdrawn();
+  const report = await finalReport(ports, final, []);
+  if (isRefusal(report)) return report;
+  const { dispatch, asOfMs } = report;
+  const sites = dispatch.sites.map((site) => ({ siteId: site.id, accountId: site.accountId }));
+  const results = (wanted: readonly OwnedSite[]) => storedResults(ports, { id, version: kept.version }, wanted);
+  return { dispatch, version: kept.version, asOfMs, sites, results };
+};
+
+/** Fewer than for a curve: a table also reads the loads of earlier versions. */
+const TABLED_AT_ONCE = 50;
+
+async function* storedResults(
+  { store }: ViewPorts,
+  { id, version }: { readonly id: string; readonly version: number },
+  sites: readonly OwnedSite[],
+): AsyncGenerator<TabledResult> {
+  for (let from = 0; from < sites.length; from += TABLED_AT_ONCE) {
+    const siteIds = sites.slice(from, from + TABLED_AT_ONCE).map(({ siteId }) => siteId);
+    const results = new Map((await store.results(id, version, siteIds)).map((result) => [result.siteId, result]));
+    const earlier = await store.earlierLoads(id, version, siteIds);
+    for (const siteId of siteIds) {
+      const result = results.get(siteId);
+      if (result !== undefined) yield { result, earlier: earlier.get(siteId) ?? [] };
+    }
+  }
+}
 
 const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion): Result<FinalVersion | null> => {
   if (wanted === null) return standingVersion(versions);
@@ -139,20 +190,3 @@ const noRoom = (sites: number, isTooLarge: boolean): Refusal =>
           "request single sites, or wait for its final result",
       )
     : tooMany("other dispatches use all the memory for live measurement; request single sites", LATER_SECONDS);
-
-interface Kept {
-  readonly id: string;
-  readonly filter: SiteFilter;
-  readonly kept: FinalVersion;
-  readonly versions: readonly FinalVersion[];
-}
-
-const finalReport = async <Site extends DispatchReport["sites"][number]>(
-  { reader }: ViewPorts,
-  { id, filter, kept, versions }: Kept,
-  sites: readonly Site[],
-): Promise<Result<DispatchReport<Site>>> => {
-  const dispatch = await reader.findDispatch(id, filter);
-  if (dispatch === null) return notFound("dispatch");
-  return reportOf(dispatch, sites, { asOfMs: kept.at.getTime(), version: kept.version, versions });
-};

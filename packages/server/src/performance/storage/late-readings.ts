@@ -1,10 +1,12 @@
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
-import { camel } from "../../platform/database/camel.js";
-import type { Row } from "../../platform/database/columns.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { LateNote, LateReadings, LateSpan } from "../operations/measurement-ports.js";
 
-type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id"> & { readonly reason: LateNote["reason"] };
+const noteRow = selection("late_readings", ["seq", "dispatch_id", "site_id", "reason", "actor", "note"]);
+type NoteRow = RowOf<typeof noteRow>;
+
+const noteFrom = (row: NoteRow): LateNote => ({ ...noteRow.camel(row), reason: row.reason as LateNote["reason"] });
 
 /** From when on trackers may know a dispatch. */
 export const KNOWN_FROM = "start_time - interval '10 minutes'";
@@ -69,6 +71,18 @@ export const lateReadings = (db: Queryable): LateReadings => ({
       [dispatchId, now, from],
     );
   },
+  async excludedDayChange({ siteId, date, actor, note }, now) {
+    // Settled at once, likewise. A local day begins up to 14 hours before that of UTC.
+    await db.query(
+      `insert into late_readings (dispatch_id, site_id, noted_at, settled_at, reason, actor, note)
+       select dispatches.id, site_id, $3::timestamptz, $3::timestamptz, 'excluded_days', $4, $5
+       from dispatch_sites join dispatches on dispatches.id = dispatch_id
+       where site_id = $1 and ${IS_EVENT} and ${KNOWN_FROM} <= $3::timestamptz
+         and start_time >= ($2::date at time zone 'UTC') - interval '14 hours'
+         and start_time < ($2::date at time zone 'UTC') + interval '369 days'`,
+      [siteId, date, now, actor, note],
+    );
+  },
   async settleAbandoned(notedBefore, now) {
     await db.query(
       "update late_readings set settled_at = $2 where handled_at is null and settled_at is null and noted_at < $1",
@@ -77,20 +91,20 @@ export const lateReadings = (db: Queryable): LateReadings => ({
   },
   async settledSince(dispatchIds, since) {
     const { rows } = await db.query<NoteRow>(
-      "select seq, dispatch_id, site_id, reason from late_readings where dispatch_id = any($1) and settled_at >= $2",
+      "select * from late_readings where dispatch_id = any($1) and settled_at >= $2",
       [dispatchIds, since],
     );
-    return rows.map(camel);
+    return rows.map(noteFrom);
   },
   async due(quietSince, waitingSince) {
     const { rows } = await db.query<NoteRow>(
-      `select seq, dispatch_id, site_id, reason from (
+      `select * from (
          select *, max(noted_at) over (partition by dispatch_id) as newest, min(noted_at) over (partition by dispatch_id) as oldest
          from late_readings where handled_at is null and settled_at is not null
        ) as waiting where newest <= $1 or oldest <= $2 order by seq limit 10000`,
       [quietSince, waitingSince],
     );
-    return rows.map(camel);
+    return rows.map(noteFrom);
   },
   async handled(notes, now) {
     await db.query("update late_readings set handled_at = $2 where seq = any($1)", [notes, now]);

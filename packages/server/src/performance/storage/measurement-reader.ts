@@ -1,4 +1,4 @@
-import { type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
+import { type ExcludedDay, type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -131,6 +131,16 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
       [siteId, new Date(fromMs), new Date(toMs), testsAreEvents],
     );
     return rows.map(eventFrom);
+  },
+  async excludedDays(siteIds) {
+    const { rows } = await db.query<Row<"excluded_days", "site_id" | "date" | "reason">>(
+      "select site_id, date, reason from excluded_days where site_id = any($1) order by date",
+      [siteIds],
+    );
+    const bySite = new Map<string, ExcludedDay[]>();
+    for (const { site_id, date, reason } of rows)
+      bySite.set(site_id, [...(bySite.get(site_id) ?? []), { date, reason }]);
+    return bySite;
   },
   async archivedUntil(siteIds) {
     const { rows } = await db.query<Row<"sites", "id"> & Row<"telemetry_archives", "month">>(

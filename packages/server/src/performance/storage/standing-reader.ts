@@ -49,7 +49,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
     );
     return rows.map(dispatchFrom);
   },
-  versions: performanceStore(db).versions,
+  versions: (dispatchId) => performanceStore(db).versions(dispatchId),
   async sites(dispatchId, version, { accountId = null, siteId = null }) {
     const { rows } = await db.query<SiteRow>(
       `select called.site_id, called.account_id, called.name, called.commitment_kw, latest.summary

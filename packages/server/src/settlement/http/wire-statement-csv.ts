@@ -1,5 +1,5 @@
+import { csvText } from "../../platform/files/csv-text.js";
 import { formatSecond } from "../../platform/timestamp.js";
-import { csvText } from "../../telemetry/http/wire-energy-csv.js";
 import { digitsOf } from "../domain/currency.js";
 import type { SettledProgram, SettledSite } from "../domain/statement.js";
 import type { StatementReport } from "../operations/view-statement.js";

@@ -135,6 +135,10 @@ describe("an entry has the states of its kind", () => {
         body: { authorized: false, void_reason: "issued by mistake" },
       });
       await anna.call("POST", `/schedule/sites/${site}`, { available: false, ...far });
+      const day = { id: site ?? "", date: "2026-06-24" };
+      for (const reason of ["a repair", "a holiday"])
+        await service.made(contract.excludeDay, { params: day, body: { reason } });
+      await remove(`/sites/${site}/excluded-days/2026-06-24`);
       const [block] = (await service.operator("GET", `/sites/${site}/schedule`)).body.items;
       await remove(`/schedule/${block.id}`);
     });
@@ -145,6 +149,9 @@ describe("an entry has the states of its kind", () => {
       "dispatch dispatch.create -+",
       "dispatch dispatch.void ++",
       "schedule_block schedule.create -+",
+      "excluded_day excluded_day.create -+",
+      "excluded_day excluded_day.change ++",
+      "excluded_day excluded_day.delete +-",
       "schedule_block schedule.delete +-",
     ]);
   });

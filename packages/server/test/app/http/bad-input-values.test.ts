@@ -122,6 +122,7 @@ describe("a value in a body", () => {
     enrolSite: { commitment: 1 },
     changeDispatch: { authorized: false },
     approvePerformance: { version: 1, note: "x" },
+    excludeDay: { reason: "x" },
     createVen: { ven_id: "ven-1" },
     changeVen: { market_context: "program" },
     certifyVen: {},

@@ -33,6 +33,8 @@ const standing = async (filter: StandingFilter): Promise<readonly StandingResult
   return found;
 };
 
+const ids = async (filter: StandingFilter) => (await standing(filter)).map(({ dispatch }) => dispatch.id);
+
 test("the results of a period are those of the versions that stand, dispatch by dispatch", async () => {
   service.clock.set(new Date("2026-06-12T00:00:00Z"));
   const participant = await service.newParticipant();
@@ -81,7 +83,6 @@ test("other accounts, sites and programs are not in the results", async () => {
   const programId = await measuredProgram(service, [participant], { commitment: 40 });
   const id = await dispatchBetween(service, programId, hour("20", 18));
   const { accountId } = participant;
-  const ids = async (filter: StandingFilter) => (await standing(filter)).map(({ dispatch }) => dispatch.id);
   expect(await ids({ accountId })).toStrictEqual([id]);
   expect(await ids({ accountId: "acc_other" })).toStrictEqual([]);
   expect(await ids({ siteId: "sit_other" })).toStrictEqual([]);
