@@ -2,7 +2,7 @@ import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
-import { conflict, invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { turns } from "../../platform/turns.js";
 import type { LineChange, SettledProgram, SettledSite, StatementVersion } from "../domain/statement.js";
 import { changesOf } from "../domain/statement-changes.js";
@@ -67,7 +67,7 @@ const accountsOf = async ({ stores }: MakingPorts, { month, programs, enrolled }
 };
 
 /** Two that make the same statement: the second looks again at what the first has stored. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
 
 /** Makes one statement; null: there is nothing to settle, and was nothing before. `actor` null: the service itself. */
 export const makeStatement = async (
@@ -83,7 +83,7 @@ export const makeStatement = async (
     const kept = await ports.transact((stores) => keep(ports, stores, { actor, drawn, known }));
     if (kept !== "outdated") return kept;
   }
-  return conflict("the statement is being made by others; try again");
+  return invalid("the statement is being made by others; try again");
 };
 
 interface Draft {

@@ -50,7 +50,7 @@ export interface SiteKey extends Pick<SettledSite, "programId" | "siteId" | "nam
   readonly total: string;
 }
 
-/** A site that differs from the newest version, and what it was there; null: it was not there. */
+/** A site whose lines differ from the newest version, and what it was there; null: it was not there. */
 export interface DifferingSite extends Pick<SettledSite, "programId" | "siteId"> {
   readonly before: SettledSite | null;
 }

@@ -6,12 +6,12 @@ import type { DueStatements } from "../operations/settlement-stores.js";
 type DueRow = Row<"statements", "id" | "account_id" | "month"> & { readonly stamp: string };
 
 /** Changes whenever anything does that a statement could be drawn up from. */
-const STAMP = `select concat_ws(' ', 
+const STAMP = `select case when exists (select from statements) then concat_ws(' ', 
     (select concat_ws(' ', count(*), max(changed_at), sum(modification_number)) from dispatches),
     (select count(*) from performance_versions), (select count(*) from program_terms),
     (select concat_ws(' ', count(*), max(seq), count(*) filter (where ends_at > $1)) from statements),
     (select md5(string_agg(concat_ws(' ', program_id, site_id, commitment_kw), ',' order by program_id, site_id)) from enrolments)
-  ) as stamp`;
+  ) else '' end as stamp`;
 
 /**
  * Of each statement: the dispatches around its month with the number of their results, the number of changes of terms,

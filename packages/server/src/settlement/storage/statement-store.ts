@@ -160,11 +160,12 @@ export const statementStore = (db: Queryable): StatementStore => {
         `select program_id, site_id, fresh.name, kept.settled
          from unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) as fresh (program_id, site_id, name, settled)
          left join lateral (
-           select name, settled from statement_sites as old
+           select settled from statement_sites as old
            where statement_id = $1 and (old.program_id, old.site_id) = (fresh.program_id, fresh.site_id)
            order by version desc limit 1
          ) as kept on true
-         where (kept.name, kept.settled) is distinct from (fresh.name, fresh.settled)`,
+         where (kept.settled -> 'lines', kept.settled -> 'currency')
+           is distinct from (fresh.settled -> 'lines', fresh.settled -> 'currency')`,
         [id, ...columnsOf(sites)],
       );
       return rows.map((row) => ({ programId: row.program_id, siteId: row.site_id, before: siteFrom(row) }));
