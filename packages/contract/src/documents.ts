@@ -6,6 +6,7 @@ import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
 import {
   endpoints,
   participantReports,
+  participantStatements,
   participantStreams,
   sandboxEndpoints,
   VERSION,
@@ -45,7 +46,7 @@ export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: Serve
 Test an integration in the sandbox first. It answers every request with test data and simulates dispatches on request. It
 has keys of its own.${linkTo(addresses?.sandbox)}`,
     ),
-    endpoints: [...ofBoth, ...participantReports],
+    endpoints: [...ofBoth, ...participantReports, ...participantStatements],
     ...serversOf("Production", addresses && { url: addresses.sandbox, description: "Sandbox" }),
   });
 

@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { consoleEndpoints, consoleStreams } from "../src/console-v1/endpoints.js";
 import { consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "../src/documents.js";
 import { operatorEndpoints, operatorStreams } from "../src/operator-v1/endpoints.js";
-import { endpoints, participantReports, participantStreams, sandboxEndpoints } from "../src/v2022-04-15/endpoints.js";
+import {
+  endpoints,
+  participantReports,
+  participantStatements,
+  participantStreams,
+  sandboxEndpoints,
+} from "../src/v2022-04-15/endpoints.js";
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -64,7 +70,12 @@ describe.each([
   {
     file: "2022-04-15.openapi.json",
     document: said(participantDocument()),
-    of: [...endpoints.filter(({ path }) => path !== "/scenarios"), ...participantReports, ...participantStreams],
+    of: [
+      ...endpoints.filter(({ path }) => path !== "/scenarios"),
+      ...participantReports,
+      ...participantStatements,
+      ...participantStreams,
+    ],
     base: "/2022-04-15",
   },
   {

@@ -9,6 +9,7 @@ import { getPerformanceDifference } from "../v2022-04-15/performance-difference.
 import { downloadPerformanceReport, getPerformanceReport } from "../v2022-04-15/report.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
+import { downloadStatementInputs, getStatement, listStatements } from "../v2022-04-15/statement.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
@@ -35,6 +36,9 @@ export const consoleEndpoints = [
   createTestDispatch,
   getDispatchPerformance,
   getSitePerformance,
+  listStatements,
+  getStatement,
+  downloadStatementInputs,
   getPerformanceDifference,
   downloadDispatchTable,
   getPerformanceReport,

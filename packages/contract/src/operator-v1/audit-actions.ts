@@ -16,6 +16,8 @@ export const auditActions = {
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],
   session: ["session.create", "session.create_by_recovery_code", "session.revoke"],
   site: ["site.create", "site.change"],
+  statement: ["statement.make", "statement.approve"],
+  terms: ["terms.set", "terms.delete"],
   user: [
     "user.create",
     "user.change",

@@ -12,6 +12,7 @@ import { ApiKey } from "./key.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
 import { AssetType, OperatorSite } from "./site.js";
+import { month, ProgramTerms } from "./terms.js";
 import { User } from "./user.js";
 import { Ven, VenCertificate } from "./ven.js";
 
@@ -137,6 +138,16 @@ const AuditedSite = state("Site", {
   meters: Type.Array(Type.Object(meter), { description: "Meters of the site." }),
 });
 
+const AuditedStatement = state("Statement", {
+  id: id("statement"),
+  account_id: accountOf,
+  month: month("Month of the statement."),
+  version: integer("Version that was made or approved.", 2),
+  note: Type.Optional(string("Why it was approved.", "agreed with the account")),
+});
+
+const AuditedTerms = state("Terms", ProgramTerms.properties);
+
 const AuditedUser = state("User", User.properties);
 
 const {
@@ -175,6 +186,8 @@ export const auditStates = {
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),
   site: nullable(AuditedSite),
+  statement: nullable(AuditedStatement),
+  terms: nullable(AuditedTerms),
   user: nullable(AuditedUser),
   ven: nullable(AuditedVen),
   webhook: nullable(AuditedWebhook),

@@ -69,6 +69,8 @@ export const AuditEntry = Type.Union(
     entryOf("schedule_block"),
     entryOf("session"),
     entryOf("site"),
+    entryOf("statement"),
+    entryOf("terms"),
     entryOf("user"),
     entryOf("ven"),
     entryOf("webhook"),

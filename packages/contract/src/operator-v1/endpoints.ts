@@ -21,7 +21,9 @@ import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
+import * as terms from "./terms.js";
 import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
@@ -77,6 +79,14 @@ export const operatorEndpoints = [
   performance.getAnySitePerformance,
   getAnyPerformanceDifference,
   getBaselineAccuracy,
+  terms.setTerms,
+  terms.listTerms,
+  terms.deleteTerms,
+  statement.makeStatements,
+  statement.listAllStatements,
+  statement.getAnyStatement,
+  statement.downloadAnyStatementInputs,
+  statement.approveStatement,
   excludedDay.listExcludedDays,
   excludedDay.excludeDay,
   excludedDay.includeDay,

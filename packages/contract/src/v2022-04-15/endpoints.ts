@@ -10,6 +10,7 @@ import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
+import { downloadStatementInputs, getStatement, listStatements } from "./statement.js";
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "./telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "./webhook.js";
 
@@ -41,6 +42,9 @@ export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] 
 
 /** Reports over dispatches: extensions that only production has. */
 export const participantReports = [getPerformanceReport, downloadPerformanceReport] as const;
+
+/** Statements of months: extensions that only production has. */
+export const participantStatements = [listStatements, getStatement, downloadStatementInputs] as const;
 
 /** Streams of server-sent events: extensions that only production has. */
 export const participantStreams = [streamDispatchPerformance] as const;

@@ -9,5 +9,6 @@ export * from "./report.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";
+export * from "./statement.js";
 export * from "./telemetry.js";
 export * from "./webhook.js";

@@ -15,6 +15,7 @@ import { performanceStreamRoute } from "../performance/http/participant-performa
 import { ownReportRoutes } from "../performance/http/participant-report.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { ownScheduleRoutes } from "../portfolio/http/console-schedule.js";
+import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
 import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
 import { sharedRoutes } from "./participant-routes.js";
 import type { LimitedSettings, ServedOperation } from "./server-ports.js";
@@ -27,6 +28,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
   const { live, clock, stores, reports } = ports.operator;
   performanceStreamRoute(app, ports.console, { live, clock, sites: stores.sites });
+  ownStatementRoutes(app, { stores, sites: stores.sites, clock });
   ownReportRoutes(app, reports, budget);
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);

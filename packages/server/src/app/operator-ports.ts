@@ -23,6 +23,8 @@ import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
 import type { ScheduleRoutePorts } from "../portfolio/http/operator-schedule.js";
 import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
 import type { ScenarioRoutePorts } from "../sandbox/http/operator-scenario.js";
+import type { StatementRoutePorts } from "../settlement/http/operator-statement.js";
+import type { TermsRoutePorts } from "../settlement/http/operator-terms.js";
 import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
 
@@ -51,7 +53,9 @@ export type OperatorPorts = AccountRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &
   SiteRoutePorts &
+  StatementRoutePorts &
   TelemetryHealthRoutePorts &
+  TermsRoutePorts &
   UserRoutePorts &
   VenCertificateRoutePorts &
   VenRoutePorts &

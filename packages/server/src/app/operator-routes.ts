@@ -26,6 +26,8 @@ import { enrolmentRoutes, programRoutes } from "../portfolio/http/operator-progr
 import { scheduleRoutes as operatorScheduleRoutes } from "../portfolio/http/operator-schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "../portfolio/http/operator-site.js";
 import { scenarioRoutes as operatorScenarioRoutes } from "../sandbox/http/operator-scenario.js";
+import { statementRoutes } from "../settlement/http/operator-statement.js";
+import { termsRoutes } from "../settlement/http/operator-terms.js";
 import { energyRoutes } from "../telemetry/http/operator-energy.js";
 import { telemetryHealthRoutes } from "../telemetry/http/operator-telemetry-health.js";
 import type { Limits, OperationPorts } from "./server-ports.js";
@@ -63,6 +65,8 @@ export const operatorRoutes = (
   operatorPerformanceRoutes(app, operator, budget);
   operatorPerformanceStreamRoute(app, operator);
   accuracyRoute(app, operator);
+  termsRoutes(app, operator);
+  statementRoutes(app, operator);
   excludedDayRoutes(app, operator);
   reportRoutes(app, operator, budget);
   telemetryHealthRoutes(app, operator);

@@ -11,6 +11,7 @@ import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { scheduleRoutes } from "../portfolio/http/participant-schedule.js";
 import { siteRoutes } from "../portfolio/http/participant-site.js";
 import { scenarioRoutes } from "../sandbox/http/participant-scenario.js";
+import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
 import { readingRoutes, uploadRoutes } from "../telemetry/http/participant-telemetry.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { LimitedSettings, ServerPorts } from "./server-ports.js";
@@ -30,6 +31,7 @@ export const participantRoutes = (
   // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {
     const { live, clock, stores, reports } = operation.operator;
+    ownStatementRoutes(app, { stores, sites: stores.sites, clock });
     performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
     ownReportRoutes(app, reports, budget);
   }

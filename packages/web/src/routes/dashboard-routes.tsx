@@ -49,6 +49,19 @@ const availability = createRoute({
   component: page(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
 });
 
+const statements = createRoute({
+  getParentRoute: under,
+  path: "/statements",
+  component: page(() => import("../pages/dashboard/statements.js"), "StatementsPage"),
+});
+
+const statement = createRoute({
+  getParentRoute: under,
+  path: "/statements/$id",
+  validateSearch: (search: Record<string, unknown>) => numberOf(search, "version"),
+  component: page(() => import("../pages/dashboard/statement.js"), "StatementPage"),
+});
+
 const connect = createRoute({
   getParentRoute: under,
   path: "/connect",
@@ -101,6 +114,8 @@ export const dashboardRoutes = dashboard.addChildren([
   energy,
   reports,
   availability,
+  statements,
+  statement,
   connect,
   webhooks,
   webhook,

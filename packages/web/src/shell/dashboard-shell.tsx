@@ -12,6 +12,7 @@ const groups = (writes: boolean): readonly NavGroup[] => [
       { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch" },
       { to: "/dashboard/reports", label: "Reports", icon: "report" },
       { to: "/dashboard/availability", label: "Availability", icon: "calendar" },
+      { to: "/dashboard/statements", label: "Statements", icon: "statement" },
     ],
   },
   {

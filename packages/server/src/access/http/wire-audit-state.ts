@@ -155,6 +155,27 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     measured_meters: "measuredMeters",
     meters: each("meters", meter),
   },
+  statement: { id: "id", account_id: "accountId", month: "month", version: "version", note: "note" },
+  terms: {
+    program_id: "programId",
+    from_month: "fromMonth",
+    terms: one("terms", {
+      currency: "currency",
+      capacity: one("capacity", {
+        price_per_kw: "pricePerKw",
+        factor: one("factor", { lowest: "lowest", highest: "highest" }),
+      }),
+      energy: one("energy", { price_per_kwh: "pricePerKwh", counted: "counted", highest_share: "highestShare" }),
+      penalty: one("penalty", {
+        below: "below",
+        price_per_kwh: "pricePerKwh",
+        counted: "counted",
+        highest_per_month: "highestPerMonth",
+        within_earnings: "withinEarnings",
+      }),
+    }),
+    set_at: moment("setAt"),
+  },
   user: {
     id: "id",
     email: "email",

@@ -8,6 +8,7 @@ import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { httpClient } from "../../support/http-client.js";
 import { type Browser, newBrowser, newPerson, PASSWORD, signIn, trySignIn } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
+import { setTerms, statementMade } from "../../support/settling.js";
 import { subscribe } from "../../support/unreachable.js";
 
 // Does every action once over the interfaces; `service.operator` checks each answer against the contract.
@@ -258,6 +259,26 @@ describe("an entry has the states of its kind", () => {
     const body = { version: 1, note: "agreed" };
     const entries = await audited(() => service.made(contract.approvePerformance, { params: { id }, body }));
     expect(entries).toEqual(["dispatch dispatch.approve -+"]);
+  });
+
+  test("where terms are set, and a statement is made and approved", async () => {
+    const id = await newProgram(service, [anna]);
+    const past = { start_time: ahead(service, { hours: -1000 }), end_time: ahead(service, { hours: -999 }) };
+    await service.made(contract.createDispatch, { body: { program_id: id, ...past } });
+    const month = past.start_time.slice(0, 7);
+    const entries = await audited(async () => {
+      await setTerms(service, id, { capacity: { price_per_kw: "4.5", factor: null } }, month);
+      const statement = await statementMade(service, anna.accountId, month);
+      const body = { version: 1, note: "agreed" };
+      await service.made(contract.approveStatement, { params: { id: statement }, body });
+      await service.made(contract.deleteTerms, { params: { id, from_month: month } });
+    });
+    expect(entries).toEqual([
+      "terms terms.set -+",
+      "statement statement.make -+",
+      "statement statement.approve -+",
+      "terms terms.delete +-",
+    ]);
   });
 
   test("where somebody signs in at a provider for the first time", async () => {

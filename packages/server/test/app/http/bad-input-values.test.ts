@@ -128,6 +128,8 @@ describe("a value in a body", () => {
     certifyVen: {},
     changeUser: { name: "x" },
     verifySite: { program_id: "x" },
+    setTerms: { currency: "USD", capacity: null, energy: null, penalty: null },
+    approveStatement: { version: 1, note: "x" },
   };
 
   describe("P: a text that people read", () => {

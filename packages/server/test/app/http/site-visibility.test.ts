@@ -5,6 +5,7 @@ import {
   operator,
   participantConsole,
   participantReports,
+  participantStatements,
   participantStreams,
   sandboxEndpoints,
 } from "@curtail/contract";
@@ -33,6 +34,9 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   downloadDispatchTable: "measured",
   downloadPerformanceReport: "measured",
   downloadSiteEnergy: "measured",
+  downloadStatementInputs: "measured",
+  getStatement: "measured",
+  listStatements: "measured",
   listDispatches: "facts",
   listOwnContacts: "facts",
   listOwnDispatchDeliveries: "facts",
@@ -53,7 +57,13 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
 };
 
 const interfaces: Readonly<Record<string, readonly Endpoint[]>> = {
-  "/2022-04-15": [...endpoints, ...sandboxEndpoints, ...participantReports, ...participantStreams],
+  "/2022-04-15": [
+    ...endpoints,
+    ...sandboxEndpoints,
+    ...participantReports,
+    ...participantStatements,
+    ...participantStreams,
+  ],
   "/console/v1": [...participantConsole.consoleEndpoints, ...participantConsole.consoleStreams],
   "/operator/v1": [...operator.operatorEndpoints, ...operator.operatorStreams],
 };
