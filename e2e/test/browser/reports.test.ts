@@ -11,6 +11,17 @@ const DAY_MS = 24 * 3_600_000;
 const FINAL_MS = 60_000;
 const dayAt = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
+const period = () => `period=custom&from=${dayAt(-2)}&to=${dayAt(1)}`;
+const table = (page: Page) => page.getByRole("region", { name: "Report" });
+const ready = (page: Page) => table(page).waitFor();
+
+const downloaded = async (page: Page, name: string) => {
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name, exact: true }).click();
+  const parts = (await (await (await download).createReadStream()).toArray()) as Buffer[];
+  return { name: (await download).suggestedFilename(), text: Buffer.concat(parts).toString("latin1") };
+};
+
 describe.skipIf(!hasChromium)("reports over dispatches", () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -31,9 +42,6 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
     await newColdStores(url, "Competitor");
   }, 120_000);
 
-  const period = () => `period=custom&from=${dayAt(-2)}&to=${dayAt(1)}`;
-  const table = (page: Page) => page.getByRole("region", { name: "Report" });
-
   /** Looks until the dispatch has its final result. */
   const untilMeasured = async (page: Page, address: string): Promise<void> => {
     await expect
@@ -41,18 +49,11 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
         async () => {
           await page.goto(address);
           await table(page).getByRole("row").nth(1).waitFor();
-          return page.getByText("in 1 dispatches; 3 measured").count();
+          return page.getByText("in 1 dispatch; 3 measured").count();
         },
         { timeout: FINAL_MS, interval: 1000 },
       )
       .toBe(1);
-  };
-
-  const downloaded = async (page: Page, name: string) => {
-    const download = page.waitForEvent("download");
-    await page.getByRole("link", { name, exact: true }).click();
-    const parts = (await (await (await download).createReadStream()).toArray()) as Buffer[];
-    return { name: (await download).suggestedFilename(), text: Buffer.concat(parts).toString("latin1") };
   };
 
   test("show operators what sites delivered, sorted as they like, and as files", {
@@ -121,7 +122,6 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
   });
 
   test("are sound by day and by night, on a phone and on a wall", { timeout: 2 * LOOKS_MS }, async () => {
-    const ready = (page: Page) => table(page).waitFor();
     for (const [user, side] of [
       [operator, "operations"],
       [participant, "dashboard"],

@@ -35,12 +35,13 @@ export const dayOfDate = (date: string): number => {
   return day;
 };
 
+const two = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, "0");
+
 /** An instant as local time with its offset, to the second: `2026-07-01T14:05:00-04:00`. */
-export const localTimestamp = (ms: number, { dayOf, secondOfDay }: LocalTime): string => {
+export const localTimestamp = (ms: number, time: LocalTime): string => {
   const seconds = Math.floor(ms / 1000);
-  const local = dayOf(seconds) * SECONDS_PER_DAY + secondOfDay(seconds);
+  const local = time.dayOf(seconds) * SECONDS_PER_DAY + time.secondOfDay(seconds);
   const minutes = Math.round((local - seconds) / 60);
-  const two = (value: number) => String(Math.floor(Math.abs(value))).padStart(2, "0");
   const offset = `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
   return `${new Date(local * 1000).toISOString().slice(0, 19)}${offset}`;
 };

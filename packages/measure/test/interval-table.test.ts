@@ -83,8 +83,9 @@ describe("the intervals of a table", () => {
   });
 });
 
+const stamp = (instant: string, zone: string) => localTimestamp(Date.parse(instant), localTime(zone));
+
 test("local time has the offset of its moment", () => {
-  const stamp = (instant: string, zone: string) => localTimestamp(Date.parse(instant), localTime(zone));
   expect(stamp("2026-11-01T05:30:00Z", "America/New_York")).toBe("2026-11-01T01:30:00-04:00");
   expect(stamp("2026-11-01T06:30:00Z", "America/New_York")).toBe("2026-11-01T01:30:00-05:00");
   expect(stamp("2026-06-10T20:00:00Z", "Asia/Kolkata")).toBe("2026-06-11T01:30:00+05:30");

@@ -9,7 +9,7 @@ export type FileRow = Readonly<Record<string, unknown>>;
 
 type Headers = Readonly<Record<string, string>>;
 
-export const asOperator: Headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
+const asOperator: Headers = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 export const downloaded = async (service: Running, path: string, headers = asOperator): Promise<Response> => {
   const response = await fetch(service.url + path, { headers });
@@ -32,6 +32,18 @@ export const rowsOfBoth = async (
       return queried(`select * from ${readers[format]}'${file}'${format === "csv" ? CSV_TYPES : ""})`);
     };
     return { csv: await read("csv"), parquet: await read("parquet") };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+};
+
+/** What DuckDB answers about a Parquet file; `{file}` stands for its path. */
+export const askedOf = async (service: Running, path: string, sql: string): Promise<FileRow[]> => {
+  const folder = await mkdtemp(join(tmpdir(), "curtail-table-"));
+  try {
+    const file = join(folder, "table.parquet");
+    await writeFile(file, Buffer.from(await (await downloaded(service, `${path}&format=parquet`)).arrayBuffer()));
+    return await queried(sql.replaceAll("{file}", file));
   } finally {
     await rm(folder, { recursive: true });
   }

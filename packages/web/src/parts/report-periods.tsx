@@ -17,7 +17,7 @@ export const ReportPeriods = ({
   const [from, to] = [search.from ?? period?.from ?? "", search.to ?? period?.to ?? ""];
   const custom = (part: Partial<ReportPeriod>) => onChange({ period: "custom", from, to, ...part });
   return (
-    <div className="flex flex-wrap items-end gap-3">
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-1 px-4 pt-3">
       <div role="group" aria-label="Period" className="flex flex-wrap gap-1.5 pb-1">
         {reportPeriods.map(({ id, label }) => (
           <Button

@@ -26,7 +26,7 @@ const figures: readonly Figure[] = [
   { by: "performance", head: "Performance (%)", show: plainPercent },
   { by: "lowest_performance", head: "Lowest (%)", show: plainPercent, wide: true },
   { by: "highest_performance", head: "Highest (%)", show: plainPercent, wide: true },
-  { by: "share_on_commitment", head: "On commitment (% of calls)", show: plainPercent, wide: true },
+  { by: "share_on_commitment", head: "On commitment (%)", show: plainPercent, wide: true },
   { by: "delivered_energy_kwh", head: "Delivered (kWh)", show: plain },
   { by: "committed_energy_kwh", head: "Committed (kWh)", show: plain, wide: true },
   { by: "coverage", head: "Readings (%)", show: plainPercent, wide: true },
@@ -64,7 +64,7 @@ export const ReportTable = ({
       onSort: () => onSort(nextSorting(by, sorting)),
     }) as const;
   const columns: readonly Column<ReportRow>[] = [
-    { head: subject, cell: nameOf, sorted: sortedBy("name") },
+    { head: subject, cell: (row) => <div className="min-w-40">{nameOf(row)}</div>, sorted: sortedBy("name") },
     ...shown.map(({ by, head, show, wide = false }) => ({
       head,
       number: true,

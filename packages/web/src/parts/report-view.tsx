@@ -1,6 +1,6 @@
 import { requestPath } from "@curtail/client";
 import type { ReactNode } from "react";
-import { count, energy, percent } from "../format/quantity.js";
+import { count, counted, energy, percent } from "../format/quantity.js";
 import type { ReportRow } from "../rules/report-rows.js";
 import { Download } from "../ui/button.js";
 import { Card, Figure, Figures } from "../ui/card.js";
@@ -64,7 +64,7 @@ const Totals = ({ total }: { readonly total: ReportRow }) => (
     <Figure
       label="Calls"
       value={count(total.calls)}
-      hint={`in ${count(total.dispatches)} dispatches; ${count(total.measured)} measured`}
+      hint={`in ${counted(total.dispatches, "dispatch", "dispatches")}; ${count(total.measured)} measured`}
     />
     <Figure label="Performance" value={percent(total.performance)} hint="reduction divided by commitment" />
     <Figure

@@ -24,8 +24,8 @@ export interface ReportPeriod {
 export const reportPeriods = [
   { id: "month", label: "This month" },
   { id: "last-month", label: "Last month" },
-  { id: "summer", label: "Summer" },
-  { id: "winter", label: "Winter" },
+  { id: "summer", label: "Summer, Jun–Sep" },
+  { id: "winter", label: "Winter, Dec–Feb" },
   { id: "year", label: "This year" },
 ] as const;
 

@@ -86,8 +86,7 @@ const subjects: Readonly<Record<ReportBy, (call: CalledSite) => ReportSubject>> 
   program: ({ dispatch }) => ({ ...NOBODY, programId: dispatch.programId, programName: dispatch.programName }),
 };
 
-const byName = ({ subject: a }: SeasonRow, { subject: b }: SeasonRow): number => {
-  const textOf = ({ siteName, programName, siteId, accountId, programId }: ReportSubject) =>
-    [siteName, programName, siteId, accountId, programId].join("\n");
-  return textOf(a) < textOf(b) ? -1 : 1;
-};
+const byName = ({ subject: a }: SeasonRow, { subject: b }: SeasonRow): number => (textOf(a) < textOf(b) ? -1 : 1);
+
+const textOf = ({ siteName, programName, siteId, accountId, programId }: ReportSubject): string =>
+  [siteName, programName, siteId, accountId, programId].join("\n");

@@ -1,8 +1,8 @@
 import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
-import type { OwnedSite } from "../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
-import { type DispatchTable, type TabledResult, tableOfReport } from "./dispatch-table.js";
+import { type DispatchTable, tableOfReport } from "./dispatch-table.js";
 import { finalReport, type Kept } from "./final-report.js";
+import { finalTable } from "./final-table.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import { measuredSites } from "./measured-sites.js";
@@ -78,6 +78,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
     if (isRefusal(kept)) return kept;
+    if (kept?.reason === "withdrawn") return withdrawn();
     if (kept !== null) return finalTable(ports, { id, filter, kept, versions });
     return lookedAt(await liveReport(ports, id, filter), tableOfReport);
   },
@@ -112,36 +113,6 @@ const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveRe
   }
   return { ...report, curve: curve.result() };
 };
-
-const finalTable = async (ports: ViewPorts, final: Kept): Promise<Result<DispatchTable>> => {
-  const { id, kept } = final;
-  if (kept.reason === "withdrawn") return withdrawn();
-  const report = await finalReport(ports, final, []);
-  if (isRefusal(report)) return report;
-  const { dispatch, asOfMs } = report;
-  const sites = dispatch.sites.map((site) => ({ siteId: site.id, accountId: site.accountId }));
-  const results = (wanted: readonly OwnedSite[]) => storedResults(ports, { id, version: kept.version }, wanted);
-  return { dispatch, version: kept.version, asOfMs, sites, results };
-};
-
-/** Fewer than for a curve: a table also reads the loads of earlier versions. */
-const TABLED_AT_ONCE = 50;
-
-async function* storedResults(
-  { store }: ViewPorts,
-  { id, version }: { readonly id: string; readonly version: number },
-  sites: readonly OwnedSite[],
-): AsyncGenerator<TabledResult> {
-  for (let from = 0; from < sites.length; from += TABLED_AT_ONCE) {
-    const siteIds = sites.slice(from, from + TABLED_AT_ONCE).map(({ siteId }) => siteId);
-    const results = new Map((await store.results(id, version, siteIds)).map((result) => [result.siteId, result]));
-    const earlier = await store.earlierLoads(id, version, siteIds);
-    for (const siteId of siteIds) {
-      const result = results.get(siteId);
-      if (result !== undefined) yield { result, earlier: earlier.get(siteId) ?? [] };
-    }
-  }
-}
 
 const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion): Result<FinalVersion | null> => {
   if (wanted === null) return standingVersion(versions);

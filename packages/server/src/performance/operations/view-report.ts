@@ -158,8 +158,8 @@ const bySite = (blocks: readonly AvailabilityBlock[]): ReadonlyMap<string, reado
 };
 
 const periodIn = (timezone: string, { from, to }: Pick<ReportQuestion, "from" | "to">) => {
-  const { startOf } = localTime(timezone);
-  return { fromMs: startOf(dayOfDate(from)) * 1000, toMs: startOf(dayOfDate(to) + 1) * 1000 };
+  const time = localTime(timezone);
+  return { fromMs: time.startOf(dayOfDate(from)) * 1000, toMs: time.startOf(dayOfDate(to) + 1) * 1000 };
 };
 
 const availabilityOf = (

@@ -1,4 +1,5 @@
-import { changeSchedule, getPerformanceReport, operator } from "@curtail/contract";
+import { readFile } from "node:fs/promises";
+import { changeSchedule, getPerformanceReport, operator, type QueryOf } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { adminOf } from "../../app/admin-run.js";
 import { enableDisplay } from "../../support/display.js";
@@ -14,7 +15,7 @@ import {
 } from "../../support/measuring.js";
 import { newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
-import { type FileRow, rowsOfBoth } from "../../support/table-rows.js";
+import { askedOf, type FileRow, rowsOfBoth } from "../../support/table-rows.js";
 
 let service: Running;
 let anna: Participant;
@@ -74,14 +75,25 @@ beforeAll(async () => {
   ids["may"] = await dispatchBetween(service, programId, ["2026-06-01T02:00:00Z", "2026-06-01T03:00:00Z"]);
 });
 
-const report = (query: Record<string, unknown> = {}) =>
-  service.made(operator.getAnyPerformanceReport, { query: { ...JUNE, ...query } as typeof JUNE });
+const report = (query: Partial<QueryOf<typeof operator.getAnyPerformanceReport>> = {}) =>
+  service.made(operator.getAnyPerformanceReport, { query: { ...JUNE, ...query } });
 
 /** A name that a spreadsheet would take for a formula, as it is in CSV. */
 const withoutFormulas = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, String(value).startsWith("=") ? `'${value}` : value]),
   );
+
+const sumOf = (some: readonly FileRow[], valueOf: (row: FileRow) => number): number =>
+  some.reduce((sum, row) => sum + valueOf(row), 0);
+
+const energy =
+  (name: string) =>
+  (row: FileRow): number =>
+    Number(row[name] ?? 0);
+
+const sorted = (some: readonly unknown[][]): unknown[][] =>
+  some.toSorted(([a], [b]) => String(a).localeCompare(String(b)));
 
 describe("a report over the dispatches of a period", () => {
   test("adds up what stands, site by site, and names every other call", async () => {
@@ -180,9 +192,6 @@ describe("a report over the dispatches of a period", () => {
     });
     const { rows, total } = await report({ program_id: programId });
     const measured = parquet.filter((row) => row["outcome"] === "measured");
-    const sumOf = (some: readonly FileRow[], valueOf: (row: FileRow) => number) =>
-      some.reduce((sum, row) => sum + valueOf(row), 0);
-    const energy = (name: string) => (row: FileRow) => Number(row[name] ?? 0);
     for (const row of [...rows, total]) {
       const own = measured.filter(({ site_id }) => row.site_id === null || site_id === row.site_id);
       expect(sumOf(own, energy("delivered_energy_kwh"))).toBe(row.delivered_energy_kwh);
@@ -191,6 +200,22 @@ describe("a report over the dispatches of a period", () => {
       const reached = sumOf(own, (each) => energy("performance")(each) * energy("committed_energy_kwh")(each));
       expect(reached / committed).toBe(row.performance);
     }
+  });
+
+  test("can be computed again by the query of the documentation", async () => {
+    const documented = /```sql\n([^`]+)```/.exec(await readFile("docs/reports.md", "utf8"))?.[1] ?? "";
+    const path = `/operator/v1/reports/performance/download?${june}&by=dispatch_site`;
+    const found = await askedOf(service, path, documented.replace("'calls.parquet'", "'{file}'"));
+    const { rows } = await report();
+    const figures = rows.map((row) => [row.site_id, row.delivered_energy_kwh, row.performance]);
+    const queried = found.map((row) => [row["site_id"], row["delivered_energy_kwh"], row["performance"]]);
+    expect(sorted(queried)).toEqual(
+      sorted(figures).map(([id, kwh, performance]) => [
+        id,
+        expect.closeTo(kwh as number, 9),
+        expect.closeTo(performance as number, 9),
+      ]),
+    );
   });
 
   test("shows a participant its own sites only, to its system and to its users", async () => {
@@ -216,7 +241,7 @@ describe("a report over the dispatches of a period", () => {
   });
 
   test("tells on request how accurate the method of each site is", async () => {
-    const { rows } = await report({ program_id: programId, site_id: bert.sites[0]?.id, accuracy: "true" });
+    const { rows } = await report({ program_id: programId, site_id: bert.sites[0]?.id ?? "", accuracy: "true" });
     // The load was the same on every day without a dispatch, so the baseline is right.
     expect(rows).toMatchObject([{ relative_rmse: 0, relative_bias: 0 }]);
     expect(rows[0]?.accuracy_days).toBeGreaterThan(0);

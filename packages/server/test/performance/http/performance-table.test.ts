@@ -37,19 +37,22 @@ interface Dispatched {
   readonly load: (of: Participant, from: number, to: number, kw: number, site?: number) => Promise<void>;
 }
 
+const rowsOf = (csv: string): FileRow[] => parse<FileRow>(csv, { columns: true });
+
 const METER_BEFORE = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
+
+const load: Dispatched["load"] = (of, from, to, kw, site = 0) =>
+  uploadIntervals(
+    of,
+    of.sites[site]?.meters[0] ?? "",
+    intervalsBetween([minute(from), minute(to)], 30, () => kw),
+  );
 
 /** Two sites of one account and one of another, whose load before the dispatch was 100 kW. */
 const enrolled = async (settings: MeasuredProgram = {}) => {
   at(0);
   const anna = await service.newParticipant({ sites: [["main"], ["main"]] });
   const bert = await service.newParticipant({ sites: [["main"]] });
-  const load: Dispatched["load"] = (of, from, to, kw, site = 0) =>
-    uploadIntervals(
-      of,
-      of.sites[site]?.meters[0] ?? "",
-      intervalsBetween([minute(from), minute(to)], 30, () => kw),
-    );
   for (const [of, site] of [
     [anna, 0],
     [anna, 1],
@@ -86,6 +89,9 @@ const measured = async (settings: MeasuredProgram = {}): Promise<Dispatched> => 
 
 const sumOf = (rows: readonly FileRow[], column: string): number =>
   rows.reduce((sum, row) => sum + Number(row[column] ?? 0), 0);
+
+const programWith = (participant: Participant) =>
+  measuredProgram(service, [participant], { baseline: METER_BEFORE, commitment: 40 });
 
 describe("the table of a dispatch", () => {
   test("has the same numbers as CSV and as Parquet, and those of the result", async () => {
@@ -139,13 +145,10 @@ describe("the table of a dispatch", () => {
       `${later},1,${site?.id},"'=1+1",${bert.accountId},2026-06-10T19:00:00Z,2026-06-10T19:00:00+00:00,3000,` +
         ",,,,,0,gap,100,0,0",
     );
-    const rows = parse(await (await downloaded(service, pathOf(id))).text(), { columns: true }) as FileRow[];
+    const rows = rowsOf(await (await downloaded(service, pathOf(id))).text());
     expect(rows).toHaveLength(3 * 14);
     expect(rows[0]).toMatchObject({ target_kw: "", reduction_kw: "40" });
   });
-
-  const programWith = (participant: Participant) =>
-    measuredProgram(service, [participant], { baseline: METER_BEFORE, commitment: 40 });
 
   test("shows a participant its own sites only, to its system and to its users", async () => {
     const { id, anna, bert } = await measured();
@@ -155,13 +158,13 @@ describe("the table of a dispatch", () => {
     const operators = await rowsOfBoth(service, pathOf(id, "?interval_seconds=900"));
     const theirs = operators.parquet.filter((row) => row["account_id"] === bert.accountId);
     expect(theirs).toHaveLength(6);
-    expect(parquet).toEqual(theirs.map(({ account_id: _, ...row }) => row));
+    expect(parquet).toEqual(theirs.map(({ account_id: _account, ...row }) => row));
 
     const person = await newBrowser(service, "participant-viewer", anna.accountId);
     const shown = async () => {
       const path = `/console/v1/dispatches/${id}/performance/table?interval_seconds=900`;
       const response = await downloaded(service, path, { cookie: `curtail_session=${person.token}` });
-      const rows = parse(await response.text(), { columns: true }) as FileRow[];
+      const rows = rowsOf(await response.text());
       return [...new Set(rows.map((row) => row["site_id"]))];
     };
     expect(await shown()).toEqual([]);
@@ -181,7 +184,7 @@ describe("the table of a dispatch", () => {
     await untilVersions(service, id, 3);
     const qualityOf = async (query: string) => {
       const text = await (await downloaded(service, pathOf(id, `?interval_seconds=300${query}`))).text();
-      const rows = (parse(text, { columns: true }) as FileRow[]).filter((row) => row["site_id"] === siteId);
+      const rows = rowsOf(text).filter((row) => row["site_id"] === siteId);
       return rows.map((row) => String(row["quality"])[0]).join("");
     };
     expect(await qualityOf("&version=1")).toBe("mmmmggggmmmmmm");
@@ -209,7 +212,7 @@ describe("the table of a dispatch", () => {
     await performanceOf(service, id);
     const response = await downloaded(service, pathOf(id));
     expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${id}-live-300s.csv"`);
-    const rows = parse(await response.text(), { columns: true }) as FileRow[];
+    const rows = rowsOf(await response.text());
     const own = rows.filter((row) => row["site_id"] === anna.sites[0]?.id);
     expect(own.map((row) => [row["version"], row["timestamp"], row["seconds"], row["quality"]])).toEqual([
       ["", "2026-06-10T18:15:00Z", "300", "measured"],

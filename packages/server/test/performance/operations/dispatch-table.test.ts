@@ -16,17 +16,18 @@ const load = {
 };
 const siteIds = Array.from({ length: SITES }, (_, index) => `site_${index}`);
 
+const resultOf = (siteId: string) =>
+  ({
+    siteId,
+    load,
+    curve: null,
+    commitmentKw: 40,
+    performance: { toDate: { cellsExpected: load.values.length } },
+  }) as unknown as SiteResult;
+
 /** A store that notes which sites were read. */
 const viewOf = () => {
   const read: string[] = [];
-  const resultOf = (siteId: string) =>
-    ({
-      siteId,
-      load,
-      curve: null,
-      commitmentKw: 40,
-      performance: { toDate: { cellsExpected: load.values.length } },
-    }) as unknown as SiteResult;
   const at = new Date(period.endMs + 7_200_000);
   const ports = {
     store: {
@@ -39,7 +40,12 @@ const viewOf = () => {
     },
     reader: {
       findDispatch: async () => ({
-        ...{ id: "dis_1", timezone: "UTC", cancelledMs: null, isVoid: false, statusLimits: null, ...period },
+        ...period,
+        id: "dis_1",
+        timezone: "UTC",
+        cancelledMs: null,
+        isVoid: false,
+        statusLimits: null,
         sites: siteIds.map((id) => ({ id, accountId: "acc_1" })),
       }),
     },

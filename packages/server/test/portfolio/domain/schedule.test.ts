@@ -72,22 +72,23 @@ describe("a block", () => {
   });
 });
 
-describe("the unavailable part of a period", () => {
-  const hours = (from: number, to: number) =>
-    ({ start: new Date(from * 3_600_000), end: new Date(to * 3_600_000) }) as AvailabilityBlock;
-  const of = (...blocks: readonly AvailabilityBlock[]) =>
-    unavailableMs(blocks, { fromMs: 10 * 3_600_000, toMs: 20 * 3_600_000 }) / 3_600_000;
+const hours = (from: number, to: number) =>
+  ({ start: new Date(from * 3_600_000), end: new Date(to * 3_600_000) }) as AvailabilityBlock;
 
+const coveredBy = (...blocks: readonly AvailabilityBlock[]) =>
+  unavailableMs(blocks, { fromMs: 10 * 3_600_000, toMs: 20 * 3_600_000 }) / 3_600_000;
+
+describe("the unavailable part of a period", () => {
   test("counts what blocks cover of it, and what several cover once", () => {
-    expect(of()).toBe(0);
-    expect(of(hours(12, 13), hours(15, 16))).toBe(2);
-    expect(of(hours(12, 15), hours(13, 14), hours(14, 17), hours(17, 18))).toBe(6);
-    expect(of(hours(15, 16), hours(12, 13))).toBe(2);
+    expect(coveredBy()).toBe(0);
+    expect(coveredBy(hours(12, 13), hours(15, 16))).toBe(2);
+    expect(coveredBy(hours(12, 15), hours(13, 14), hours(14, 17), hours(17, 18))).toBe(6);
+    expect(coveredBy(hours(15, 16), hours(12, 13))).toBe(2);
   });
 
   test("ends where the period does", () => {
-    expect(of(hours(0, 11), hours(19, 30))).toBe(2);
-    expect(of(hours(0, 10), hours(20, 21))).toBe(0);
-    expect(of(hours(0, 100))).toBe(10);
+    expect(coveredBy(hours(0, 11), hours(19, 30))).toBe(2);
+    expect(coveredBy(hours(0, 10), hours(20, 21))).toBe(0);
+    expect(coveredBy(hours(0, 100))).toBe(10);
   });
 });

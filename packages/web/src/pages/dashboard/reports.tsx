@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { CONSOLE } from "../../api/call.js";
 import { useConsole } from "../../api/use-call.js";
 import { localDay } from "../../format/local-time.js";
@@ -20,7 +21,8 @@ type By = keyof typeof subjects;
 export const ReportsPage = () => {
   const search = route.useSearch();
   const change = useChange();
-  const period = reportPeriod(search, localDay(new Date(), OWN_ZONE));
+  const [today] = useState(() => localDay(new Date(), OWN_ZONE));
+  const period = reportPeriod(search, today);
   return (
     <>
       <PageHead
@@ -28,7 +30,7 @@ export const ReportsPage = () => {
         lead="What your sites delivered in the dispatches of a period. For operations, not for settlement."
       />
       <Stack>
-        <Card>
+        <Card flush>
           <ReportPeriods search={search} period={period} onChange={change} />
           <Chosen search={search} onChange={change} />
         </Card>

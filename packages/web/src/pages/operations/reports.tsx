@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { OPERATOR } from "../../api/call.js";
 import { useOperator } from "../../api/use-call.js";
 import { localDay } from "../../format/local-time.js";
@@ -28,7 +29,8 @@ const byOf = (text: string | undefined): By => (text !== undefined && text in su
 export const ReportsPage = () => {
   const search = route.useSearch();
   const change = useChange();
-  const period = reportPeriod(search, localDay(new Date(), OWN_ZONE));
+  const [today] = useState(() => localDay(new Date(), OWN_ZONE));
+  const period = reportPeriod(search, today);
   return (
     <>
       <PageHead
@@ -36,7 +38,7 @@ export const ReportsPage = () => {
         lead="What sites delivered in the dispatches of a period, from the results that stand. For operations, not for settlement."
       />
       <Stack>
-        <Card>
+        <Card flush>
           <ReportPeriods search={search} period={period} onChange={change} />
           <Chosen search={search} onChange={change} />
         </Card>
@@ -61,10 +63,11 @@ interface Choosing {
   readonly onChange: (part: ReportSearch) => void;
 }
 
+const named = (items: ReadonlyArray<{ readonly id: string; readonly name: string }>) =>
+  items.map(({ id, name }) => ({ value: id, label: name }));
+
 const Chosen = ({ search, onChange }: Choosing) => {
   const [programs, accounts] = [usePrograms().items, useAccounts().items];
-  const named = (items: ReadonlyArray<{ readonly id: string; readonly name: string }>) =>
-    items.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Filters>
       <Select
