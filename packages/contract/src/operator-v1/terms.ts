@@ -77,6 +77,35 @@ export const Terms = Type.Object(
 );
 export type Terms = Static<typeof Terms>;
 
+const { price_per_kw, factor } = CapacityTerms.properties;
+const { highest_share, ...energy } = EnergyTerms.properties;
+const { highest_per_month, within_earnings, ...penalty } = PenaltyTerms.properties;
+
+/** What a request may leave out is null, or false. */
+const GivenTerms = Type.Object({
+  currency: Terms.properties.currency,
+  capacity: Type.Optional(
+    nullable(Type.Object({ price_per_kw, factor: Type.Optional(factor) }), "Payment for commitments. Default: null."),
+  ),
+  energy: Type.Optional(
+    nullable(
+      Type.Object({ ...energy, highest_share: Type.Optional(highest_share) }),
+      "Payment for delivered energy. Default: null.",
+    ),
+  ),
+  penalty: Type.Optional(
+    nullable(
+      Type.Object({
+        ...penalty,
+        highest_per_month: Type.Optional(highest_per_month),
+        within_earnings: Type.Optional(within_earnings),
+      }),
+      "What is paid for missing energy. Default: null.",
+    ),
+  ),
+});
+export type GivenTerms = Static<typeof GivenTerms>;
+
 export const fromMonth = month("Month from which the terms hold, until those of a later month.");
 
 export const ProgramTerms = Type.Object(
@@ -104,7 +133,7 @@ export const setTerms = endpoint({
   description:
     "The terms hold from that month until those of a later month. Statements that are not approved are made anew within a minute. An unknown currency, or terms without any part, get 400.",
   params: termsParams,
-  body: Terms,
+  body: GivenTerms,
   reply: ProgramTerms,
 });
 

@@ -30,22 +30,28 @@ export const termsToWire = ({ currency, capacity, energy, penalty }: Terms): ope
 });
 
 /** Copies only the contract's members: unknown ones are not stored (G5). */
-export const termsFrom = ({ currency, capacity, energy, penalty }: operator.Terms): Terms => ({
+export const termsFrom = ({
   currency,
-  capacity: capacity && {
-    pricePerKw: capacity.price_per_kw,
-    factor: capacity.factor && { lowest: capacity.factor.lowest, highest: capacity.factor.highest },
-  },
+  capacity = null,
+  energy = null,
+  penalty = null,
+}: operator.GivenTerms): Terms => ({
+  currency,
+  capacity: capacity && { pricePerKw: capacity.price_per_kw, factor: factorFrom(capacity.factor ?? null) },
   energy: energy && {
     pricePerKwh: energy.price_per_kwh,
     counted: energy.counted,
-    highestShare: energy.highest_share,
+    highestShare: energy.highest_share ?? null,
   },
   penalty: penalty && {
     below: penalty.below,
     pricePerKwh: penalty.price_per_kwh,
     counted: penalty.counted,
-    highestPerMonth: penalty.highest_per_month,
-    withinEarnings: penalty.within_earnings,
+    highestPerMonth: penalty.highest_per_month ?? null,
+    withinEarnings: penalty.within_earnings ?? false,
   },
 });
+
+type Factor = NonNullable<operator.Terms["capacity"]>["factor"];
+
+const factorFrom = (factor: Factor) => factor && { lowest: factor.lowest, highest: factor.highest };

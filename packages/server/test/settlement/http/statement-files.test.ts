@@ -32,6 +32,8 @@ const read = async (path: string) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
+const rowsOf = ({ text }: { readonly text: string }): Record<string, string>[] => parse(text, { columns: true });
+
 test("a printed statement escapes every name, runs nothing and loads nothing", async () => {
   const { status, headers, text } = await read("?format=html");
   expect(status).toBe(200);
@@ -44,9 +46,11 @@ test("a printed statement escapes every name, runs nothing and loads nothing", a
 });
 
 test("CSV has a row for each line, and no name that a spreadsheet takes for a formula", async () => {
-  const { headers, text } = await read("?format=csv");
-  expect(headers.get("content-disposition")).toBe(`attachment; filename="statement-2026-06-${id}-version-1.csv"`);
-  const rows: Record<string, string>[] = parse(text, { columns: true });
+  const answer = await read("?format=csv");
+  expect(answer.headers.get("content-disposition")).toBe(
+    `attachment; filename="statement-2026-06-${id}-version-1.csv"`,
+  );
+  const rows = rowsOf(answer);
   expect(rows.map(({ kind, amount, quantity }) => [kind, quantity, amount])).toEqual([
     ["capacity", "0.000", "0.00"],
     ["energy", "", "0.00"],
@@ -55,11 +59,11 @@ test("CSV has a row for each line, and no name that a spreadsheet takes for a fo
 });
 
 test("the tables of what it is computed from have plain numbers", async () => {
-  const [site] = parse((await read("/inputs?table=sites")).text, { columns: true }) as Record<string, string>[];
+  const [site] = rowsOf(await read("/inputs?table=sites"));
   expect(site).toMatchObject({ commitment_kw: "0.0000001", enrolled: "true" });
-  const [terms] = parse((await read("/inputs?table=terms")).text, { columns: true }) as Record<string, string>[];
+  const [terms] = rowsOf(await read("/inputs?table=terms"));
   expect(terms).toMatchObject({ program_name: `'${NAME}`, minor_digits: "2", factor_lowest: "", penalty_below: "" });
-  const results = parse((await read("/inputs")).text, { columns: true }) as Record<string, string>[];
+  const results = rowsOf(await read("/inputs"));
   expect(results).toMatchObject([{ version: "", cancelled: "false", delivered_net_kwh: "", committed_kwh: "" }]);
 });
 
@@ -91,9 +95,23 @@ test("terms that make no sense are refused, in words", async () => {
   expectError(await service.operator("DELETE", `/programs/${programId}/terms/2020-01`), 404, /No such terms/);
 });
 
+test("parts and limits of terms that are left out are null", async () => {
+  const other = await measuredProgram(service, [], { name: "Short" });
+  const penalty = { below: "0.8", price_per_kwh: "1", counted: "net" } as const;
+  const body = { currency: "USD", capacity: { price_per_kw: "4.5" }, penalty };
+  const { terms } = await service.made(operator.setTerms, { params: { id: other, from_month: "2026-01" }, body });
+  expect(terms).toEqual({
+    currency: "USD",
+    capacity: { price_per_kw: "4.5", factor: null },
+    energy: null,
+    penalty: { ...penalty, highest_per_month: null, within_earnings: false },
+  });
+});
+
+const capacity = (price_per_kw: string) => ({ capacity: { price_per_kw, factor: null } });
+
 test("terms are listed by month, without those that were deleted", async () => {
   const other = await measuredProgram(service, [], { name: "Listed" });
-  const capacity = (price_per_kw: string) => ({ capacity: { price_per_kw, factor: null } });
   await setTerms(service, other, capacity("3"), "2026-03");
   await setTerms(service, other, capacity("1"), "2026-01");
   await setTerms(service, other, capacity("2"), "2026-02");
