@@ -79,13 +79,24 @@ const filled = ofDays.map((method) => ({
   ...method,
   rules: method.rules.map(({ pool, pick }) => ({ pool: { ...pool, fill: "highest_event_days" as const }, pick })),
 }));
+/** With windows that are counted back from the notification, which may be days before. */
+const notified = ofDays.map((method) => ({
+  ...method,
+  adjust:
+    method.adjust.kind === "none"
+      ? method.adjust
+      : { ...method.adjust, window: { ...method.adjust.window, anchor: "notification" as const } },
+}));
 const called = fc.record({
-  method: fc.constantFrom(...ofDays, ...filled),
+  method: fc.constantFrom(...ofDays, ...filled, ...notified),
   startHour: fc.integer({ min: Date.parse("2026-02-01") / HOUR_MS, max: Date.parse("2026-12-31") / HOUR_MS }),
-  noticeHours: fc.integer({ min: 0, max: 60 }),
+  noticeHours: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 100, max: 700 })),
   hours: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 20, max: 90 }), fc.constant(null)),
-  /** Hours from the end of another dispatch to the start. */
+  /** Hours from the end of another dispatch to the start, or to the notification. */
   otherEnds: fc.integer({ min: 0, max: 8 }),
+  otherIsBefore: fc.constantFrom("startMs", "notificationMs"),
+  /** Of the curve, on either side. */
+  aroundHours: fc.constantFrom(0, 1),
   timezone: fc.constantFrom("America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"),
   holidays: daysBefore(60, 6),
   eventDays: daysBefore(30, 8),
@@ -130,8 +141,12 @@ test("what is read in parts gives the baseline of the whole look-back", () => {
       const inputs = inputsOf(method, terms);
       if (inputs === null) throw new Error("a method of days uses load");
       const whole = wholeLoad({ startMs: inputs.fromMs, endMs: inputs.toMs }, each);
-      const curve = { startMs: terms.startMs, endMs: terms.endMs ?? terms.startMs + 50 * HOUR_MS };
-      const otherEndMs = terms.startMs - each.otherEnds * HOUR_MS;
+      const aroundMs = each.aroundHours * HOUR_MS;
+      const curve = {
+        startMs: terms.startMs - aroundMs,
+        endMs: (terms.endMs ?? terms.startMs + 50 * HOUR_MS) + aroundMs,
+      };
+      const otherEndMs = terms[each.otherIsBefore] - each.otherEnds * HOUR_MS;
       const otherEvents = [{ startMs: otherEndMs - 2 * HOUR_MS, endMs: otherEndMs }];
       const baselineFrom = (load: LoadSeries) =>
         baselineOf(method, { ...terms, load, dispatch: terms, curve, otherEvents });

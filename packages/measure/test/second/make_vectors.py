@@ -223,11 +223,10 @@ def expected_baseline(method, request):
     if method["kind"] == "days":
         expected["fallback"] = found.fallback
         seconds = method["interval_seconds"]
-        first_day = found.days[0].day if found.days else None
         expected["days"] = []
         for each in found.days:
             slots = {interval.slot for interval, _ in found.curve if interval.day == each.day}
-            slots |= set(found.window_slots) if each.day == first_day else set()
+            slots |= {interval.slot for interval in found.window_intervals if interval.day == each.day}
             expected["days"].append(day_expected(each, sorted(slots), seconds))
     if found.adjusted is not None:
         adjusted = found.adjusted
