@@ -190,6 +190,8 @@ def qualified_days(pool, site, clock, wanted):
         load = day_load(site.load, clock, day, wanted.slots)
         if pool["exclude"]["incomplete"] and load.missing > 0:
             continue
+        if load.event_mean is None:  # it cannot be ranked, whatever is to be excluded
+            continue
         yield load, pool["exclude"]["event"] and day in site.event_days
 
 
