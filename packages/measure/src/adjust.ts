@@ -101,7 +101,7 @@ export const adjustmentFor = (
   const inside = isFree ? intervalsInside(window, calendar.intervalSeconds, calendar.time) : [];
   const intervals = inside.map((interval) => compared(load, interval, baselineAt));
   const means = meansOf(intervals);
-  const { raw, notApplied } = isFree ? rawOf(adjust.kind, means, intervals.length) : NOT_FREE;
+  const { raw, notApplied } = isFree ? rawOf(adjust.kind, means, intervals) : NOT_FREE;
   const neutral = adjust.kind === "additive" ? 0 : 1;
   return {
     kind: adjust.kind,
@@ -161,7 +161,11 @@ const NOT_FREE: Raw = {
   notApplied: `the window, moved up to ${MOST_MOVED_HOURS} hours earlier, always meets another dispatch of the site or the hour after it`,
 };
 
-const rawOf = (kind: Adjusting["kind"], { actualKw, baselineKw, used }: Means, expected: number): Raw => {
+const rawOf = (
+  kind: Adjusting["kind"],
+  { actualKw, baselineKw, used }: Means,
+  intervals: readonly ComparedInterval[],
+): Raw => {
   if (used === 0) return { raw: null, notApplied: "no interval of the window has both a reading and a baseline" };
   if (kind === "multiplicative" && baselineKw <= 0) {
     return {
@@ -177,14 +181,20 @@ const rawOf = (kind: Adjusting["kind"], { actualKw, baselineKw, used }: Means, e
   }
   const raw = kind === "additive" ? actualKw - baselineKw : actualKw / baselineKw;
   // The same share that a coarse interval needs to count (see coarsen).
-  if (used * 2 < expected) {
+  if (used * 2 < intervals.length) {
     return {
       raw,
-      notApplied: `${used} of ${expected} intervals of the window have readings; at least half are required`,
+      notApplied: `${used} of ${intervals.length} intervals of the window have ${wantedIn(intervals)}; at least half are required`,
     };
   }
   return { raw, notApplied: null };
 };
+
+/** A day before the dispatch may have no baseline (M9). */
+const wantedIn = (intervals: readonly ComparedInterval[]): string =>
+  intervals.some(({ actualKw, baselineKw }) => actualKw !== null && baselineKw === null)
+    ? "both a reading and a baseline"
+    : "readings";
 
 const bounded = (raw: number, { lowest, highest }: Adjusting): number =>
   Math.min(Math.max(raw, lowest ?? Number.NEGATIVE_INFINITY), highest ?? Number.POSITIVE_INFINITY);
