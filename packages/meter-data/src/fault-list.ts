@@ -1,0 +1,36 @@
+import type { Fault } from "./meter-data.js";
+
+const MAX_KEPT = 1000;
+const MAX_QUOTED = 60;
+
+/** Ends the reading of a file: what follows cannot be understood. */
+export class Unreadable extends Error {
+  constructor(
+    readonly line: number,
+    message: string,
+  ) {
+    super(message);
+    this.name = "Unreadable";
+  }
+}
+
+/** Collects faults; the first thousand are kept, all are counted. */
+export class FaultList {
+  count = 0;
+  private readonly kept: Fault[] = [];
+
+  add(line: number, message: string): void {
+    this.count += 1;
+    if (this.kept.length < MAX_KEPT) this.kept.push({ line, message });
+  }
+
+  byLine(): Fault[] {
+    return this.kept.toSorted((a, b) => a.line - b.line);
+  }
+}
+
+/** Shortens what a message repeats of the file. */
+export const quoted = (text: string): string => {
+  const printable = text.slice(0, MAX_QUOTED).replaceAll(/[\p{Cc}\p{Cs}]/gu, "\ufffd");
+  return `"${printable}${text.length > MAX_QUOTED ? "…" : ""}"`;
+};

@@ -1,0 +1,89 @@
+import type { FaultList } from "./fault-list.js";
+import type { FormatResult } from "./format-reader.js";
+import { type Entry, emptyEntry, nameOf, ownerOf, typeOf } from "./green-button-entry.js";
+import { IntervalColumns, lengthFault } from "./interval-columns.js";
+import type { LeftOut, Series } from "./meter-data.js";
+import { type Conversion, conversionOf, kilowattsOf } from "./reading-type.js";
+import { settled } from "./settle-series.js";
+
+const ELECTRICITY = "0";
+
+/** Joins the entries of a feed by their links, and converts what they have. */
+export function* greenButtonSeries(entries: readonly Entry[], faults: FaultList): Generator<undefined, FormatResult> {
+  const of = (kind: Entry["kind"]) => entries.filter((entry) => entry.kind === kind);
+  const [points, types] = [of("UsagePoint"), of("ReadingType")];
+  const readings = readingsOr(of("MeterReading"), types);
+  const blocks = blocksByReading(of("IntervalBlock"), readings, faults);
+  const series: Series[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const [reading, itsBlocks] of blocks) {
+    const point = ownerOf(reading, points);
+    const name = nameOf(reading, point);
+    const conversion = conversionFor(point, typeOf(reading, types));
+    if ("reason" in conversion) leftOut.push({ name, line: reading.line, reason: conversion.reason });
+    else {
+      const columns = yield* converted(itsBlocks, conversion, faults);
+      const description = [point?.title ?? "", reading.title].filter((title) => title !== "").join(", ") || null;
+      const intervals = yield* settled(name, columns, faults);
+      series.push({ name, description, unit: conversion.unit.name, intervals });
+    }
+  }
+  return { series, leftOut };
+}
+
+/** Some exports have a ReadingType and blocks only. */
+const readingsOr = (readings: readonly Entry[], [type, ...others]: readonly Entry[]): readonly Entry[] => {
+  if (readings.length > 0 || type === undefined || others.length > 0) return readings;
+  return [{ ...emptyEntry(type.line), id: type.title || "readings" }];
+};
+
+const blocksByReading = (
+  blocks: readonly Entry[],
+  readings: readonly Entry[],
+  faults: FaultList,
+): ReadonlyMap<Entry, readonly Entry[]> => {
+  const found = new Map<Entry, Entry[]>();
+  const byCollection = new Map<string, Entry | null>();
+  for (const block of blocks) {
+    // Blocks of one reading have one collection; looking it up for each of thousands would take long.
+    const known = byCollection.get(block.up);
+    const owner = block.up !== "" && known !== undefined ? known : ownerOf(block, readings);
+    byCollection.set(block.up, owner);
+    if (owner === null)
+      faults.add(block.line, "the links of this IntervalBlock lead to no MeterReading of the file; get the whole feed");
+    else found.set(owner, [...(found.get(owner) ?? []), block]);
+  }
+  return found;
+};
+
+const conversionFor = (point: Entry | null, type: Entry | null): Conversion | { readonly reason: string } => {
+  const service = point?.service ?? ELECTRICITY;
+  if (service !== ELECTRICITY) return { reason: `its service is not electricity (ServiceCategory ${service})` };
+  return type?.type == null ? { reason: "its ReadingType is not in the file" } : conversionOf(type.type);
+};
+
+function* converted(
+  entries: readonly Entry[],
+  conversion: Conversion,
+  faults: FaultList,
+): Generator<undefined, IntervalColumns> {
+  const columns = new IntervalColumns(null);
+  for (const { rows } of entries.flatMap((entry) => entry.blocks)) {
+    for (let at = 0; at < rows.count; at++) {
+      const line = rows.line[at] ?? 0;
+      const seconds = rows.seconds[at] || conversion.seconds;
+      const fault = lengthFault(seconds);
+      if (fault !== null) faults.add(line, fault);
+      else
+        columns.add({
+          startMs: rows.startMs[at] ?? 0,
+          seconds,
+          value: kilowattsOf(rows.powerKw[at] ?? 0, conversion, seconds),
+          isEstimated: rows.isEstimated[at] === 1,
+          line,
+        });
+    }
+    yield;
+  }
+  return columns;
+}
