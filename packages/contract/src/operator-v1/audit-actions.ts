@@ -10,6 +10,7 @@ export const auditActions = {
   enrolment: ["program.enrol", "program.withdraw"],
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
+  meter_data: ["meter_data.import"],
   program: ["program.create", "program.change"],
   // No longer written: schedule.refused.
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],

@@ -8,6 +8,7 @@ import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { Contact } from "./contact.js";
 import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
 import { ApiKey } from "./key.js";
+import { MeterDataResult } from "./meter-data.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
 import { AssetType, OperatorSite } from "./site.js";
@@ -113,6 +114,16 @@ const AuditedMeter = state("Meter", {
   account_id: Type.Optional(accountOf),
 });
 
+const AuditedMeterData = state("MeterData", {
+  site_id: id("site"),
+  format: MeterDataResult.properties.format,
+  meters: Type.Array(id("meter"), { description: "Meters whose readings the file has." }),
+  intervals: MeterDataResult.properties.intervals,
+  estimated_intervals: integer("How many of the values were estimated or substituted.", 0),
+  start_time: moment("Start of the first interval.", "start"),
+  end_time: moment("End of the last one.", "end"),
+});
+
 const AuditedProgram = state("Program", {
   ...Program.properties,
   openadr: nullable(OpenAdrSettings),
@@ -167,6 +178,7 @@ export const auditStates = {
   enrolment: nullable(AuditedEnrolment),
   key: nullable(AuditedKey),
   meter: nullable(AuditedMeter),
+  meter_data: nullable(AuditedMeterData),
   program: nullable(AuditedProgram),
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),

@@ -10,6 +10,7 @@ import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
+import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
@@ -52,6 +53,7 @@ export const operatorEndpoints = [
   site.createMeter,
   site.changeMeter,
   importSites,
+  importMeterData,
   program.createProgram,
   program.listPrograms,
   program.getProgram,

@@ -23,6 +23,7 @@ import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
 import type { ScenarioRoutePorts } from "../sandbox/http/operator-scenario.js";
 import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
+import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 
 /** Ports of the operator API. */
 export type OperatorPorts = AccountRoutePorts &
@@ -37,6 +38,7 @@ export type OperatorPorts = AccountRoutePorts &
   EvidenceRoutePorts &
   ImportRoutePorts &
   KeyRoutePorts &
+  MeterDataPorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
   PreviewPorts &

@@ -25,13 +25,14 @@ import { scheduleRoutes as operatorScheduleRoutes } from "../portfolio/http/oper
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "../portfolio/http/operator-site.js";
 import { scenarioRoutes as operatorScenarioRoutes } from "../sandbox/http/operator-scenario.js";
 import { energyRoutes } from "../telemetry/http/operator-energy.js";
+import { meterDataRoutes } from "../telemetry/http/operator-meter-data.js";
 import { telemetryHealthRoutes } from "../telemetry/http/operator-telemetry-health.js";
 import type { Limits, OperationPorts } from "./server-ports.js";
 
 /** The operator API, behind the token or a session. */
 export const operatorRoutes = (
   app: FastifyInstance,
-  { budget }: Limits,
+  { budget, bodies, imports }: Limits,
   { operator, isOperatorToken, sessions }: OperationPorts,
 ): void => {
   limitBodies(app, BODY_BYTES);
@@ -64,6 +65,7 @@ export const operatorRoutes = (
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);
+  meterDataRoutes(app, operator, { bodies, imports });
   alarmRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

@@ -43,6 +43,10 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listPastDispatches: () => ({ path: "/dispatches/past" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
   downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),
+  importOwnMeterData: ({ siteId, meterId }) => ({
+    path: `/sites/${siteId}/meter-data?meter_id=${meterId}`,
+    body: "timestamp,kw\n2020-01-01T00:05:00Z,1.5\n2020-01-01T00:10:00Z,2.5\n",
+  }),
   getOwnAccount: () => ({ path: "/account" }),
   getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
   rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),
