@@ -3,7 +3,7 @@ import { type CsvHeader, headerOf, type ValueColumn } from "./csv-header.js";
 import { timeOf } from "./csv-time.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatReader, FormatResult } from "./format-reader.js";
-import { type IntervalBudget, IntervalColumns, lengthFault } from "./interval-columns.js";
+import { type IntervalBudget, IntervalColumns, lengthFault, STEP } from "./interval-columns.js";
 import { LineSplitter } from "./line-splitter.js";
 import type { Intervals, Series } from "./meter-data.js";
 import { settled } from "./settle-series.js";
@@ -126,6 +126,7 @@ export class CsvReader implements FormatReader {
     }
     const isEnd = this.header?.time.isEnd ?? true;
     for (let at = 0; at < rows.count; at++) {
+      if (at % STEP === 0) yield;
       const seconds = rows.seconds[at] || (usual ?? 0);
       rows.seconds[at] = seconds;
       rows.startMs[at] = (rows.startMs[at] ?? 0) - (isEnd ? seconds * 1000 : 0);

@@ -1,7 +1,7 @@
 import type { FaultList } from "./fault-list.js";
 import type { FormatResult } from "./format-reader.js";
 import { type Entry, emptyEntry, nameOf, ownerOf, typeOf } from "./green-button-entry.js";
-import { IntervalColumns, lengthFault } from "./interval-columns.js";
+import { IntervalColumns, lengthFault, STEP } from "./interval-columns.js";
 import type { LeftOut, Series } from "./meter-data.js";
 import { type Conversion, conversionOf, kilowattsOf } from "./reading-type.js";
 import { settled } from "./settle-series.js";
@@ -70,6 +70,7 @@ function* converted(
   const columns = new IntervalColumns(null);
   for (const { rows } of entries.flatMap((entry) => entry.blocks)) {
     for (let at = 0; at < rows.count; at++) {
+      if (at % STEP === 0) yield;
       const line = rows.line[at] ?? 0;
       const seconds = rows.seconds[at] || conversion.seconds;
       const fault = lengthFault(seconds);
@@ -83,7 +84,6 @@ function* converted(
           line,
         });
     }
-    yield;
   }
   return columns;
 }

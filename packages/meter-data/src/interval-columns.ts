@@ -7,6 +7,8 @@ export const MAX_INTERVALS = 1_000_000;
 export const MAX_INTERVAL_SECONDS = 3600;
 const STEP_SECONDS = 30;
 const FIRST_CAPACITY = 256;
+/** Intervals that are worked on before others have a turn. */
+export const STEP = 4096;
 
 /** The intervals that a file may still have. */
 export class IntervalBudget {

@@ -81,7 +81,7 @@ export class MeterDataReader {
   private fail(error: unknown): void {
     if (!(error instanceof Unreadable)) throw error;
     this.isBroken = true;
-    this.faults.add(error.line, error.message);
+    this.faults.addLast(error.line, error.message);
   }
 }
 

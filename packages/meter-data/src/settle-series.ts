@@ -1,5 +1,5 @@
 import type { FaultList } from "./fault-list.js";
-import { type IntervalColumns, intervalsAt } from "./interval-columns.js";
+import { type IntervalColumns, intervalsAt, STEP } from "./interval-columns.js";
 import type { Intervals } from "./meter-data.js";
 
 const DAY_MS = 86_400_000;
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
  * overlaps are faults. Yields between days, so that the caller can pause.
  */
 export function* settled(name: string, columns: IntervalColumns, faults: FaultList): Generator<undefined, Intervals> {
-  const days = placesByDay(columns);
+  const days = yield* placesByDay(columns);
   const kept = new Int32Array(columns.count);
   let count = 0;
   for (const day of [...days.keys()].toSorted((a, b) => a - b)) {
@@ -24,16 +24,17 @@ export function* settled(name: string, columns: IntervalColumns, faults: FaultLi
   return intervalsAt(columns, kept.subarray(0, count));
 }
 
-const placesByDay = ({ count, startMs }: IntervalColumns): Map<number, number[]> => {
+function* placesByDay({ count, startMs }: IntervalColumns): Generator<undefined, Map<number, number[]>> {
   const days = new Map<number, number[]>();
   for (let at = 0; at < count; at++) {
+    if (at % STEP === 0) yield;
     const day = Math.floor((startMs[at] ?? 0) / DAY_MS);
     const places = days.get(day);
     if (places === undefined) days.set(day, [at]);
     else places.push(at);
   }
   return days;
-};
+}
 
 /** Of two that begin together, the first in the file comes first. */
 const inOrder = (places: number[], { startMs }: IntervalColumns): number[] => {

@@ -1,4 +1,4 @@
-import { intervalsAt } from "./interval-columns.js";
+import { intervalsAt, STEP } from "./interval-columns.js";
 import type { Intervals } from "./meter-data.js";
 
 /** The sum of several streams of one meter, for example of energy from the grid and into it. */
@@ -20,8 +20,6 @@ export function* summed(all: readonly Intervals[]): Generator<undefined, Summed>
   }
   return { intervals: total, unmatched };
 }
-
-const STEP = 10_000;
 
 function* pairSum(a: Intervals, b: Intervals): Generator<undefined, Summed> {
   const places = new Int32Array(Math.min(a.count, b.count));
