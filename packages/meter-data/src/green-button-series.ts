@@ -59,7 +59,8 @@ const blocksByReading = (
 const conversionFor = (point: Entry | null, type: Entry | null): Conversion | { readonly reason: string } => {
   const service = point?.service ?? ELECTRICITY;
   if (service !== ELECTRICITY) return { reason: `its service is not electricity (ServiceCategory ${service})` };
-  return type?.type == null ? { reason: "its ReadingType is not in the file" } : conversionOf(type.type);
+  const members = type?.type ?? null;
+  return members === null ? { reason: "its ReadingType is not in the file" } : conversionOf(members);
 };
 
 function* converted(

@@ -2,9 +2,9 @@ import { Unreadable } from "./fault-list.js";
 import type { Intervals } from "./meter-data.js";
 
 /** Nine years of one meter in steps of 5 minutes. */
-export const MAX_INTERVALS = 1_000_000;
+const MAX_INTERVALS = 1_000_000;
 /** Longer means would hide the course of a day. */
-export const MAX_INTERVAL_SECONDS = 3600;
+const MAX_INTERVAL_SECONDS = 3600;
 const STEP_SECONDS = 30;
 const FIRST_CAPACITY = 256;
 /** Intervals that are worked on before others have a turn. */

@@ -1,6 +1,5 @@
 /** Formats of files. */
-export const formats = ["green_button", "nem12", "csv"] as const;
-export type Format = (typeof formats)[number];
+export type Format = "green_button" | "nem12" | "csv";
 
 /** What is wrong in a file, where, and what to do. */
 export interface Fault {

@@ -44,7 +44,8 @@ describe("a column of values", () => {
     const data = readFile(
       lines(
         "meter,asset_type,interval_end_utc,interval_seconds,kw",
-        ...["main,load,2026-06-01T00:01:00,60,4", "roof,generator,2026-06-01T00:05:00Z,300,-1"],
+        "main,load,2026-06-01T00:01:00,60,4",
+        "roof,generator,2026-06-01T00:05:00Z,300,-1",
       ),
     );
     expect(faultsOf(data)).toEqual([]);
@@ -94,12 +95,12 @@ describe("the length of intervals", () => {
   });
 });
 
-describe("local times", () => {
-  const local = (zone: string, times: readonly string[], values = times.map((_, index) => index + 1)) =>
-    readFile(lines("timestamp,kwh", ...times.map((time, index) => `${time},${values[index]}`)), { timezone: zone });
-  const ends = (data: ReturnType<typeof readFile>) =>
-    rowsOf(data).map(([start, seconds]) => new Date(Date.parse(start) + seconds * 1000).toISOString().slice(0, 16));
+const local = (zone: string, times: readonly string[], values = times.map((_, index) => index + 1)) =>
+  readFile(lines("timestamp,kwh", ...times.map((time, index) => `${time},${values[index]}`)), { timezone: zone });
+const ends = (data: ReturnType<typeof readFile>) =>
+  rowsOf(data).map(([start, seconds]) => new Date(Date.parse(start) + seconds * 1000).toISOString().slice(0, 16));
 
+describe("local times", () => {
   test("need a zone", () => {
     expect(faultsOf(readFile(lines("timestamp,kwh", "2026-06-01 00:15,1", "2026-06-01 00:30,1")))).toEqual([
       '2: the time "2026-06-01 00:15" has no offset from UTC; add it, or state the file\'s time zone',
@@ -119,8 +120,12 @@ describe("local times", () => {
     const data = local("America/New_York", ["2026-11-01 00:30", "2026-11-01 01:00", ...night]);
     expect(faultsOf(data)).toEqual([]);
     expect(ends(data)).toEqual([
-      ...["2026-11-01T04:30", "2026-11-01T05:00", "2026-11-01T05:30"],
-      ...["2026-11-01T06:00", "2026-11-01T06:30", "2026-11-01T07:00"],
+      "2026-11-01T04:30",
+      "2026-11-01T05:00",
+      "2026-11-01T05:30",
+      "2026-11-01T06:00",
+      "2026-11-01T06:30",
+      "2026-11-01T07:00",
     ]);
     expect(summary(data)).toMatchObject({ missing: 0, energyKwh: 21 });
   });
@@ -161,22 +166,24 @@ describe("local times", () => {
   });
 });
 
+const twice = (second: string) =>
+  readFile(lines("timestamp,interval_seconds,kw", "2026-06-01T00:15:00Z,900,1", "2026-06-01T00:30:00Z,900,2", second));
+
 describe("intervals", () => {
   test("may be in any order", () => {
     const data = readFile(
       lines(
         "timestamp,kw",
-        ...["2026-06-02T00:10:00Z,4", "2026-06-01T00:10:00Z,2", "2026-06-02T00:05:00Z,3", "2026-06-01T00:05:00Z,1"],
+        "2026-06-02T00:10:00Z,4",
+        "2026-06-01T00:10:00Z,2",
+        "2026-06-02T00:05:00Z,3",
+        "2026-06-01T00:05:00Z,1",
       ),
     );
     expect(rowsOf(data).map(([, , kw]) => kw)).toEqual([1, 2, 3, 4]);
   });
 
   test("that are there twice count once, and those that overlap are faults", () => {
-    const twice = (second: string) =>
-      readFile(
-        lines("timestamp,interval_seconds,kw", "2026-06-01T00:15:00Z,900,1", "2026-06-01T00:30:00Z,900,2", second),
-      );
     expect(rowsOf(twice("2026-06-01T00:30:00Z,900,2"))).toHaveLength(2);
     for (const overlapping of [
       "2026-06-01T00:30:00Z,900,3",
@@ -188,6 +195,9 @@ describe("intervals", () => {
       ]);
   });
 });
+
+const faulty = (count: number) =>
+  readFile(lines("timestamp,kw", ...Array.from({ length: count }, () => "x,1")), {}, 4096);
 
 describe("a file", () => {
   test.for([
@@ -247,11 +257,9 @@ describe("a file", () => {
   });
 
   test("with more faults than are kept says how many there are, and is not read to its end with too many", () => {
-    const of = (count: number) =>
-      readFile(lines("timestamp,kw", ...Array.from({ length: count }, () => "x,1")), {}, 4096);
-    expect(of(10_000).faultCount).toBe(10_000);
-    expect(of(10_000).faults).toHaveLength(1000);
-    expect(of(20_000).faultCount).toBe(10_001);
+    expect(faulty(10_000).faultCount).toBe(10_000);
+    expect(faulty(10_000).faults).toHaveLength(1000);
+    expect(faulty(20_000).faultCount).toBe(10_001);
   });
 
   test("reads the same in pieces of any length", () => {

@@ -72,6 +72,8 @@ const two: readonly Read[] = [
 const typed = (members: Readonly<Record<string, number>>, readings = two): ReturnType<typeof readFile> =>
   readFile(feed(point(), meterReading(), readingType(members), block(readings)));
 
+const unlinked = (text: string) => text.replaceAll(/<link[^>]*>/g, "");
+
 describe("a feed", () => {
   test("joins blocks, meter reading, type and usage point by their links, in any order", () => {
     const entries = [block(two), readingType(), point(), meterReading()];
@@ -89,15 +91,15 @@ describe("a feed", () => {
 
   test("may have several usage points, several blocks, prefixes and comments", () => {
     const text = feed(
-      ...[
-        point(),
-        point("B2"),
-        meterReading(),
-        meterReading("02", "08", "B2"),
-        readingType(),
-        readingType(energyType, "08"),
-      ],
-      ...[block([{ at: 86_400, value: 10 }]), block(two), block([{ at: 0, value: 40 }], "02", "B2")],
+      point(),
+      point("B2"),
+      meterReading(),
+      meterReading("02", "08", "B2"),
+      readingType(),
+      readingType(energyType, "08"),
+      block([{ at: 86_400, value: 10 }]),
+      block(two),
+      block([{ at: 0, value: 40 }], "02", "B2"),
     );
     const prefixed = text
       .replaceAll(/<(\/?)(IntervalBlock|IntervalReading|timePeriod|duration|start|value|interval)\b/g, "<$1e:$2")
@@ -112,7 +114,6 @@ describe("a feed", () => {
   });
 
   test("without links is read if there is one of each, also without a meter reading", () => {
-    const unlinked = (text: string) => text.replaceAll(/<link[^>]*>/g, "");
     const data = readFile(unlinked(feed(point(), meterReading(), readingType(), block(two))));
     expect(faultsOf(data)).toEqual([]);
     expect(summary(data).energyKwh).toBe(0.75);
@@ -178,6 +179,8 @@ describe("a value", () => {
   });
 });
 
+const twice = (value: number) => typed(energyType, [...two, { at: 900, value }]);
+
 describe("an interval", () => {
   test("without a duration has that of its type", () => {
     const data = typed({ ...energyType, intervalLength: 1800 }, [{ at: 0, value: 500, seconds: "" }]);
@@ -200,7 +203,6 @@ describe("an interval", () => {
   });
 
   test("that is there twice counts once; with another value it is a fault", () => {
-    const twice = (value: number) => typed(energyType, [...two, { at: 900, value }]);
     expect(summary(twice(500))).toMatchObject({ intervals: 2, energyKwh: 0.75 });
     expect(faultsOf(twice(501))).toEqual([
       "9: the interval of A1/01 that begins at 2026-06-01T00:15:00.000Z overlaps the one on line 8, and is not the same; remove one of them",

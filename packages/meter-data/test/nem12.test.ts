@@ -73,8 +73,12 @@ describe("a value", () => {
   test("into the grid is negative, and reactive energy is left out by name", () => {
     const data = readFile(
       file(
-        ...[channel("B1"), day("20260601", [0, ...same(47, 2)])],
-        ...[channel("Q1", "kVArh"), day("20260601", same(48, 9)), channel("E2", "kVArh"), "300,whatever"],
+        channel("B1"),
+        day("20260601", [0, ...same(47, 2)]),
+        channel("Q1", "kVArh"),
+        day("20260601", same(48, 9)),
+        channel("E2", "kVArh"),
+        "300,whatever",
       ),
     );
     expect(faultsOf(data)).toEqual([]);
@@ -95,14 +99,12 @@ describe("a value", () => {
       file(
         channel(),
         day("20260601", same(48, 1), "V"),
-        ...[
-          "400,1,10,A,,",
-          "400,11,20,S14,32,",
-          "400,21,30,F16,,",
-          "400,31,40,E52,,",
-          "400,41,46,N,,",
-          "400,47,48,A,,",
-        ],
+        "400,1,10,A,,",
+        "400,11,20,S14,32,",
+        "400,21,30,F16,,",
+        "400,31,40,E52,,",
+        "400,41,46,N,,",
+        "400,47,48,A,,",
       ),
     );
     expect(faultsOf(data)).toEqual([]);
@@ -138,6 +140,9 @@ describe("the qualities of intervals", () => {
   });
 });
 
+const twice = (second: number) =>
+  readFile(file(channel(), day("20260601", same(48, 1)), day("20260601", [...same(47, 1), second])));
+
 describe("a file", () => {
   test("may have byte order mark, CRLF, B2B details and blank lines", () => {
     const text = `\ufeff${file(channel(), day("20260601", same(48, 1)), "500,O,S00010,20260601,123", "")}`;
@@ -149,8 +154,10 @@ describe("a file", () => {
   test("in which a channel comes back goes on with it", () => {
     const data = readFile(
       file(
-        ...[channel(), day("20260602", same(48, 2))],
-        ...[channel("E2"), day("20260601", same(48, 1))],
+        channel(),
+        day("20260602", same(48, 2)),
+        channel("E2"),
+        day("20260601", same(48, 1)),
         channel(),
         day("20260601", same(48, 1)),
       ),
@@ -161,8 +168,6 @@ describe("a file", () => {
   });
 
   test("that has a day twice is a fault, unless both are the same", () => {
-    const twice = (second: number) =>
-      readFile(file(channel(), day("20260601", same(48, 1)), day("20260601", [...same(47, 1), second])));
     expect(summary(twice(1))).toMatchObject({ intervals: 48, energyKwh: 48 });
     expect(faultsOf(twice(2))).toEqual([
       "4: the interval of NMI1234567:E1 that begins at 2026-06-01T13:30:00.000Z overlaps the one on line 3, and is not the same; remove one of them",

@@ -144,7 +144,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       late,
       keepDays: config.keepTelemetry,
       checkDisk: () => checkDisk(disk),
-      noteStored: metrics.countReadings,
+      noteStored: (count) => metrics.countReadings(count),
     },
     previewVen: vtn.preview,
     forgetKeys,

@@ -92,9 +92,10 @@ test("a file of the largest size is read, and one byte more is refused before it
   expectError(more, 400, /^the body is larger than 41943040 bytes/);
 });
 
+const hour = (at: number) => new Date(Date.UTC(1971, 0, 1) + at * 3_600_000).toISOString();
+
 test("more hours of meters than one import stores are refused", async () => {
-  const day = (at: number) => new Date(Date.UTC(1971, 0, 1) + at * 3_600_000).toISOString();
-  const rows = Array.from({ length: 100_001 }, (_, at) => `${day(at)},1`);
+  const rows = Array.from({ length: 100_001 }, (_, at) => `${hour(at)},1`);
   const tooMany = await send(`interval_start,kw\n${rows.join("\n")}`, "dry_run=true");
   expect(JSON.parse(tooMany.text).faults).toEqual([
     { line: 1, message: "the file has 100001 hours of meters, and an import stores at most 100000; split it" },
