@@ -3,14 +3,13 @@ import { type CsvHeader, headerOf, type ValueColumn } from "./csv-header.js";
 import { timeOf } from "./csv-time.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatReader, FormatResult } from "./format-reader.js";
-import { type IntervalBudget, IntervalColumns, lengthFault, STEP } from "./interval-columns.js";
+import { type IntervalBudget, IntervalColumns, lengthFault, MAX_NAME, MAX_SERIES, STEP } from "./interval-columns.js";
 import { LineSplitter } from "./line-splitter.js";
 import type { Intervals, Series } from "./meter-data.js";
 import { settled } from "./settle-series.js";
 import { powerOf, type Unit } from "./units.js";
 import { utc, type Zone } from "./zone.js";
 
-const MAX_SERIES = 500;
 const UNKNOWN = 0;
 
 interface CsvSeries {
@@ -107,6 +106,11 @@ export class CsvReader implements FormatReader {
     if (known !== undefined) return known;
     if (this.series.size === MAX_SERIES)
       throw new Unreadable(line, `the file has more than ${MAX_SERIES} meters; split it into several files`);
+    if (wanted.length > MAX_NAME)
+      throw new Unreadable(
+        line,
+        `the name ${quoted(wanted)} of a meter has more than ${MAX_NAME} characters; shorten it`,
+      );
     if (wanted === "") throw new Unreadable(line, "the line names no meter; give its name or id");
     const rows = new IntervalColumns(this.budget);
     const series = { name: wanted, unit, rows, lastMs: Number.NEGATIVE_INFINITY };

@@ -1,7 +1,7 @@
-import type { FaultList } from "./fault-list.js";
+import { type FaultList, Unreadable } from "./fault-list.js";
 import type { FormatResult } from "./format-reader.js";
-import { type Entry, emptyEntry, nameOf, ownerOf, typeOf } from "./green-button-entry.js";
-import { IntervalColumns, lengthFault, STEP } from "./interval-columns.js";
+import { descriptionOf, type Entry, emptyEntry, Linked, nameOf } from "./green-button-entry.js";
+import { IntervalColumns, lengthFault, MAX_SERIES, STEP } from "./interval-columns.js";
 import type { LeftOut, Series } from "./meter-data.js";
 import { type Conversion, conversionOf, kilowattsOf } from "./reading-type.js";
 import { settled } from "./settle-series.js";
@@ -11,21 +11,20 @@ const ELECTRICITY = "0";
 /** Joins the entries of a feed by their links, and converts what they have. */
 export function* greenButtonSeries(entries: readonly Entry[], faults: FaultList): Generator<undefined, FormatResult> {
   const of = (kind: Entry["kind"]) => entries.filter((entry) => entry.kind === kind);
-  const [points, types] = [of("UsagePoint"), of("ReadingType")];
-  const readings = readingsOr(of("MeterReading"), types);
-  const blocks = blocksByReading(of("IntervalBlock"), readings, faults);
+  const types = of("ReadingType");
+  const [points, linkedTypes] = [new Linked(of("UsagePoint")), new Linked(types)];
+  const blocks = blocksByReading(of("IntervalBlock"), readingsOr(of("MeterReading"), types), faults);
   const series: Series[] = [];
   const leftOut: LeftOut[] = [];
   for (const [reading, itsBlocks] of blocks) {
-    const point = ownerOf(reading, points);
+    const point = points.ownerOf(reading);
     const name = nameOf(reading, point);
-    const conversion = conversionFor(point, typeOf(reading, types));
+    const conversion = conversionFor(point, linkedTypes.relatedTo(reading));
     if ("reason" in conversion) leftOut.push({ name, line: reading.line, reason: conversion.reason });
     else {
       const columns = yield* converted(itsBlocks, conversion, faults);
-      const description = [point?.title ?? "", reading.title].filter((title) => title !== "").join(", ") || null;
       const intervals = yield* settled(name, columns, faults);
-      series.push({ name, description, unit: conversion.unit.name, intervals });
+      series.push({ name, description: descriptionOf(reading, point), unit: conversion.unit.name, intervals });
     }
   }
   return { series, leftOut };
@@ -43,15 +42,19 @@ const blocksByReading = (
   faults: FaultList,
 ): ReadonlyMap<Entry, readonly Entry[]> => {
   const found = new Map<Entry, Entry[]>();
-  const byCollection = new Map<string, Entry | null>();
+  const linked = new Linked(readings);
   for (const block of blocks) {
-    // Blocks of one reading have one collection; looking it up for each of thousands would take long.
-    const known = byCollection.get(block.up);
-    const owner = block.up !== "" && known !== undefined ? known : ownerOf(block, readings);
-    byCollection.set(block.up, owner);
+    const owner = linked.ownerOf(block);
+    const known = owner === null ? undefined : found.get(owner);
     if (owner === null)
       faults.add(block.line, "the links of this IntervalBlock lead to no MeterReading of the file; get the whole feed");
-    else found.set(owner, [...(found.get(owner) ?? []), block]);
+    else if (known !== undefined) known.push(block);
+    else if (found.size === MAX_SERIES)
+      throw new Unreadable(
+        block.line,
+        `the file has more than ${MAX_SERIES} meter readings; split it into several files`,
+      );
+    else found.set(owner, [block]);
   }
   return found;
 };
@@ -69,8 +72,8 @@ function* converted(
   faults: FaultList,
 ): Generator<undefined, IntervalColumns> {
   const columns = new IntervalColumns(null);
-  for (const { rows } of entries.flatMap((entry) => entry.blocks)) {
-    for (let at = 0; at < rows.count; at++) {
+  for (const { rows } of entries) {
+    for (let at = 0; rows !== null && at < rows.count; at++) {
       if (at % STEP === 0) yield;
       const line = rows.line[at] ?? 0;
       const seconds = rows.seconds[at] || conversion.seconds;

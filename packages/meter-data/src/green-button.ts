@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from "saxes";
 import { decimalOf } from "./cells.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatReader, FormatResult } from "./format-reader.js";
-import { address, type Entry, emptyEntry } from "./green-button-entry.js";
+import { address, type Entry, emptyEntry, type TypeMember, typeMembers } from "./green-button-entry.js";
 import { greenButtonSeries } from "./green-button-series.js";
 import { type IntervalBudget, IntervalColumns } from "./interval-columns.js";
 import { isEstimated } from "./reading-type.js";
@@ -12,7 +12,10 @@ const ESPI = "http://naesb.org/espi";
 /** The schema needs 8. */
 const MAX_DEPTH = 32;
 const MAX_ATTRIBUTES = 64;
-const MAX_ENTRIES = 100_000;
+/** A day of blocks for fifty meters, for a year. */
+const MAX_ENTRIES = 20_000;
+/** Longest text of a member. */
+const MAX_MEMBER = 200;
 
 interface Reading {
   start: string;
@@ -100,7 +103,7 @@ export class GreenButtonReader implements FormatReader {
       entry.type ??= {};
     } else if (name === "IntervalBlock") {
       entry.kind ??= name;
-      entry.blocks.push({ line: this.line, rows: new IntervalColumns(this.budget) });
+      entry.rows ??= new IntervalColumns(this.budget);
     } else if (name === "IntervalReading") this.reading = { start: "", duration: "", value: "", isEstimated: false };
   }
 
@@ -110,7 +113,7 @@ export class GreenButtonReader implements FormatReader {
 
   private close(): void {
     const name = this.path.pop() ?? "";
-    const text = this.text.trim();
+    const text = this.text.trim().slice(0, MAX_MEMBER);
     this.text = "";
     const { entry } = this;
     if (entry === null) return;
@@ -134,9 +137,9 @@ export class GreenButtonReader implements FormatReader {
 
   private endReading(entry: Entry): void {
     const { reading, line } = this;
-    const rows = entry.blocks.at(-1)?.rows;
+    const { rows } = entry;
     this.reading = null;
-    if (reading === null || rows === undefined) return;
+    if (reading === null || rows === null) return;
     const value = decimalOf(reading.value);
     if (!/^\d{1,11}$/.test(reading.start))
       this.faults.add(line, `the start of an IntervalReading is ${quoted(reading.start)}; give whole Unix seconds`);
@@ -161,9 +164,12 @@ const addLink = (entry: Entry, rel: string, href: string): void => {
   else if (rel === "related") entry.related.push(href);
 };
 
+const isTypeMember = (name: string): name is TypeMember => typeMembers.some((each) => each === name);
+
 const readMember = (entry: Entry, parent: string, { name, text }: { name: string; text: string }): void => {
   if (parent === "entry" && name === "id") entry.id = text;
   else if (parent === "entry" && name === "title") entry.title = text;
   else if (parent === "ServiceCategory" && name === "kind") entry.service = text;
-  else if (parent === "ReadingType" && entry.type !== null && text !== "") entry.type[name] ??= text;
+  else if (parent === "ReadingType" && entry.type !== null && isTypeMember(name) && text !== "")
+    entry.type[name] ??= text;
 };

@@ -6,7 +6,11 @@ const MAX_INTERVALS = 1_000_000;
 /** Longer means would hide the course of a day. */
 const MAX_INTERVAL_SECONDS = 3600;
 const STEP_SECONDS = 30;
-const FIRST_CAPACITY = 256;
+const FIRST_CAPACITY = 32;
+/** Streams of a file; each takes memory. */
+export const MAX_SERIES = 500;
+/** Longest name of a stream. */
+export const MAX_NAME = 200;
 /** Intervals that are worked on before others have a turn. */
 export const STEP = 4096;
 

@@ -1,5 +1,5 @@
 import { quoted } from "./fault-list.js";
-import type { IntervalColumns } from "./interval-columns.js";
+import { type IntervalColumns, MAX_NAME } from "./interval-columns.js";
 import { type Unit, unitOf } from "./units.js";
 
 /** A data stream of a NEM12 file, as its 200 record states it. */
@@ -25,13 +25,15 @@ export interface Stated {
 
 export const statedIn = (cells: readonly string[]): Stated => {
   const [, nmi = "", , , suffix = "", , meter = "", unit = "", minutes = ""] = cells;
-  return { name: `${nmi}:${suffix}`, meter, unit, suffix, minutes };
+  const name = `${nmi}:${suffix}`.slice(0, MAX_NAME);
+  return { name, meter: meter.slice(0, MAX_NAME), unit, suffix, minutes };
 };
 
 /** Why a stream is no load or export of a meter; null if it is one. */
 export const reasonToLeaveOut = ({ suffix, unit }: Stated): string | null => {
   const kind = suffix[0]?.toUpperCase() ?? "";
-  if (kind === "E" || kind === "B") return unitOf(unit) === null && isReactive(unit) ? `its unit is ${unit}` : null;
+  if (kind === "E" || kind === "B")
+    return unitOf(unit) === null && isReactive(unit) ? `its unit is ${unit.slice(0, 10)}` : null;
   return suffix === "" ? null : `suffix ${quoted(suffix)} is neither energy from the grid (E) nor into it (B)`;
 };
 

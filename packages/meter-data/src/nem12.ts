@@ -1,7 +1,7 @@
 import { cellsOf } from "./cells.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatReader, FormatResult } from "./format-reader.js";
-import { type IntervalBudget, IntervalColumns } from "./interval-columns.js";
+import { type IntervalBudget, IntervalColumns, MAX_SERIES } from "./interval-columns.js";
 import { LineSplitter } from "./line-splitter.js";
 import type { LeftOut, Series } from "./meter-data.js";
 import { type Channel, channelOf, reasonToLeaveOut, statedIn } from "./nem12-channel.js";
@@ -96,9 +96,12 @@ export class Nem12Reader implements FormatReader {
   private beginChannel(cells: readonly string[], line: number): void {
     this.closeDay();
     const stated = statedIn(cells);
+    const isNew = !this.channels.has(stated.name) && !this.leftOut.has(stated.name);
+    if (isNew && this.channels.size + this.leftOut.size === MAX_SERIES)
+      throw new Unreadable(line, `the file has more than ${MAX_SERIES} data streams; split it into several files`);
     const reason = reasonToLeaveOut(stated);
     if (reason !== null) {
-      if (!this.leftOut.has(stated.name)) this.leftOut.set(stated.name, { name: stated.name, line, reason });
+      if (isNew) this.leftOut.set(stated.name, { name: stated.name, line, reason });
       this.channel = "left_out";
       return;
     }

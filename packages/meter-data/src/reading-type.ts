@@ -45,28 +45,28 @@ export interface Conversion {
 
 /** How to read the values of a type, or why they are no load or export. */
 export const conversionOf = (type: ReadingType): Conversion | { readonly reason: string } => {
-  const uom = type["uom"] ?? "";
+  const uom = type.uom ?? "";
   const unit = uom === "72" ? energy : uom === "38" ? power : null;
   if (unit === null) return { reason: `its unit is ${otherUnits[uom] ?? "another"} (uom ${uom || "missing"})` };
-  const behaviour = type["accumulationBehaviour"] ?? "0";
+  const behaviour = type.accumulationBehaviour ?? "0";
   const accepted = unit.isEnergy ? ["0", "4"] : ["0", "6", "12"];
   if (!accepted.includes(behaviour))
     return {
       reason: `its values are ${accumulations[behaviour] ?? "of another kind"} (accumulationBehaviour ${behaviour})`,
     };
-  const flow = type["flowDirection"] ?? "0";
+  const flow = type.flowDirection ?? "0";
   if (![...FORWARD, NET, REVERSE].includes(flow))
     return { reason: `its flow is neither forward, reverse nor net (flowDirection ${flow})` };
-  const qualifier = type["dataQualifier"] ?? "0";
+  const qualifier = type.dataQualifier ?? "0";
   if (EXTREMES.includes(qualifier))
     return { reason: `its values are a maximum or minimum (dataQualifier ${qualifier})` };
-  const multiplier = type["powerOfTenMultiplier"] ?? "0";
+  const multiplier = type.powerOfTenMultiplier ?? "0";
   if (!/^-?\d{1,2}$/.test(multiplier)) return { reason: `its powerOfTenMultiplier is "${multiplier.slice(0, 20)}"` };
   return {
     unit,
     exponent: Number(multiplier),
     sign: flow === REVERSE ? -1 : 1,
-    seconds: /^\d{1,6}$/.test(type["intervalLength"] ?? "") ? Number(type["intervalLength"]) : 0,
+    seconds: /^\d{1,6}$/.test(type.intervalLength ?? "") ? Number(type.intervalLength) : 0,
   };
 };
 

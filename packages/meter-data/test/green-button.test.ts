@@ -259,3 +259,32 @@ describe("XML", () => {
     expect(faultsOf(data)).toEqual(["1000008: the file has more than 1000000 intervals; split it into several files"]);
   });
 });
+
+describe("a file that takes long or much memory", () => {
+  const ms = (work: () => unknown): number => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  };
+
+  test("has at most 20,000 entries and 500 meter readings, which are found at once whatever their links", () => {
+    const many = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
+    expect(faultsOf(readFile(feed(...many(20_001, () => "<entry/>")), {}, 65_536))).toEqual([
+      "20003: the file has more than 20000 entries; split it into several files",
+    ]);
+    const pairs = many(9000, (at) => meterReading(`${at}`) + block([], `${at}`));
+    let data = readFile(feed());
+    const took = ms(() => {
+      data = readFile(feed(...pairs, readingType()), {}, 65_536);
+    });
+    expect(faultsOf(data)).toEqual([expect.stringMatching(/more than 500 meter readings/)]);
+    expect(took).toBeLessThan(5000);
+  });
+
+  test("has no memory for each of a million empty blocks", () => {
+    const before = process.memoryUsage().rss;
+    const blocks = `<IntervalBlock xmlns="http://naesb.org/espi"/>`.repeat(200_000);
+    expect(readFile(feed(`<entry><content>${blocks}</content></entry>`), {}, 65_536).faultCount).toBe(1);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000);
+  });
+});

@@ -202,6 +202,13 @@ describe("a file", () => {
     ]);
   });
 
+  test("has at most 500 data streams", () => {
+    const channels = Array.from({ length: 501 }, (_, at) => channel("E1", "kWh", 30, `NMI${at}`));
+    expect(faultsOf(readFile(file(...channels), {}, 4096))).toEqual([
+      "502: the file has more than 500 data streams; split it into several files",
+    ]);
+  });
+
   test("names what its channels lack", () => {
     expect(faultsOf(readFile(file("200,,E1,1,,N1,METER1,apples,7,")))).toEqual([
       "2: the 200 record has no NMI; its second cell must name it",

@@ -1,5 +1,5 @@
 import type { Actor } from "../../access/domain/account.js";
-import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import type { ImportedMeterData } from "../domain/meter-data.js";
 import type { MeterDataPorts } from "./import-ports.js";
@@ -14,6 +14,9 @@ export interface Importer {
 }
 
 const NAMED_FAULTS = 5;
+/** Longer transactions are rolled back: after two minutes late notes count as abandoned. */
+const LONGEST_MS = 90_000;
+const LATER_SECONDS = 60;
 
 /** What the import of a file would do, with its faults; nothing is stored. */
 export const previewMeterData = async (
@@ -39,10 +42,14 @@ export const importMeterData = async (
   await importing.checkDisk();
   const plan = await planMeterData(ports, site, file);
   if (plan.faultCount > 0) return refuseFaults(plan);
+  const beganMs = clock.now().getTime();
   // Noted before they are stored, like uploads: no crash in between hides them from measurement.
   const settle = await importing.late.note(plan.readings);
   const stored = await transact(async (within) => {
-    for (const part of partsOf(plan.readings)) await within.readings.store(part);
+    for (const part of partsOf(plan.readings)) {
+      await within.readings.store(part);
+      if (clock.now().getTime() - beganMs > LONGEST_MS) return tooSlow();
+    }
     const subject = { id: site.id, accountId: site.accountId };
     const after = imported(site, plan);
     await within.audit.append({ actor, at: clock.now() }, "meter_data.import", subject, { after });
@@ -53,6 +60,9 @@ export const importMeterData = async (
   importing.noteStored(plan.readings.count);
   return stored;
 };
+
+const tooSlow = (): Refusal =>
+  tooMany("the database is too busy to store the file in time, nothing was imported", LATER_SECONDS);
 
 const refuseFaults = ({ faults, faultCount }: MeterDataPlan): Refusal => {
   const named = faults.slice(0, NAMED_FAULTS).map(({ line, message }) => `line ${line}: ${message}`);
