@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
       await newUser(service.url, "participant-viewer", stores.accountId),
     );
     await viewer.page.goto(`/dashboard/energy?site=${site?.id}`);
-    await viewer.page.getByLabel("Site").waitFor();
+    await viewer.page.getByLabel("Site", { exact: true }).waitFor();
     expect(await viewer.page.getByRole("button", { name: "Import meter data" }).count()).toBe(0);
   });
 });

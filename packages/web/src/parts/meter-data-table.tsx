@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { count, counted, energy } from "../format/quantity.js";
-import { period } from "../format/time.js";
+import { exact } from "../format/time.js";
 import { chosenMeter, type MeterDataDraft } from "../rules/meter-data-draft.js";
 import { Table } from "../ui/table.js";
 import type { MeterDataScope } from "./meter-data-scope.js";
@@ -26,20 +26,19 @@ export const MeterDataTable = ({ result, scope, draft, onChange }: Choosing) => 
       columns={[
         {
           head: "Series",
-          cell: ({ name, description }) => (
+          cell: ({ name, description, start_time, end_time }) => (
             <>
               {name}
               {description !== null && <div className="text-xs text-muted">{description}</div>}
+              {start_time !== null && end_time !== null && (
+                <div className="text-xs text-muted">
+                  {exact(start_time, scope.timezone)} to {exact(end_time, scope.timezone)}
+                </div>
+              )}
             </>
           ),
         },
         { head: "Meter", cell: (series) => <MeterChoice {...{ series, scope, draft, onChange }} /> },
-        {
-          head: "Period",
-          cell: ({ start_time, end_time }) =>
-            start_time === null || end_time === null ? "–" : period(start_time, end_time, scope.timezone),
-          wide: true,
-        },
         { head: "Intervals", cell: (series) => <Intervals of={series} />, number: true },
         { head: "Energy", cell: ({ energy_kwh }) => energy(energy_kwh), number: true },
       ]}
