@@ -72,8 +72,8 @@ function* converted(
   faults: FaultList,
 ): Generator<undefined, IntervalColumns> {
   const columns = new IntervalColumns(null);
-  for (const { rows } of entries) {
-    for (let at = 0; rows !== null && at < rows.count; at++) {
+  for (const rows of entries.flatMap((entry) => entry.rows ?? [])) {
+    for (let at = 0; at < rows.count; at++) {
       if (at % STEP === 0) yield;
       const line = rows.line[at] ?? 0;
       const seconds = rows.seconds[at] || conversion.seconds;

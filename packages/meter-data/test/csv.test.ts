@@ -199,6 +199,11 @@ describe("intervals", () => {
 const faulty = (count: number) =>
   readFile(lines("timestamp,kw", ...Array.from({ length: count }, () => "x,1")), {}, 4096);
 
+const rowOf = (meter: string) => `2026-06-01T00:05:00Z,300,${meter},1`;
+
+const withMeters = (...meters: readonly string[]) =>
+  faultsOf(readFile(lines("timestamp,interval_seconds,meter,kw", ...meters.map(rowOf)), {}, 4096));
+
 describe("a file", () => {
   test.for([
     ["", "1: the file has no intervals"],
@@ -239,14 +244,13 @@ describe("a file", () => {
   });
 
   test("has at most 500 meters, with names of at most 200 characters", () => {
-    const row = (meter: string) => `2026-06-01T00:05:00Z,300,${meter},1`;
-    const of = (...meters: readonly string[]) =>
-      faultsOf(readFile(lines("timestamp,interval_seconds,meter,kw", ...meters.map(row)), {}, 4096));
-    expect(of("m".repeat(200))).toEqual([]);
-    expect(of("m".repeat(201))).toEqual([expect.stringMatching(/^2: the name .* has more than 200 characters/)]);
+    expect(withMeters("m".repeat(200))).toEqual([]);
+    expect(withMeters("m".repeat(201))).toEqual([
+      expect.stringMatching(/^2: the name .* has more than 200 characters/),
+    ]);
     const names = Array.from({ length: 501 }, (_, at) => `m${at}`);
-    expect(of(...names.slice(1))).toEqual([]);
-    expect(of(...names)).toEqual(["502: the file has more than 500 meters; split it into several files"]);
+    expect(withMeters(...names.slice(1))).toEqual([]);
+    expect(withMeters(...names)).toEqual(["502: the file has more than 500 meters; split it into several files"]);
   });
 
   test("may have a byte order mark, CRLF, quotes, blank lines and no end of line", () => {

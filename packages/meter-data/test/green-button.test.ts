@@ -260,15 +260,16 @@ describe("XML", () => {
   });
 });
 
-describe("a file that takes long or much memory", () => {
-  const ms = (work: () => unknown): number => {
-    const began = performance.now();
-    work();
-    return performance.now() - began;
-  };
+const ms = (work: () => unknown): number => {
+  const began = performance.now();
+  work();
+  return performance.now() - began;
+};
 
+const many = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
+
+describe("a file that takes long or much memory", () => {
   test("has at most 20,000 entries and 500 meter readings, which are found at once whatever their links", () => {
-    const many = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
     expect(faultsOf(readFile(feed(...many(20_001, () => "<entry/>")), {}, 65_536))).toEqual([
       "20003: the file has more than 20000 entries; split it into several files",
     ]);
