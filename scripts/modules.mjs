@@ -8,6 +8,7 @@ export const ORDER = [
   "dispatch",
   "telemetry",
   "performance",
+  "settlement",
   "openadr",
   "notification",
   "oversight",

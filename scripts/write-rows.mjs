@@ -21,7 +21,14 @@ const typeOf = {
 
 /** Columns whose types are narrower in code than in the database, by the file that has the type. */
 const ownTypes = {
-  "../access/domain/account.js": { "audit_log.actor": "Actor", "performance_versions.actor": "Actor" },
+  "../access/domain/account.js": {
+    "audit_log.actor": "Actor",
+    "excluded_days.actor": "Actor",
+    "late_readings.actor": "Actor",
+    "performance_versions.actor": "Actor",
+    "program_terms.actor": "Actor",
+    "statement_versions.actor": "Actor",
+  },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
   "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
@@ -54,6 +61,15 @@ const ownTypes = {
   },
   "../platform/stamps.js": { "visible_stamps.part": "VisiblePart" },
   "../performance/domain/version.js": { "performance_versions.reason": 'FinalVersion["reason"]' },
+  "../settlement/domain/statement.js": {
+    "statement_sites.settled": "StoredSite",
+    "statement_versions.changes": 'StatementVersion["changes"]',
+    "statement_versions.programs": 'StatementVersion["programs"]',
+    "statement_versions.reason": 'StatementVersion["reason"]',
+    "statement_versions.totals": 'StatementVersion["totals"]',
+    "statements.waiting": 'Statement["waiting"]',
+  },
+  "../settlement/domain/terms.js": { "program_terms.terms": "Terms" },
   "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
 };
 

@@ -402,6 +402,9 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("approved by the operator (agreed by phone)").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Approve result" }).count()).toBe(0);
+    await page.getByRole("button", { name: "What changed" }).click();
+    await page.getByText("Nothing differs: every site has the same result in both versions.").waitFor();
+    await page.keyboard.press("Escape");
     await page.goto(`${pageOf(id)}?version=1`);
     await page.getByText("all readings were complete").waitFor();
     await page.getByRole("img", { name: /^Delivered and committed/ }).waitFor();

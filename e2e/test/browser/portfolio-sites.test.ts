@@ -54,6 +54,16 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await roof.getByText("not part of the load").waitFor();
 
+    // A day with a repair says nothing about the next ones.
+    await page.getByRole("button", { name: "Exclude a day" }).click();
+    await page.getByLabel("Day", { exact: true }).fill("2026-06-24");
+    await page.getByLabel("Reason").fill("the chiller was being repaired");
+    await page.getByRole("button", { name: "Exclude", exact: true }).click();
+    const day = page.getByRole("row", { name: /2026-06-24 the chiller was being repaired/ });
+    await day.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No days are excluded.").waitFor();
+
     await page.goto("/operations/sites");
     await page.getByLabel("Dispatch group").fill("harbour");
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
@@ -103,6 +113,22 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await row.getByRole("button", { name: "Withdraw" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Withdraw" }).click();
     await page.getByText("No sites yet.").waitFor();
+  });
+
+  test("tries baseline methods at a site, and says how close each one is", async () => {
+    const visited = await signIn(browser, service.url, admin);
+    const { page } = visited;
+    await page.goto(`/operations/sites/${stores.sites[0]?.id}`);
+    await page.getByRole("button", { name: "Try baselines" }).click();
+    const dialog = page.getByRole("dialog");
+    const submit = dialog.getByRole("button", { name: "Try", exact: true });
+    await dialog.getByLabel("Minutes").fill("0");
+    expect(await submit.isDisabled()).toBe(true);
+    await dialog.getByLabel("Minutes").fill("60");
+    await submit.click();
+    for (const name of ["10 of 10 (CAISO-style)", "As set now", "High 4 of 5 (PJM-style)"])
+      await dialog.getByRole("row", { name: new RegExp(name.replaceAll(/[()]/g, "\\$&")) }).waitFor();
+    await expectSound(visited, "site-baselines-tried");
   });
 
   test("enables a site's display and starts its verification dispatch", async () => {

@@ -70,15 +70,15 @@ interface Given {
 
 interface PathParameter {
   readonly name: string;
-  /** The name for people: the noun before it in the path. */
+  /** The name for people: of an id, the noun before it in the path. */
   readonly shown: string;
 }
 
-/** `/programs/{id}/sites/{site_id}` takes a program-id and a site-id. */
+/** `/programs/{id}/terms/{from_month}` takes a program-id and a from-month. */
 const parametersOf = (path: string): PathParameter[] =>
   [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, nouns = "", name = ""]) => ({
     name,
-    shown: `${singularOf(nouns)}-id`,
+    shown: /(^|_)id$/.test(name) ? `${singularOf(nouns)}-id` : name.replaceAll("_", "-"),
   }));
 
 export const singularOf = (nouns: string): string => nouns.replace(/ies$/, "y").replace(/(ch)es$|s$/, "$1");

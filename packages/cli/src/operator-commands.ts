@@ -80,6 +80,9 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "sites", verb: "enrolments", endpoint: operator.listSiteEnrolments },
   { noun: "programs", verb: "enrol", endpoint: operator.enrolSite },
   { noun: "programs", verb: "withdraw", endpoint: operator.withdrawSite, done: "withdrawn" },
+  { noun: "programs", verb: "set-terms", endpoint: operator.setTerms },
+  { noun: "programs", verb: "terms", endpoint: operator.listTerms },
+  { noun: "programs", verb: "delete-terms", endpoint: operator.deleteTerms, done: "deleted" },
   { noun: "dispatches", verb: "create", endpoint: operator.createDispatch, hasLength: true },
   { noun: "dispatches", verb: "preview", endpoint: operator.previewDispatch, hasLength: true },
   { noun: "dispatches", verb: "list", endpoint: operator.listAllDispatches, columns: dispatchColumns },
@@ -117,6 +120,9 @@ export const operatorCommands: readonly OperatorCommand[] = [
     flags: { void_reason: "reason" },
     fixed: { authorized: false },
   },
+  { noun: "excluded-days", verb: "list", endpoint: operator.listExcludedDays },
+  { noun: "excluded-days", verb: "set", endpoint: operator.excludeDay },
+  { noun: "excluded-days", verb: "remove", endpoint: operator.includeDay, done: "removed" },
   { noun: "schedule", verb: "list", endpoint: operator.listSchedule },
   { noun: "schedule", verb: "remove", endpoint: operator.deleteScheduleBlock, done: "removed" },
   {
@@ -148,7 +154,11 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
+  { noun: "dispatches", verb: "download-table", endpoint: operator.downloadAnyDispatchTable },
+  { noun: "reports", verb: "performance", endpoint: operator.getAnyPerformanceReport },
+  { noun: "reports", verb: "download-performance", endpoint: operator.downloadAnyPerformanceReport },
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
+  { noun: "dispatches", verb: "difference", endpoint: operator.getAnyPerformanceDifference },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {
     noun: "dispatches",
@@ -156,6 +166,21 @@ export const operatorCommands: readonly OperatorCommand[] = [
     // Without the choice of CSV: a command prints the JSON that it reads.
     endpoint: { ...operator.getAnySitePerformance, query: VersionQuery },
   },
+  { noun: "statements", verb: "create", endpoint: operator.makeStatements },
+  {
+    noun: "statements",
+    verb: "list",
+    endpoint: operator.listAllStatements,
+    columns: ["id", "month", "account_id", "account_name", "state", "version", "newest_version", "waiting", "totals"],
+  },
+  {
+    noun: "statements",
+    verb: "show",
+    // Without the choice of CSV and HTML: a command prints the JSON that it reads.
+    endpoint: { ...operator.getAnyStatement, query: operator.StatementVersionQuery },
+  },
+  { noun: "statements", verb: "download-inputs", endpoint: operator.downloadAnyStatementInputs },
+  { noun: "statements", verb: "approve", endpoint: operator.approveStatement },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
   { noun: "vens", verb: "create", endpoint: operator.createVen },
   { noun: "vens", verb: "list", endpoint: operator.listVens, columns: venColumns },

@@ -3,7 +3,14 @@ import { BASE_PATHS } from "./base-paths.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
 import { type DocumentDescription, openApiDocument, type Server } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
-import { endpoints, participantStreams, sandboxEndpoints, VERSION } from "./v2022-04-15/endpoints.js";
+import {
+  endpoints,
+  participantReports,
+  participantStatements,
+  participantStreams,
+  sandboxEndpoints,
+  VERSION,
+} from "./v2022-04-15/endpoints.js";
 import { aboutNotifications, notifications } from "./v2022-04-15/notification.js";
 
 /** Paths below each interface that need no key: its OpenAPI document, and a page that shows it (G42). */
@@ -11,7 +18,7 @@ export const referencePaths = { document: "/openapi.json", viewer: "/docs" } as 
 
 const KEY_HEADER = "X-Service-API-Key";
 const ofScenarios = endpoints.filter(({ path }) => path.startsWith("/scenarios"));
-const ofProduction = [...endpoints.filter((each) => !ofScenarios.includes(each)), ...participantStreams];
+const ofBoth = [...endpoints.filter((each) => !ofScenarios.includes(each)), ...participantStreams];
 
 /** Addresses of the service, without a trailing slash. */
 export interface DocumentAddresses {
@@ -39,7 +46,7 @@ export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: Serve
 Test an integration in the sandbox first. It answers every request with test data and simulates dispatches on request. It
 has keys of its own.${linkTo(addresses?.sandbox)}`,
     ),
-    endpoints: ofProduction,
+    endpoints: [...ofBoth, ...participantReports, ...participantStatements],
     ...serversOf("Production", addresses && { url: addresses.sandbox, description: "Sandbox" }),
   });
 
@@ -55,7 +62,7 @@ export const sandboxDocument = ({ keyHeader = KEY_HEADER, addresses }: ServedAs 
 \`POST /scenarios\` simulates dispatches that behave like real ones, for webhooks and for polling. It requires a sandbox key of
 your account; all other operations accept the public key, too.${linkTo(addresses?.production, "Production")}`,
     ),
-    endpoints: [...ofProduction, ...ofScenarios, ...sandboxEndpoints],
+    endpoints: [...ofBoth, ...ofScenarios, ...sandboxEndpoints],
     ...serversOf("Sandbox", addresses && { url: addresses.production, description: "Production" }),
   });
 

@@ -54,6 +54,7 @@ const ids = {
   scenario: ["scenario", "scn_3r6e9w2q5a8s"],
   session: ["session", "ses_6g1h4j7k2l5z"],
   site: ["site", "site_9d4f7g2h5j8k"],
+  statement: ["statement", "stm_4k8r2v6y1x9d"],
   user: ["user", "usr_5x8c1v4b7n2m"],
   ven: ["VEN", "ven_2q5w8e1r4t7y"],
   webhook: ["webhook", "wh_8u3i6o1p4a7s"],

@@ -4,7 +4,13 @@ import { consoleEndpoints, consoleStreams } from "../src/console-v1/endpoints.js
 import { consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "../src/documents.js";
 import type { Endpoint } from "../src/endpoint.js";
 import { operatorEndpoints, operatorStreams } from "../src/operator-v1/endpoints.js";
-import { endpoints, participantStreams, sandboxEndpoints } from "../src/v2022-04-15/endpoints.js";
+import {
+  endpoints,
+  participantReports,
+  participantStatements,
+  participantStreams,
+  sandboxEndpoints,
+} from "../src/v2022-04-15/endpoints.js";
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
@@ -69,7 +75,12 @@ describe.each([
   {
     file: "2022-04-15.openapi.json",
     document: said(participantDocument()),
-    of: [...endpoints.filter(({ path }) => path !== "/scenarios"), ...participantStreams],
+    of: [
+      ...endpoints.filter(({ path }) => path !== "/scenarios"),
+      ...participantReports,
+      ...participantStatements,
+      ...participantStreams,
+    ],
     base: "/2022-04-15",
   },
   {
@@ -137,7 +148,7 @@ describe.each([
       const statuses = Object.keys(operation.responses);
       const successes = statuses.filter((status) => status.startsWith("2"));
       // Only what dispatches deliver takes so long that clients have to ask again.
-      const isMeasured = /^get\w*(Performance|Curve)$/.test(operation.operationId);
+      const isMeasured = /^(get\w*(Performance|Curve)|download\w*Table)$/.test(operation.operationId);
       expect(successes.filter((status) => status !== "202")).toHaveLength(1);
       expect(successes.includes("202"), operation.operationId).toBe(isMeasured);
       expect(statuses).toEqual(expect.arrayContaining(["400", "401", "429", "500"]));
@@ -235,6 +246,8 @@ describe("the participants' document", () => {
       "DELETE /webhooks/{id}",
       "GET /dispatches/{id}/performance",
       "GET /dispatches/{id}/sites/{site_id}/performance",
+      "GET /dispatches/{id}/performance/difference",
+      "GET /dispatches/{id}/performance/table",
     ]);
   });
 });

@@ -23,7 +23,7 @@ export interface DaysTask {
   readonly openEnded: boolean;
 }
 
-/** A local day of the dispatch. */
+/** A local day that has a baseline. */
 export interface EventDay extends EventSlots {
   readonly type: DayType;
 }
@@ -44,6 +44,7 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
     intervalSeconds,
     holidays: new Set(request.holidays.map(dayOfDate)),
     eventDays: new Set(request.eventDays.map(dayOfDate)),
+    excludedDays: excludedDaysOf(request),
   };
   const event = eventPeriod(request, calendar);
   const busy = (request.otherEvents ?? []).map((each) => ({ ...each, endMs: each.endMs + RECOVERY_MS }));
@@ -60,6 +61,10 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
   };
 };
 
+/** Days that were excluded by hand, with the reason. */
+export const excludedDaysOf = ({ excludedDays = [] }: Pick<BaselineRequest, "excludedDays">): Map<number, string> =>
+  new Map(excludedDays.map(({ date, reason }) => [dayOfDate(date), reason]));
+
 const loadsOf = (load: LoadSeries, { intervalSeconds, time }: Calendar): DaysTask["loadOn"] => {
   const known = new Map<number, DayLoad>();
   return (day) => {
@@ -72,7 +77,8 @@ const loadsOf = (load: LoadSeries, { intervalSeconds, time }: Calendar): DaysTas
 /** An open end counts as the end of a local day: the chosen days must not change from minute to minute. */
 const eventPeriod = ({ dispatch, curve }: BaselineRequest, { time }: Calendar): Period => {
   const { startMs, endMs } = dispatch;
-  const lastDay = time.dayOf(Math.max(startMs, curve.endMs) / 1000);
+  // Midnight belongs to the day that begins.
+  const lastDay = time.dayOf(Math.max(startMs, curve.endMs - 1) / 1000);
   return { startMs, endMs: endMs ?? time.startOf(lastDay + 1) * 1000 };
 };
 
@@ -84,7 +90,7 @@ const eventDays = (event: Period, { time, intervalSeconds, holidays }: Calendar)
     slots.set(day, ofDay.add(slot));
   }
   const [firstDay = 0] = slots.keys();
-  return [...slots].map(([day, ofDay]) => ({ day, firstDay, slots: ofDay, type: dayTypeOf(day, holidays) }));
+  return [...slots].map(([day, ofDay]) => ({ day, beforeDay: firstDay, slots: ofDay, type: dayTypeOf(day, holidays) }));
 };
 
 /** The longest interval into which the intervals of a period can be cut whose ends are on the UTC grid. */

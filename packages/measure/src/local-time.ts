@@ -35,6 +35,17 @@ export const dayOfDate = (date: string): number => {
   return day;
 };
 
+const two = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, "0");
+
+/** An instant as local time with its offset, to the second: `2026-07-01T14:05:00-04:00`. */
+export const localTimestamp = (ms: number, time: LocalTime): string => {
+  const seconds = Math.floor(ms / 1000);
+  const local = time.dayOf(seconds) * SECONDS_PER_DAY + time.secondOfDay(seconds);
+  const minutes = Math.round((local - seconds) / 60);
+  const offset = `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`;
+  return `${new Date(local * 1000).toISOString().slice(0, 19)}${offset}`;
+};
+
 const buildLocalTime = (timezone: string): LocalTime => {
   const offsetAt = offsets(timezone);
   const starts = new Map<number, number>();

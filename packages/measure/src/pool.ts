@@ -9,17 +9,20 @@ export interface Calendar {
   readonly intervalSeconds: number;
   readonly holidays: ReadonlySet<number>;
   readonly eventDays: ReadonlySet<number>;
+  /** Days that an operator excluded, with the reason (M15). */
+  readonly excludedDays: ReadonlyMap<number, string>;
 }
 
-/** What the pool needs of a local day of the dispatch: the slots of the day that the dispatch covers. */
+/** What the pool needs of a local day that has a baseline. */
 export interface EventSlots {
   readonly day: number;
-  /** The first local day of the dispatch: its own days are in no pool. */
-  readonly firstDay: number;
+  /** Only days before it are in the pool: the day itself or, where that is earlier, the first day of the dispatch. */
+  readonly beforeDay: number;
+  /** Days are ranked by their mean in these: those of the dispatch or, on a day without it, those that have a baseline. */
   readonly slots: ReadonlySet<number>;
 }
 
-export type DropReason = "event_day" | "holiday" | "other_day_type" | "incomplete" | "low_usage";
+export type DropReason = "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage";
 
 /** An excluded day and the reason: a code and a sentence. */
 export interface DroppedDay {
@@ -42,7 +45,7 @@ export interface GatheredPool {
   readonly filledWith: readonly number[];
 }
 
-/** Goes back from the day before the dispatch until the pool is full or the look-back ends. */
+/** Goes back from the day before the dispatch, or before an earlier day, until the pool is full or the look-back ends. */
 export const gatherPool = (
   pool: Pool,
   loadOn: (day: number) => DayLoad,
@@ -60,7 +63,7 @@ export const gatherPool = (
     days = kept;
     return changed;
   };
-  for (let day = event.firstDay - 1; day >= event.day - pool.lookback_days && days.length < pool.days; day--) {
+  for (let day = event.beforeDay - 1; day >= event.day - pool.lookback_days && days.length < pool.days; day--) {
     const drop = dropByCalendar(pool, day, calendar);
     if (drop !== null) dropped.push(drop);
     const mayFill = drop?.reason === "event_day" && pool.fill === "highest_event_days";
@@ -89,7 +92,7 @@ const highest = (days: readonly PoolDay[], count: number): PoolDay[] =>
 export const dropByCalendar = (
   pool: Pool,
   day: number,
-  { holidays, eventDays }: Pick<Calendar, "holidays" | "eventDays">,
+  { holidays, eventDays, excludedDays }: Pick<Calendar, "holidays" | "eventDays" | "excludedDays">,
 ): DroppedDay | null => {
   const date = dateOf(day);
   const type = dayTypeOf(day, holidays);
@@ -98,6 +101,8 @@ export const dropByCalendar = (
     if (isHoliday) return { date, reason: "holiday", why: "a holiday" };
     return { date, reason: "other_day_type", why: `a ${type}; the pool takes ${pool.day_types.join(", ")}` };
   }
+  const excluded = excludedDays.get(day);
+  if (excluded !== undefined) return { date, reason: "excluded", why: `excluded by hand: ${excluded}` };
   if (!pool.exclude.event || !eventDays.has(day)) return null;
   return { date, reason: "event_day", why: "another dispatch took place on this day" };
 };

@@ -1,4 +1,5 @@
 import { rampOf, secondsUntilEndOf } from "./full-curtailment.js";
+import { CELL_SECONDS } from "./grid.js";
 import { type CellRange, cellsOf, countOf, type LoadSeries } from "./load-series.js";
 import { type DispatchTimes, measuredEndMs, measuredPeriod } from "./measured-dispatch.js";
 import { nullIfNaN, performanceOf } from "./reduction.js";
@@ -93,15 +94,20 @@ export const performanceFrom = (
   };
 };
 
+/** The last cell that is due at `nowMs` from meters with readings of that interval. */
+export const dueCell = (nowMs: number, readingSeconds = 0, intervalSeconds = CELL_SECONDS): number => {
+  // A reading is sent when its interval is over, which may be this long after the end of its first cell.
+  const awaitedSeconds = Math.max(0, readingSeconds - intervalSeconds);
+  return Math.floor((nowMs / 1000 - awaitedSeconds) / intervalSeconds);
+};
+
 /** The last cell that is due, or a later one that was received: a meter's clock may be ahead of ours. */
 const lastExpected = (
   { readingSeconds = 0 }: SiteTask,
   { range, newestCell }: Findings,
   { nowMs, intervalSeconds }: { readonly nowMs: number; readonly intervalSeconds: number },
 ): number => {
-  // A reading is sent when its interval is over, which may be this long after the end of its first cell.
-  const awaitedSeconds = Math.max(0, readingSeconds - intervalSeconds);
-  const due = Math.floor((nowMs / 1000 - awaitedSeconds) / intervalSeconds);
+  const due = dueCell(nowMs, readingSeconds, intervalSeconds);
   return Math.min(range.last, Math.max(due, newestCell ?? due));
 };
 

@@ -77,7 +77,7 @@ export interface ToDate {
   readonly deliveredCappedKwh: number | null;
   /** Commitment times the expected seconds, received or not; null without one. */
   readonly committedKwh: number | null;
-  /** Share of the received cells at or above the commitment; null without one. */
+  /** Share of the received cells at or above the commitment; null if that is 0 or null. */
   readonly shareAtCommitment: number | null;
   /** Share of the cells with load at or below the firm service level; null for other methods. */
   readonly shareComplying: number | null;
@@ -109,7 +109,7 @@ export const toDateOf = (totals: Totals, terms: ToDateTerms): ToDate => {
     deliveredFlooredKwh: kwhOf(totals.flooredKw),
     deliveredCappedKwh: committed ? kwhOf(totals.cappedKw) : null,
     committedKwh: committed ? (commitmentKw * terms.secondsExpected) / 3600 : null,
-    shareAtCommitment: committed && present > 0 ? totals.atCommitment / present : null,
+    shareAtCommitment: commitmentKw && present > 0 ? totals.atCommitment / present : null,
     shareComplying: levelKw === null || totals.loaded === 0 ? null : totals.complying / totals.loaded,
   };
 };

@@ -10,7 +10,7 @@ export interface TrialTerms {
   readonly timezone: string;
   readonly dayType: Exclude<DayType, "holiday">;
   readonly holidays: readonly string[];
-  /** Local days with a dispatch of the site. */
+  /** Local days with a dispatch of the site, and those that an operator excluded. */
   readonly eventDays: readonly string[];
   /** Local time of the start, in minutes since midnight. */
   readonly startMinute: number;

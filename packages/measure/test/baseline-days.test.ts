@@ -37,6 +37,19 @@ describe("the pool", () => {
     expect(explanation.chosen).toEqual(["2026-06-10", "2026-06-08", "2026-06-04", "2026-06-02"]);
   });
 
+  test("leaves out days that were excluded by hand, and says why (M15)", () => {
+    const load = byDate({ "2026-06-10": 500, "2026-06-09": 130, "2026-06-08": 160 });
+    const excludedDays = [{ date: "2026-06-10", reason: "a repair" }];
+    const { curve, explanation } = foundByDays(
+      weekdays({ days: 2, min_days: 2, fill: "highest_event_days" }),
+      requestFor(load, NOON, { excludedDays, eventDays: ["2026-06-10"] }),
+    );
+    expect(valuesIn(curve, dispatchPeriod)).toEqual([145, 145]);
+    expect(explanation.dropped).toEqual([
+      { date: "2026-06-10", reason: "excluded", why: "excluded by hand: a repair" },
+    ]);
+  });
+
   test("keeps a day that lacks an interval if the method says so, and averages the rest", () => {
     const load = hourlyLoad("UTC", ["2026-06-08", "2026-06-11"], (date, hour) => {
       if (date === "2026-06-10" && hour === 12) return null;

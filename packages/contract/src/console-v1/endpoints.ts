@@ -1,7 +1,15 @@
 import { createTestDispatch, getDispatch, listDispatches } from "../v2022-04-15/dispatch.js";
-import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "../v2022-04-15/performance.js";
+import {
+  downloadDispatchTable,
+  getDispatchPerformance,
+  getSitePerformance,
+  streamDispatchPerformance,
+} from "../v2022-04-15/performance.js";
+import { getPerformanceDifference } from "../v2022-04-15/performance-difference.js";
+import { downloadPerformanceReport, getPerformanceReport } from "../v2022-04-15/report.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
 import { listSites } from "../v2022-04-15/site.js";
+import { downloadStatementInputs, getStatement, listStatements } from "../v2022-04-15/statement.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
@@ -29,6 +37,13 @@ export const consoleEndpoints = [
   createTestDispatch,
   getDispatchPerformance,
   getSitePerformance,
+  listStatements,
+  getStatement,
+  downloadStatementInputs,
+  getPerformanceDifference,
+  downloadDispatchTable,
+  getPerformanceReport,
+  downloadPerformanceReport,
   changeSchedule,
   listSites,
   readTelemetry,

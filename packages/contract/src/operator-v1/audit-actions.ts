@@ -8,6 +8,7 @@ export const auditActions = {
   delivery: ["delivery.resend"],
   dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void", "dispatch.approve"],
   enrolment: ["program.enrol", "program.withdraw"],
+  excluded_day: ["excluded_day.create", "excluded_day.change", "excluded_day.delete"],
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
   meter_data: ["meter_data.import"],
@@ -16,6 +17,8 @@ export const auditActions = {
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],
   session: ["session.create", "session.create_by_recovery_code", "session.revoke"],
   site: ["site.create", "site.change"],
+  statement: ["statement.make", "statement.approve"],
+  terms: ["terms.set", "terms.delete"],
   user: [
     "user.create",
     "user.change",

@@ -7,11 +7,13 @@ import { Alarm } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { Contact } from "./contact.js";
 import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
+import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
 import { MeterDataResult } from "./meter-data.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
 import { AssetType, OperatorSite } from "./site.js";
+import { month, ProgramTerms } from "./terms.js";
 import { User } from "./user.js";
 import { Ven, VenCertificate } from "./ven.js";
 
@@ -96,6 +98,8 @@ const AuditedEnrolment = state("Enrolment", {
   baseline: Type.Optional(nullable(BaselineSetting)),
 });
 
+const AuditedExcludedDay = state("ExcludedDay", { site_id: id("site"), ...excludedDay });
+
 const { state: _state, ...keyMembers } = ApiKey.properties;
 const AuditedKey = state("Key", {
   ...keyMembers,
@@ -145,6 +149,16 @@ const AuditedSite = state("Site", {
   meters: Type.Array(Type.Object(meter), { description: "Meters of the site." }),
 });
 
+const AuditedStatement = state("Statement", {
+  id: id("statement"),
+  account_id: accountOf,
+  month: month("Month of the statement."),
+  version: integer("Version that was made or approved.", 2),
+  note: Type.Optional(string("Why it was approved.", "agreed with the account")),
+});
+
+const AuditedTerms = state("Terms", ProgramTerms.properties);
+
 const AuditedUser = state("User", User.properties);
 
 const {
@@ -176,6 +190,7 @@ export const auditStates = {
   delivery: nullable(AuditedDelivery),
   dispatch: nullable(AuditedDispatch),
   enrolment: nullable(AuditedEnrolment),
+  excluded_day: nullable(AuditedExcludedDay),
   key: nullable(AuditedKey),
   meter: nullable(AuditedMeter),
   meter_data: nullable(AuditedMeterData),
@@ -183,6 +198,8 @@ export const auditStates = {
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),
   site: nullable(AuditedSite),
+  statement: nullable(AuditedStatement),
+  terms: nullable(AuditedTerms),
   user: nullable(AuditedUser),
   ven: nullable(AuditedVen),
   webhook: nullable(AuditedWebhook),

@@ -32,7 +32,12 @@ const MethodAccuracy = Type.Object(
       "Mean of baseline minus load, in kW. Above 0, the method shows reductions that nobody made; below 0, it hides some.",
       12,
     ),
-    relative_bias: nullable(ratio("`bias_kw` divided by `mean_actual_kw`; null if that is null or 0.", 0.025)),
+    relative_bias: nullable(
+      ratio(
+        "`bias_kw` divided by `mean_actual_kw`; null if that is null or 0. Where a site exports, `mean_actual_kw` is negative, and the sign is the opposite of that of `bias_kw`.",
+        0.025,
+      ),
+    ),
     rmse_kw: kw(
       "Root mean square error: the square root of the mean of the squares of baseline minus load, in kW.",
       36,

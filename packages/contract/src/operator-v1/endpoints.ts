@@ -8,18 +8,23 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import { listEvidence } from "./evidence.js";
+import * as excludedDay from "./excluded-day.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
 import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
+import { getAnyPerformanceDifference } from "./performance-difference.js";
 import * as program from "./program.js";
+import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import * as site from "./site.js";
+import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
+import * as terms from "./terms.js";
 import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
@@ -71,9 +76,24 @@ export const operatorEndpoints = [
   listEvidence,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
+  performance.downloadAnyDispatchTable,
   performance.approvePerformance,
   performance.getAnySitePerformance,
+  getAnyPerformanceDifference,
   getBaselineAccuracy,
+  terms.setTerms,
+  terms.listTerms,
+  terms.deleteTerms,
+  statement.makeStatements,
+  statement.listAllStatements,
+  statement.getAnyStatement,
+  statement.downloadAnyStatementInputs,
+  statement.approveStatement,
+  excludedDay.listExcludedDays,
+  excludedDay.excludeDay,
+  excludedDay.includeDay,
+  getAnyPerformanceReport,
+  downloadAnyPerformanceReport,
   schedule.listSchedule,
   schedule.deleteScheduleBlock,
   webhook.listAccountWebhooks,

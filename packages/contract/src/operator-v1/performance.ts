@@ -14,6 +14,9 @@ import {
   SitePerformance,
   SitePerformanceDetail,
   siteInDispatch,
+  TableQuery,
+  tableFiles,
+  tableRules,
   VersionQuery,
 } from "../v2022-04-15/performance.js";
 import { byId, id, integer, moment, nullable, number, text } from "../values.js";
@@ -77,6 +80,19 @@ export const getDispatchCurve = endpoint({
   params: byId("dispatch"),
   query: VersionQuery,
   reply: PortfolioCurve,
+  notYet: PerformancePreparing,
+});
+
+export const downloadAnyDispatchTable = endpoint({
+  id: "downloadAnyDispatchTable",
+  method: "GET",
+  path: "/dispatches/{id}/performance/table",
+  tag: "Performance",
+  summary: "Download the intervals of all sites in a dispatch as a file",
+  description: `One row per site and interval, site by site: dispatch_id, version, site_id, site_name, account_id, timestamp, local_time, seconds, load_kw, baseline_kw, target_kw, reduction_kw, reduction_kwh, coverage, quality, intervals_missing, intervals_late, intervals_corrected.\n\n${tableRules}\n\n${resultRules}`,
+  params: byId("dispatch"),
+  query: TableQuery,
+  files: tableFiles,
   notYet: PerformancePreparing,
 });
 

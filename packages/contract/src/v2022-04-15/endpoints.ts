@@ -1,8 +1,16 @@
 import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
-import { getDispatchPerformance, getSitePerformance, streamDispatchPerformance } from "./performance.js";
+import {
+  downloadDispatchTable,
+  getDispatchPerformance,
+  getSitePerformance,
+  streamDispatchPerformance,
+} from "./performance.js";
+import { getPerformanceDifference } from "./performance-difference.js";
+import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
+import { downloadStatementInputs, getStatement, listStatements } from "./statement.js";
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "./telemetry.js";
 import { createWebhook, deleteWebhook, listWebhooks } from "./webhook.js";
 
@@ -25,10 +33,18 @@ export const endpoints = [
   deleteWebhook,
   getDispatchPerformance,
   getSitePerformance,
+  getPerformanceDifference,
+  downloadDispatchTable,
 ] as const;
 
 /** Extensions of the specification that only the sandbox has. */
 export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] as const;
+
+/** Reports over dispatches: extensions that only production has. */
+export const participantReports = [getPerformanceReport, downloadPerformanceReport] as const;
+
+/** Statements of months: extensions that only production has. */
+export const participantStatements = [listStatements, getStatement, downloadStatementInputs] as const;
 
 /** Streams of server-sent events: extensions that only production has. */
 export const participantStreams = [streamDispatchPerformance] as const;

@@ -133,7 +133,10 @@ export const SitePerformance = Type.Object(
     ...energies,
     delivered_energy_capped_kwh: nullableKwh("Delivered energy, with each interval counted up to the commitment", 241),
     committed_energy_kwh: nullableKwh("Committed energy: commitment times the expected time, to the second", 250),
-    share_at_commitment: nullableRatio("Share of the received intervals that meet the commitment", 0.95),
+    share_at_commitment: nullableRatio(
+      "Share of the received intervals that meet the commitment; null if that is 0 or null",
+      0.95,
+    ),
     time_to_full_seconds: seconds(
       "Time from the start to the end of the first interval that meets the commitment",
       240,
@@ -173,7 +176,7 @@ export const PerformanceTotals = Type.Object(
 );
 export type PerformanceTotals = Static<typeof PerformanceTotals>;
 
-const ResultVersion = Type.Object(
+export const ResultVersion = Type.Object(
   {
     version: integer("Version of the result, from 1.", 1),
     at: moment("When the version was stored.", "later"),
@@ -183,9 +186,9 @@ const ResultVersion = Type.Object(
     }),
     by: nullable(string("Who made it by hand; null if the service did. Participants see `operator`.", "operator")),
     note: nullable(string("Why it was made by hand; null otherwise.", "agreed with the account")),
-    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "approved", "withdrawn"], {
+    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "excluded_days", "approved", "withdrawn"], {
       description:
-        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
+        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
     }),
   },
   { $id: "ResultVersion", description: "A version of the final result of a dispatch." },
@@ -230,6 +233,13 @@ const CurveCell = Type.Object(
     load_kw: kw("Mean load", 162),
     reduction_kw: kw("Baseline minus load", 250),
     target_kw: kw("Load at which the commitment is met", 162),
+    quality: nullable(
+      Type.Enum(["measured", "late", "corrected", "gap"], {
+        description:
+          "Quality of the load, compared with earlier versions of the result. `gap`: no reading. `corrected`: an earlier version has another value. `late`: an earlier version has none. null while it is not due.",
+        examples: ["measured"],
+      }),
+    ),
   },
   { $id: "CurveCell", description: "A 30-second interval of a site." },
 );
@@ -303,6 +313,25 @@ export const CurveQuery = Type.Object({
   ),
 });
 
+/** Lengths of the intervals of a dispatch's table, in seconds. */
+const TABLE_SECONDS = [30, 300, 900, 1800, 3600] as const;
+
+/** Query of the table of a dispatch. */
+export const TableQuery = Type.Object({
+  ...VersionQuery.properties,
+  interval_seconds: Type.Optional(
+    Type.Enum([...TABLE_SECONDS], { description: "Length of the intervals in seconds. Default: 300." }),
+  ),
+  format: Type.Optional(Type.Enum(["csv", "parquet"], { description: "Format of the file. Default: `csv`." })),
+});
+
+/** What the table of a dispatch contains. */
+export const tableRules =
+  "From the start of the dispatch to its end, or until now. Intervals are cut by the local clock of the program, the first and the last by the dispatch; `seconds` is their length in it. `timestamp` is the end of the interval in UTC, `local_time` the same in the time zone of the program. `load_kw`, `baseline_kw`, `target_kw` and `reduction_kw` are means over the 30-second intervals that have load and, if the site has a baseline, a baseline; `coverage` is their share of those due, and `reduction_kwh` their energy. Nothing is filled.\n\n`quality` is `measured`; `late`: readings arrived after the first version of the result; `corrected`: a reading differs from an earlier version; `partial`: some readings are missing; `gap`: all are. The worst counts. `intervals_missing`, `intervals_late` and `intervals_corrected` count 30-second intervals.\n\nCSV has at most 20,000,000 rows, Parquet 3,000,000; beyond that the reply is 400. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.";
+
+/** The types of files with tables. */
+export const tableFiles = ["text/csv", "application/vnd.apache.parquet"];
+
 /** Path parameters of a site within a dispatch. */
 export const siteInDispatch = Type.Object({ id: id("dispatch"), site_id: id("site") });
 
@@ -344,6 +373,19 @@ export const streamDispatchPerformance = endpoint({
   description: `${isExtension}\n\n${performanceStream}`,
   params: byId("dispatch"),
   events: { snapshot: DispatchPerformance, change: DispatchPerformance, failed: PerformanceFailed },
+});
+
+export const downloadDispatchTable = endpoint({
+  id: "downloadDispatchTable",
+  method: "GET",
+  path: "/dispatches/{id}/performance/table",
+  tag: "Performance",
+  summary: "Download the intervals of your sites in a dispatch as a file",
+  description: `${isExtension} One row per site and interval, site by site: dispatch_id, version, site_id, site_name, timestamp, local_time, seconds, load_kw, baseline_kw, target_kw, reduction_kw, reduction_kwh, coverage, quality, intervals_missing, intervals_late, intervals_corrected.\n\n${tableRules}\n\n${resultRules}`,
+  params: byId("dispatch"),
+  query: TableQuery,
+  files: tableFiles,
+  notYet: PerformancePreparing,
 });
 
 export const getSitePerformance = endpoint({

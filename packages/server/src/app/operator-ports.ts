@@ -15,12 +15,16 @@ import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
+import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
+import type { ReportRoutePorts } from "../performance/http/operator-report.js";
 import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
 import type { ScheduleRoutePorts } from "../portfolio/http/operator-schedule.js";
 import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
 import type { ScenarioRoutePorts } from "../sandbox/http/operator-scenario.js";
+import type { StatementRoutePorts } from "../settlement/http/operator-statement.js";
+import type { TermsRoutePorts } from "../settlement/http/operator-terms.js";
 import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
 import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
@@ -36,6 +40,7 @@ export type OperatorPorts = AccountRoutePorts &
   DispatchRoutePorts &
   EnergyPorts &
   EvidenceRoutePorts &
+  ExcludedDayRoutePorts &
   ImportRoutePorts &
   KeyRoutePorts &
   MeterDataPorts &
@@ -45,11 +50,14 @@ export type OperatorPorts = AccountRoutePorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
   ProgramRoutePorts &
+  ReportRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &
   SiteRoutePorts &
+  StatementRoutePorts &
   TelemetryHealthRoutePorts &
+  TermsRoutePorts &
   UserRoutePorts &
   VenCertificateRoutePorts &
   VenRoutePorts &

@@ -5,11 +5,13 @@ import { dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dis
 import { webhookRoutes } from "../notification/http/participant-webhook.js";
 import { performanceRoutes } from "../performance/http/participant-performance.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
+import { ownReportRoutes } from "../performance/http/participant-report.js";
 import type { AnswerBudget } from "../platform/http/answer-budget.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { scheduleRoutes } from "../portfolio/http/participant-schedule.js";
 import { siteRoutes } from "../portfolio/http/participant-site.js";
 import { scenarioRoutes } from "../sandbox/http/participant-scenario.js";
+import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
 import { readingRoutes, uploadRoutes } from "../telemetry/http/participant-telemetry.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { LimitedSettings, ServerPorts } from "./server-ports.js";
@@ -26,10 +28,12 @@ export const participantRoutes = (
   checkApiKeys(app, settings, { ...keys, rates: settings.rates });
   sharedRoutes(app, participant, { budget, once });
   webhookRoutes(app, participant);
-  // The sandbox has no live measurements. Watching numbers is not reading the dispatch, so it leaves no evidence.
+  // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {
-    const { live, clock, stores } = operation.operator;
+    const { live, clock, stores, reports } = operation.operator;
+    ownStatementRoutes(app, { stores, sites: stores.sites, clock });
     performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
+    ownReportRoutes(app, reports, budget);
   }
   uploadRoutes(app, participant, settings);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
@@ -42,7 +46,7 @@ export const sharedRoutes = (
   { budget, once }: TestPorts & { readonly budget: AnswerBudget },
 ): void => {
   dispatchRoutes(app, participant, { once });
-  performanceRoutes(app, participant);
+  performanceRoutes(app, participant, budget);
   siteRoutes(app, participant);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant, budget);

@@ -13,6 +13,7 @@ import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
+import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
 import { performanceStore } from "../performance/storage/performance-store.js";
 import type { Once, Within } from "../platform/answer-once.js";
@@ -23,6 +24,10 @@ import type { SecretBox } from "../platform/secret-box.js";
 import { programStore } from "../portfolio/storage/program-store.js";
 import { scheduleStore } from "../portfolio/storage/schedule-store.js";
 import { siteStore } from "../portfolio/storage/site-store.js";
+import { dueStatements } from "../settlement/storage/due-statements.js";
+import { enrolmentHistory } from "../settlement/storage/enrolment-history.js";
+import { statementStore } from "../settlement/storage/statement-store.js";
+import { termsStore } from "../settlement/storage/terms-store.js";
 // oxlint-disable-next-line import/no-unassigned-import -- adds the columns of every table to `Tables`
 import "./tables.js";
 import { invitationStore } from "../access/storage/user-invitation-store.js";
@@ -60,6 +65,11 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   owed: owedStore(db),
   performance: performanceStore(db),
   late: lateReadings(db),
+  terms: termsStore(db),
+  statements: statementStore(db),
+  dueStatements: dueStatements(db),
+  enrolments: enrolmentHistory(db),
+  excludedDays: excludedDayStore(db),
   audit: auditStore(db),
   users: userStore(db, secrets),
   invitations: invitationStore(db),

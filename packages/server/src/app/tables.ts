@@ -13,6 +13,8 @@ import type { OpenAdrSettings } from "../portfolio/domain/program.js";
 import type { AssetType } from "../portfolio/domain/site.js";
 import type { ScenarioType } from "../sandbox/domain/scenario.js";
 import type { Act } from "../sandbox/operations/scenario-service.js";
+import type { Statement, StatementVersion, StoredSite } from "../settlement/domain/statement.js";
+import type { Terms } from "../settlement/domain/terms.js";
 
 /** The columns of every table as `pg` reads them. Written by `npm run rows` from the migrated schema; not to be edited. */
 declare module "../platform/database/columns.js" {
@@ -177,6 +179,14 @@ declare module "../platform/database/columns.js" {
       readonly commitment_kw: number | null;
       readonly baseline: BaselineSetting | null;
     };
+    readonly excluded_days: {
+      readonly seq: number;
+      readonly site_id: string;
+      readonly date: string;
+      readonly reason: string;
+      readonly actor: Actor;
+      readonly at: Date;
+    };
     readonly kept_answers: {
       readonly id: string;
       readonly holder: string;
@@ -192,6 +202,8 @@ declare module "../platform/database/columns.js" {
       readonly settled_at: Date | null;
       readonly handled_at: Date | null;
       readonly reason: string;
+      readonly actor: Actor | null;
+      readonly note: string | null;
     };
     readonly mails: {
       readonly id: string;
@@ -251,6 +263,14 @@ declare module "../platform/database/columns.js" {
       readonly reason: FinalVersion["reason"];
       readonly actor: Actor | null;
       readonly note: string | null;
+    };
+    readonly program_terms: {
+      readonly seq: number;
+      readonly program_id: string;
+      readonly from_month: string;
+      readonly terms: Terms | null;
+      readonly set_at: Date;
+      readonly actor: Actor;
     };
     readonly programs: {
       readonly id: string;
@@ -346,6 +366,35 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly display_enabled_at: Date | null;
       readonly measured_meters: readonly string[] | null;
+    };
+    readonly statement_sites: {
+      readonly statement_id: string;
+      readonly program_id: string;
+      readonly site_id: string;
+      readonly version: number;
+      readonly name: string;
+      readonly settled: StoredSite | null;
+    };
+    readonly statement_versions: {
+      readonly statement_id: string;
+      readonly version: number;
+      readonly at: Date;
+      readonly reason: StatementVersion["reason"];
+      readonly actor: Actor | null;
+      readonly note: string | null;
+      readonly changes: StatementVersion["changes"];
+      readonly change_count: number;
+      readonly programs: StatementVersion["programs"];
+      readonly totals: StatementVersion["totals"];
+    };
+    readonly statements: {
+      readonly seq: number;
+      readonly id: string;
+      readonly account_id: string;
+      readonly month: string;
+      readonly ends_at: Date | null;
+      readonly waiting: Statement["waiting"];
+      readonly inputs_stamp: string | null;
     };
     readonly telemetry_archives: {
       readonly seq: number;

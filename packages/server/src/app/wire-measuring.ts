@@ -1,5 +1,6 @@
 import { totalmem } from "node:os";
 import type pg from "pg";
+import type { AccessStores } from "../access/operations/access-stores.js";
 import {
   correctDispatches,
   finishDispatches,
@@ -10,7 +11,9 @@ import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-pe
 import type { PerformanceStores } from "../performance/operations/performance-stores.js";
 import { type TryMethods, tryMethods } from "../performance/operations/try-method.js";
 import { type PerformanceView, performanceView } from "../performance/operations/view-performance.js";
+import type { ReportPorts } from "../performance/operations/view-report.js";
 import { measurementReader } from "../performance/storage/measurement-reader.js";
+import { standingReader } from "../performance/storage/standing-reader.js";
 import { type Finishing, PerformanceWatch } from "../performance/worker/performance-watch.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { Ports } from "../platform/ports.js";
@@ -23,6 +26,7 @@ export interface Measuring {
   readonly live: LivePerformance;
   readonly view: PerformanceView;
   readonly tryMethods: TryMethods;
+  readonly reports: ReportPorts;
   stop(): Promise<void>;
 }
 
@@ -30,7 +34,9 @@ export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly ports: Ports<PerformanceStores & Pick<PortfolioStores, "programs">> & { readonly clock: LoopClock };
+  readonly ports: Ports<PerformanceStores & PortfolioStores & Pick<AccessStores, "accounts">> & {
+    readonly clock: LoopClock;
+  };
   /** How long a look waits for the first read of a dispatch; set by tests. */
   readonly lookWaitMs?: number | undefined;
   /** Memory for live measurement; set by tests. */
@@ -85,6 +91,7 @@ export const wireMeasuring = ({
     live,
     view: performanceView({ live, reader, clock, store: stores.performance }),
     tryMethods: tryMethods({ reader, stores, clock }),
+    reports: { standing: standingReader(pool), stores },
     async stop() {
       await watch.stop();
       await Promise.all([piecewise.stop(), live.stop()]);

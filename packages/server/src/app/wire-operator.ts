@@ -6,6 +6,7 @@ import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
+import { standingReader } from "../performance/storage/standing-reader.js";
 import type { Within } from "../platform/answer-once.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
@@ -51,7 +52,9 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     vtnId: config.vtnId,
     performance: measuring.view,
     tryMethods: measuring.tryMethods,
+    reports: measuring.reports,
     live: measuring.live,
+    standing: standingReader(pool),
     changes: changes.live,
     get publicUrl() {
       return addresses.publicUrl();

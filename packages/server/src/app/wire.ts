@@ -10,6 +10,7 @@ import { requestArchive } from "../access/storage/request-log-store.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
+import { standingReader } from "../performance/storage/standing-reader.js";
 import { closePool, openStampPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
@@ -37,6 +38,7 @@ import { wireOperator } from "./wire-operator.js";
 import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
 import { byEnvironment, wireSandbox } from "./wire-sandbox.js";
+import { wireSettlement } from "./wire-settlement.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service with a migrated database, not yet listening. */
@@ -105,6 +107,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const stampPool = openStampPool(pool, logBroken(logger));
   const readStamps = stampReader(stampPool);
   const measuring = wireMeasuring({ ...wiring, ports });
+  const standing = standingReader(pool);
+  const settlement = wireSettlement({ config, logger, ports: { ...ports, standing } });
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });
   const archive = wireArchive({ config, pool, logger, clock, metrics });
@@ -179,7 +183,14 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     async close() {
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop()]);
       await listeners.settle();
-      await Promise.all([measuring.stop(), changes.stop(), requests.stop(), packing.stop(), archive.stop()]);
+      await Promise.all([
+        measuring.stop(),
+        settlement.stop(),
+        changes.stop(),
+        requests.stop(),
+        packing.stop(),
+        archive.stop(),
+      ]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
       await closePool(stampPool);

@@ -9,9 +9,11 @@ import { lastingReceiver } from "@curtail/testing/receiver";
 import { expect, vi } from "vitest";
 import { enableDisplay } from "./display.js";
 import type { FakeClock } from "./fake-clock.js";
+import { measuredProgram } from "./measuring.js";
 import { goodCall, type Named, namesOf, type ParticipantCall } from "./participant-calls.js";
 import { type Browser, newBrowser } from "./people.js";
 import type { Participant, Running } from "./running.js";
+import { setTerms } from "./settling.js";
 
 export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];
 
@@ -22,6 +24,7 @@ export interface OwnNames extends Named {
   readonly contactId: string;
   readonly blockId: string;
   readonly viewerId: string;
+  readonly statementId: string;
 }
 
 /** An account that has one of everything, with its users. */
@@ -47,6 +50,11 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
     path: `/sites/${siteId}/meter-data?meter_id=${meterId}`,
     body: "timestamp,kw\n2020-01-01T00:05:00Z,1.5\n2020-01-01T00:10:00Z,2.5\n",
   }),
+  listStatements: () => ({ path: "/statements" }),
+  getStatement: ({ statementId }) => ({ path: `/statements/${statementId}` }),
+  downloadStatementInputs: ({ statementId }) => ({ path: `/statements/${statementId}/inputs?table=sites` }),
+  getPerformanceReport: () => ({ path: "/reports/performance?from=2026-06-01&to=2026-06-30" }),
+  downloadPerformanceReport: () => ({ path: "/reports/performance/download?from=2026-06-01&to=2026-06-30" }),
   getOwnAccount: () => ({ path: "/account" }),
   getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
   rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),
@@ -111,8 +119,17 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
     contactId: contact.id,
     blockId: blocks.items[0]?.id ?? "",
     viewerId: viewer.id,
+    statementId: await statementOf(service, participant),
   };
   return { participant, names, admin, viewer };
+};
+
+/** The account's statement of this month: a site that is paid for its commitment. */
+const statementOf = async (service: Running, participant: Participant): Promise<string> => {
+  const program = await measuredProgram(service, [participant], { commitment: 7 });
+  await setTerms(service, program, { capacity: { price_per_kw: "2", factor: null } });
+  const body = { month: service.clock.now().toISOString().slice(0, 7), account_id: participant.accountId };
+  return (await service.made(operator.makeStatements, { body })).items[0]?.id ?? "";
 };
 
 /** The only delivery to a webhook, once it is delivered and no longer changes by itself. */

@@ -22,6 +22,14 @@ export const energy = (kwh: number | null | undefined): string => {
 export const percent = (share: number | null | undefined): string =>
   share === null || share === undefined ? NOTHING : `${coarse.format(share * 100)} %`;
 
+/** A number whose unit is in the head of its column; a dash for null. */
+export const plain = (value: number | null | undefined): string =>
+  value === null || value === undefined ? NOTHING : rounded(value);
+
+/** A ratio in percent, likewise. */
+export const plainPercent = (share: number | null | undefined): string =>
+  share === null || share === undefined ? NOTHING : fine.format(share * 100);
+
 export const count = (n: number): string => coarse.format(n);
 
 /** `3 sites`, `1 site`. */

@@ -56,7 +56,7 @@ const curvesOf = (
 ): Curve[] => {
   // There is no commitment before and after the dispatch, so the band ends with it.
   const isCalled = isDispatchedIn(start, end);
-  const of = (member: Exclude<keyof Cell, "timestamp">) => cells.map((cell) => cell[member]);
+  const of = (member: Exclude<keyof Cell, "timestamp" | "quality">) => cells.map((cell) => cell[member]);
   const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);
   const level = method["kind"] === "firm_service_level" ? method["level_kw"] : null;
   return [

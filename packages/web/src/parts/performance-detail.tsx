@@ -1,6 +1,7 @@
 import type { SitePerformanceDetail } from "@curtail/contract";
 import { localDay } from "../format/local-time.js";
 import { isJudged } from "../rules/judged.js";
+import { readingWords } from "../rules/reading-quality.js";
 import { Download } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { PerformanceChart } from "./performance-chart.js";
@@ -35,7 +36,9 @@ export const SitePerformanceCards = ({
           </Download>
         }
       >
-        <p className="px-4 pb-1 text-sm text-muted">Times are in {timeZone}.</p>
+        <p className="px-4 pb-1 text-sm text-muted">
+          Times are in {timeZone}. {readingWords(detail)}
+        </p>
         <PerformanceChart detail={detail} timeZone={timeZone} siteName={site.name} />
       </Card>
       <Card title="Measured">

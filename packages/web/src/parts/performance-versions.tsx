@@ -1,8 +1,10 @@
 import type { DispatchPerformance } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { exact } from "../format/time.js";
 import { whyNothing } from "../rules/judged.js";
 import { Badge } from "../ui/badge.js";
+import { DialogButton } from "../ui/dialog-button.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measurement begins at the start of the dispatch.",
@@ -18,6 +20,7 @@ const reasons = {
   overdue: "expected readings did not arrive in time",
   corrected: "readings arrived late or were corrected",
   event_days: "an earlier dispatch was recorded, changed or voided",
+  excluded_days: "days were excluded from the baseline by hand, or count again",
   approved: "approved by the operator",
   withdrawn: "the dispatch was voided and its results withdrawn",
 } as const;
@@ -30,10 +33,13 @@ export const PerformanceVersions = ({
   performance,
   timeZone,
   page,
+  difference,
 }: {
   readonly performance: Pick<DispatchPerformance, "state" | "versions" | "version" | "start_time" | "measured_until">;
   readonly timeZone: string;
   readonly page: DispatchPage;
+  /** Shows what differs between a version and the one before it. */
+  readonly difference: (version: number) => ReactNode;
 }) => {
   const { state, versions, version } = performance;
   return (
@@ -50,6 +56,15 @@ export const PerformanceVersions = ({
               </span>
               {each.version === version && <Badge tone="accent">shown</Badge>}
               {each.standing === "beside" && <Badge>came later and changes nothing</Badge>}
+              {each.version > 1 && (
+                <DialogButton
+                  label="What changed"
+                  title={`From version ${each.version - 1} to ${each.version}`}
+                  look="quiet"
+                >
+                  {() => difference(each.version)}
+                </DialogButton>
+              )}
             </li>
           ))}
         </ul>

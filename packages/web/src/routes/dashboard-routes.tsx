@@ -35,11 +35,31 @@ const energy = createRoute({
   component: page(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
 });
 
+const reports = createRoute({
+  getParentRoute: under,
+  path: "/reports",
+  validateSearch: texts("period", "from", "to", "by", "program", "site", "tests", "sort"),
+  component: page(() => import("../pages/dashboard/reports.js"), "ReportsPage"),
+});
+
 const availability = createRoute({
   getParentRoute: under,
   path: "/availability",
   validateSearch: texts("site"),
   component: page(() => import("../pages/dashboard/availability.js"), "AvailabilityPage"),
+});
+
+const statements = createRoute({
+  getParentRoute: under,
+  path: "/statements",
+  component: page(() => import("../pages/dashboard/statements.js"), "StatementsPage"),
+});
+
+const statement = createRoute({
+  getParentRoute: under,
+  path: "/statements/$id",
+  validateSearch: (search: Record<string, unknown>) => numberOf(search, "version"),
+  component: page(() => import("../pages/dashboard/statement.js"), "StatementPage"),
 });
 
 const connect = createRoute({
@@ -92,7 +112,10 @@ export const dashboardRoutes = dashboard.addChildren([
   dispatches,
   dispatch,
   energy,
+  reports,
   availability,
+  statements,
+  statement,
   connect,
   webhooks,
   webhook,

@@ -2,7 +2,7 @@ import { createRoute } from "@tanstack/react-router";
 import { page } from "./page.js";
 import { portfolioRoutes } from "./portfolio-routes.js";
 import { operations } from "./root.js";
-import { numberOf, textOf } from "./search.js";
+import { numberOf, textOf, texts } from "./search.js";
 
 const under = () => operations;
 
@@ -57,6 +57,13 @@ const siteTelemetry = createRoute({
   component: page(() => import("../pages/operations/site-telemetry.js"), "SiteTelemetryPage"),
 });
 
+const reports = createRoute({
+  getParentRoute: under,
+  path: "/reports",
+  validateSearch: texts("period", "from", "to", "by", "program", "account", "site", "tests", "accuracy", "sort"),
+  component: page(() => import("../pages/operations/reports.js"), "ReportsPage"),
+});
+
 /** The operators' pages. */
 export const operationsRoutes = operations.addChildren([
   board,
@@ -66,5 +73,6 @@ export const operationsRoutes = operations.addChildren([
   alarms,
   telemetry,
   siteTelemetry,
+  reports,
   ...portfolioRoutes,
 ]);

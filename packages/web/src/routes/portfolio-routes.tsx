@@ -1,7 +1,7 @@
 import { createRoute } from "@tanstack/react-router";
 import { page } from "./page.js";
 import { operations } from "./root.js";
-import { texts } from "./search.js";
+import { numberOf, texts } from "./search.js";
 
 const under = () => operations;
 
@@ -43,6 +43,20 @@ const program = createRoute({
   component: page(() => import("../pages/operations/program.js"), "ProgramPage"),
 });
 
+const statements = createRoute({
+  getParentRoute: under,
+  path: "/statements",
+  validateSearch: texts("month", "account", "state"),
+  component: page(() => import("../pages/operations/statements.js"), "StatementsPage"),
+});
+
+const statement = createRoute({
+  getParentRoute: under,
+  path: "/statements/$id",
+  validateSearch: (search: Record<string, unknown>) => numberOf(search, "version"),
+  component: page(() => import("../pages/operations/statement.js"), "StatementPage"),
+});
+
 const ven = createRoute({
   getParentRoute: under,
   path: "/vens/$id",
@@ -75,7 +89,7 @@ const importing = createRoute({
   component: page(() => import("../pages/operations/import.js"), "ImportPage"),
 });
 
-/** The operators' pages about accounts, sites, programs and VENs. */
+/** The operators' pages about accounts, sites, programs, statements and VENs. */
 export const portfolioRoutes = [
   accounts,
   account,
@@ -83,6 +97,8 @@ export const portfolioRoutes = [
   site,
   programs,
   program,
+  statements,
+  statement,
   ven,
   onboarding,
   users,

@@ -72,6 +72,11 @@ export const baselineWords = (setting: Setting): string => {
   if (setting === null) return DEFAULT;
   if ("method" in setting) return `Custom parameters: ${JSON.stringify(setting.method)}`;
   const anchor = setting.anchor === undefined ? "" : `, counted back from the ${setting.anchor}`;
+  return presetWords(setting.preset) + anchor;
+};
+
+/** Name of a preset; its id if it is of another version. */
+export const presetWords = (preset: string): string => {
   const words: Readonly<Record<string, string>> = presets;
-  return (words[setting.preset] ?? setting.preset) + anchor;
+  return words[preset] ?? preset;
 };

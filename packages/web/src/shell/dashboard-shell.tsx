@@ -10,7 +10,9 @@ const groups = (writes: boolean): readonly NavGroup[] => [
       { to: "/dashboard", label: "Now", icon: "now" },
       { to: "/dashboard/energy", label: "Energy", icon: "energy" },
       { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch" },
+      { to: "/dashboard/reports", label: "Reports", icon: "report" },
       { to: "/dashboard/availability", label: "Availability", icon: "calendar" },
+      { to: "/dashboard/statements", label: "Statements", icon: "statement" },
     ],
   },
   {

@@ -11,6 +11,7 @@ const groups = (writes: boolean): readonly NavGroup[] => [
       { to: "/operations/dispatches", label: "Dispatches", icon: "dispatch" },
       { to: "/operations/alarms", label: "Alarms", icon: "alarm" },
       { to: "/operations/telemetry", label: "Telemetry health", icon: "health" },
+      { to: "/operations/reports", label: "Reports", icon: "report" },
     ],
   },
   {
@@ -19,6 +20,7 @@ const groups = (writes: boolean): readonly NavGroup[] => [
       { to: "/operations/accounts", label: "Accounts", icon: "account" },
       { to: "/operations/sites", label: "Sites", icon: "site" },
       { to: "/operations/programs", label: "Programs", icon: "program" },
+      { to: "/operations/statements", label: "Statements", icon: "statement" },
       { to: "/operations/onboarding", label: "Onboarding", icon: "checklist" },
       ...(writes ? [{ to: "/operations/import", label: "Import", icon: "import" } as const] : []),
     ],

@@ -16,8 +16,10 @@ const drawings = {
   checklist: "M4 6l2 2 3-4m3 3h8M4 13l2 2 3-4m3 3h8M4 20l2 2 3-4m3 3h8",
   alarm: "M12 3a6 6 0 0 1 6 6c0 6 2 7 2 8H4c0-1 2-2 2-8a6 6 0 0 1 6-6m-2 17h4",
   audit: "M6 3h9l4 4v14H6zm3 7h7m-7 4h7m-7 4h4",
+  statement: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6m-3 4h3",
   import: "M12 3v12m-4-4 4 4 4-4M4 19h16",
   connect: "M9 3v6m6-6v6M6 9h12v3a6 6 0 0 1-12 0zm6 9v3",
+  report: "M5 21V3h14v18zm4-4v-5m3 5V8m3 9v-3",
   you: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-8 9c0-5 4-7 8-7s8 2 8 7",
   menu: "M4 7h16M4 12h16M4 17h16",
 } as const;

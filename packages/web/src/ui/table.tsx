@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly number?: boolean;
   /** Hidden on narrow screens. */
   readonly wide?: boolean;
+  /** How the rows are sorted by this column, and what a click on its head does. */
+  readonly sorted?: { readonly order: "ascending" | "descending" | "none"; readonly onSort: () => void };
 }
 
 interface Shown<Row> {
@@ -32,9 +34,10 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
               <th
                 key={column.head}
                 scope="col"
+                aria-sort={column.sorted?.order}
                 className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-4 font-medium ${placed(column)}`}
               >
-                {column.head}
+                <Head of={column} />
               </th>
             ))}
           </tr>
@@ -54,6 +57,18 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
     </div>
   );
 };
+
+const marks = { ascending: " ▲", descending: " ▼", none: "" } as const;
+
+const Head = <Row,>({ of: { head, sorted } }: { readonly of: Column<Row> }) =>
+  sorted === undefined ? (
+    head
+  ) : (
+    <button type="button" className="min-h-6 font-medium hover:text-ink" onClick={sorted.onSort}>
+      {head}
+      <span aria-hidden="true">{marks[sorted.order]}</span>
+    </button>
+  );
 
 const placed = <Row,>({ number = false, wide = false }: Column<Row>): string =>
   `${number ? "text-right whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`;

@@ -102,6 +102,7 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     sites: each("sites", { id: "id", commitment: "commitmentKw" }),
   },
   enrolment: { program_id: "programId", site_id: "siteId", commitment: "commitmentKw", baseline: "baseline" },
+  excluded_day: { site_id: "siteId", date: "date", reason: "reason" },
   key: {
     id: "id",
     account_id: "accountId",
@@ -162,6 +163,27 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     display_enabled_at: moment("displayedSince"),
     measured_meters: "measuredMeters",
     meters: each("meters", meter),
+  },
+  statement: { id: "id", account_id: "accountId", month: "month", version: "version", note: "note" },
+  terms: {
+    program_id: "programId",
+    from_month: "fromMonth",
+    terms: one("terms", {
+      currency: "currency",
+      capacity: one("capacity", {
+        price_per_kw: "pricePerKw",
+        factor: one("factor", { lowest: "lowest", highest: "highest" }),
+      }),
+      energy: one("energy", { price_per_kwh: "pricePerKwh", counted: "counted", highest_share: "highestShare" }),
+      penalty: one("penalty", {
+        below: "below",
+        price_per_kwh: "pricePerKwh",
+        counted: "counted",
+        highest_per_month: "highestPerMonth",
+        within_earnings: "withinEarnings",
+      }),
+    }),
+    set_at: moment("setAt"),
   },
   user: {
     id: "id",

@@ -10,6 +10,8 @@ export interface AccountStore {
   save(account: Account): Promise<void>;
   list(page: PageRequest): Promise<Page<Account>>;
   named(names: readonly string[]): Promise<readonly Account[]>;
+  /** Names by id. */
+  namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Waits for other imports; held until the end of the transaction. */
   takeImportTurn(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
@@ -38,6 +38,13 @@ export const accountStore = (db: Queryable): AccountStore => ({
   async named(names) {
     const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
     return rows.map(accountRow.camel);
+  },
+  async namesOf(ids) {
+    const { rows } = await db.query<Row<"accounts", "id" | "name">>(
+      "select id, name from accounts where id = any($1)",
+      [ids],
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
   },
   async takeImportTurn() {
     // Not a table lock: a transaction that holds an account's row and is about to change it would wait for us, and we

@@ -2,13 +2,13 @@ import type { Actor } from "../../access/domain/account.js";
 
 /**
  * A final result of a dispatch: it was complete, or overdue, or readings were corrected later, or other dispatches
- * changed the days with events (M6), or an operator approved it (M15), or it was withdrawn because the dispatch was
- * voided.
+ * changed the days with events (M6), or an operator excluded days from baselines or approved it (M15), or it was
+ * withdrawn because the dispatch was voided.
  */
 export interface FinalVersion {
   readonly version: number;
   readonly at: Date;
-  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "approved" | "withdrawn";
+  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "excluded_days" | "approved" | "withdrawn";
   /** Who made it by hand; null if the service did. */
   readonly actor: Actor | null;
   readonly note: string | null;

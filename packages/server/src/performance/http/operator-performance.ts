@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { actorOf } from "../../access/caller/actor.js";
+import { actorOf, mayContinue } from "../../access/caller/actor.js";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { isRefusal } from "../../platform/refusal.js";
@@ -9,7 +10,9 @@ import { type ApprovingStores, approveResult } from "../operations/approve-resul
 import type { LivePerformance } from "../operations/live-performance.js";
 import { lookedAt } from "../operations/preparing.js";
 import type { PerformanceView } from "../operations/view-performance.js";
-import { serveCurve, shown } from "./participant-performance.js";
+import { serveTable } from "./dispatch-table.js";
+import { serveCurve, shown } from "./serve-look.js";
+import { OPERATOR_TABLE_COLUMNS } from "./wire-dispatch-table.js";
 import {
   curveReportToWire,
   operatorPerformanceToWire,
@@ -17,13 +20,14 @@ import {
   sitePerformanceToWire,
   versionsToWire,
 } from "./wire-performance.js";
+import { differenceToWire } from "./wire-performance-difference.js";
 
 export type PerformanceRoutePorts = RepeatablePorts<ApprovingStores> & {
   readonly performance: PerformanceView;
   readonly live: Pick<LivePerformance, "finished">;
 };
 
-export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRoutePorts): void => {
+export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRoutePorts, budget: AnswerBudget): void => {
   const { performance, live } = ports;
   serve(app, operator.getAnyDispatchPerformance, async ({ params, query }) => {
     const report = await performance.ofDispatch(params.id, {}, query.version ?? null);
@@ -33,12 +37,28 @@ export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRouteP
     const report = await performance.curveOfDispatch(params.id, query.version ?? null);
     return shown(lookedAt(report, visibleToOperators), curveReportToWire);
   });
+  serve(app, operator.getAnyPerformanceDifference, async ({ params, query }) => {
+    const compared = { from: query.from ?? null, to: query.to ?? null };
+    const difference = await performance.differenceOf(params.id, {}, compared);
+    if (isRefusal(difference)) return difference;
+    return differenceToWire(visibleToOperators(difference), operatorSiteToWire, "operator");
+  });
   serveCurve(app, operator.getAnySitePerformance, {
     find: async ({ params, query }) => {
       const report = await performance.ofSite(params.id, { siteId: params.site_id }, query.version ?? null);
       return lookedAt(report, visibleToOperators);
     },
     toWire: (report) => sitePerformanceToWire(report, operatorSiteToWire, "operator"),
+  });
+  serveTable(app, operator.downloadAnyDispatchTable, {
+    find: async ({ params, query }) => {
+      const table = await performance.tableOfDispatch(params.id, {}, query.version ?? null);
+      return lookedAt(table, visibleToOperators);
+    },
+    columns: OPERATOR_TABLE_COLUMNS,
+    reader: actorOf,
+    mayContinue,
+    budget,
   });
   serveOnce(
     app,

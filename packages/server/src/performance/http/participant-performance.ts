@@ -1,51 +1,41 @@
-import { type Endpoint, getDispatchPerformance, getSitePerformance, type ReplyOf } from "@curtail/contract";
-import type { FastifyInstance } from "fastify";
-import { callerOf } from "../../access/caller/caller.js";
-import { type Call, NotYet, serve, serveAs } from "../../platform/http/endpoint.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
-import type { Visible } from "../../portfolio/operations/visible-sites.js";
-import type { SiteReport } from "../operations/measure-dispatch.js";
-import type { PerformanceService } from "../operations/performance-service.js";
-import { isPreparing, type LookResult } from "../operations/preparing.js";
 import {
-  ASK_AGAIN_SECONDS,
-  curveToCsv,
-  performanceToWire,
-  preparingToWire,
-  sitePerformanceToWire,
-  siteToWire,
-} from "./wire-performance.js";
+  downloadDispatchTable,
+  getDispatchPerformance,
+  getPerformanceDifference,
+  getSitePerformance,
+} from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { isRefusal } from "../../platform/refusal.js";
+import type { PerformanceService } from "../operations/performance-service.js";
+import { serveTable } from "./dispatch-table.js";
+import { serveCurve, shown } from "./serve-look.js";
+import { TABLE_COLUMNS } from "./wire-dispatch-table.js";
+import { performanceToWire, sitePerformanceToWire, siteToWire } from "./wire-performance.js";
+import { differenceToWire } from "./wire-performance-difference.js";
 
-export const performanceRoutes = (app: FastifyInstance, service: PerformanceService): void => {
+export const performanceRoutes = (app: FastifyInstance, service: PerformanceService, budget: AnswerBudget): void => {
   serve(app, getDispatchPerformance, async ({ params, query, request }) => {
     const report = await service.dispatchPerformance(callerOf(request), params.id, query.version ?? null);
     return shown(report, performanceToWire);
+  });
+  serve(app, getPerformanceDifference, async ({ params, query, request }) => {
+    const compared = { from: query.from ?? null, to: query.to ?? null };
+    const difference = await service.performanceDifference(callerOf(request), params.id, compared);
+    return isRefusal(difference) ? difference : differenceToWire(difference, siteToWire);
   });
   serveCurve(app, getSitePerformance, {
     find: ({ params, query, request }) =>
       service.sitePerformance(callerOf(request), params.id, params.site_id, query.version ?? null),
     toWire: (report) => sitePerformanceToWire(report, siteToWire),
   });
-};
-
-/** The answer to a look. */
-export const shown = <T, Wire>(looked: LookResult<T>, toWire: (report: T) => Wire): Result<Wire> | NotYet => {
-  if (isRefusal(looked)) return looked;
-  return isPreparing(looked) ? new NotYet(preparingToWire(looked), ASK_AGAIN_SECONDS) : toWire(looked);
-};
-
-interface Curve<E extends Endpoint> {
-  readonly find: (call: Call<E>) => Promise<LookResult<Visible<SiteReport>>>;
-  readonly toWire: (report: Visible<SiteReport>) => ReplyOf<E>;
-}
-
-/** Serves a site's curves as JSON, or as CSV on request. */
-export const serveCurve = <E extends Endpoint>(app: FastifyInstance, endpoint: E, { find, toWire }: Curve<E>): void =>
-  serveAs(app, endpoint, async (call) => {
-    const { format } = call.query as { readonly format?: "json" | "csv" };
-    return shown(await find(call), (report) =>
-      format === "csv"
-        ? { type: "text/csv; charset=utf-8", body: curveToCsv(report) }
-        : { type: "application/json; charset=utf-8", body: JSON.stringify(toWire(report)) },
-    );
+  serveTable(app, downloadDispatchTable, {
+    find: ({ params, query, request }) => service.dispatchTable(callerOf(request), params.id, query.version ?? null),
+    columns: TABLE_COLUMNS,
+    reader: readerOf,
+    mayContinue: callerMayContinue,
+    budget,
   });
+};

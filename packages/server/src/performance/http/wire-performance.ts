@@ -65,7 +65,7 @@ export const sitePerformanceToWire = <S>(
   preset: report.site.preset ?? null,
   method: { ...report.site.method },
   explanation: explanationToWire(report.site.explanation),
-  curve: curveOf(report.site).map(cellToWire),
+  curve: curveOf(report).map(cellToWire),
 });
 
 const metersToWire = ({ summed, leftOut }: SiteMeters): SitePerformanceDetail["meters"] => ({
@@ -112,25 +112,28 @@ export const siteToWire = (site: SiteSummary): SitePerformance => {
 const COLUMNS = ["timestamp", "baseline_kw", "unadjusted_kw", "load_kw", "reduction_kw", "target_kw"] as const;
 
 /** The curve as CSV, one line per cell; unknown values are empty. */
-export const curveToCsv = ({ site }: Visible<SiteReport>): string => {
-  const lines = curveOf(site)
+export const curveToCsv = (report: Visible<SiteReport>): string => {
+  const lines = curveOf(report)
     .map(cellToWire)
     .map((cell) => COLUMNS.map((column) => cell[column] ?? "").join(","));
   return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
 };
 
 /** Participants are not told which person of the operator's did something. */
-type Reader = "operator" | "participant";
+export type Reader = "operator" | "participant";
 
 export const versionsToWire = (versions: readonly FinalVersion[], reader: Reader) =>
-  versions.map((each) => ({
-    version: each.version,
-    at: formatSecond(each.at),
-    reason: each.reason,
-    standing: standingOf(each, versions),
-    by: each.actor !== null && reader === "participant" ? "operator" : each.actor,
-    note: each.note,
-  }));
+  versions.map((each) => versionToWire(each, versions, reader));
+
+/** One of the versions. */
+export const versionToWire = (each: FinalVersion, versions: readonly FinalVersion[], reader: Reader) => ({
+  version: each.version,
+  at: formatSecond(each.at),
+  reason: each.reason,
+  standing: standingOf(each, versions),
+  by: each.actor !== null && reader === "participant" ? "operator" : each.actor,
+  note: each.note,
+});
 
 const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader: Reader = "participant") => ({
   dispatch_id: report.dispatch.id,
@@ -143,7 +146,7 @@ const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader
   measured_until: formatSecond(report.measuredUntilMs),
 });
 
-const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({
+export const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({
   sites: totals.sites,
   commitment_kw: totals.commitmentKw,
   now: sumToWire(totals.now),
@@ -202,4 +205,5 @@ const cellToWire = (cell: CurveCell) => ({
   load_kw: cell.loadKw,
   reduction_kw: cell.reductionKw,
   target_kw: cell.targetKw,
+  quality: cell.quality,
 });

@@ -3,15 +3,16 @@ import { turns } from "../../platform/turns.js";
 import { judgementOf } from "../domain/performance.js";
 import { type FinalVersion, isSettled, standingVersion } from "../domain/version.js";
 import { judgedSites } from "./judged.js";
-import { type DispatchReport, eventsOf, reportOf } from "./measure-dispatch.js";
+import { type DispatchReport, historyOf, reportOf } from "./measure-dispatch.js";
 import { measuredSitesWith } from "./measured-sites.js";
-import type {
-  DispatchToMeasure,
-  EventsBySite,
-  LateNote,
-  ReadRow,
-  SiteToMeasure,
-  TrackerPorts,
+import {
+  type DispatchToMeasure,
+  type HistoryBySite,
+  type LateNote,
+  NO_HISTORY,
+  type ReadRow,
+  type SiteToMeasure,
+  type TrackerPorts,
 } from "./measurement-ports.js";
 import { heldBytes } from "./measuring-memory.js";
 import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
@@ -44,7 +45,7 @@ interface TrackedSite {
 interface TrackedInputs {
   readonly dispatch: DispatchToMeasure;
   readonly sites: readonly TrackedSite[];
-  readonly events: EventsBySite;
+  readonly history: HistoryBySite;
   /** Stamp of all dispatches before the events were read. */
   readonly stamp: string;
   readonly versions: readonly FinalVersion[];
@@ -68,7 +69,7 @@ export class DispatchTracker {
   readonly dispatch: DispatchToMeasure;
   private readonly sites: readonly TrackedSite[];
   private versions: readonly FinalVersion[];
-  private events: EventsBySite;
+  private history: HistoryBySite;
   private stamp: string;
   private needsRereading = false;
   private asOfMs: number;
@@ -89,7 +90,7 @@ export class DispatchTracker {
     this.dispatch = inputs.dispatch;
     this.sites = inputs.sites;
     this.versions = inputs.versions;
-    this.events = inputs.events;
+    this.history = inputs.history;
     this.stamp = inputs.stamp;
     this.id = ports.newId("trk");
     this.asOfMs = readAtMs;
@@ -109,15 +110,15 @@ export class DispatchTracker {
     admit(dispatch, heldBytes(dispatch, dispatch.sites, nowMs));
     const versions = await ports.store.versions(id);
     const stamp = await ports.reader.dispatchesStamp();
-    const events = await eventsOf(ports, dispatch);
+    const history = await historyOf(ports, dispatch);
     const sites: TrackedSite[] = [];
-    for await (const measurement of measuredSitesWith(ports, dispatch, { sites: dispatch.sites, events })) {
+    for await (const measurement of measuredSitesWith(ports, dispatch, { sites: dispatch.sites, history })) {
       signal.throwIfAborted();
       sites.push({ site: measurement.site, measurement, result: measurement.result(nowMs), changedAt: 0 });
       onProgress(sites.length / dispatch.sites.length);
     }
     await showSettled(ports, dispatch, { versions, sites });
-    return new DispatchTracker(ports, { dispatch, sites, events, stamp, versions }, nowMs);
+    return new DispatchTracker(ports, { dispatch, sites, history, stamp, versions }, nowMs);
   }
 
   /** Whether it has to be read again: the dispatch changed, or an open end outgrew its curves. */
@@ -154,13 +155,13 @@ export class DispatchTracker {
       return;
     }
     try {
-      const events = await eventsOf(this.ports, this.dispatch);
-      const before = this.events;
-      const changed = this.sites.filter(({ site }) => late.has(site.id) || !sameEvents(site.id, before, events));
-      [this.events, this.stamp] = [events, stamp];
+      const history = await historyOf(this.ports, this.dispatch);
+      const before = this.history;
+      const changed = this.sites.filter(({ site }) => late.has(site.id) || !isSame(site.id, before, history));
+      [this.history, this.stamp] = [history, stamp];
       // So many are read in the background, meanwhile others are updated.
       if (changed.length > MOST_REREAD) this.needsRereading = true;
-      else for (const tracked of changed) await this.rereadSite(tracked, events);
+      else for (const tracked of changed) await this.rereadSite(tracked, history);
     } catch (error) {
       // These notes will not come again, so the next look reads the whole dispatch.
       this.needsRereading = true;
@@ -199,9 +200,9 @@ export class DispatchTracker {
     return this.sites.map(({ result }) => result);
   }
 
-  private async rereadSite(tracked: TrackedSite, events: EventsBySite): Promise<void> {
+  private async rereadSite(tracked: TrackedSite, history: HistoryBySite): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
-    const task = taskOf(this.dispatch, tracked.site, events);
+    const task = taskOf(this.dispatch, tracked.site, history);
     tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
     await this.measure([tracked], nowMs);
   }
@@ -282,13 +283,13 @@ const showSettled = async (
   for (const tracked of sites) tracked.result = stored.get(tracked.site.id) ?? tracked.result;
 };
 
-const sameEvents = (siteId: string, before: EventsBySite, now: EventsBySite): boolean =>
+const isSame = (siteId: string, before: HistoryBySite, now: HistoryBySite): boolean =>
   JSON.stringify(before.get(siteId)) === JSON.stringify(now.get(siteId));
 
 const hourAt = (ms: number): number => hourOf(Math.ceil(ms / 1000 / CELL_SECONDS));
 
-const taskOf = (dispatch: DispatchToMeasure, site: SiteToMeasure, events: EventsBySite) => ({
+const taskOf = (dispatch: DispatchToMeasure, site: SiteToMeasure, bySite: HistoryBySite) => ({
   dispatch,
   site,
-  events: events.get(site.id) ?? [],
+  history: bySite.get(site.id) ?? NO_HISTORY,
 });

@@ -127,8 +127,9 @@ export const correctPerformance = (
     const [siteIds, seen] = firstSites(notes.filter(({ siteId }) => !newer.has(siteId)));
     if (siteIds.size === 0) return null;
     const isKept = latest !== undefined && latest.reason !== "withdrawn";
-    const reason = seen.every((note) => note.reason === "event_days") ? "event_days" : "corrected";
-    const version = isKept ? await correct(ports, stores, { dispatchId, siteIds, after: latest, reason }) : null;
+    const version = isKept
+      ? await correct(ports, stores, { dispatchId, siteIds, after: latest, ...whyOf(seen) })
+      : null;
     await stores.late.handled(
       seen.map(({ seq }) => seq),
       ports.clock.now(),
@@ -142,23 +143,36 @@ const firstSites = (notes: readonly LateNote[]): [ReadonlySet<string>, LateNote[
   return [siteIds, notes.filter(({ siteId }) => siteIds.has(siteId))];
 };
 
-interface Correction {
+/** Why a version is made: what was done by hand first, since it has an author. */
+const whyOf = (notes: readonly LateNote[]): Pick<FinalVersion, "reason" | "actor" | "note"> => {
+  const byHand = notes.filter(({ reason }) => reason === "excluded_days");
+  const newest = byHand.at(-1);
+  if (newest === undefined)
+    return {
+      reason: notes.every(({ reason }) => reason === "event_days") ? "event_days" : "corrected",
+      actor: null,
+      note: null,
+    };
+  const note = [...new Set(byHand.map((each) => each.note))].join("; ");
+  return { reason: "excluded_days", actor: newest.actor, note };
+};
+
+interface Correction extends Pick<FinalVersion, "reason" | "actor" | "note"> {
   readonly dispatchId: string;
   readonly siteIds: ReadonlySet<string>;
   readonly after: FinalVersion;
-  readonly reason: LateNote["reason"];
 }
 
 const correct = async (
   ports: FinishPorts,
   { performance }: PerformanceStores,
-  { dispatchId, siteIds, after, reason }: Correction,
+  { dispatchId, siteIds, after, reason, actor, note }: Correction,
 ): Promise<FinalVersion | null> => {
   const at = ports.clock.now();
   const results = await measureAnew(ports, dispatchId, siteIds);
   const differing = await performance.differing(dispatchId, results);
   if (differing.length === 0) return null;
-  const version: FinalVersion = { version: after.version + 1, at, reason, ...OWN_VERSION };
+  const version: FinalVersion = { version: after.version + 1, at, reason, actor, note, isLate: false };
   await performance.add(dispatchId, version, differing);
   return version;
 };

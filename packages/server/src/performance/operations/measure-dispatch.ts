@@ -1,10 +1,22 @@
-import { type DispatchPerformance, measuredPeriod, STATUS_LIMITS, measureDispatch as sumOf } from "@curtail/measure";
+import {
+  type DispatchPerformance,
+  type LoadSeries,
+  measuredPeriod,
+  STATUS_LIMITS,
+  measureDispatch as sumOf,
+} from "@curtail/measure";
 import { DAY_MS } from "../../platform/period.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { judgementOf, type PerformanceState, performanceState } from "../domain/performance.js";
 import type { FinalVersion } from "../domain/version.js";
 import { judgedSites, judgedTotals } from "./judged.js";
-import type { DispatchToMeasure, EventsBySite, MeasurementPorts, OtherEvent, SiteFilter } from "./measurement-ports.js";
+import type {
+  DispatchToMeasure,
+  HistoryBySite,
+  MeasurementPorts,
+  OtherEvent,
+  SiteFilter,
+} from "./measurement-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */
@@ -21,30 +33,49 @@ export interface DispatchReport<Site extends SiteSummary = SiteSummary> {
   readonly sites: readonly Site[];
 }
 
-/** What one site delivered. */
-export type SiteReport = Omit<DispatchReport, "sites"> & { readonly site: SiteResult };
+/** What one site delivered, and the loads of the results that this one replaced. */
+export type SiteReport = Omit<DispatchReport, "sites"> & {
+  readonly site: SiteResult;
+  readonly earlier: readonly LoadSeries[];
+};
 
 /** The one site of a report; not found if the filter left none (G4). */
-export const siteReport = ({ sites: [site], ...report }: DispatchReport<SiteResult>): Result<SiteReport> =>
-  site === undefined ? notFound("site") : { ...report, site };
+export const siteReport = (
+  { sites: [site], ...report }: DispatchReport<SiteResult>,
+  earlier: readonly LoadSeries[] = [],
+): Result<SiteReport> => (site === undefined ? notFound("site") : { ...report, site, earlier });
 
-/** Longest look-back of a method plus a day; earlier dispatches are irrelevant. */
-export const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
+/** Longest look-back of a method, from a window of a week that moves; earlier dispatches are irrelevant. */
+export const LONGEST_LOOKBACK_MS = 375 * DAY_MS;
 
-/** Other dispatches within the look-back, by site. */
-export const eventsOf = async (
+/** Other dispatches within the look-back and excluded days, by site. */
+export const historyOf = async (
   { reader }: Pick<MeasurementPorts, "reader">,
   dispatch: DispatchToMeasure,
-): Promise<EventsBySite> => {
+): Promise<HistoryBySite> => {
   const toMs = dispatch.startMs;
-  const events = await reader.otherEvents(dispatch.id, { fromMs: toMs - LONGEST_LOOKBACK_MS, toMs });
-  const bySite = new Map<string, OtherEvent[]>();
+  const fromMs = Math.min(toMs, dispatch.notificationMs) - LONGEST_LOOKBACK_MS;
+  const [events, excludedDays] = await Promise.all([
+    reader.otherEvents(dispatch.id, { fromMs, toMs }),
+    reader.excludedDays(dispatch.sites.map(({ id }) => id)),
+  ]);
+  const eventsBySite = bySite(events);
+  return new Map(
+    [...new Set([...eventsBySite.keys(), ...excludedDays.keys()])].map((id) => [
+      id,
+      { events: eventsBySite.get(id) ?? [], excludedDays: excludedDays.get(id) ?? [] },
+    ]),
+  );
+};
+
+const bySite = (events: readonly OtherEvent[]): ReadonlyMap<string, readonly OtherEvent[]> => {
+  const found = new Map<string, OtherEvent[]>();
   for (const event of events) {
-    const known = bySite.get(event.siteId);
-    if (known === undefined) bySite.set(event.siteId, [event]);
+    const known = found.get(event.siteId);
+    if (known === undefined) found.set(event.siteId, [event]);
     else known.push(event);
   }
-  return bySite;
+  return found;
 };
 
 /** The part of a report that matches the filter, with its own totals. */

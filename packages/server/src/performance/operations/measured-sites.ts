@@ -1,6 +1,12 @@
 import { gatheredRows } from "./gathered-rows.js";
-import { eventsOf } from "./measure-dispatch.js";
-import type { DispatchToMeasure, EventsBySite, MeasurementPorts, SiteToMeasure } from "./measurement-ports.js";
+import { historyOf } from "./measure-dispatch.js";
+import {
+  type DispatchToMeasure,
+  type HistoryBySite,
+  type MeasurementPorts,
+  NO_HISTORY,
+  type SiteToMeasure,
+} from "./measurement-ports.js";
 import { SiteMeasurement } from "./site-measurement.js";
 
 /** Sites with about this many meters are read together: their look-backs take some megabytes. */
@@ -15,19 +21,19 @@ export async function* measuredSites(
   dispatch: DispatchToMeasure,
   sites: readonly SiteToMeasure[],
 ): AsyncGenerator<SiteMeasurement> {
-  yield* measuredSitesWith(ports, dispatch, { sites, events: await eventsOf(ports, dispatch) });
+  yield* measuredSitesWith(ports, dispatch, { sites, history: await historyOf(ports, dispatch) });
 }
 
-/** The same with other dispatches of the sites that were read before. */
+/** The same with a history of the sites that was read before. */
 export async function* measuredSitesWith(
   ports: MeasurementPorts,
   dispatch: DispatchToMeasure,
-  { sites, events }: { readonly sites: readonly SiteToMeasure[]; readonly events: EventsBySite },
+  { sites, history }: { readonly sites: readonly SiteToMeasure[]; readonly history: HistoryBySite },
 ): AsyncGenerator<SiteMeasurement> {
   const nowMs = ports.clock.now().getTime();
   const measured = (group: readonly SiteToMeasure[]): Promise<SiteMeasurement[]> => {
     const reader = gatheredRows(ports.reader);
-    const tasks = group.map((site) => ({ dispatch, site, events: events.get(site.id) ?? [] }));
+    const tasks = group.map((site) => ({ dispatch, site, history: history.get(site.id) ?? NO_HISTORY }));
     return Promise.all(tasks.map((task) => SiteMeasurement.read(reader, task, nowMs)));
   };
   const groups = groupsOf(sites);

@@ -1,8 +1,11 @@
-import type { HourRow, MeterKey } from "@curtail/measure";
+import type { ExcludedDay, HourRow, LoadSeries, MeterKey } from "@curtail/measure";
+import type { Actor } from "../../access/domain/account.js";
 import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-ports.js";
 import type { Clock, NewId } from "../../platform/clock.js";
+import type { Page, PageRequest } from "../../platform/page.js";
 import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domain/measurement.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
+import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
@@ -46,8 +49,16 @@ export interface DispatchToMeasure extends Omit<MeasurementSettings, "testsAreEv
   readonly sites: readonly SiteToMeasure[];
 }
 
-/** Other dispatches of sites, by site id. */
-export type EventsBySite = ReadonlyMap<string, readonly OtherEvent[]>;
+/** What determines which earlier days of a site count. */
+export interface SiteHistory {
+  readonly events: readonly OtherEvent[];
+  /** Days that an operator excluded (M15). */
+  readonly excludedDays: readonly ExcludedDay[];
+}
+
+export type HistoryBySite = ReadonlyMap<string, SiteHistory>;
+
+export const NO_HISTORY: SiteHistory = { events: [], excludedDays: [] };
 
 /** Selects sites of a dispatch: an account's, a single one, or all. */
 export interface SiteFilter {
@@ -107,6 +118,8 @@ export interface MeasurementReader {
     period: { readonly fromMs: number; readonly toMs: number },
     terms: Pick<MeasurementSettings, "testsAreEvents">,
   ): Promise<readonly OtherEvent[]>;
+  /** Days of sites that operators excluded, by site id. */
+  excludedDays(siteIds: readonly string[]): Promise<ReadonlyMap<string, readonly ExcludedDay[]>>;
   /** The meters that have readings in those hours. */
   reporting(meters: readonly MeterKey[], hours: Hours): Promise<ReadonlySet<number>>;
   /** Hour rows of the meters in periods that follow each other, in any order. */
@@ -140,11 +153,25 @@ export interface PerformanceStore {
   differing(dispatchId: string, results: readonly SiteResult[]): Promise<readonly SiteResult[]>;
   /** Sites with results stored by a newer version of the service in a format that this one cannot read. */
   newerSites(dispatchId: string): Promise<ReadonlySet<string>>;
+  /** Sites with results that were stored after one version, up to another. */
+  changedSites(dispatchId: string, after: number, upTo: number): Promise<ReadonlySet<string>>;
   /** Each site's result as of a version, in the order of the dispatch. */
   summaries(dispatchId: string, version: number, filter: SiteFilter): Promise<readonly SiteSummary[]>;
   result(dispatchId: string, version: number, siteId: string): Promise<SiteResult | null>;
   /** The same for several sites, in any order. */
   results(dispatchId: string, version: number, siteIds: readonly string[]): Promise<readonly SiteResult[]>;
+  /** The loads of the results that a version replaced, by site id, oldest first; absent: there are none. */
+  earlierLoads(dispatchId: string, version: number, siteIds: readonly string[]): Promise<EarlierLoads>;
+}
+
+export type EarlierLoads = ReadonlyMap<string, readonly LoadSeries[]>;
+
+/** Days of sites that operators excluded. */
+export interface ExcludedDayStore {
+  find(siteId: string, date: string): Promise<StoredExclusion | null>;
+  list(siteId: string, page: PageRequest): Promise<Page<StoredExclusion>>;
+  save(day: StoredExclusion): Promise<void>;
+  remove(siteId: string, date: string): Promise<StoredExclusion | null>;
 }
 
 /** A period of late readings of a site, by the site's number. */
@@ -157,8 +184,11 @@ export interface LateSpan {
 /** A site of a dispatch whose inputs changed. */
 export interface LateNote {
   readonly seq: number;
-  /** Late readings, or other days with events than before. */
-  readonly reason: Extract<FinalVersion["reason"], "corrected" | "event_days">;
+  /** Late readings, other days with events than before, or days that an operator excluded or allowed again. */
+  readonly reason: Extract<FinalVersion["reason"], "corrected" | "event_days" | "excluded_days">;
+  /** Who excluded a day or allowed it again, and why; null for other reasons. */
+  readonly actor: Actor | null;
+  readonly note: string | null;
   readonly dispatchId: string;
   readonly siteId: string;
 }
@@ -181,11 +211,22 @@ export interface StoredLate {
   readonly missed: readonly LateSpan[];
 }
 
+/** A day that was excluded or counts again. */
+export interface ExcludedDayChange {
+  readonly siteId: string;
+  readonly date: string;
+  readonly actor: Actor;
+  /** What versions say about it. */
+  readonly note: string;
+}
+
 /** Notes of late readings: written before the readings are, settled once those are stored. */
 export interface LateReadings extends DispatchedBaselines {
   /** Notes dispatches whose trackers would not see the readings; returns the ids to settle. */
   note(spans: readonly LateSpan[], now: Date): Promise<readonly number[]>;
   settle(stored: StoredLate, now: Date): Promise<void>;
+  /** Marks dispatches of a site whose look-back may have the day. */
+  excludedDayChange(change: ExcludedDayChange, now: Date): Promise<void>;
   /** Settles notes of uploads that never ended. */
   settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
   settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;

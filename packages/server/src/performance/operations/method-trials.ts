@@ -1,18 +1,11 @@
-import {
-  comparedSeconds,
-  type Period,
-  TRIAL_LOOKBACK_DAYS,
-  type TrialDay,
-  type TrialTerms,
-  trialDays,
-} from "@curtail/measure";
+import { comparedSeconds, TRIAL_LOOKBACK_DAYS, type TrialDay, type TrialTerms, trialDays } from "@curtail/measure";
 import { DAY_MS } from "../../platform/period.js";
 import { turns } from "../../platform/turns.js";
 import type { BaselineSetting } from "../../portfolio/domain/measurement.js";
 import type { Program } from "../../portfolio/domain/program.js";
 import { methodOf } from "../../portfolio/operations/baseline-method.js";
 import { LONGEST_LOOKBACK_MS } from "./measure-dispatch.js";
-import type { DispatchToMeasure, MeasurementPorts, OtherEvent, SiteToMeasure } from "./measurement-ports.js";
+import type { DispatchToMeasure, MeasurementPorts, SiteHistory, SiteToMeasure } from "./measurement-ports.js";
 import { rememberedRows } from "./remembered-rows.js";
 import { eventDaysOf } from "./site-baseline.js";
 import { SiteMeasurement } from "./site-measurement.js";
@@ -49,15 +42,15 @@ interface TrialTask {
 export const triedMethods = async (ports: MeasurementPorts, task: TrialTask): Promise<MethodTrial[]> => {
   const { settings, program, site, methods } = task;
   const nowMs = ports.clock.now().getTime();
-  const events = await ports.reader.eventsOfSite(site.id, periodOfEvents(nowMs), program);
+  const history = await historyOfSite(ports, task, nowMs);
   const rows = rememberedRows(ports.reader, site.meters);
   const outcomes = methods.map((): TrialOutcome[] => []);
   const othersTurn = turns();
   // All methods of a day before the next day: they look back on the same days.
-  for (const day of daysOf(task, events, nowMs)) {
+  for (const day of daysOf(task, history, nowMs)) {
     const dispatch = assumedDispatch(program, day, settings);
     for (const [index, { setting }] of methods.entries()) {
-      const measured = { dispatch, site: { ...site, baseline: setting }, events: before(events, day) };
+      const measured = { dispatch, site: { ...site, baseline: setting }, history: before(history, day) };
       const measurement = await SiteMeasurement.read(rows, measured, nowMs);
       outcomes[index]?.push(outcomeOf(measurement, { day, program, intervalSeconds: secondsOf(settings, setting) }));
       await othersTurn();
@@ -76,18 +69,35 @@ const periodOfEvents = (nowMs: number) => ({
   toMs: nowMs,
 });
 
+const historyOfSite = async (
+  { reader }: Pick<MeasurementPorts, "reader">,
+  { site, program }: TrialTask,
+  nowMs: number,
+): Promise<SiteHistory> => {
+  const [events, excluded] = await Promise.all([
+    reader.eventsOfSite(site.id, periodOfEvents(nowMs), program),
+    reader.excludedDays([site.id]),
+  ]);
+  return { events, excludedDays: excluded.get(site.id) ?? [] };
+};
+
 const daysOf = (
   { settings, program: { timezone, holidays } }: TrialTask,
-  events: readonly Period[],
+  { events, excludedDays }: SiteHistory,
   nowMs: number,
-): TrialDay[] => trialDays({ ...settings, timezone, holidays, eventDays: eventDaysOf(events, timezone), nowMs });
+): TrialDay[] => {
+  const eventDays = [...eventDaysOf(events, timezone), ...excludedDays.map(({ date }) => date)];
+  return trialDays({ ...settings, timezone, holidays, eventDays, nowMs });
+};
 
 const secondsOf = ({ intervalSeconds }: TrialSettings, setting: BaselineSetting | null): number =>
   intervalSeconds ?? comparedSeconds(methodOf(setting));
 
 /** As for a dispatch, later events do not count. */
-const before = (events: readonly OtherEvent[], { startMs }: TrialDay): OtherEvent[] =>
-  events.filter((event) => event.startMs < startMs);
+const before = ({ events, excludedDays }: SiteHistory, { startMs }: TrialDay): SiteHistory => ({
+  events: events.filter((event) => event.startMs < startMs),
+  excludedDays,
+});
 
 const MINUTE_MS = 60_000;
 

@@ -21,14 +21,13 @@ import {
 } from "@curtail/measure";
 import type { Hours } from "../../telemetry/domain/hours.js";
 import { loadFrom, type Reporting } from "../../telemetry/operations/site-load.js";
-import type { DispatchToMeasure, OtherEvent, ReadingRows, ReadRow } from "./measurement-ports.js";
+import type { DispatchToMeasure, ReadingRows, ReadRow, SiteHistory } from "./measurement-ports.js";
 
 /** The period and meters that a site's baseline is computed for. */
 export interface BaselineTask {
   readonly dispatch: DispatchToMeasure;
   readonly method: BaselineMethod;
-  /** Other dispatches of the site. */
-  readonly events: readonly OtherEvent[];
+  readonly history: SiteHistory;
   readonly meters: readonly MeterKey[];
   readonly reporting: Reporting;
   /** Period of the curve. */
@@ -46,7 +45,8 @@ export interface CountedBaseline {
  * that were averaged is left out, so that it never takes the baseline away (M2).
  */
 export const readBaseline = async (reader: ReadingRows, task: BaselineTask): Promise<CountedBaseline> => {
-  const terms = { ...task.dispatch, eventDays: eventDaysOf(task.events, task.dispatch.timezone) };
+  const { events, excludedDays } = task.history;
+  const terms = { ...task.dispatch, eventDays: eventDaysOf(events, task.dispatch.timezone), excludedDays };
   const meters = task.meters.filter(({ meter }) => task.reporting.has(meter));
   const firstHours = meters.length > 1 ? await reader.firstHours(meters) : new Map<number, number>();
   let rows: readonly ReadRow[] = [];
@@ -119,13 +119,14 @@ const spanOf = (ranges: readonly CellRange[]): CellRange => ({
   last: Math.max(...ranges.map(({ last }) => last)),
 });
 
-const requestOf = ({ dispatch, curve, events }: BaselineTask, { eventDays }: LookbackTerms, load: LoadSeries) => ({
+const requestOf = ({ dispatch, curve, history }: BaselineTask, { eventDays }: LookbackTerms, load: LoadSeries) => ({
   load,
   dispatch,
   timezone: dispatch.timezone,
   holidays: dispatch.holidays,
   eventDays,
-  otherEvents: events,
+  excludedDays: history.excludedDays,
+  otherEvents: history.events,
   curve,
 });
 

@@ -1,5 +1,5 @@
-import { CELL_SECONDS, cellEndMs, onGrid, valueAt } from "@curtail/measure";
-import type { SiteDetail, SiteSummary } from "./site-summary.js";
+import { CELL_SECONDS, type CellQuality, cellEndMs, cellQuality, dueCell, onGrid, valueAt } from "@curtail/measure";
+import type { SiteReport } from "./measure-dispatch.js";
 
 /** A cell of a site's curves; null for missing values. */
 export interface CurveCell {
@@ -10,10 +10,14 @@ export interface CurveCell {
   readonly loadKw: number | null;
   readonly reductionKw: number | null;
   readonly targetKw: number | null;
+  /** Of the load; null while it is not due. */
+  readonly quality: CellQuality | null;
 }
 
 /** The curves of a site on 30 s cells, from an hour before the start to an hour after the end. */
-export const curveOf = ({ load, commitmentKw, ...site }: SiteSummary & SiteDetail): CurveCell[] => {
+export const curveOf = ({ site, earlier, asOfMs }: Pick<SiteReport, "site" | "earlier" | "asOfMs">): CurveCell[] => {
+  const { load, commitmentKw } = site;
+  const due = dueCell(asOfMs, site.readingSeconds);
   const line = site.curve === null ? null : onGrid(site.curve, CELL_SECONDS);
   const unadjusted = site.unadjusted === null ? null : onGrid(site.unadjusted, CELL_SECONDS);
   return Array.from(load.values, (loadKw, index) => {
@@ -26,6 +30,7 @@ export const curveOf = ({ load, commitmentKw, ...site }: SiteSummary & SiteDetai
       loadKw: orNull(loadKw),
       reductionKw: orNull(baselineKw - loadKw),
       targetKw: commitmentKw === null ? null : orNull(baselineKw - commitmentKw),
+      quality: Number.isNaN(loadKw) && cell > due ? null : cellQuality(cell, load, earlier),
     };
   });
 };

@@ -19,9 +19,9 @@ import { LiveLoad } from "./live-load.js";
 import type {
   DispatchToMeasure,
   KnownRow,
-  OtherEvent,
   ReadingRows,
   ReadRow,
+  SiteHistory,
   SiteToMeasure,
 } from "./measurement-ports.js";
 import { readReporting } from "./reporting-meters.js";
@@ -51,7 +51,7 @@ export const neededFromMs = (dispatch: DispatchToMeasure, site: SiteToMeasure): 
 
 interface MeasurementParts {
   readonly method: BaselineMethod;
-  readonly events: readonly OtherEvent[];
+  readonly history: SiteHistory;
   readonly curve: Period;
   readonly load: LiveLoad;
 }
@@ -76,13 +76,13 @@ export class SiteMeasurement {
 
   static async read(
     reader: ReadingRows,
-    { dispatch, site, events }: SiteTask,
+    { dispatch, site, history }: SiteTask,
     nowMs: number,
   ): Promise<SiteMeasurement> {
     const curve = curvePeriod(dispatch, nowMs);
     const range = cellsTouching(curve, CELL_SECONDS);
     const load = await readLoad(reader, { dispatch, site, range }, nowMs);
-    const parts = { method: methodOf(site.baseline ?? dispatch.baseline), events, curve, load };
+    const parts = { method: methodOf(site.baseline ?? dispatch.baseline), history, curve, load };
     const found = await readBaseline(reader, taskOf(dispatch, site, parts));
     load.count(found.counted);
     return new SiteMeasurement(reader, dispatch, site, parts, found);
@@ -145,12 +145,12 @@ export class SiteMeasurement {
 export interface SiteTask {
   readonly dispatch: DispatchToMeasure;
   readonly site: SiteToMeasure;
-  readonly events: readonly OtherEvent[];
+  readonly history: SiteHistory;
 }
 
 const readLoad = async (
   reader: ReadingRows,
-  { dispatch, site, range }: Omit<SiteTask, "events"> & { readonly range: CellRange },
+  { dispatch, site, range }: Omit<SiteTask, "history"> & { readonly range: CellRange },
   nowMs: number,
 ): Promise<LiveLoad> => {
   const { meters } = site;
@@ -165,5 +165,5 @@ const readLoad = async (
 const taskOf = (
   dispatch: DispatchToMeasure,
   { meters }: SiteToMeasure,
-  { method, events, curve, load }: MeasurementParts,
-) => ({ dispatch, method, events, meters, curve, reporting: load.reportingNow() });
+  { method, history, curve, load }: MeasurementParts,
+) => ({ dispatch, method, history, meters, curve, reporting: load.reportingNow() });

@@ -1,12 +1,16 @@
 import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
+import { type DispatchTable, tableOfReport } from "./dispatch-table.js";
+import { finalReport, type Kept } from "./final-report.js";
+import { finalTable } from "./final-table.js";
 import type { LivePerformance } from "./live-performance.js";
 import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } from "./measure-dispatch.js";
 import { measuredSites } from "./measured-sites.js";
 import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
 import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
-import { isPreparing, type LookResult } from "./preparing.js";
+import { isPreparing, type LookResult, lookedAt } from "./preparing.js";
+import { type ComparedVersions, type ResultDifference, resultDifference } from "./result-difference.js";
 import type { SiteResult } from "./site-summary.js";
 
 /** The requested final version; null: the one that stands or, without any, the live result. */
@@ -22,13 +26,20 @@ export interface PerformanceView {
   ): Promise<LookResult<SiteReport>>;
   /** The totals of all sites of a dispatch over time. */
   curveOfDispatch(id: string, version: RequestedVersion): Promise<LookResult<CurveReport>>;
+  /** What differs between two final versions. */
+  differenceOf(id: string, filter: SiteFilter, compared: ComparedVersions): Promise<Result<ResultDifference>>;
+  /** The results of the sites, for a table. */
+  tableOfDispatch(id: string, filter: SiteFilter, version: RequestedVersion): Promise<LookResult<DispatchTable>>;
 }
 
 export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
 
 export interface ViewPorts extends MeasurementPorts {
   readonly live: LivePerformance;
-  readonly store: Pick<PerformanceStore, "versions" | "summaries" | "result" | "results">;
+  readonly store: Pick<
+    PerformanceStore,
+    "versions" | "summaries" | "result" | "results" | "earlierLoads" | "changedSites"
+  >;
 }
 
 export const performanceView = (ports: ViewPorts): PerformanceView => ({
@@ -40,6 +51,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const sites = await ports.store.summaries(id, kept.version, filter);
     return finalReport(ports, { id, filter, kept, versions }, sites);
   },
+  differenceOf: (id, filter, compared) => resultDifference(ports, { id, filter }, compared),
   async ofSite(id, filter, wanted) {
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
@@ -52,13 +64,23 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const site = await ports.store.result(id, kept.version, filter.siteId);
     const isOwn = site !== null && (filter.accountId ?? site.accountId) === site.accountId;
     const report = await finalReport(ports, { id, filter, kept, versions }, isOwn ? [site] : []);
-    return isRefusal(report) ? report : siteReport(report);
+    if (isRefusal(report)) return report;
+    const earlier = await ports.store.earlierLoads(id, kept.version, [filter.siteId]);
+    return siteReport(report, earlier.get(filter.siteId));
   },
   async curveOfDispatch(id, wanted) {
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
     if (isRefusal(kept)) return kept;
     return kept === null ? liveCurve(ports, id) : finalCurve(ports, { id, filter: {}, kept, versions });
+  },
+  async tableOfDispatch(id, filter, wanted) {
+    const versions = await ports.store.versions(id);
+    const kept = keptVersion(versions, wanted);
+    if (isRefusal(kept)) return kept;
+    if (kept?.reason === "withdrawn") return withdrawn();
+    if (kept !== null) return finalTable(ports, { id, filter, kept, versions });
+    return lookedAt(await liveReport(ports, id, filter), tableOfReport);
   },
 });
 
@@ -139,20 +161,3 @@ const noRoom = (sites: number, isTooLarge: boolean): Refusal =>
           "request single sites, or wait for its final result",
       )
     : tooMany("other dispatches use all the memory for live measurement; request single sites", LATER_SECONDS);
-
-interface Kept {
-  readonly id: string;
-  readonly filter: SiteFilter;
-  readonly kept: FinalVersion;
-  readonly versions: readonly FinalVersion[];
-}
-
-const finalReport = async <Site extends DispatchReport["sites"][number]>(
-  { reader }: ViewPorts,
-  { id, filter, kept, versions }: Kept,
-  sites: readonly Site[],
-): Promise<Result<DispatchReport<Site>>> => {
-  const dispatch = await reader.findDispatch(id, filter);
-  if (dispatch === null) return notFound("dispatch");
-  return reportOf(dispatch, sites, { asOfMs: kept.at.getTime(), version: kept.version, versions });
-};

@@ -1,15 +1,19 @@
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
-import { camel } from "../../platform/database/camel.js";
-import type { Row } from "../../platform/database/columns.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { LateNote, LateReadings, LateSpan } from "../operations/measurement-ports.js";
 
-type NoteRow = Row<"late_readings", "seq" | "dispatch_id" | "site_id"> & { readonly reason: LateNote["reason"] };
+const noteRow = selection("late_readings", ["seq", "dispatch_id", "site_id", "reason", "actor", "note"]);
+type NoteRow = RowOf<typeof noteRow>;
+
+const noteFrom = (row: NoteRow): LateNote => ({ ...noteRow.camel(row), reason: row.reason as LateNote["reason"] });
 
 /** From when on trackers may know a dispatch. */
 export const KNOWN_FROM = "start_time - interval '10 minutes'";
-/** Readings from here on concern a dispatch. 367 days: the longest look-back of a method. */
-export const CONCERNED_FROM = "start_time - interval '367 days'";
+/** When a window may be counted back from. */
+const ANCHORED_FROM = "least(start_time, notification_time)";
+/** Readings from here on concern a dispatch. 375 days: the longest look-back of a method, from a window of a week. */
+export const CONCERNED_FROM = `${ANCHORED_FROM} - interval '375 days'`;
 /** null: open. */
 export const CONCERNED_UNTIL = "end_time + interval '1 hour'";
 
@@ -56,7 +60,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
     });
   },
   async eventDaysChange({ dispatchId, from }, now) {
-    // Settled at once: no readings will be written. 367 days: the longest look-back of a method.
+    // Settled at once: no readings will be written.
     await db.query(
       `with its as (select id as dispatch_id, coalesce(end_time, $2) as ended_at from dispatches where id = $1 and not ${IS_SELF_MADE})
        insert into late_readings (dispatch_id, site_id, noted_at, settled_at, reason)
@@ -64,9 +68,21 @@ export const lateReadings = (db: Queryable): LateReadings => ({
        from its join dispatch_sites as own using (dispatch_id)
        join dispatch_sites as called on called.site_id = own.site_id and called.dispatch_id <> $1
        join dispatches on dispatches.id = called.dispatch_id
-       where ${IS_EVENT} and start_time > $3 and start_time < ended_at + interval '367 days'
+       where ${IS_EVENT} and start_time > $3 and ${CONCERNED_FROM} < ended_at
          and start_time <= $2::timestamptz + interval '10 minutes'`,
       [dispatchId, now, from],
+    );
+  },
+  async excludedDayChange({ siteId, date, actor, note }, now) {
+    // Settled at once, likewise. A local day begins up to 14 hours before that of UTC.
+    await db.query(
+      `insert into late_readings (dispatch_id, site_id, noted_at, settled_at, reason, actor, note)
+       select dispatches.id, site_id, $3::timestamptz, $3::timestamptz, 'excluded_days', $4, $5
+       from dispatch_sites join dispatches on dispatches.id = dispatch_id
+       where site_id = $1 and ${IS_EVENT} and ${KNOWN_FROM} <= $3::timestamptz
+         and start_time >= ($2::date at time zone 'UTC') - interval '14 hours'
+         and ${CONCERNED_FROM} < ($2::date at time zone 'UTC') + interval '2 days'`,
+      [siteId, date, now, actor, note],
     );
   },
   async settleAbandoned(notedBefore, now) {
@@ -77,20 +93,20 @@ export const lateReadings = (db: Queryable): LateReadings => ({
   },
   async settledSince(dispatchIds, since) {
     const { rows } = await db.query<NoteRow>(
-      "select seq, dispatch_id, site_id, reason from late_readings where dispatch_id = any($1) and settled_at >= $2",
+      "select * from late_readings where dispatch_id = any($1) and settled_at >= $2",
       [dispatchIds, since],
     );
-    return rows.map(camel);
+    return rows.map(noteFrom);
   },
   async due(quietSince, waitingSince) {
     const { rows } = await db.query<NoteRow>(
-      `select seq, dispatch_id, site_id, reason from (
+      `select * from (
          select *, max(noted_at) over (partition by dispatch_id) as newest, min(noted_at) over (partition by dispatch_id) as oldest
          from late_readings where handled_at is null and settled_at is not null
        ) as waiting where newest <= $1 or oldest <= $2 order by seq limit 10000`,
       [quietSince, waitingSince],
     );
-    return rows.map(camel);
+    return rows.map(noteFrom);
   },
   async handled(notes, now) {
     await db.query("update late_readings set handled_at = $2 where seq = any($1)", [notes, now]);

@@ -1,10 +1,9 @@
-import { type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
+import { type ExcludedDay, type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
-import { wholeSecond } from "../../platform/timestamp.js";
 import { startOfMonthMs } from "../../telemetry/domain/retention.js";
 import { firstHours, newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
@@ -17,8 +16,7 @@ import {
   type SiteMeterKey,
   type SiteToMeasure,
 } from "../operations/measurement-ports.js";
-
-type TimesRow = Row<"dispatches", "start_time" | "end_time" | "authorized" | "changed_at">;
+import { type TimesRow, timesFrom, wholeSecondMs } from "./measured-times.js";
 
 const dispatchRow = selection("dispatches", ["id", "modification_number", "baseline", "holidays", "status_limits"]);
 const siteMembers = jsonMembers("dispatch_sites", {
@@ -65,13 +63,6 @@ type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
   readonly interval_seconds: number | null;
 };
 
-const timesFrom = (row: TimesRow) => ({
-  startMs: wholeSecondMs(row.start_time),
-  endMs: row.end_time === null ? null : wholeSecondMs(row.end_time),
-  // A cancelled dispatch does not change any more.
-  cancelledMs: row.authorized ? null : wholeSecondMs(row.changed_at),
-});
-
 const fromRow = (row: DispatchRow): DispatchToMeasure => ({
   ...dispatchRow.camel(row),
   ...timesFrom(row),
@@ -92,9 +83,6 @@ const siteFrom = ({ meters, measuredMeters: named, ...site }: SiteRow): SiteToMe
     otherMeters: meters.filter((each) => !measured.has(each)).map(({ id, name }) => ({ id, name, reason })),
   };
 };
-
-/** Times are in whole seconds, as everybody is told them (M10). */
-const wholeSecondMs = (at: Date): number => wholeSecond(at).getTime();
 
 export const measurementReader = (db: Queryable): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
@@ -143,6 +131,16 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
       [siteId, new Date(fromMs), new Date(toMs), testsAreEvents],
     );
     return rows.map(eventFrom);
+  },
+  async excludedDays(siteIds) {
+    const { rows } = await db.query<Row<"excluded_days", "site_id" | "date" | "reason">>(
+      "select site_id, date, reason from excluded_days where site_id = any($1) order by date",
+      [siteIds],
+    );
+    const bySite = new Map<string, ExcludedDay[]>();
+    for (const { site_id, date, reason } of rows)
+      bySite.set(site_id, [...(bySite.get(site_id) ?? []), { date, reason }]);
+    return bySite;
   },
   async archivedUntil(siteIds) {
     const { rows } = await db.query<Row<"sites", "id"> & Row<"telemetry_archives", "month">>(

@@ -1,3 +1,4 @@
+import type { LoadSeries } from "@curtail/measure";
 import { awaitTurn, takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
@@ -7,12 +8,18 @@ import type { FinalVersion } from "../domain/version.js";
 import type { PerformanceStore } from "../operations/measurement-ports.js";
 import type { SiteResult } from "../operations/site-summary.js";
 import {
+  decodeLoad,
   decodeResult,
   decodeSummary,
   encodeResult,
   type StoredDetail,
+  type StoredLoad,
   type StoredSummary,
 } from "./site-result-encoding.js";
+
+interface LoadRow extends Row<"performance_results", "site_id"> {
+  readonly detail: StoredLoad;
+}
 
 interface ResultRow {
   readonly summary: StoredSummary;
@@ -80,6 +87,13 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
       );
       return new Set(rows.map((row) => row.site_id));
     },
+    async changedSites(dispatchId, after, upTo) {
+      const { rows } = await db.query<Row<"performance_results", "site_id">>(
+        "select distinct site_id from performance_results where dispatch_id = $1 and version > $2 and version <= $3",
+        [dispatchId, after, upTo],
+      );
+      return new Set(rows.map((row) => row.site_id));
+    },
     async summaries(dispatchId, version, { accountId = null, siteId = null }) {
       const { rows } = await db.query<Pick<ResultRow, "summary">>(
         `select latest.summary from dispatch_sites as called
@@ -99,6 +113,21 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
       return result ?? null;
     },
     results: (dispatchId, version, siteIds) => resultsOf(db, { dispatchId, version }, siteIds),
+    async earlierLoads(dispatchId, version, siteIds) {
+      const { rows } = await db.query<LoadRow>(
+        `select site_id, jsonb_build_object('load', detail -> 'load', 'format', detail -> 'format') as detail
+         from performance_results as kept
+         where dispatch_id = $1 and site_id = any($2) and version < (
+           select max(version) from performance_results as latest
+           where latest.dispatch_id = $1 and latest.site_id = kept.site_id and latest.version <= $3
+         )
+         order by version`,
+        [dispatchId, siteIds, version],
+      );
+      const loads = new Map<string, LoadSeries[]>();
+      for (const { site_id, detail } of rows) loads.set(site_id, [...(loads.get(site_id) ?? []), decodeLoad(detail)]);
+      return loads;
+    },
   };
 };
 

@@ -11,6 +11,8 @@ interface Detail extends Omit<SiteDetail, "load" | "curve" | "unadjusted"> {
   readonly unadjusted: StoredSeries | null;
 }
 
+/** The load of a result alone. */
+export type StoredLoad = Formatted<Pick<Detail, "load">>;
 export type StoredSummary = Formatted<SiteSummary>;
 export type StoredDetail = Formatted<Detail>;
 
@@ -44,6 +46,9 @@ export const decodeResult = (summary: StoredSummary, stored: StoredDetail): Site
     unadjusted: detail.unadjusted === null ? null : fromStored(detail.unadjusted),
   };
 };
+
+export const decodeLoad = (stored: StoredLoad): LoadSeries =>
+  fromStored(withoutFormat(stored, FORMATS.siteResult, WHAT).load);
 
 /** Members that results of before do not have. */
 const NO_VALUES = { kw: [] as readonly number[] };

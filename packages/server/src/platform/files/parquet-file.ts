@@ -15,6 +15,7 @@ export const timeColumn: ParquetColumn = {
   logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" },
   repetition_type: "REQUIRED",
 };
+export const integerColumn: ParquetColumn = { type: "INT32", repetition_type: "REQUIRED" };
 export const numberColumn: ParquetColumn = { type: "DOUBLE", repetition_type: "REQUIRED" };
 
 /** The bytes of a Parquet file, one row group at a time: only one is ever in memory. */

@@ -69,7 +69,7 @@ export interface SentFile {
 export const serveFile = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Result<SentFile>>,
+  handler: (call: Call<E>) => Promise<Handled<SentFile>>,
 ): void =>
   route(app, endpoint, handler, (reply, { type, name, body }) =>
     reply

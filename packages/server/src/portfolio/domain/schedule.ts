@@ -43,6 +43,20 @@ export const unavailableNow = (blocks: readonly AvailabilityBlock[], now: Date):
 export const unavailableSites = (blocks: readonly AvailabilityBlock[], period: Period): Set<string> =>
   new Set(blocks.filter((block) => meets(block, period)).map((block) => block.siteId));
 
+/** How much of a period blocks of one site cover, in milliseconds; where they overlap, it counts once. */
+export const unavailableMs = (
+  blocks: readonly AvailabilityBlock[],
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number => {
+  let [sum, until] = [0, fromMs];
+  for (const { start, end } of blocks.toSorted((a, b) => a.start.getTime() - b.start.getTime())) {
+    const endMs = Math.min(end.getTime(), toMs);
+    sum += Math.max(0, endMs - Math.max(start.getTime(), until));
+    until = Math.max(until, endMs);
+  }
+  return sum;
+};
+
 declare module "../../access/domain/audit.js" {
   interface Audited {
     schedule_block: { action: "schedule.create" | "schedule.delete"; state: AvailabilityBlock };

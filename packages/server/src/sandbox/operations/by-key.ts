@@ -7,6 +7,8 @@ export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxSer
   findDispatch: (caller, id, sight) => serviceOf(caller).findDispatch(caller, id, sight),
   dispatchPerformance: (caller, id, version) => serviceOf(caller).dispatchPerformance(caller, id, version),
   sitePerformance: (caller, id, siteId, version) => serviceOf(caller).sitePerformance(caller, id, siteId, version),
+  performanceDifference: (caller, id, compared) => serviceOf(caller).performanceDifference(caller, id, compared),
+  dispatchTable: (caller, id, version) => serviceOf(caller).dispatchTable(caller, id, version),
   createTestDispatch: (caller, period, within) => serviceOf(caller).createTestDispatch(caller, period, within),
   createScenario: (caller, request, within) => serviceOf(caller).createScenario(caller, request, within),
   listScenarios: (caller) => serviceOf(caller).listScenarios(caller),

@@ -1,7 +1,12 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import { tableOfReport } from "../../performance/operations/dispatch-table.js";
 import { type DispatchReport, filtered, reportOf, siteReport } from "../../performance/operations/measure-dispatch.js";
-import type { DispatchToMeasure, ReadingRows } from "../../performance/operations/measurement-ports.js";
+import {
+  type DispatchToMeasure,
+  NO_HISTORY,
+  type ReadingRows,
+} from "../../performance/operations/measurement-ports.js";
 import type { PerformanceService } from "../../performance/operations/performance-service.js";
 import { SiteMeasurement } from "../../performance/operations/site-measurement.js";
 import type { SiteResult } from "../../performance/operations/site-summary.js";
@@ -41,10 +46,18 @@ export const fixedPerformance = (clock: Clock, find: DispatchService["findDispat
       const whole = await report(caller, id, version);
       return isRefusal(whole) ? whole : madeUp(whole);
     },
+    async performanceDifference(caller, id) {
+      const dispatch = await find(caller, id, "unseen");
+      return isRefusal(dispatch) ? dispatch : notFound("version");
+    },
     async sitePerformance(caller, id, siteId, version) {
       const whole = await report(caller, id, version);
       const site = isRefusal(whole) ? whole : siteReport(filtered(whole, { siteId }));
       return isRefusal(site) ? site : madeUp(site);
+    },
+    async dispatchTable(caller, id, version) {
+      const whole = await report(caller, id, version);
+      return isRefusal(whole) ? whole : madeUp(tableOfReport(whole));
     },
   };
 };
@@ -53,7 +66,7 @@ const measured = async (rows: ReadingRows, called: Dispatch, now: Date): Promise
   const dispatch = toMeasure(called);
   const sites: SiteResult[] = [];
   for (const site of dispatch.sites) {
-    const measurement = await SiteMeasurement.read(rows, { dispatch, site, events: [] }, now.getTime());
+    const measurement = await SiteMeasurement.read(rows, { dispatch, site, history: NO_HISTORY }, now.getTime());
     sites.push(measurement.result(now.getTime()));
   }
   return reportOf(dispatch, sites, { asOfMs: now.getTime(), version: null, versions: [] });

@@ -10,9 +10,9 @@ const MAX_CELLS_OF_ALL_METERS = 300_000;
 /** For any number of meters: more than the longest period has days. */
 const LEAST_POINTS = 500;
 
-export type EnergyFormat = "csv" | "parquet";
+export type FileFormat = "csv" | "parquet";
 
-const formats: Readonly<Record<EnergyFormat, { readonly name: string; readonly maxRows: number }>> = {
+const formats: Readonly<Record<FileFormat, { readonly name: string; readonly maxRows: number }>> = {
   csv: { name: "CSV", maxRows: 20_000_000 },
   parquet: { name: "Parquet", maxRows: 3_000_000 },
 };
@@ -30,11 +30,12 @@ export const tooFewPoints = (points: number, days: number): Refusal =>
       `choose a shorter period or at least ${days} points`,
   );
 
-export const refuseRows = (rows: number, format: EnergyFormat): Refusal | null => {
+export const refuseRows = (
+  rows: number,
+  format: FileFormat,
+  advice = "choose a shorter period or a longer interval_seconds",
+): Refusal | null => {
   const { name, maxRows } = formats[format];
   if (rows <= maxRows) return null;
-  return invalid(
-    `the file would have ${rows} rows, and ${name} has at most ${maxRows}; ` +
-      "choose a shorter period or a longer interval_seconds",
-  );
+  return invalid(`the file would have ${rows} rows, and ${name} has at most ${maxRows}; ${advice}`);
 };

@@ -1,14 +1,15 @@
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import type { operator, ParamsOf, QueryOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
+import { sentPieces, whileAllowed } from "../../platform/http/file-pieces.js";
 import { roomFor } from "../../platform/http/large-answer.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { DAY_MS } from "../../platform/period.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Viewer } from "../../portfolio/operations/visible-sites.js";
-import { DEFAULT_DOWNLOAD_SECONDS, DEFAULT_ENERGY_POINTS, type EnergyFormat } from "../domain/energy.js";
+import { DEFAULT_DOWNLOAD_SECONDS, DEFAULT_ENERGY_POINTS, type FileFormat } from "../domain/energy.js";
 import { downloadEnergy, type EnergyFile } from "../operations/download-energy.js";
 import type { EnergyPorts, EnergyQuestion } from "../operations/find-metered.js";
 import { type MeterEnergy, readEnergy } from "../operations/read-energy.js";
@@ -68,25 +69,10 @@ const asked = ({ params, query }: EnergyCall, viewer: Viewer, now: Date): Result
   return { siteId: params.id, viewer, start: times.start_time ?? new Date(end.getTime() - DAY_MS), end };
 };
 
-// Counted in bytes, not in pieces, so that at most one piece waits for a slow reader.
-const sent = { objectMode: false, highWaterMark: 65_536 };
-
-const forms: Readonly<Record<EnergyFormat, (pieces: AsyncIterable<MeterEnergy>) => { type: string; body: Readable }>> =
-  {
-    csv: (pieces) => ({ type: "text/csv; charset=utf-8", body: Readable.from(energyCsv(pieces), sent) }),
-    parquet: (pieces) => ({ type: "application/vnd.apache.parquet", body: Readable.from(energyParquet(pieces), sent) }),
-  };
-
-/**
- * A download takes minutes, and the session may end meanwhile; the connection is then cut, so that a partial file does
- * not pass for a complete one.
- */
-async function* whileAllowed<T>(pieces: AsyncIterable<T>, mayContinue: () => Promise<boolean>): AsyncGenerator<T> {
-  for await (const piece of pieces) {
-    if (!(await mayContinue())) throw new Error("the session that began a download has ended");
-    yield piece;
-  }
-}
+const forms: Readonly<Record<FileFormat, (pieces: AsyncIterable<MeterEnergy>) => { type: string; body: Readable }>> = {
+  csv: (pieces) => ({ type: "text/csv; charset=utf-8", body: sentPieces(energyCsv(pieces)) }),
+  parquet: (pieces) => ({ type: "application/vnd.apache.parquet", body: sentPieces(energyParquet(pieces)) }),
+};
 
 /** `mill-energy-2026-06-01-to-2026-06-30-300s`; ASCII, because it goes into a header. */
 const nameOf = ({ site, firstDay, lastDay, intervalSeconds }: EnergyFile): string => {

@@ -1,3 +1,4 @@
+import { csvText } from "../../platform/files/csv-text.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { MeterEnergy } from "../operations/read-energy.js";
 import { ENERGY_COLUMNS, exact } from "./wire-energy-columns.js";
@@ -18,11 +19,3 @@ const linesOf = ({ meter, sums }: MeterEnergy): string => {
   }
   return lines;
 };
-
-/**
- * Spreadsheets take text with these first characters for a formula, even in quotes; full-width forms count in some
- * languages.
- */
-const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/u;
-
-const csvText = (text: string): string => `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;

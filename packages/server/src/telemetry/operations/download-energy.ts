@@ -13,7 +13,7 @@ import {
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
-import { type EnergyFormat, refuseRows } from "../domain/energy.js";
+import { type FileFormat, refuseRows } from "../domain/energy.js";
 import { type EnergyPorts, type EnergyQuestion, findMetered, type MeteredMeter } from "./find-metered.js";
 import { hoursOf } from "./hour-stretches.js";
 import type { MeterEnergy } from "./read-energy.js";
@@ -21,7 +21,7 @@ import type { TelemetryReader } from "./read-telemetry.js";
 
 export interface FileForm {
   readonly intervalSeconds: number;
-  readonly format: EnergyFormat;
+  readonly format: FileFormat;
 }
 
 export interface EnergyFile {

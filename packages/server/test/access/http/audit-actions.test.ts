@@ -8,6 +8,7 @@ import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { httpClient } from "../../support/http-client.js";
 import { type Browser, newBrowser, newPerson, PASSWORD, signIn, trySignIn } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
+import { setTerms, statementMade } from "../../support/settling.js";
 import { subscribe } from "../../support/unreachable.js";
 
 // Does every action once over the interfaces; `service.operator` checks each answer against the contract.
@@ -138,6 +139,10 @@ describe("an entry has the states of its kind", () => {
         body: { authorized: false, void_reason: "issued by mistake" },
       });
       await anna.call("POST", `/schedule/sites/${site}`, { available: false, ...far });
+      const day = { id: site ?? "", date: "2026-06-24" };
+      for (const reason of ["a repair", "a holiday"])
+        await service.made(contract.excludeDay, { params: day, body: { reason } });
+      await remove(`/sites/${site}/excluded-days/2026-06-24`);
       const [block] = (await service.operator("GET", `/sites/${site}/schedule`)).body.items;
       await remove(`/schedule/${block.id}`);
     });
@@ -148,6 +153,9 @@ describe("an entry has the states of its kind", () => {
       "dispatch dispatch.create -+",
       "dispatch dispatch.void ++",
       "schedule_block schedule.create -+",
+      "excluded_day excluded_day.create -+",
+      "excluded_day excluded_day.change ++",
+      "excluded_day excluded_day.delete +-",
       "schedule_block schedule.delete +-",
     ]);
   });
@@ -255,6 +263,26 @@ describe("an entry has the states of its kind", () => {
     const body = { version: 1, note: "agreed" };
     const entries = await audited(() => service.made(contract.approvePerformance, { params: { id }, body }));
     expect(entries).toEqual(["dispatch dispatch.approve -+"]);
+  });
+
+  test("where terms are set, and a statement is made and approved", async () => {
+    const id = await newProgram(service, [anna]);
+    const past = { start_time: ahead(service, { hours: -1000 }), end_time: ahead(service, { hours: -999 }) };
+    await service.made(contract.createDispatch, { body: { program_id: id, ...past } });
+    const month = past.start_time.slice(0, 7);
+    const entries = await audited(async () => {
+      await setTerms(service, id, { capacity: { price_per_kw: "4.5", factor: null } }, month);
+      const statement = await statementMade(service, anna.accountId, month);
+      const body = { version: 1, note: "agreed" };
+      await service.made(contract.approveStatement, { params: { id: statement }, body });
+      await service.made(contract.deleteTerms, { params: { id, from_month: month } });
+    });
+    expect(entries).toEqual([
+      "terms terms.set -+",
+      "statement statement.make -+",
+      "statement statement.approve -+",
+      "terms terms.delete +-",
+    ]);
   });
 
   test("where somebody signs in at a provider for the first time", async () => {

@@ -122,11 +122,14 @@ describe("a value in a body", () => {
     enrolSite: { commitment: 1 },
     changeDispatch: { authorized: false },
     approvePerformance: { version: 1, note: "x" },
+    excludeDay: { reason: "x" },
     createVen: { ven_id: "ven-1" },
     changeVen: { market_context: "program" },
     certifyVen: {},
     changeUser: { name: "x" },
     verifySite: { program_id: "x" },
+    setTerms: { currency: "USD", capacity: null, energy: null, penalty: null },
+    approveStatement: { version: 1, note: "x" },
   };
 
   describe("P: a text that people read", () => {

@@ -134,7 +134,8 @@ test("a result stays as it is, too, when readings are archived while it is measu
       },
     },
   };
-  const note = { seq: 1, reason: "corrected", dispatchId: fromDays, siteId: anna.sites[0]?.id ?? "" } as const;
+  const byService = { seq: 1, reason: "corrected", actor: null, note: null } as const;
+  const note = { ...byService, dispatchId: fromDays, siteId: anna.sites[0]?.id ?? "" };
   expect(await correctPerformance(ports, fromDays, [note])).toBeNull();
   expect(await countOf(service, "telemetry_archives")).toBe(1);
   expect((await performanceOf(service, fromDays)).versions).toHaveLength(1);

@@ -72,6 +72,15 @@ const fail = async (): Promise<void> => {
   expect(rows).toHaveLength(1);
 };
 
+test("a table of what is not read yet answers 202, too, and then is the file", async () => {
+  const first = await service.operator("GET", `${path()}/table`);
+  expect(first).toMatchObject(preparing);
+  expect(first.headers.get("retry-after")).toBe("5");
+  await letGo();
+  const text = async () => (await service.operator("GET", `${path()}/table?interval_seconds=3600`)).text;
+  await expect.poll(text).toMatch(/^dispatch_id,version,site_id/);
+});
+
 describe("GET", () => {
   test("answers 202 and when to ask again; a later look finds what was read meanwhile", async () => {
     const first = await look();

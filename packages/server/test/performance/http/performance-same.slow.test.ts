@@ -12,6 +12,7 @@ import {
 } from "../../support/measuring.js";
 import { firstOf } from "../../support/metering.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
+import { type FileRow, rowsOfBoth } from "../../support/table-rows.js";
 
 // Random meters, days, dispatches and corrections: a process that has followed a dispatch all the time has the numbers of
 // one that has just started, and every interface has the same.
@@ -107,6 +108,11 @@ const happen = async (random: Random, scene: Scene, others: string[]): Promise<v
     const body = { authorized: false, void_reason: "a mistake" };
     await service.made(operator.changeDispatch, { params: { id: voided }, body });
   }
+  if (what > 0.6 && what < 0.8) {
+    const date = iso(scene.startMs - Math.floor(1 + random() * 5) * DAY_MS).slice(0, "2026-06-10".length);
+    const { siteId } = firstOf(scene.participant);
+    await service.made(operator.excludeDay, { params: { id: siteId, date }, body: { reason: "a repair" } });
+  }
   const correctedMs = nowMs - Math.floor(random() * 5) * DAY_MS;
   if (what > 0.4 && what < 0.6) await scene.load(pick(random, meters), correctedMs - 2 * 3_600_000, correctedMs);
 };
@@ -137,6 +143,27 @@ const expectSameEverywhere = async ({ participant, dispatchId }: Scene, siteId: 
   );
 };
 
+/** The table of both sides, as CSV and as Parquet, has the cells of the curve that are due. */
+const expectSameTable = async ({ participant, dispatchId }: Scene, siteId: string): Promise<void> => {
+  const { curve, site } = await sitePerformanceOf(service, dispatchId, siteId);
+  const path = `/dispatches/${dispatchId}/performance/table?interval_seconds=30`;
+  const all = await rowsOfBoth(service, `/operator/v1${path}`);
+  const own = await rowsOfBoth(service, `/2022-04-15${path}`, { "x-service-api-key": participant.key });
+  expect(all.csv).toHaveLength(site.cells_expected);
+  for (const rows of [all.csv, all.parquet, own.csv, own.parquet]) expect(numbersOf(rows)).toEqual(numbersOf(all.csv));
+  const cells = new Map<unknown, Record<string, unknown>>(
+    curve.map((cell: { timestamp: string }) => [cell.timestamp, cell]),
+  );
+  const NUMBERS = ["baseline_kw", "load_kw", "reduction_kw"] as const;
+  for (const row of all.csv.filter(({ coverage }) => coverage === 1)) {
+    const cell = cells.get(row["timestamp"]);
+    // The last cell may end after the dispatch.
+    if (cell !== undefined) expect(NUMBERS.map((name) => row[name])).toEqual(NUMBERS.map((name) => cell[name]));
+  }
+};
+
+const numbersOf = (rows: readonly FileRow[]) => rows.map(({ account_id: _accountId, ...row }) => row);
+
 /** SOAK_ROUNDS sets more for a long run. */
 const seeds = Array.from({ length: Number(process.env["SOAK_ROUNDS"] ?? 3) }, (_, index) => index + 1);
 
@@ -154,5 +181,6 @@ test.each(seeds)("a restart at any moment changes no number, on any interface (%
     const fresh = await anew(scene, siteId);
     await expect.poll(() => sitePerformanceOf(service, scene.dispatchId, siteId), { timeout: 10_000 }).toEqual(fresh);
     await expectSameEverywhere(scene, siteId);
+    if (minutes > 0) await expectSameTable(scene, siteId);
   }
 });

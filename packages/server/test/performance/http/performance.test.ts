@@ -245,7 +245,7 @@ test("export stays negative: a generating site reduces by exporting more", async
 });
 
 test.each([
-  [0, { commitment_kw: 0, delivered_energy_capped_kwh: 0, committed_energy_kwh: 0, share_at_commitment: 1 }],
+  [0, { commitment_kw: 0, delivered_energy_capped_kwh: 0, committed_energy_kwh: 0, share_at_commitment: null }],
   [
     null,
     { commitment_kw: null, delivered_energy_capped_kwh: null, committed_energy_kwh: null, share_at_commitment: null },
@@ -357,8 +357,9 @@ describe("a site's curves", () => {
       load_kw: 60.5,
       reduction_kw: 39.5,
       target_kw: 60,
+      quality: "measured",
     });
-    expect(curve.at(-1)).toMatchObject({ timestamp: "2026-06-10T20:00:00Z", load_kw: null, reduction_kw: null });
+    expect(curve.at(-1)).toMatchObject({ timestamp: "2026-06-10T20:00:00Z", load_kw: null, quality: "gap" });
   });
 
   test("come as CSV, a gap being an empty field", async () => {

@@ -52,6 +52,7 @@ const ports = (): MeasurementPorts => ({
   clock: { now: () => new Date(startMs) },
   reader: {
     otherEvents: async () => [],
+    excludedDays: async () => new Map(),
     eventsOfSite: async () => [],
     findSite: async () => null,
     reporting: async (meters) => {

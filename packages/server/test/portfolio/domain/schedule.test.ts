@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { type AvailabilityBlock, refuseBlock, unavailableSites } from "../../../src/portfolio/domain/schedule.js";
+import {
+  type AvailabilityBlock,
+  refuseBlock,
+  unavailableMs,
+  unavailableSites,
+} from "../../../src/portfolio/domain/schedule.js";
 
 const NOW = new Date("2026-07-01T18:00:00Z");
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
@@ -64,5 +69,26 @@ describe("a block", () => {
     expect(refuseBlock({ start: inHours(1), end: inHours(1 + 366 * 24) }, 0, NOW)).toBeNull();
     expect(refuseBlock({ start: inHours(1), end: inHours(2 + 366 * 24) }, 0, NOW)?.message).toMatch(/at most 366 days/);
     expect(refuseBlock({ start: inHours(1), end: inHours(1) }, 0, NOW)?.message).toMatch(/after start_time/);
+  });
+});
+
+const hours = (from: number, to: number) =>
+  ({ start: new Date(from * 3_600_000), end: new Date(to * 3_600_000) }) as AvailabilityBlock;
+
+const coveredBy = (...blocks: readonly AvailabilityBlock[]) =>
+  unavailableMs(blocks, { fromMs: 10 * 3_600_000, toMs: 20 * 3_600_000 }) / 3_600_000;
+
+describe("the unavailable part of a period", () => {
+  test("counts what blocks cover of it, and what several cover once", () => {
+    expect(coveredBy()).toBe(0);
+    expect(coveredBy(hours(12, 13), hours(15, 16))).toBe(2);
+    expect(coveredBy(hours(12, 15), hours(13, 14), hours(14, 17), hours(17, 18))).toBe(6);
+    expect(coveredBy(hours(15, 16), hours(12, 13))).toBe(2);
+  });
+
+  test("ends where the period does", () => {
+    expect(coveredBy(hours(0, 11), hours(19, 30))).toBe(2);
+    expect(coveredBy(hours(0, 10), hours(20, 21))).toBe(0);
+    expect(coveredBy(hours(0, 100))).toBe(10);
   });
 });

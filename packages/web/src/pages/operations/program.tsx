@@ -12,6 +12,7 @@ import { TextLink } from "../../ui/text-link.js";
 import { EnrolledSites } from "./program/enrolled-sites.js";
 import { ProgramFacts } from "./program/program-facts.js";
 import { ProgramForm } from "./program/program-form.js";
+import { Terms } from "./program/terms.js";
 
 const route = getRouteApi("/operations/programs/$id");
 
@@ -42,6 +43,7 @@ export const ProgramPage = () => {
               <ProgramFacts program={program} />
             </Card>
             <EnrolledSites program={program} writes={writes} />
+            <Terms program={program} writes={writes} />
           </Stack>
         </>
       )}

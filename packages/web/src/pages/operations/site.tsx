@@ -10,6 +10,7 @@ import { PageHead, Stack } from "../../ui/card.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
 import { Enrolments } from "./site/enrolments.js";
+import { ExcludedDays } from "./site/excluded-days.js";
 import { Meters } from "./site/meters.js";
 import { Onboarding } from "./site/onboarding.js";
 import { Schedule } from "./site/schedule.js";
@@ -58,6 +59,7 @@ export const SitePage = () => {
               <SiteFacts site={site} writes={writes} />
               <Onboarding site={site} writes={writes} />
               <Schedule site={site} writes={writes} />
+              <ExcludedDays site={site} writes={writes} />
             </Stack>
           </div>
         </>

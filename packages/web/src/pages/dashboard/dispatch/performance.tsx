@@ -7,10 +7,12 @@ import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { useOwnPerformance } from "../../../live/use-performance.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
+import { Difference } from "../../../parts/performance-difference.js";
 import { PerformanceSites } from "../../../parts/performance-sites.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { StatusCounts } from "../../../parts/status-badge.js";
+import { TableDownload } from "../../../parts/table-download.js";
 import { isJudged, whyNothing } from "../../../rules/judged.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -28,6 +30,12 @@ export const DispatchPerformanceTab = ({ dispatch }: { readonly dispatch: Dispat
     <EarlierResult dispatch={dispatch} version={version} />
   );
 };
+
+const VersionDifference = ({ id, to }: { readonly id: string; readonly to: number }) => (
+  <Answered of={useConsole("/dispatches/{id}/performance/difference", { params: { id }, query: { to } })}>
+    {(difference) => <Difference difference={difference} />}
+  </Answered>
+);
 
 const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { performance, state } = useOwnPerformance(dispatch.id);
@@ -55,7 +63,7 @@ interface Shown {
 }
 
 const Result = ({ dispatch, performance }: Shown) => {
-  const { site } = route.useSearch();
+  const { site, version } = route.useSearch();
   const navigate = route.useNavigate();
   const { sites, state } = performance;
   const chosen = sites.find(({ site_id }) => site_id === site)?.site_id ?? sites[0]?.site_id ?? null;
@@ -65,6 +73,7 @@ const Result = ({ dispatch, performance }: Shown) => {
       performance={performance}
       timeZone={dispatch.program.timezone}
       page="/dashboard/dispatches/$id"
+      difference={(to) => <VersionDifference id={dispatch.id} to={to} />}
     />
   );
   if (nothing !== null) return performance.versions.length > 0 ? versions : <Empty>{nothing}</Empty>;
@@ -86,6 +95,7 @@ const Result = ({ dispatch, performance }: Shown) => {
           }
         />
       </Card>
+      {state !== "upcoming" && <TableDownload base={CONSOLE} dispatchId={dispatch.id} version={version} />}
       {chosen !== null && <ChosenSite dispatch={dispatch} performance={performance} siteId={chosen} />}
     </Stack>
   );

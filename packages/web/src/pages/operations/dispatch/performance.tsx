@@ -7,8 +7,10 @@ import { useOperator } from "../../../api/use-call.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { type OperatorPerformance, useOperatorPerformance } from "../../../live/use-performance.js";
+import { Difference } from "../../../parts/performance-difference.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
+import { TableDownload } from "../../../parts/table-download.js";
 import { whyNothing } from "../../../rules/judged.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Card, Stack } from "../../../ui/card.js";
@@ -33,6 +35,12 @@ export const PerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) =>
     <KeptResult dispatch={dispatch} version={version} />
   );
 };
+
+const VersionDifference = ({ id, to }: { readonly id: string; readonly to: number }) => (
+  <Answered of={useOperator("/dispatches/{id}/performance/difference", { params: { id }, query: { to } })}>
+    {(difference) => <Difference difference={difference} />}
+  </Answered>
+);
 
 const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { performance, state } = useOperatorPerformance(dispatch.id);
@@ -89,7 +97,12 @@ const Result = ({
       title="About these results"
       actions={writes && version === undefined && <ApproveResult result={performance} />}
     >
-      <PerformanceVersions performance={performance} timeZone={timeZone} page="/operations/dispatches/$id" />
+      <PerformanceVersions
+        performance={performance}
+        timeZone={timeZone}
+        page="/operations/dispatches/$id"
+        difference={(to) => <VersionDifference id={dispatch.id} to={to} />}
+      />
     </Card>
   );
   if (whyNothing(performance) !== null) return versions;
@@ -99,6 +112,7 @@ const Result = ({
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
       {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
       <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
+      {performance.state !== "upcoming" && <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} />}
       {versions}
     </Stack>
   );

@@ -4,6 +4,7 @@ import { Card } from "../../../ui/card.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import type { Site } from "./site-columns.js";
+import { TryBaselines } from "./try-baselines.js";
 
 /** Programs in which the site is enrolled; changed on the programs' pages. */
 export const Enrolments = ({ site: { id } }: { readonly site: Site }) => (
@@ -33,6 +34,7 @@ export const Enrolments = ({ site: { id } }: { readonly site: Site }) => (
           number: true,
         },
         { head: "Baseline", cell: ({ baseline }) => (baseline === null ? "the program's" : "its own"), wide: true },
+        { head: "Fit", cell: ({ program_id }) => <TryBaselines siteId={id} programId={program_id} /> },
       ]}
     />
   </Card>

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { csvOf, parquetOf, type RowOf, type TableColumns } from "../../platform/files/table-file.js";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
+import type { SentFile } from "../../platform/http/endpoint.js";
+import { sentPieces, whileAllowed } from "../../platform/http/file-pieces.js";
+import { roomFor } from "../../platform/http/large-answer.js";
+import type { Result } from "../../platform/refusal.js";
+import type { FileFormat } from "../../telemetry/domain/energy.js";
+
+/** The callers of one of the two interfaces, and the memory for large answers. */
+export interface FileCallers {
+  /** Whose share of that memory a file uses. */
+  readonly reader: (request: FastifyRequest) => string;
+  /** Whether the caller of a long response may continue. */
+  readonly mayContinue: (request: FastifyRequest) => Promise<boolean>;
+  readonly budget: AnswerBudget;
+}
+
+/** A table in a file, sent while it is made. */
+export interface TableFile<C extends TableColumns> {
+  /** Without its ending; ASCII, because it goes into a header. */
+  readonly name: string;
+  readonly format: FileFormat;
+  readonly columns: C;
+  readonly rows: AsyncIterable<RowOf<C>>;
+}
+
+export const sentTable = async <C extends TableColumns>(
+  { reader, mayContinue, budget }: FileCallers,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { name, format, columns, rows }: TableFile<C>,
+): Promise<Result<SentFile>> => {
+  const refusal = await roomFor(budget, reader(request), reply);
+  if (refusal !== null) return refusal;
+  const allowed = whileAllowed<string | Uint8Array>(pieces[format](columns, rows), () => mayContinue(request));
+  return { type: types[format], name: `${name}.${format}`, body: sentPieces(allowed) };
+};
+
+const pieces = { csv: csvOf, parquet: parquetOf } as const;
+const types = { csv: "text/csv; charset=utf-8", parquet: "application/vnd.apache.parquet" } as const;
+
+export async function* eachOf<T, Row>(items: AsyncIterable<T> | Iterable<T>, toRow: (item: T) => Row) {
+  for await (const item of items) yield toRow(item);
+}

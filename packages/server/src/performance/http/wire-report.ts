@@ -1,0 +1,170 @@
+import type { operator, PerformanceReportRow, PerformanceReport as WireReport } from "@curtail/contract";
+import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import type { CalledSite } from "../operations/called-sites.js";
+import type { RowAccuracy } from "../operations/report-accuracy.js";
+import type { PerformanceReport, ReportRow } from "../operations/view-report.js";
+
+export const reportToWire = (report: PerformanceReport): WireReport => ({
+  from: report.from,
+  to: report.to,
+  by: report.by,
+  rows: report.rows.map(reportRowToWire),
+  total: reportRowToWire(report.total),
+});
+
+type Accuracies = ReadonlyMap<string, RowAccuracy>;
+
+export const operatorReportToWire = (
+  report: PerformanceReport,
+  accuracies: Accuracies,
+): operator.OperatorPerformanceReport => ({
+  from: report.from,
+  to: report.to,
+  by: report.by,
+  rows: report.rows.map((row) => operatorRowToWire(row, accuracies)),
+  total: operatorRowToWire(report.total, accuracies),
+});
+
+/** Columns of a report's file, and those that operators get. */
+export const REPORT_COLUMNS = {
+  site_id: "word?",
+  site_name: "name?",
+  account_id: "word?",
+  account_name: "name?",
+  program_id: "word?",
+  program_name: "name?",
+  dispatches: "integer",
+  calls: "integer",
+  measured: "integer",
+  without_baseline: "integer",
+  cancelled: "integer",
+  voided: "integer",
+  not_final: "integer",
+  call_hours: "number",
+  performance: "number?",
+  lowest_performance: "number?",
+  highest_performance: "number?",
+  delivered_share: "number?",
+  delivered_energy_kwh: "number?",
+  delivered_energy_floored_kwh: "number?",
+  delivered_energy_capped_kwh: "number?",
+  committed_energy_kwh: "number?",
+  coverage: "number?",
+  judged: "integer",
+  share_on_commitment: "number?",
+  availability: "number?",
+} as const satisfies TableColumns;
+
+export const OPERATOR_REPORT_COLUMNS = {
+  ...REPORT_COLUMNS,
+  accuracy_days: "integer?",
+  relative_rmse: "number?",
+  relative_bias: "number?",
+} as const satisfies TableColumns;
+
+export const reportRowToWire = ({ subject, outcomes, ...row }: ReportRow): PerformanceReportRow => ({
+  site_id: subject.siteId,
+  site_name: subject.siteName,
+  account_id: subject.accountId,
+  account_name: row.accountName,
+  program_id: subject.programId,
+  program_name: subject.programName,
+  dispatches: row.dispatches,
+  calls: row.calls,
+  ...outcomes,
+  call_hours: row.callHours,
+  performance: row.performance,
+  lowest_performance: row.lowest,
+  highest_performance: row.highest,
+  delivered_share: row.deliveredShare,
+  delivered_energy_kwh: row.deliveredKwh,
+  delivered_energy_floored_kwh: row.deliveredFlooredKwh,
+  delivered_energy_capped_kwh: row.deliveredCappedKwh,
+  committed_energy_kwh: row.committedKwh,
+  coverage: row.coverage,
+  judged: row.judged,
+  share_on_commitment: row.shareOnCommitment,
+  availability: row.availability,
+});
+
+export const operatorRowToWire = (row: ReportRow, accuracies: Accuracies): operator.OperatorPerformanceReportRow => {
+  const accuracy = accuracies.get(row.subject.siteId ?? "");
+  return {
+    ...reportRowToWire(row),
+    accuracy_days: accuracy?.days ?? null,
+    relative_rmse: accuracy?.relativeRmse ?? null,
+    relative_bias: accuracy?.relativeBias ?? null,
+  };
+};
+
+/** Columns of the file with one row per dispatch and site. */
+export const CALL_COLUMNS = {
+  dispatch_id: "word",
+  version: "integer?",
+  version_reason: "word?",
+  program_id: "word",
+  program_name: "name",
+  account_id: "word",
+  site_id: "word",
+  site_name: "name",
+  local_date: "word",
+  local_month: "word",
+  start_time: "time",
+  end_time: "time?",
+  test: "word",
+  outcome: "word",
+  commitment_kw: "number?",
+  mean_reduction_kw: "number?",
+  performance: "number?",
+  delivered_energy_kwh: "number?",
+  delivered_energy_floored_kwh: "number?",
+  delivered_energy_capped_kwh: "number?",
+  committed_energy_kwh: "number?",
+  intervals_expected: "integer?",
+  intervals_received: "integer?",
+  coverage: "number?",
+  status: "word?",
+} as const satisfies TableColumns;
+
+export const callToRow = ({
+  dispatch,
+  standing,
+  site,
+  outcome,
+  localDate,
+  endMs,
+}: CalledSite): RowOf<typeof CALL_COLUMNS> => {
+  const { result } = site;
+  const toDate = result?.performance.toDate;
+  return {
+    dispatch_id: dispatch.id,
+    version: standing?.version ?? null,
+    version_reason: standing?.reason ?? null,
+    program_id: dispatch.programId,
+    program_name: dispatch.programName,
+    account_id: site.accountId,
+    site_id: site.siteId,
+    site_name: site.name,
+    local_date: localDate,
+    local_month: localDate.slice(0, "2026-07".length),
+    start_time: dispatch.startMs,
+    end_time: endMs,
+    test: String(dispatch.isTest),
+    outcome,
+    commitment_kw: site.commitmentKw,
+    mean_reduction_kw: toDate?.meanReductionKw ?? null,
+    performance: toDate?.performance ?? null,
+    delivered_energy_kwh: toDate?.deliveredKwh ?? null,
+    delivered_energy_floored_kwh: toDate?.deliveredFlooredKwh ?? null,
+    delivered_energy_capped_kwh: toDate?.deliveredCappedKwh ?? null,
+    committed_energy_kwh: toDate?.committedKwh ?? null,
+    intervals_expected: toDate?.cellsExpected ?? null,
+    intervals_received: toDate?.cellsPresent ?? null,
+    coverage: toDate?.coverage ?? null,
+    status: result?.status.colour ?? null,
+  };
+};
+
+/** `performance-2026-06-01-to-2026-09-30-by-site`; the dates were checked by the contract. */
+export const reportFileName = ({ from, to }: { readonly from: string; readonly to: string }, by: string): string =>
+  `performance-${from}-to-${to}-by-${by.replace("_", "-")}`;

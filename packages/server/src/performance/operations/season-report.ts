@@ -1,0 +1,92 @@
+import type { CalledSite } from "./called-sites.js";
+import { type SeasonFigures, SeasonSums } from "./season-sums.js";
+
+/** What a row of a report is about. */
+export type ReportBy = "site" | "account" | "program";
+
+/** Names of what a row is about; null where it does not apply. */
+export interface ReportSubject {
+  readonly siteId: string | null;
+  readonly siteName: string | null;
+  readonly accountId: string | null;
+  readonly programId: string | null;
+  readonly programName: string | null;
+}
+
+/** A site that was called, in the time zone of its latest program. */
+export interface MemberSite {
+  readonly siteId: string;
+  readonly timezone: string;
+}
+
+/** A row of a report, and the sites that it is about. */
+export interface SeasonRow extends SeasonFigures {
+  readonly subject: ReportSubject;
+  readonly members: readonly MemberSite[];
+  /** The latest of its calls; null without any. */
+  readonly latest: CalledSite | null;
+}
+
+interface Group {
+  subject: ReportSubject;
+  readonly sums: SeasonSums;
+  readonly members: Map<string, MemberSite>;
+  latest: CalledSite | null;
+}
+
+const NOBODY: ReportSubject = { siteId: null, siteName: null, accountId: null, programId: null, programName: null };
+
+/** Sums up the calls of a period by site, account or program; calls come in order of their start. */
+export class SeasonReport {
+  private readonly groups = new Map<string, Group>();
+  private readonly all = newGroup();
+
+  constructor(private readonly by: ReportBy) {}
+
+  add(call: CalledSite): void {
+    const subject = subjects[this.by](call);
+    // A site that changed its account is two: each account has its own calls.
+    const key = JSON.stringify([subject.siteId, subject.accountId, subject.programId]);
+    const group = this.groups.get(key) ?? newGroup();
+    this.groups.set(key, group);
+    // Names may change; the latest counts.
+    group.subject = subject;
+    for (const each of [group, this.all]) addTo(each, call);
+  }
+
+  /** In order of their names. */
+  rows(): SeasonRow[] {
+    return [...this.groups.values()].map(rowOf).toSorted(byName);
+  }
+
+  total(): SeasonRow {
+    return rowOf(this.all);
+  }
+}
+
+const newGroup = (): Group => ({ subject: NOBODY, sums: new SeasonSums(), members: new Map(), latest: null });
+
+const addTo = (group: Group, call: CalledSite): void => {
+  const { siteId } = call.site;
+  group.sums.add(call);
+  group.members.set(siteId, { siteId, timezone: call.dispatch.timezone });
+  group.latest = call;
+};
+
+const rowOf = ({ subject, sums, members, latest }: Group): SeasonRow => ({
+  subject,
+  members: [...members.values()],
+  latest,
+  ...sums.figures(),
+});
+
+const subjects: Readonly<Record<ReportBy, (call: CalledSite) => ReportSubject>> = {
+  site: ({ site }) => ({ ...NOBODY, siteId: site.siteId, siteName: site.name, accountId: site.accountId }),
+  account: ({ site }) => ({ ...NOBODY, accountId: site.accountId }),
+  program: ({ dispatch }) => ({ ...NOBODY, programId: dispatch.programId, programName: dispatch.programName }),
+};
+
+const byName = ({ subject: a }: SeasonRow, { subject: b }: SeasonRow): number => (textOf(a) < textOf(b) ? -1 : 1);
+
+const textOf = ({ siteName, programName, siteId, accountId, programId }: ReportSubject): string =>
+  [siteName, programName, siteId, accountId, programId].join("\n");

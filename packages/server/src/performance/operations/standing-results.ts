@@ -1,0 +1,81 @@
+import { judgementOf } from "../domain/performance.js";
+import { type FinalVersion, standingVersion } from "../domain/version.js";
+import { judgedSites } from "./judged.js";
+import type { SiteSummary } from "./site-summary.js";
+
+/** A dispatch whose results are read, with its times in whole seconds. */
+export interface StandingDispatch {
+  readonly id: string;
+  readonly programId: string;
+  readonly programName: string;
+  /** Time zone of the program. */
+  readonly timezone: string;
+  readonly isTest: boolean;
+  readonly startMs: number;
+  /** null: open. */
+  readonly endMs: number | null;
+  readonly cancelledMs: number | null;
+  readonly isVoid: boolean;
+}
+
+/** A site of a dispatch. */
+export interface StandingSite {
+  readonly siteId: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly commitmentKw: number | null;
+  /** As of the version that stands; null: none yet, or withdrawn. */
+  readonly result: SiteSummary | null;
+}
+
+/** What the sites of a dispatch delivered, as far as it is final. */
+export interface StandingResults {
+  readonly dispatch: StandingDispatch;
+  /** Oldest first. */
+  readonly versions: readonly FinalVersion[];
+  /** null: not final yet. */
+  readonly standing: FinalVersion | null;
+  /** In the order of the dispatch. */
+  readonly sites: readonly StandingSite[];
+}
+
+/** Selects dispatches by their program, and their sites. */
+export interface StandingFilter {
+  readonly programId?: string;
+  readonly accountId?: string;
+  readonly siteId?: string;
+}
+
+export interface StandingReader {
+  /** Dispatches with such sites that start in the period, in order of their start; no participants' own tests. */
+  dispatches(
+    period: { readonly fromMs: number; readonly toMs: number },
+    filter: StandingFilter,
+  ): Promise<readonly StandingDispatch[]>;
+  /** The final versions of a dispatch, oldest first. */
+  versions(dispatchId: string): Promise<readonly FinalVersion[]>;
+  /** The sites of a dispatch with their results as of a version; null: without results. */
+  sites(dispatchId: string, version: number | null, filter: StandingFilter): Promise<readonly StandingSite[]>;
+}
+
+/** The results of dispatches that start in a period, one dispatch at a time, in order of their start. */
+export async function* standingResults(
+  reader: StandingReader,
+  period: { readonly fromMs: number; readonly toMs: number },
+  filter: StandingFilter,
+): AsyncGenerator<StandingResults> {
+  for (const dispatch of await reader.dispatches(period, filter)) {
+    const versions = await reader.versions(dispatch.id);
+    const standing = standingVersion(versions);
+    const sites = await reader.sites(dispatch.id, standing?.version ?? null, filter);
+    yield { dispatch, versions, standing, sites: judged(dispatch, standing === versions.at(-1), sites) };
+  }
+}
+
+const judged = (dispatch: StandingDispatch, isNewest: boolean, sites: readonly StandingSite[]) => {
+  const judgement = judgementOf(dispatch, isNewest);
+  return sites.map((site) => {
+    const [result = null] = site.result === null ? [] : judgedSites(judgement, [site.result]);
+    return { ...site, result };
+  });
+};

@@ -1,0 +1,56 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { listed } from "../../platform/http/page.js";
+import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { isRefusal } from "../../platform/refusal.js";
+import { type ApprovingStores, approveStatement } from "../operations/approve-statement.js";
+import type { DrawingPorts } from "../operations/draw-up-statement.js";
+import { type MadeStatement, type MakingStores, makeStatements } from "../operations/make-statement.js";
+import { listStatements, type ViewingPorts } from "../operations/view-statement.js";
+import { serveStatement } from "./statement.js";
+import { itemToWire } from "./wire-statement.js";
+
+export type StatementRoutePorts = RepeatablePorts<MakingStores & ApprovingStores & Pick<ViewingPorts, "sites">> &
+  Pick<DrawingPorts, "standing">;
+
+const madeToWire = ({ id, accountId, month, version, outcome }: MadeStatement) => ({
+  id,
+  account_id: accountId,
+  month,
+  version,
+  outcome,
+});
+
+export const statementRoutes = (app: FastifyInstance, ports: StatementRoutePorts): void => {
+  const viewing: ViewingPorts = { stores: ports.stores, sites: ports.stores.sites, clock: ports.clock };
+  serveOnce(
+    app,
+    operator.makeStatements,
+    () => ports,
+    async ({ body, request }, ports) => {
+      const wanted = { month: body.month, accountId: body.account_id ?? null };
+      const made = await makeStatements(ports, actorOf(request), wanted);
+      return isRefusal(made) ? made : { items: made.map(madeToWire) };
+    },
+  );
+  serve(app, operator.listAllStatements, ({ query }) => {
+    const { account_id: accountId = null, month = null, state = null } = query;
+    return listed(query, (page) => listStatements(viewing, "operators", { accountId, month, state }, page), itemToWire);
+  });
+  serveStatement(app, { read: operator.getAnyStatement, download: operator.downloadAnyStatementInputs }, viewing, {
+    viewer: () => "operators",
+    reader: "operator",
+  });
+  serveOnce(
+    app,
+    operator.approveStatement,
+    () => ports,
+    async ({ params, body, request }, ports) => {
+      const approval = { statementId: params.id, version: body.version, note: body.note };
+      const versions = await approveStatement(ports, actorOf(request), approval);
+      return isRefusal(versions) ? versions : { id: params.id, version: versions.at(-1)?.version ?? body.version };
+    },
+  );
+};

@@ -1,0 +1,20 @@
+import { downloadStatementInputs, getStatement, listStatements as listing } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { callerOf } from "../../access/caller/caller.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { listed } from "../../platform/http/page.js";
+import { listStatements, type ViewingPorts } from "../operations/view-statement.js";
+import { serveStatement } from "./statement.js";
+import { itemToWire } from "./wire-statement.js";
+
+/** The statements of the caller's own account. */
+export const ownStatementRoutes = (app: FastifyInstance, ports: ViewingPorts): void => {
+  serve(app, listing, ({ query, request }) => {
+    const filter = { accountId: null, month: query.month ?? null, state: null };
+    return listed(query, (page) => listStatements(ports, callerOf(request), filter, page), itemToWire);
+  });
+  serveStatement(app, { read: getStatement, download: downloadStatementInputs }, ports, {
+    viewer: callerOf,
+    reader: "participant",
+  });
+};

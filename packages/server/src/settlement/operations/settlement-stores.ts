@@ -1,0 +1,140 @@
+import type { Actor } from "../../access/domain/account.js";
+import type { Page, PageRequest } from "../../platform/page.js";
+import type {
+  SettledProgram,
+  SettledSite,
+  Statement,
+  StatementState,
+  StatementVersion,
+  Total,
+  WaitingDispatch,
+} from "../domain/statement.js";
+import type { ProgramTerms, Terms } from "../domain/terms.js";
+
+/** A change of a program's terms; null: they are deleted. */
+export interface TermsChange extends Omit<ProgramTerms, "terms"> {
+  readonly terms: Terms | null;
+  readonly actor: Actor;
+}
+
+/** Terms of programs. Nothing is overwritten: the newest of a month holds. */
+export interface TermsStore {
+  add(change: TermsChange): Promise<void>;
+  find(programId: string, fromMonth: string): Promise<ProgramTerms | null>;
+  /** In order of their months. */
+  list(programId: string, page: PageRequest): Promise<Page<ProgramTerms>>;
+  /** The programs that have terms in a month, by name. */
+  ofMonth(month: string): Promise<readonly SettledProgram[]>;
+}
+
+/** A site's enrolment at the end of a month. */
+export interface EnrolledAt {
+  readonly programId: string;
+  readonly siteId: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly commitmentKw: number | null;
+}
+
+export interface EnrolmentHistory {
+  /** Enrolments in programs at a moment of each; in the future: those of now. */
+  enrolledAt(
+    programs: ReadonlyArray<{ readonly id: string; readonly at: Date }>,
+    accountId: string | null,
+  ): Promise<readonly EnrolledAt[]>;
+}
+
+/** A site of a version, with what it comes to. */
+export interface SiteKey extends Pick<SettledSite, "programId" | "siteId" | "name"> {
+  readonly currency: string;
+  readonly total: string;
+}
+
+/** A site whose lines differ from the newest version, and what it was there; null: it was not there. */
+export interface DifferingSite extends Pick<SettledSite, "programId" | "siteId"> {
+  readonly before: SettledSite | null;
+}
+
+/** What a statement was drawn up from; it is drawn up anew when this changes. */
+export interface Inputs {
+  readonly endsAt: Date;
+  readonly waiting: readonly WaitingDispatch[];
+}
+
+export interface ListedStatement extends Statement {
+  readonly state: StatementState;
+  /** The version that stands, and the newest. */
+  readonly version: number;
+  readonly newestVersion: number;
+  readonly totals: readonly Total[];
+}
+
+export interface StatementFilter {
+  readonly accountId: string | null;
+  readonly month: string | null;
+  readonly state: StatementState | null;
+}
+
+/** A page of a version's sites in one program, by name. */
+export interface SitesRequest {
+  readonly programId: string;
+  readonly version: number;
+  /** The last site of the page before; null: the first page. */
+  readonly after: { readonly name: string; readonly siteId: string } | null;
+}
+
+/** Statements. A stored version never changes; only sites that differ from the version before are stored with it. */
+export interface StatementStore {
+  /** An account's own, or that of any for null. */
+  find(id: string, accountId: string | null): Promise<Statement | null>;
+  /** Locks the statement, which is created if it is new. */
+  take(statement: Pick<Statement, "id" | "accountId" | "month">): Promise<string>;
+  lock(id: string): Promise<Statement | null>;
+  list(filter: StatementFilter, now: Date, page: PageRequest): Promise<Page<ListedStatement>>;
+  /** Oldest first. */
+  versions(id: string): Promise<readonly StatementVersion[]>;
+  /** Number of the newest version; 0 without any. */
+  newestOf(accountId: string, month: string): Promise<number>;
+  addVersion(id: string, version: StatementVersion): Promise<void>;
+  addSites(id: string, version: number, sites: readonly SettledSite[]): Promise<void>;
+  /** Records that sites are no longer in the statement. */
+  removeSites(id: string, version: number, sites: readonly SiteKey[]): Promise<void>;
+  /** Accounts with a statement of the month, or with a site that a program dispatched in the period. */
+  accountsOf(
+    month: string,
+    programIds: readonly string[],
+    period: { readonly fromMs: number; readonly toMs: number },
+  ): Promise<readonly string[]>;
+  differing(id: string, sites: readonly SettledSite[]): Promise<readonly DifferingSite[]>;
+  /** The sites of the newest version. */
+  siteKeys(id: string): Promise<readonly SiteKey[]>;
+  sites(id: string, request: SitesRequest): Promise<readonly SettledSite[]>;
+  /** Ids of the sites of each statement, in any version. */
+  siteIds(statementIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+  noteInputs(id: string, inputs: Inputs): Promise<void>;
+}
+
+/** What changed since statements were drawn up. */
+export interface DueStatements {
+  /** Changes whenever any statement could be due; cheaper than asking which. */
+  stamp(now: Date): Promise<string>;
+  /** Statements to draw up anew, in order of their creation. */
+  due(now: Date): Promise<readonly DueStatement[]>;
+  /** Records that a statement took in what was found. */
+  settled(due: DueStatement): Promise<void>;
+}
+
+export interface DueStatement {
+  readonly id: string;
+  readonly accountId: string;
+  readonly month: string;
+  /** Identifies the results, terms and enrolments that it is drawn up from. */
+  readonly stamp: string;
+}
+
+export interface SettlementStores {
+  readonly dueStatements: DueStatements;
+  readonly terms: TermsStore;
+  readonly statements: StatementStore;
+  readonly enrolments: EnrolmentHistory;
+}

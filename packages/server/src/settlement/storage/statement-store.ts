@@ -1,0 +1,215 @@
+import { camel } from "../../platform/database/camel.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { SettledSite, Statement, StatementVersion } from "../domain/statement.js";
+import type { ListedStatement, SiteKey, StatementStore } from "../operations/settlement-stores.js";
+
+type StatementRow = Row<"statements", "id" | "account_id" | "month" | "waiting"> & {
+  readonly ends_at: Date;
+  readonly account_name: string;
+};
+
+const versionRow = selection("statement_versions", [
+  "version",
+  "at",
+  "reason",
+  "actor",
+  "note",
+  "changes",
+  "change_count",
+  "programs",
+  "totals",
+]);
+type VersionRow = RowOf<typeof versionRow>;
+
+type SiteRow = Row<"statement_sites", "program_id" | "site_id" | "name" | "settled">;
+type KeyRow = Pick<SiteRow, "program_id" | "site_id" | "name"> & { readonly currency: string; readonly total: string };
+type ListedRow = Placed<StatementRow> &
+  Pick<VersionRow, "version" | "totals"> &
+  Pick<ListedStatement, "state"> & { readonly newest_version: number };
+
+const statementFrom = (row: StatementRow): Statement => ({
+  id: row.id,
+  accountId: row.account_id,
+  accountName: row.account_name,
+  month: row.month,
+  endsAt: row.ends_at,
+  waiting: row.waiting,
+});
+
+const listedFrom = (row: ListedRow): ListedStatement => ({
+  ...statementFrom(row),
+  state: row.state,
+  version: row.version,
+  newestVersion: row.newest_version,
+  totals: row.totals,
+});
+
+const siteFrom = ({ program_id: programId, site_id: siteId, name, settled }: SiteRow): SettledSite | null =>
+  settled === null ? null : { ...settled, programId, siteId, name };
+
+const keyFrom = (row: KeyRow): SiteKey => ({
+  programId: row.program_id,
+  siteId: row.site_id,
+  name: row.name,
+  currency: row.currency,
+  total: row.total,
+});
+
+const STATEMENT = `statements.*, accounts.name as account_name from statements join accounts on accounts.id = account_id`;
+
+/** The approved version, or the newest; statements without a version are being made. */
+const STANDING = `cross join lateral (
+    select version, totals, reason = 'approved' as is_approved from statement_versions where statement_id = statements.id
+    order by reason = 'approved' desc, version desc limit 1
+  ) as standing`;
+
+const STATE = `case when is_approved then 'approved' when ends_at > $3 or waiting <> '[]' then 'provisional' else 'complete' end`;
+
+/** Each site as of the newest version; without settled: no longer there. */
+const NEWEST_SITES = `select distinct on (program_id, site_id) * from statement_sites where statement_id = $1
+  order by program_id, site_id, version desc`;
+
+/** Some 60 lines each at most. */
+const SITES_PER_PAGE = 25;
+
+export const statementStore = (db: Queryable): StatementStore => {
+  const one = async (condition: string, values: readonly unknown[]): Promise<Statement | null> => {
+    const { rows } = await db.query<StatementRow>(`select ${STATEMENT} where ends_at is not null and ${condition}`, [
+      ...values,
+    ]);
+    return firstOf(rows, statementFrom);
+  };
+  return {
+    find: (id, accountId) => one("statements.id = $1 and ($2::text is null or account_id = $2)", [id, accountId]),
+    async take({ id, accountId, month }) {
+      const { rows } = await db.query<Pick<StatementRow, "id">>(
+        `insert into statements (id, account_id, month) values ($1, $2, $3)
+         on conflict (account_id, month) do update set month = excluded.month returning id`,
+        [id, accountId, month],
+      );
+      return rows[0]?.id ?? id;
+    },
+    lock: (id) => one("statements.id = $1 for update of statements", [id]),
+    async list({ accountId, month, state }, now, page) {
+      const { rows } = await db.query<ListedRow>(
+        `select * from (
+           select ${STATE} as state, standing.version, standing.totals, (
+             select max(version) from statement_versions where statement_id = statements.id
+           ) as newest_version, statements.*, accounts.name as account_name
+           from statements join accounts on accounts.id = account_id ${STANDING}
+         ) as listed
+         where ($1::bigint is null or seq < $1) and ($4::text is null or account_id = $4)
+           and ($5::text is null or month = $5) and ($6::text is null or state = $6)
+         order by seq desc limit $2`,
+        [...pageParameters(page), now, accountId, month, state],
+      );
+      return pageOf(rows, page, listedFrom);
+    },
+    async versions(id) {
+      const { rows } = await db.query<VersionRow>(
+        `select ${versionRow.columns} from statement_versions where statement_id = $1 order by version`,
+        [id],
+      );
+      return rows.map((row): StatementVersion => versionRow.camel(row));
+    },
+    async newestOf(accountId, month) {
+      const { rows } = await db.query<{ readonly version: number }>(
+        `select coalesce(max(version), 0) as version from statement_versions join statements on statements.id = statement_id
+         where account_id = $1 and month = $2`,
+        [accountId, month],
+      );
+      return rows[0]?.version ?? 0;
+    },
+    async accountsOf(month, programIds, { fromMs, toMs }) {
+      const { rows } = await db.query<Row<"statements", "account_id">>(
+        `select account_id from statements where month = $1
+         union
+         select account_id from dispatches join dispatch_sites on dispatch_id = id
+         where program_id = any($2) and start_time >= $3 and start_time < $4`,
+        [month, programIds, new Date(fromMs), new Date(toMs)],
+      );
+      return rows.map(({ account_id }) => account_id);
+    },
+    async addVersion(id, { version, at, reason, actor, note, changes, changeCount, programs, totals }) {
+      await db.query(
+        `insert into statement_versions
+           (statement_id, version, at, reason, actor, note, changes, change_count, programs, totals)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        [id, version, at, reason, actor, note, json(changes), changeCount, json(programs), json(totals)],
+      );
+    },
+    async addSites(id, version, sites) {
+      await db.query(
+        `insert into statement_sites (statement_id, version, program_id, site_id, name, settled)
+         select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::jsonb[])`,
+        [id, version, ...columnsOf(sites)],
+      );
+    },
+    async removeSites(id, version, sites) {
+      await db.query(
+        `insert into statement_sites (statement_id, version, program_id, site_id, name)
+         select $1, $2, * from unnest($3::text[], $4::text[], $5::text[])`,
+        [id, version, ...columnsOf(sites).slice(0, 3)],
+      );
+    },
+    async differing(id, sites) {
+      const { rows } = await db.query<SiteRow>(
+        `select program_id, site_id, fresh.name, kept.settled
+         from unnest($2::text[], $3::text[], $4::text[], $5::jsonb[]) as fresh (program_id, site_id, name, settled)
+         left join lateral (
+           select settled from statement_sites as old
+           where statement_id = $1 and (old.program_id, old.site_id) = (fresh.program_id, fresh.site_id)
+           order by version desc limit 1
+         ) as kept on true
+         where (kept.settled -> 'lines', kept.settled -> 'currency')
+           is distinct from (fresh.settled -> 'lines', fresh.settled -> 'currency')`,
+        [id, ...columnsOf(sites)],
+      );
+      return rows.map((row) => ({ programId: row.program_id, siteId: row.site_id, before: siteFrom(row) }));
+    },
+    async siteKeys(id) {
+      const { rows } = await db.query<KeyRow>(
+        `select program_id, site_id, name, settled -> 'amounts' ->> 'total' as total, settled ->> 'currency' as currency
+         from (${NEWEST_SITES}) as newest where settled is not null`,
+        [id],
+      );
+      return rows.map(keyFrom);
+    },
+    async sites(id, { programId, version, after }) {
+      const { rows } = await db.query<SiteRow>(
+        `select program_id, site_id, name, settled from (
+           select distinct on (site_id) * from statement_sites
+           where statement_id = $1 and program_id = $2 and version <= $3
+           order by site_id, version desc
+         ) as latest
+         where settled is not null and ($4::text is null or (name collate "C", site_id) > ($4, $5))
+         order by name collate "C", site_id limit ${SITES_PER_PAGE}`,
+        [id, programId, version, after?.name ?? null, after?.siteId ?? null],
+      );
+      return rows.flatMap((row) => siteFrom(row) ?? []);
+    },
+    async siteIds(ids) {
+      const { rows } = await db.query<{ readonly statement_id: string; readonly site_ids: readonly string[] }>(
+        `select statement_id, array_agg(distinct site_id) as site_ids from statement_sites
+         where statement_id = any($1) group by statement_id`,
+        [ids],
+      );
+      return new Map(rows.map(camel).map(({ statementId, siteIds }) => [statementId, siteIds]));
+    },
+    async noteInputs(id, { endsAt, waiting }) {
+      await db.query("update statements set ends_at = $2, waiting = $3 where id = $1", [id, endsAt, json(waiting)]);
+    },
+  };
+};
+
+const json = (value: unknown): string => JSON.stringify(value);
+
+const columnsOf = (sites: ReadonlyArray<Pick<SettledSite, "programId" | "siteId" | "name">>) => [
+  sites.map(({ programId }) => programId),
+  sites.map(({ siteId }) => siteId),
+  sites.map(({ name }) => name),
+  sites.map(({ programId: _program, siteId: _site, name: _name, ...settled }) => json(settled)),
+];

@@ -1,0 +1,59 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { CONSOLE } from "../../api/call.js";
+import { useConsole } from "../../api/use-call.js";
+import { Found } from "../../parts/found.js";
+import { StatementFiles } from "../../parts/statement-files.js";
+import { StatementView } from "../../parts/statement-view.js";
+import { PageHead, Stack } from "../../ui/card.js";
+import { TextLink } from "../../ui/text-link.js";
+
+const route = getRouteApi("/dashboard/statements/$id");
+
+/** One statement of the account. */
+export const StatementPage = () => {
+  const { id } = route.useParams();
+  const { version } = route.useSearch();
+  const query = version === undefined ? {} : { version };
+  return (
+    <Found
+      of={useConsole("/statements/{id}", { params: { id }, query }, { everyMs: 30_000 })}
+      what="statement"
+      back="/dashboard/statements"
+    >
+      {(statement) => (
+        <>
+          <PageHead
+            title={`Statement ${statement.month}`}
+            lead={<TextLink to="/dashboard/statements">Statements</TextLink>}
+          />
+          <Stack>
+            <StatementView statement={statement} linkTo={dispatchLink} versionLink={versionLink} />
+            <StatementFiles base={CONSOLE} statement={statement} />
+          </Stack>
+        </>
+      )}
+    </Found>
+  );
+};
+
+const dispatchLink = (id: string, version: number | null, words: string) => (
+  <TextLink
+    to="/dashboard/dispatches/$id"
+    params={{ id }}
+    search={{ tab: "performance", ...(version !== null && { version }) }}
+  >
+    {words}
+  </TextLink>
+);
+
+/** The version that stands has no number in its address, so that the page stays up to date. */
+const versionLink = (version: number, isStanding: boolean) => (
+  <Link
+    from="/dashboard/statements/$id"
+    to="."
+    search={isStanding ? {} : { version }}
+    className="font-medium text-accent hover:underline"
+  >
+    Version {version}
+  </Link>
+);

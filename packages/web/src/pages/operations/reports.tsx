@@ -1,0 +1,166 @@
+import type { operator } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { OPERATOR } from "../../api/call.js";
+import { useOperator } from "../../api/use-call.js";
+import { localDay } from "../../format/local-time.js";
+import { OWN_ZONE } from "../../format/time.js";
+import { ReportPeriods } from "../../parts/report-periods.js";
+import { ReportView } from "../../parts/report-view.js";
+import { type ReportPeriod, type ReportSearch, reportPeriod } from "../../rules/report-period.js";
+import { type ReportRow, rowName } from "../../rules/report-rows.js";
+import { Button } from "../../ui/button.js";
+import { Card, PageHead, Stack } from "../../ui/card.js";
+import { Checkbox, Select } from "../../ui/field.js";
+import { Filters } from "../../ui/filters.js";
+import { Answered, Empty } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+import { AccountLink } from "./account-link.js";
+import { useAccounts } from "./use-accounts.js";
+import { usePrograms } from "./use-zones.js";
+
+const route = getRouteApi("/operations/reports");
+
+const subjects = { site: "Site", account: "Account", program: "Program" } as const;
+type By = keyof typeof subjects;
+const byOf = (text: string | undefined): By => (text !== undefined && text in subjects ? (text as By) : "site");
+
+/** What sites delivered in the dispatches of a period. */
+export const ReportsPage = () => {
+  const search = route.useSearch();
+  const change = useChange();
+  const [today] = useState(() => localDay(new Date(), OWN_ZONE));
+  const period = reportPeriod(search, today);
+  return (
+    <>
+      <PageHead
+        title="Reports"
+        lead="What sites delivered in the dispatches of a period, from the results that stand. For operations, not for settlement."
+      />
+      <Stack>
+        <Card flush>
+          <ReportPeriods search={search} period={period} onChange={change} />
+          <Chosen search={search} onChange={change} />
+        </Card>
+        {period === null ? (
+          <Empty>Choose a first day, and a last day that is not before it.</Empty>
+        ) : (
+          <Report search={search} period={period} />
+        )}
+      </Stack>
+    </>
+  );
+};
+
+/** Changes a part of the address; an empty text removes a parameter. */
+const useChange = () => {
+  const navigate = route.useNavigate();
+  return (part: ReportSearch) => void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+};
+
+interface Choosing {
+  readonly search: ReportSearch;
+  readonly onChange: (part: ReportSearch) => void;
+}
+
+const named = (items: ReadonlyArray<{ readonly id: string; readonly name: string }>) =>
+  items.map(({ id, name }) => ({ value: id, label: name }));
+
+const Chosen = ({ search, onChange }: Choosing) => {
+  const [programs, accounts] = [usePrograms().items, useAccounts().items];
+  return (
+    <Filters>
+      <Select
+        label="One row per"
+        value={byOf(search.by)}
+        onChange={({ target }) => onChange({ by: target.value })}
+        choices={Object.entries(subjects).map(([value, label]) => ({ value, label: label.toLowerCase() }))}
+      />
+      <Select
+        label="Program"
+        value={search.program ?? ""}
+        onChange={({ target }) => onChange({ program: target.value })}
+        choices={[{ value: "", label: "All programs" }, ...named(programs)]}
+      />
+      <Select
+        label="Account"
+        value={search.account ?? ""}
+        onChange={({ target }) => onChange({ account: target.value })}
+        choices={[{ value: "", label: "All accounts" }, ...named(accounts)]}
+      />
+      <Switches search={search} onChange={onChange} />
+    </Filters>
+  );
+};
+
+const Switches = ({ search, onChange }: Choosing) => (
+  <div>
+    <Checkbox
+      label="Count test dispatches"
+      checked={search.tests === "yes"}
+      onChange={({ target }) => onChange({ tests: target.checked ? "yes" : "" })}
+    />
+    {mayTry(search) && (
+      <Checkbox
+        label="Accuracy of the baselines (at most 20 sites)"
+        checked={search.accuracy === "yes"}
+        onChange={({ target }) => onChange({ accuracy: target.checked ? "yes" : "" })}
+      />
+    )}
+    {search.site !== undefined && <Button onClick={() => onChange({ site: "" })}>Show all sites, not only one</Button>}
+  </div>
+);
+
+/** Accuracy is that of a site's method in a program. */
+const mayTry = ({ by, program }: ReportSearch): boolean => byOf(by) === "site" && program !== undefined;
+
+const Report = ({ search, period }: { readonly search: ReportSearch; readonly period: ReportPeriod }) => {
+  const change = useChange();
+  const by = byOf(search.by);
+  const hasAccuracy = mayTry(search) && search.accuracy === "yes";
+  const query = {
+    ...period,
+    by,
+    ...(search.program === undefined ? {} : { program_id: search.program }),
+    ...(search.account === undefined ? {} : { account_id: search.account }),
+    ...(search.site === undefined ? {} : { site_id: search.site }),
+    ...(search.tests === "yes" ? { tests: "true" as const } : {}),
+    ...(hasAccuracy ? { accuracy: "true" as const } : {}),
+  };
+  return (
+    <Answered of={useOperator("/reports/performance", { query }, { keep: true })}>
+      {(report: operator.OperatorPerformanceReport) => (
+        <ReportView
+          report={report}
+          title={`${period.from} to ${period.to}`}
+          base={OPERATOR}
+          query={query}
+          subject={subjects[by]}
+          sort={search.sort}
+          hasAccuracy={hasAccuracy}
+          nameOf={RowName}
+          onSort={(sort) => change({ sort })}
+        />
+      )}
+    </Answered>
+  );
+};
+
+const RowName = (row: ReportRow) => {
+  const { site_id, account_id, account_name } = row;
+  if (site_id !== null)
+    return (
+      <>
+        <TextLink to="/operations/sites/$id" params={{ id: site_id }}>
+          {rowName(row)}
+        </TextLink>
+        <div className="text-muted">{account_name}</div>
+      </>
+    );
+  if (account_id !== null) return <AccountLink id={account_id} name={account_name ?? account_id} />;
+  return (
+    <TextLink to="/operations/programs/$id" params={{ id: row.program_id ?? "" }}>
+      {rowName(row)}
+    </TextLink>
+  );
+};

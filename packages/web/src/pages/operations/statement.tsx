@@ -1,0 +1,68 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { OPERATOR } from "../../api/call.js";
+import { useUser } from "../../api/session.js";
+import { useOperator } from "../../api/use-call.js";
+import { Found } from "../../parts/found.js";
+import { StatementFiles } from "../../parts/statement-files.js";
+import { StatementView } from "../../parts/statement-view.js";
+import { mayWrite } from "../../rules/role.js";
+import { mayApprove } from "../../rules/statement.js";
+import { PageHead, Stack } from "../../ui/card.js";
+import { TextLink } from "../../ui/text-link.js";
+import { useNow } from "../../ui/use-now.js";
+import { ApproveStatement } from "./statement/approve-statement.js";
+
+const route = getRouteApi("/operations/statements/$id");
+
+/** One statement, as of the version that stands or an earlier one. */
+export const StatementPage = () => {
+  const { id } = route.useParams();
+  const { version } = route.useSearch();
+  const writes = mayWrite(useUser());
+  const now = useNow();
+  const query = version === undefined ? {} : { version };
+  return (
+    <Found
+      of={useOperator("/statements/{id}", { params: { id }, query }, { everyMs: 30_000 })}
+      what="statement"
+      back="/operations/statements"
+    >
+      {(statement) => (
+        <>
+          <PageHead
+            title={`${statement.account_name}, ${statement.month}`}
+            tab={`Statement ${statement.month}`}
+            lead={<TextLink to="/operations/statements">Statements</TextLink>}
+            actions={writes && mayApprove(statement, now) && <ApproveStatement statement={statement} />}
+          />
+          <Stack>
+            <StatementView statement={statement} linkTo={dispatchLink} versionLink={versionLink} />
+            <StatementFiles base={OPERATOR} statement={statement} />
+          </Stack>
+        </>
+      )}
+    </Found>
+  );
+};
+
+const dispatchLink = (id: string, version: number | null, words: string) => (
+  <TextLink
+    to="/operations/dispatches/$id"
+    params={{ id }}
+    search={{ tab: "performance", ...(version !== null && { version }) }}
+  >
+    {words}
+  </TextLink>
+);
+
+/** The version that stands has no number in its address, so that the page stays up to date. */
+const versionLink = (version: number, isStanding: boolean) => (
+  <Link
+    from="/operations/statements/$id"
+    to="."
+    search={isStanding ? {} : { version }}
+    className="font-medium text-accent hover:underline"
+  >
+    Version {version}
+  </Link>
+);

@@ -1,0 +1,80 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useUser } from "../../api/session.js";
+import { useOperatorList } from "../../api/use-call.js";
+import { StatementList } from "../../parts/statement-list.js";
+import { mayWrite } from "../../rules/role.js";
+import { stateWords } from "../../rules/statement.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { Field, Select } from "../../ui/field.js";
+import { Filters } from "../../ui/filters.js";
+import { TextLink } from "../../ui/text-link.js";
+import { AccountLink } from "./account-link.js";
+import { MakeStatements } from "./statements/make-statements.js";
+import { useAccounts } from "./use-accounts.js";
+
+const route = getRouteApi("/operations/statements");
+type State = keyof typeof stateWords;
+const isState = (state: string): state is State => state in stateWords;
+
+/** Statements of all accounts. */
+export const StatementsPage = () => {
+  const { month = "", account = "", state = "" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const choose = (changed: { month?: string; account?: string; state?: string }) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
+  const query = {
+    ...(/^\d{4}-\d{2}$/.test(month) && { month }),
+    ...(account !== "" && { account_id: account }),
+    ...(isState(state) && { state }),
+  };
+  const accounts = useAccounts().items;
+  return (
+    <>
+      <PageHead
+        title="Statements"
+        lead="What is owed for a month, traced to results. No market's settlement rule is implied."
+        actions={
+          mayWrite(useUser()) && (
+            <DialogButton look="primary" label="Make statements">
+              {(close) => <MakeStatements onDone={close} />}
+            </DialogButton>
+          )
+        }
+      />
+      <Card flush>
+        <Filters>
+          <Field label="Month" type="month" value={month} onChange={({ target }) => choose({ month: target.value })} />
+          <Select
+            label="Account"
+            value={account}
+            onChange={({ target }) => choose({ account: target.value })}
+            choices={[
+              { value: "", label: "All accounts" },
+              ...accounts.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+          <Select
+            label="State"
+            value={state}
+            onChange={({ target }) => choose({ state: target.value })}
+            choices={[
+              { value: "", label: "All states" },
+              ...Object.entries(stateWords).map(([value, label]) => ({ value, label })),
+            ]}
+          />
+        </Filters>
+        <StatementList
+          list={useOperatorList("/statements", { query })}
+          empty="No statements. Set terms of a program, then make the statements of a month."
+          link={({ id, month: of }) => (
+            <TextLink to="/operations/statements/$id" params={{ id }}>
+              {of}
+            </TextLink>
+          )}
+          more={[{ head: "Account", cell: (item) => <AccountLink id={item.account_id} name={item.account_name} /> }]}
+        />
+      </Card>
+    </>
+  );
+};

@@ -1,0 +1,89 @@
+import type { ReactNode } from "react";
+import { count, plain, plainPercent } from "../format/quantity.js";
+import {
+  leftOutWords,
+  nextSorting,
+  type ReportRow,
+  rowName,
+  type SortedBy,
+  sortedRows,
+  sortingOf,
+} from "../rules/report-rows.js";
+import { ShowRest, useShownPart } from "../ui/shown-part.js";
+import { type Column, Table } from "../ui/table.js";
+
+interface Figure {
+  readonly by: Exclude<SortedBy, "name">;
+  readonly head: string;
+  readonly show: (value: number | null | undefined) => string;
+  readonly wide?: true;
+}
+
+const figures: readonly Figure[] = [
+  { by: "calls", head: "Calls", show: (value) => count(value ?? 0) },
+  { by: "measured", head: "Measured", show: (value) => count(value ?? 0), wide: true },
+  { by: "call_hours", head: "Length (h)", show: plain, wide: true },
+  { by: "performance", head: "Performance (%)", show: plainPercent },
+  { by: "lowest_performance", head: "Lowest (%)", show: plainPercent, wide: true },
+  { by: "highest_performance", head: "Highest (%)", show: plainPercent, wide: true },
+  { by: "share_on_commitment", head: "On commitment (%)", show: plainPercent, wide: true },
+  { by: "delivered_energy_kwh", head: "Delivered (kWh)", show: plain },
+  { by: "committed_energy_kwh", head: "Committed (kWh)", show: plain, wide: true },
+  { by: "coverage", head: "Readings (%)", show: plainPercent, wide: true },
+  { by: "availability", head: "Available (%)", show: plainPercent, wide: true },
+];
+
+const accuracyFigures: readonly Figure[] = [
+  { by: "relative_rmse", head: "Baseline error (RMSE, %)", show: plainPercent, wide: true },
+  { by: "relative_bias", head: "Baseline bias (%)", show: plainPercent, wide: true },
+];
+
+/** The rows of a report; a click on a head sorts by its column. */
+export const ReportTable = ({
+  rows,
+  subject,
+  sort,
+  hasAccuracy = false,
+  nameOf = rowName,
+  onSort,
+}: {
+  readonly rows: readonly ReportRow[];
+  /** What a row is about. */
+  readonly subject: string;
+  readonly sort: string | undefined;
+  readonly hasAccuracy?: boolean;
+  readonly nameOf?: (row: ReportRow) => ReactNode;
+  readonly onSort: (sort: string) => void;
+}) => {
+  const shown = hasAccuracy ? [...figures, ...accuracyFigures] : figures;
+  const sorting = sortingOf(sort, ["name", ...shown.map(({ by }) => by)]);
+  const part = useShownPart(sortedRows(rows, sorting));
+  const sortedBy = (by: SortedBy) =>
+    ({
+      order: sorting.by === by ? (sorting.descending ? "descending" : "ascending") : "none",
+      onSort: () => onSort(nextSorting(by, sorting)),
+    }) as const;
+  const columns: readonly Column<ReportRow>[] = [
+    { head: subject, cell: (row) => <div className="min-w-40">{nameOf(row)}</div>, sorted: sortedBy("name") },
+    ...shown.map(({ by, head, show, wide = false }) => ({
+      head,
+      number: true,
+      wide,
+      cell: (row: ReportRow) => show(row[by]),
+      sorted: sortedBy(by),
+    })),
+    { head: "Not counted", wide: true, cell: leftOutWords },
+  ];
+  return (
+    <>
+      <Table<ReportRow>
+        label="Report"
+        rows={part.shown}
+        keyOf={(row) => `${row.site_id} ${row.account_id} ${row.program_id}`}
+        empty="No dispatches in this period."
+        columns={columns}
+      />
+      <ShowRest of={part} />
+    </>
+  );
+};

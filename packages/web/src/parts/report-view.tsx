@@ -1,0 +1,78 @@
+import { requestPath } from "@curtail/client";
+import type { ReactNode } from "react";
+import { count, counted, energy, percent } from "../format/quantity.js";
+import type { ReportRow } from "../rules/report-rows.js";
+import { Download } from "../ui/button.js";
+import { Card, Figure, Figures } from "../ui/card.js";
+import { ReportTable } from "./report-table.js";
+
+/** A report: its totals, its rows, and both as files. */
+export const ReportView = ({
+  report: { rows, total },
+  title,
+  base,
+  query,
+  ...table
+}: {
+  readonly report: { readonly rows: readonly ReportRow[]; readonly total: ReportRow };
+  readonly title: string;
+  /** Address of the interface that the files come from. */
+  readonly base: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly subject: string;
+  readonly sort: string | undefined;
+  readonly hasAccuracy?: boolean;
+  readonly nameOf?: (row: ReportRow) => ReactNode;
+  readonly onSort: (sort: string) => void;
+}) => {
+  const href = (more: Readonly<Record<string, string>>) =>
+    base + requestPath("/reports/performance/download", { query: { ...query, ...more } });
+  return (
+    <>
+      <Totals total={total} />
+      <Card
+        title={title}
+        flush
+        actions={
+          <>
+            <Download href={href({ format: "csv" })}>CSV</Download>
+            <Download href={href({ format: "parquet" })}>Parquet</Download>
+          </>
+        }
+      >
+        <ReportTable rows={rows} {...table} />
+      </Card>
+      <Card
+        title="Every call"
+        actions={
+          <>
+            <Download href={href({ by: "dispatch_site", format: "csv" })}>Calls as CSV</Download>
+            <Download href={href({ by: "dispatch_site", format: "parquet" })}>Calls as Parquet</Download>
+          </>
+        }
+      >
+        <p className="text-sm text-muted">
+          One row per dispatch and site, with the version of its result: the figures above are sums of these.
+        </p>
+      </Card>
+    </>
+  );
+};
+
+const Totals = ({ total }: { readonly total: ReportRow }) => (
+  <Figures>
+    <Figure
+      label="Calls"
+      value={count(total.calls)}
+      hint={`in ${counted(total.dispatches, "dispatch", "dispatches")}; ${count(total.measured)} measured`}
+    />
+    <Figure label="Performance" value={percent(total.performance)} hint="reduction divided by commitment" />
+    <Figure
+      label="Delivered"
+      value={energy(total.delivered_energy_kwh)}
+      hint={`of ${energy(total.committed_energy_kwh)} committed`}
+    />
+    <Figure label="On commitment" value={percent(total.share_on_commitment)} hint="of the judged calls" />
+    <Figure label="Available" value={percent(total.availability)} hint="of the period, without availability blocks" />
+  </Figures>
+);

@@ -1,0 +1,42 @@
+import type { StatementItem } from "@curtail/contract";
+import type { ReactNode } from "react";
+import { counted } from "../format/quantity.js";
+import { stateTones, stateWords, totalWords } from "../rules/statement.js";
+import { Badge } from "../ui/badge.js";
+import type { Listed } from "../ui/listed.js";
+import { type Column, ListTable } from "../ui/table.js";
+
+/** Statements as of the versions that stand. */
+export const StatementList = ({
+  list,
+  link,
+  more = [],
+  empty,
+}: {
+  readonly list: Listed<StatementItem>;
+  readonly link: (item: StatementItem) => ReactNode;
+  /** Columns after the month. */
+  readonly more?: readonly Column<StatementItem>[];
+  readonly empty: string;
+}) => (
+  <ListTable<StatementItem>
+    label="Statements"
+    list={list}
+    keyOf={({ id }) => id}
+    empty={empty}
+    columns={[
+      { head: "Month", cell: link },
+      ...more,
+      { head: "State", cell: (item) => <StatementBadges item={item} /> },
+      { head: "Total", number: true, cell: ({ totals }) => totalWords(totals) },
+    ]}
+  />
+);
+
+const StatementBadges = ({ item }: { readonly item: StatementItem }) => (
+  <span className="flex flex-wrap gap-1">
+    <Badge tone={stateTones[item.state]}>{stateWords[item.state]}</Badge>
+    {item.waiting > 0 && <Badge>waiting for {counted(item.waiting, "result")}</Badge>}
+    {item.newest_version > item.version && <Badge tone="warn">changed since</Badge>}
+  </span>
+);

@@ -1,0 +1,49 @@
+import type { Statement } from "@curtail/contract";
+import type { ReactNode } from "react";
+import { counted } from "../format/quantity.js";
+import { exact } from "../format/time.js";
+import { changeWords } from "../rules/statement.js";
+import { Badge } from "../ui/badge.js";
+
+const reasons = {
+  made: "made",
+  restated: "results, terms or enrolments changed",
+  approved: "approved by the operator",
+} as const;
+
+/** The versions of a statement with what changed, newest first. */
+export const StatementVersions = ({
+  statement: { versions, version },
+  versionLink,
+}: {
+  readonly statement: Pick<Statement, "versions" | "version">;
+  readonly versionLink: (version: number, isStanding: boolean) => ReactNode;
+}) => (
+  <ul className="grid gap-2 text-sm" aria-label="Versions of the statement">
+    {versions.toReversed().map((each) => (
+      <li key={each.version}>
+        <div className="flex flex-wrap items-center gap-x-2">
+          {versionLink(each.version, each.standing === "standing")}
+          <span className="text-muted">
+            {exact(each.at)}: {reasons[each.reason]}
+            {each.note !== null && ` (${each.note})`}
+          </span>
+          {each.version === version && <Badge tone="accent">shown</Badge>}
+          {each.standing === "beside" && <Badge>came later and changes nothing</Badge>}
+        </div>
+        {each.changes.length > 0 && (
+          <details className="ml-4">
+            <summary className="cursor-pointer text-muted">{counted(each.change_count, "change")}</summary>
+            <ul className="grid gap-0.5">
+              {each.changes.map((change) => (
+                <li key={`${change.program_id} ${change.site_id} ${change.kind} ${change.dispatch_id} ${change.words}`}>
+                  {changeWords(change)}
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,147 @@
+import type { Statement } from "@curtail/contract";
+import type { ReactNode } from "react";
+import { count, counted } from "../format/quantity.js";
+import { exact } from "../format/time.js";
+import { kindWords, money, stateExplanations, stateTones, stateWords } from "../rules/statement.js";
+import { termsWords } from "../rules/terms-draft.js";
+import { Badge } from "../ui/badge.js";
+import { Card, Stack } from "../ui/card.js";
+import { Table } from "../ui/table.js";
+import { StatementVersions } from "./statement-versions.js";
+
+type Site = Statement["sites"][number];
+type Line = Site["lines"][number];
+type Program = Statement["programs"][number];
+
+/** Links to a dispatch as of the version of its result. */
+export type DispatchLink = (id: string, version: number | null, words: string) => ReactNode;
+
+/** Sites shown with their lines; the files have all of them. */
+const MAX_SITES = 100;
+
+/** A statement as of a version: totals, and lines by program and site. */
+export const StatementView = ({
+  statement,
+  linkTo,
+  versionLink,
+}: {
+  readonly statement: Statement;
+  readonly linkTo: DispatchLink;
+  readonly versionLink: (version: number, isStanding: boolean) => ReactNode;
+}) => {
+  const { state, waiting, totals, programs, hidden_sites, sites } = statement;
+  const shown = sites.slice(0, MAX_SITES);
+  return (
+    <Stack>
+      <Card title="Totals" actions={<Badge tone={stateTones[state]}>{stateWords[state]}</Badge>}>
+        <p className="mb-2 text-sm text-muted">{stateExplanations[state]}</p>
+        {waiting.map(({ dispatch_id, start_time }) => (
+          <p key={dispatch_id} className="text-sm">
+            Waiting for the result of {linkTo(dispatch_id, null, `the dispatch of ${exact(start_time, "UTC")}`)}.
+          </p>
+        ))}
+        {hidden_sites > 0 && (
+          <p className="text-sm">
+            {counted(hidden_sites, "site")} left out, because the operator has not made the data visible. The totals are
+            those of the other sites.
+          </p>
+        )}
+        <Table
+          label="Totals"
+          rows={totals}
+          keyOf={({ currency }) => currency}
+          empty="Nothing is owed."
+          columns={[
+            { head: "Currency", cell: ({ currency }) => currency },
+            ...(["capacity", "energy", "penalty", "cap"] as const).map((kind) => ({
+              head: kindWords[kind],
+              number: true,
+              cell: (total: Statement["totals"][number]) => money(total[kind], total.currency),
+            })),
+            { head: "Total", number: true, cell: ({ total, currency }) => <b>{money(total, currency)}</b> },
+          ]}
+        />
+      </Card>
+      <Card title="Versions">
+        <StatementVersions statement={statement} versionLink={versionLink} />
+      </Card>
+      {programs.map((program) => (
+        <ProgramLines
+          key={program.id}
+          program={program}
+          sites={shown.filter(({ program_id }) => program_id === program.id)}
+          linkTo={linkTo}
+        />
+      ))}
+      {sites.length > MAX_SITES && (
+        <p className="text-muted">
+          The first {count(MAX_SITES)} of {count(sites.length)} sites are shown. The files have all of them.
+        </p>
+      )}
+    </Stack>
+  );
+};
+
+const ProgramLines = ({
+  program: { name, terms, timezone },
+  sites,
+  linkTo,
+}: {
+  readonly program: Program;
+  readonly sites: readonly Site[];
+  readonly linkTo: DispatchLink;
+}) => (
+  <Card title={name}>
+    {termsWords(terms).map((words) => (
+      <p key={words} className="text-sm text-muted">
+        {words}
+      </p>
+    ))}
+    {sites.map((site) => (
+      <section key={site.site_id} className="mt-4">
+        <h3 className="flex flex-wrap justify-between gap-2 font-medium">
+          <span>{site.name}</span>
+          <span>{money(site.total, terms.currency)}</span>
+        </h3>
+        <Table
+          label={`Lines of ${site.name}`}
+          rows={site.lines}
+          keyOf={(line) => `${line.kind} ${line.dispatch_id} ${line.words}`}
+          empty="No lines."
+          columns={[
+            { head: "Line", cell: ({ kind }) => kindWords[kind] },
+            { head: "For", cell: (line) => <LineOf line={line} timezone={timezone} linkTo={linkTo} /> },
+            {
+              head: "Quantity",
+              number: true,
+              cell: ({ quantity, unit }) => (quantity === null ? "–" : `${quantity} ${unit}`),
+            },
+            { head: "Price", number: true, wide: true, cell: ({ price }) => price ?? "–" },
+            { head: "Factor", number: true, wide: true, cell: ({ factor }) => factor ?? "–" },
+            { head: "Amount", number: true, cell: ({ amount }) => money(amount, terms.currency) },
+          ]}
+        />
+      </section>
+    ))}
+  </Card>
+);
+
+const LineOf = ({
+  line: { dispatch_id, start_time, version, words },
+  timezone,
+  linkTo,
+}: {
+  readonly line: Line;
+  readonly timezone: string;
+  readonly linkTo: DispatchLink;
+}) => (
+  <>
+    {dispatch_id !== null && (
+      <div>
+        {linkTo(dispatch_id, version, start_time === null ? dispatch_id : exact(start_time, timezone))}
+        {version !== null && <span className="text-muted"> result {version}</span>}
+      </div>
+    )}
+    <div className="text-muted">{words}</div>
+  </>
+);

@@ -1,0 +1,49 @@
+import { requestPath } from "@curtail/client";
+import { useState } from "react";
+import { intervalName } from "../rules/energy-period.js";
+import { Download } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { Select } from "../ui/field.js";
+
+const intervals = [30, 300, 900, 1800, 3600] as const;
+
+/** Downloads the intervals of all sites of a dispatch. */
+export const TableDownload = ({
+  base,
+  dispatchId,
+  version,
+}: {
+  /** Address of the interface that the file comes from. */
+  readonly base: string;
+  readonly dispatchId: string;
+  /** A version of the final result; undefined: the one that stands, or live. */
+  readonly version: number | undefined;
+}) => {
+  const [interval, setInterval] = useState("300");
+  const href = (format: "csv" | "parquet") =>
+    base +
+    requestPath("/dispatches/{id}/performance/table", {
+      params: { id: dispatchId },
+      query: { interval_seconds: interval, format, version },
+    });
+  return (
+    <Card title="Download">
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="w-44">
+          <Select
+            label="Intervals of"
+            value={interval}
+            onChange={({ target }) => setInterval(target.value)}
+            choices={intervals.map((seconds) => ({ value: String(seconds), label: intervalName(seconds) }))}
+          />
+        </div>
+        <Download href={href("csv")}>CSV</Download>
+        <Download href={href("parquet")}>Parquet</Download>
+      </div>
+      <p className="mt-1 text-sm text-muted">
+        One row per site and interval from the start to the end: load, baseline, target and reduction, and whether the
+        readings were late, corrected or missing.
+      </p>
+    </Card>
+  );
+};

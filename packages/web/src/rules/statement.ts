@@ -1,0 +1,57 @@
+import type { Statement, StatementItem } from "@curtail/contract";
+
+type Change = Statement["versions"][number]["changes"][number];
+type Line = Statement["sites"][number]["lines"][number];
+
+/** Decimal text with thousands separated, never rounded: an amount is what it says. */
+export const money = (amount: string, currency: string): string => {
+  const [whole = "", fraction] = amount.split(".");
+  const grouped = whole.replaceAll(/\B(?=(\d{3})+$)/g, ",");
+  return `${grouped}${fraction === undefined ? "" : `.${fraction}`} ${currency}`;
+};
+
+/** Totals in one line; a dash if they are not shown. */
+export const totalWords = (totals: StatementItem["totals"]): string =>
+  totals === null ? "–" : totals.map(({ total, currency }) => money(total, currency)).join(" + ") || "nothing";
+
+export const stateWords: Readonly<Record<Statement["state"], string>> = {
+  provisional: "Provisional",
+  complete: "Complete",
+  approved: "Approved",
+};
+
+export const stateTones = { provisional: "warn", complete: "info", approved: "good" } as const;
+
+export const stateExplanations: Readonly<Record<Statement["state"], string>> = {
+  provisional: "It changes until the month is over and the results of its dispatches are final.",
+  complete: "All results are final. Corrections still change the statement, until it is approved.",
+  approved: "It does not change any more. What changes later is listed beside it.",
+};
+
+export const kindWords: Readonly<Record<Line["kind"], string>> = {
+  capacity: "Capacity",
+  energy: "Energy",
+  penalty: "Penalty",
+  cap: "Limit",
+};
+
+/** `Energy, Northgate Store 12: 4.00 → 2.00 USD (result version 1 → 2)`. */
+export const changeWords = ({ kind, site_name, from, to, currency, words }: Change): string => {
+  if (site_name === null) return sentence(words);
+  const what = `${kind === null ? "Site" : kindWords[kind]}, ${site_name}`;
+  const amounts = from === to ? `${from ?? "none"} ${currency}` : `${from ?? "none"} → ${to ?? "none"} ${currency}`;
+  return `${what}: ${amounts} (${words})`;
+};
+
+const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);
+
+/** Whether the newest version may be approved: it is no approved one, and the month is over in every time zone. */
+export const mayApprove = ({ month, versions }: Pick<Statement, "month" | "versions">, now: Date): boolean => {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  const isOver = now.getTime() >= Date.UTC(year, number) + 12 * 3_600_000;
+  return isOver && versions.at(-1)?.reason !== "approved";
+};
+
+/** The month before a day's, `YYYY-MM`. */
+export const monthBefore = (now: Date): string =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1)).toISOString().slice(0, 7);
