@@ -46,6 +46,8 @@ export interface Answer<T> {
 
 /** The same as the service's own limit for a request. */
 const REQUEST_TIMEOUT_MS = 60_000;
+/** A file takes a minute at most to be sent, waits for others, and is then worked on. */
+const FILE_TIMEOUT_MS = 420_000;
 const DOWNLOAD_TIMEOUT_MS = 3_600_000;
 
 export const connectionOf = (io: AdminIo, { url, token, tokenFile }: GlobalOptions): Connection => {
@@ -91,7 +93,8 @@ export const callOperator = async <E extends Endpoint>(
   ...input: InputArguments<E>
 ): Promise<Answer<ReplyOf<E>>> => {
   const { url } = connection;
-  const response = await reached(url, clientOf(connection, REQUEST_TIMEOUT_MS).send(endpoint, ...input));
+  const timeoutMs = endpoint.takes === undefined ? REQUEST_TIMEOUT_MS : FILE_TIMEOUT_MS;
+  const response = await reached(url, clientOf(connection, timeoutMs).send(endpoint, ...input));
   if (response.status !== (endpoint.status ?? 200)) throw await refused(url, endpoint, response);
   const text = await response.text();
   return { text, reply: (text === "" ? undefined : readJson(url, text)) as ReplyOf<E> };
