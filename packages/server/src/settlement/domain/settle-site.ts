@@ -4,7 +4,7 @@ import type { Amounts, LineKind, SettledResult, SettledSite, SiteToSettle, State
 import { type CountedEnergy, PLACES, type Terms } from "./terms.js";
 
 /** Places of kW and kWh: they are rounded before they are multiplied. */
-export const QUANTITY_PLACES = 3;
+const QUANTITY_PLACES = 3;
 
 /** A line before its amount is written, in units of the currency's minor unit. */
 interface Draft extends Omit<StatementLine, "amount"> {
