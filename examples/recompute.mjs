@@ -16,8 +16,8 @@ const ms = (time) => Date.parse(time);
 
 const { method, explanation } = result;
 const days = explanation.kind === "days" ? explanation : null;
-/** The days of the dispatch, each with a pool of its own. */
-const choices = days === null ? [] : [days, ...days.later_days];
+/** The days of the dispatch, and those before and after it, each with a pool of its own. */
+const choices = days === null ? [] : [days, ...days.later_days, ...days.other_days];
 
 /** Local date and start by the local clock, HH:MM:SS, of the interval of the baseline that contains an instant. */
 const clockOf = new Intl.DateTimeFormat("sv-SE", { timeZone: days?.timezone, dateStyle: "short", timeStyle: "medium" });
@@ -36,16 +36,18 @@ const isMeasured = ({ timestamp }) => ms(timestamp) > startMs && ms(timestamp) <
 const measured =
   days === null ? [] : result.curve.filter(isMeasured).map((cell) => intervalAt(ms(cell.timestamp) - 30_000));
 
-/** A day's mean over the intervals of the dispatch on that day of it. */
-const eventMean = ({ event_date: date, intervals }, day) => {
-  const labels = new Set(measured.filter((interval) => interval.date === date).map(({ label }) => label));
+/** A day's mean over the intervals of the dispatch on that day of it; over all for a day before or after it. */
+const eventMean = (choice, day) => {
+  const { event_date: date, intervals } = choice;
+  const during = measured.filter((interval) => interval.date === date).map(({ label }) => label);
+  const labels = new Set(days.other_days.includes(choice) ? intervals : during);
   return mean(day.kw.filter((kw, index) => labels.has(intervals[index]) && isKnown(kw)));
 };
 
 // Step 1: the days of the pool that count in an interval.
 const pickedDays = (choice, label) => {
   const { event_day_type: type, pool, intervals, distances, reason = null } = choice;
-  // A later day of the dispatch without a baseline.
+  // A day without a baseline.
   if (isKnown(reason)) return [];
   const { pick } = method.rules.find((rule) => rule.pool.day_types.includes(type));
   if (pick.kind === "all") return pool;
@@ -72,7 +74,9 @@ const averageAt = (choice, label) => {
 };
 const unadjustedAt = (atMs) => {
   const { date, label } = intervalAt(atMs);
-  return averageAt(choices.findLast((choice) => choice.event_date <= date) ?? choices[0], label);
+  const own = choices.find((choice) => choice.event_date === date);
+  // Results of before `other_days`: those before and after the dispatch have the pool of its first or last day.
+  return averageAt(own ?? choices.findLast((choice) => choice.event_date <= date) ?? choices[0], label);
 };
 
 // Step 3: the adjustment, from the window's load.

@@ -36,6 +36,8 @@ const planted = [
   [`${server}/dispatch/http`, "../../platform/database/database.js"],
   [`${server}/dispatch/operations`, "../../platform/outbound/lane.js"],
   ["packages/measure/src", "node:fs"],
+  ["packages/meter-data/src", "node:fs"],
+  ["packages/meter-data/src", "@curtail/measure"],
   ["packages/openadr/src", "node:fs"],
   ["packages/openadr/src", "@curtail/measure"],
   ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],

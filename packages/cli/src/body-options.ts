@@ -165,7 +165,8 @@ const choiceOrGroupMember = (place: Place, schema: JsonSchema, group: JsonSchema
 /** `--holiday <text>`, repeated: a list of texts. */
 const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
   const description = sentences(descriptionOf(schema), "May be repeated.");
-  const option = new Option(`--${flag.replace(/s$/, "")} <text>`, description).argParser(appended);
+  // One of several series is a series.
+  const option = new Option(`--${flag.replace(/(?<!ie)s$/, "")} <text>`, description).argParser(appended);
   return { name, options: [option], read: (given) => given[option.attributeName()] };
 };
 

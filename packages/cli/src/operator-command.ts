@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { operator } from "@curtail/contract";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type AdminIo, usageFault } from "./admin-io.js";
@@ -40,6 +41,7 @@ export const addOperatorCommand = (noun: Command, of: OperatorCommand, io: Admin
     command.summary(command.description()).description(`${command.description()}\n\n${endpoint.description}`);
   for (const { shown } of parameters) command.argument(`<${shown}>`);
   for (const option of [...parts.query, ...parts.body].flatMap((member) => member.options)) command.addOption(option);
+  if (endpoint.takes !== undefined) command.requiredOption("--file <file>", "The file to send.", blobOf);
   if (isList(of)) command.option("--all", "All pages.");
   if (of.hasLength) command.addOption(lengthOption());
   command.action(
@@ -62,6 +64,7 @@ interface Given {
   readonly all?: true;
   /** Milliseconds. */
   readonly for?: number;
+  readonly file?: Blob;
   readonly [name: string]: unknown;
 }
 
@@ -96,7 +99,8 @@ const lengthOption = (): Option =>
     })
     .conflicts("end");
 
-const bodyOf = (of: OperatorCommand, members: readonly Member[], given: Given): Record<string, unknown> | undefined => {
+const bodyOf = (of: OperatorCommand, members: readonly Member[], given: Given): object | undefined => {
+  if (of.endpoint.takes !== undefined) return given.file;
   if (of.endpoint.body === undefined) return undefined;
   const body = { ...of.fixed, ...readMembers(members, given) };
   if (of.endpoint.method === "PATCH" && Object.keys(body).length === 0) {
@@ -106,6 +110,14 @@ const bodyOf = (of: OperatorCommand, members: readonly Member[], given: Given): 
   const start = body["start_time"];
   if (given.for === undefined || typeof start !== "string") return body;
   return { ...body, end_time: formatTimestamp(parseTimestamp(start) + given.for) };
+};
+
+const blobOf = (file: string): Blob => {
+  try {
+    return new Blob([readFileSync(file)]);
+  } catch {
+    throw new InvalidArgumentError("It must be a readable file.");
+  }
 };
 
 interface Called {

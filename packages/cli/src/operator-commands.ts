@@ -61,6 +61,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "sites", verb: "show", endpoint: operator.getSite },
   { noun: "sites", verb: "change", endpoint: operator.changeSite },
   { noun: "sites", verb: "import", endpoint: operator.importSites, fixed: { dry_run: false } },
+  { noun: "sites", verb: "import-meter-data", endpoint: operator.importMeterData },
   { noun: "sites", verb: "telemetry-health", endpoint: operator.getTelemetryHealth },
   { noun: "sites", verb: "baseline-accuracy", endpoint: operator.getBaselineAccuracy },
   { noun: "sites", verb: "onboarding", endpoint: operator.getOnboarding },

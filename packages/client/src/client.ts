@@ -62,17 +62,20 @@ const send = async (options: ClientOptions, { method, path }: Address, input: An
       method,
       redirect,
       headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(body === undefined || isFile(body) ? {} : { "content-type": "application/json" }),
         ...headers,
         ...more,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isFile(body) ? body : JSON.stringify(body) }),
       ...(signal === null ? {} : { signal }),
     });
   } catch (cause) {
     throw new NoResponse(`${method} ${path}: no response from ${baseUrl}`, { cause });
   }
 };
+
+/** Files are sent as they are; every other body is an object or a list. */
+const isFile = (body: unknown): body is string | Blob => typeof body === "string" || body instanceof Blob;
 
 const signalOf = ({ timeoutMs }: ClientOptions, { signal }: AnyInput): AbortSignal | null => {
   const signals = [

@@ -16,6 +16,11 @@ export const MAX_PAGE = 500;
 /** Lines below the header of an import. */
 export const MAX_IMPORT_LINES = 2000;
 
+/** A year of 5-minute intervals as Green Button XML has 32 MB. */
+export const MAX_METER_DATA_BYTES = 40 * 1024 * 1024;
+/** Months of a meter in hours: eleven years of one meter. */
+export const MAX_METER_DATA_HOURS = 100_000;
+
 /** Expected time between the polls of a VEN. */
 export const MAX_POLL_SECONDS = 86_400;
 export const MAX_CERTIFICATE_DAYS = 3650;

@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** Media types of a body that is a file in place of JSON. */
+  readonly takes?: readonly string[];
   readonly reply?: TSchema;
   /** Instead of a reply: server-sent events by name, with the schema of their data. */
   readonly events?: Readonly<Record<string, TSchema>>;

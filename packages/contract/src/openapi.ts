@@ -133,7 +133,7 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
   ...parameters(of, components),
   ...(of.body === undefined
     ? {}
-    : { requestBody: { required: true, content: { "application/json": { schema: reference(of.body, components) } } } }),
+    : { requestBody: { required: true, content: bodyMedia(of, reference(of.body, components)) } }),
   responses: {
     [String(of.status ?? 200)]: {
       description: successes[of.status ?? 200],
@@ -148,6 +148,9 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
     ...errors(of, components, document),
   },
 });
+
+const bodyMedia = ({ takes = ["application/json"] }: Endpoint, schema: Json) =>
+  Object.fromEntries(takes.map((type) => [type, { schema }]));
 
 const successes = {
   200: "The request succeeded.",

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { consoleEndpoints, consoleStreams } from "../src/console-v1/endpoints.js";
 import { consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "../src/documents.js";
+import type { Endpoint } from "../src/endpoint.js";
 import { operatorEndpoints, operatorStreams } from "../src/operator-v1/endpoints.js";
 import {
   endpoints,
@@ -36,6 +37,10 @@ const operationsOf = (document: Document): Array<{ path: string; method: string;
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+
+/** Media types of an operation's body. */
+const takenBy = (of: readonly Endpoint[], id: string): readonly string[] =>
+  of.find((each) => each.id === id)?.takes ?? ["application/json"];
 
 /** Every value of a member of that name, anywhere in the document. */
 const valuesOf = (node: Json, member: string): Json[] => {
@@ -138,7 +143,7 @@ describe.each([
     }
   });
 
-  test("describes a success and the errors of each operation, and bodies as JSON", () => {
+  test("describes a success and the errors of each operation, and bodies as JSON or as files", () => {
     for (const { operation } of operationsOf(document)) {
       const statuses = Object.keys(operation.responses);
       const successes = statuses.filter((status) => status.startsWith("2"));
@@ -149,7 +154,7 @@ describe.each([
       expect(statuses).toEqual(expect.arrayContaining(["400", "401", "429", "500"]));
       for (const response of Object.values(operation.responses)) expect(response.description).not.toBe("");
       if (operation.requestBody !== undefined)
-        expect(Object.keys(operation.requestBody.content)).toEqual(["application/json"]);
+        expect(Object.keys(operation.requestBody.content)).toEqual(takenBy(of, operation.operationId));
     }
   });
 

@@ -61,41 +61,47 @@ const MOST_MOVED_HOURS = 4;
 const HOUR_MS = 3_600_000;
 export const MOST_MOVED_MS = MOST_MOVED_HOURS * HOUR_MS;
 
-/** The window, moved earlier hour by hour until it is free of other dispatches; null if it never is. */
-const freeWindow = (
-  { startMs, endMs }: Period,
-  busy: readonly Period[],
-): (Period & { readonly movedHours: number }) | null => {
+/** The window of an adjustment. */
+export interface AdjustmentWindow extends Period {
+  readonly movedHours: number;
+  /** Whether no other dispatch meets it; where none is free, it is the one before any move. */
+  readonly isFree: boolean;
+}
+
+/** The window, moved earlier hour by hour until it is free of other dispatches. `busy`: these with their recovery. */
+export const adjustmentWindow = (
+  adjust: Adjustment,
+  { anchors, busy }: { readonly anchors: AnchorsMs; readonly busy: readonly Period[] },
+): AdjustmentWindow | null => {
+  if (adjust.kind === "none") return null;
+  const { startMs, endMs } = windowPeriod(adjust.window, anchors);
   for (let movedHours = 0; movedHours <= MOST_MOVED_HOURS; movedHours++) {
     const moved = { startMs: startMs - movedHours * HOUR_MS, endMs: endMs - movedHours * HOUR_MS };
-    if (!busy.some((each) => each.startMs < moved.endMs && each.endMs > moved.startMs)) return { ...moved, movedHours };
+    if (busy.some((each) => each.startMs < moved.endMs && each.endMs > moved.startMs)) continue;
+    return { ...moved, movedHours, isFree: true };
   }
-  return null;
+  return { startMs, endMs, movedHours: 0, isFree: false };
 };
 
 /** What an adjustment is computed from. */
 export interface Adjustable {
   readonly load: LoadSeries;
   readonly calendar: Pick<Calendar, "intervalSeconds" | "time">;
-  readonly anchors: AnchorsMs;
-  /** Other dispatches of the site with their recovery. */
-  readonly busy: readonly Period[];
+  readonly window: AdjustmentWindow;
 }
 
 /** Compares load and unadjusted baseline in the window. `baselineAt` gives kW for an interval of it. */
 export const adjustmentFor = (
   adjust: Adjusting,
-  { load, calendar, anchors, busy }: Adjustable,
+  { load, calendar, window }: Adjustable,
   baselineAt: (interval: LocalInterval) => number,
 ): AppliedAdjustment => {
-  const wanted = windowPeriod(adjust.window, anchors);
-  const free = freeWindow(wanted, busy);
-  const { startMs, endMs, movedHours } = free ?? { ...wanted, movedHours: 0 };
+  const { startMs, endMs, movedHours, isFree } = window;
   // Only intervals entirely inside, so that none extends past the anchor.
-  const inside = free === null ? [] : intervalsInside(free, calendar.intervalSeconds, calendar.time);
+  const inside = isFree ? intervalsInside(window, calendar.intervalSeconds, calendar.time) : [];
   const intervals = inside.map((interval) => compared(load, interval, baselineAt));
   const means = meansOf(intervals);
-  const { raw, notApplied } = free === null ? NOT_FREE : rawOf(adjust.kind, means, intervals.length);
+  const { raw, notApplied } = isFree ? rawOf(adjust.kind, means, intervals) : NOT_FREE;
   const neutral = adjust.kind === "additive" ? 0 : 1;
   return {
     kind: adjust.kind,
@@ -155,7 +161,11 @@ const NOT_FREE: Raw = {
   notApplied: `the window, moved up to ${MOST_MOVED_HOURS} hours earlier, always meets another dispatch of the site or the hour after it`,
 };
 
-const rawOf = (kind: Adjusting["kind"], { actualKw, baselineKw, used }: Means, expected: number): Raw => {
+const rawOf = (
+  kind: Adjusting["kind"],
+  { actualKw, baselineKw, used }: Means,
+  intervals: readonly ComparedInterval[],
+): Raw => {
   if (used === 0) return { raw: null, notApplied: "no interval of the window has both a reading and a baseline" };
   if (kind === "multiplicative" && baselineKw <= 0) {
     return {
@@ -171,14 +181,20 @@ const rawOf = (kind: Adjusting["kind"], { actualKw, baselineKw, used }: Means, e
   }
   const raw = kind === "additive" ? actualKw - baselineKw : actualKw / baselineKw;
   // The same share that a coarse interval needs to count (see coarsen).
-  if (used * 2 < expected) {
+  if (used * 2 < intervals.length) {
     return {
       raw,
-      notApplied: `${used} of ${expected} intervals of the window have readings; at least half are required`,
+      notApplied: `${used} of ${intervals.length} intervals of the window have ${wantedIn(intervals)}; at least half are required`,
     };
   }
   return { raw, notApplied: null };
 };
+
+/** A day before the dispatch may have no baseline (M9). */
+const wantedIn = (intervals: readonly ComparedInterval[]): string =>
+  intervals.some(({ actualKw, baselineKw }) => actualKw !== null && baselineKw === null)
+    ? "both a reading and a baseline"
+    : "readings";
 
 const bounded = (raw: number, { lowest, highest }: Adjusting): number =>
   Math.min(Math.max(raw, lowest ?? Number.NEGATIVE_INFINITY), highest ?? Number.POSITIVE_INFINITY);

@@ -20,7 +20,7 @@ export interface BaselineRequest {
   readonly excludedDays?: readonly ExcludedDay[];
   /** Other dispatches of the site, which no adjustment window may meet (M3); the explanation names them by their ids. */
   readonly otherEvents?: readonly OtherDispatch[];
-  /** Period of the returned curve: for example the dispatch and an hour on either side. */
+  /** Period of the returned curve: the dispatch and up to an hour on either side, which `inputsOf` counts on. */
   readonly curve: Period;
 }
 
@@ -72,11 +72,12 @@ export interface DaysExplanation {
   readonly kind: "days";
   readonly timezone: string;
   readonly intervalSeconds: number;
+  /** The local day that has the baseline: the first of the dispatch. */
   readonly eventDate: string;
   readonly eventDayType: DayType;
   /**
-   * Local start times `HH:MM:SS` of the intervals that the baseline was averaged in: of the curve and, on the first day, of
-   * the windows.
+   * Local start times `HH:MM:SS` of the intervals of the day that the baseline was averaged in: of the curve and of the
+   * windows.
    */
   readonly intervals: readonly string[];
   /** The pool, latest first. */
@@ -94,9 +95,11 @@ export interface DaysExplanation {
   readonly adjustment: AppliedAdjustment | null;
   /** Of a dispatch over several local days: the days after the first, each with its own pool (M9). */
   readonly laterDays?: readonly DayExplanation[];
+  /** Local days before and after the dispatch that the curve or the adjustment needed a baseline on, in order (M9). */
+  readonly otherDays?: readonly DayExplanation[];
 }
 
-/** How a local day of a dispatch got its baseline. */
+/** How a local day got its baseline. */
 export interface DayExplanation
   extends Pick<
     DaysExplanation,

@@ -7,7 +7,7 @@ import type { DayRule, DaysMethod } from "./method.js";
 import { type DaysAt, type Picking, pickDays } from "./pick.js";
 import { type GatheredPool, gatherPool } from "./pool.js";
 
-/** How a local day of the dispatch gets its baseline: its rule, its pool and the days picked from it. */
+/** How a local day gets its baseline: its rule, its pool and the days picked from it. */
 export interface DayBaseline {
   readonly event: EventDay;
   readonly pool: GatheredPool;
@@ -17,13 +17,6 @@ export interface DayBaseline {
   /** Why there is none; null if there is. */
   readonly reason: string | null;
 }
-
-/** The day of the dispatch whose pool applies on a local day: before and after the dispatch, that of its first or last. */
-export const dayOn = (days: readonly DayBaseline[]): ((day: number) => DayBaseline | undefined) => {
-  const byDay = new Map(days.map((each) => [each.event.day, each]));
-  const last = days.at(-1);
-  return (day) => byDay.get(day) ?? (last !== undefined && day > last.event.day ? last : days[0]);
-};
 
 export const dayBaseline = (method: DaysMethod, task: DaysTask, event: EventDay): DayBaseline => {
   const rule = ruleFor(method, event.type);

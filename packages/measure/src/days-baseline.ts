@@ -1,25 +1,31 @@
-import { type AppliedAdjustment, adjusted, adjustmentFor, windowPeriod } from "./adjust.js";
+import { type AppliedAdjustment, adjusted, adjustmentFor, adjustmentWindow, windowPeriod } from "./adjust.js";
 import type { Baseline, BaselineRequest, DaysExplanation } from "./baseline-result.js";
-import { type DayBaseline, dayBaseline, dayOn } from "./day-baseline.js";
+import { type DayBaseline, dayBaseline } from "./day-baseline.js";
 import { explainDays } from "./days-explanation.js";
 import { type DaysTask, daysTask, gridSecondsOf } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
 import { cellsTouching, countOf, type LoadSeries, type Period } from "./load-series.js";
 import { intervalAt, intervalsTouching, type LocalInterval, meanIn } from "./local-interval.js";
 import type { DaysMethod } from "./method.js";
+import { otherDays } from "./other-days.js";
 
 type DaysBaseline = Baseline & { readonly explanation: DaysExplanation };
 
-/** For each local day of the dispatch: pool, pick, average; then adjust. */
+/** For each local day that the baseline is needed on: pool, pick, average; then adjust. */
 export const daysBaseline = (method: DaysMethod, request: BaselineRequest): DaysBaseline => {
   const task = daysTask(method, request);
   const days = task.days.map((day) => dayBaseline(method, task, day));
-  const baselineAt = baselineIn(days);
   const reason = days[0]?.reason ?? null;
+  const window = adjustmentWindow(method.adjust, task);
+  // Without a baseline of the first day, none is needed on others.
+  const others = reason === null ? otherDays(task, window).map((day) => dayBaseline(method, task, day)) : [];
+  const baselineAt = baselineIn([...days, ...others]);
   const adjustment =
-    reason !== null || method.adjust.kind === "none" ? null : adjustmentFor(method.adjust, task, baselineAt);
-  const explanation = explainDays(method, task, { days, adjustment });
-  const provisional = isProvisional(method, task, adjustment);
+    reason !== null || method.adjust.kind === "none" || window === null
+      ? null
+      : adjustmentFor(method.adjust, { ...task, window }, baselineAt);
+  const explanation = explainDays(method, task, { days, others, adjustment });
+  const provisional = isProvisional(method, task, { days: [...days, ...others], adjustment });
   const none = (why: string): DaysBaseline => ({ state: "none", reason: why, provisional, explanation });
   if (reason !== null) return none(reason);
   if (!hasValue(baselineAt, task)) return none("no chosen day has readings in the dispatch's period");
@@ -35,8 +41,8 @@ export const daysBaseline = (method: DaysMethod, request: BaselineRequest): Days
 type BaselineAt = (interval: LocalInterval) => number;
 
 const baselineIn = (days: readonly DayBaseline[]): BaselineAt => {
-  const ownerOn = dayOn(days);
-  return ({ day, slot }) => ownerOn(day)?.profile(slot) ?? Number.NaN;
+  const byDay = new Map(days.map((each) => [each.event.day, each]));
+  return ({ day, slot }) => byDay.get(day)?.profile(slot) ?? Number.NaN;
 };
 
 const hasValue = (baselineAt: BaselineAt, { event, calendar }: DaysTask): boolean =>
@@ -63,13 +69,17 @@ const drawCurves = (method: DaysMethod, { calendar }: DaysTask, curve: Period, {
 };
 
 /** A baseline may change while its load is still arriving, or while the dispatch's end is unknown. */
-const isProvisional = (method: DaysMethod, task: DaysTask, adjustment: AppliedAdjustment | null): boolean => {
-  const { anchors, calendar, days, openEnded } = task;
-  const needs = [calendar.time.startOf(days[0]?.day ?? 0) * 1000];
+const isProvisional = (
+  method: DaysMethod,
+  task: DaysTask,
+  { days, adjustment }: { readonly days: readonly DayBaseline[]; readonly adjustment: AppliedAdjustment | null },
+): boolean => {
+  const { anchors, calendar, openEnded } = task;
+  const needs = [calendar.time.startOf(task.days[0]?.day ?? 0) * 1000];
   if (method.adjust.kind !== "none")
     needs.push(adjustment?.windowEndMs ?? windowPeriod(method.adjust.window, anchors).endMs);
-  for (const { type } of days) {
-    const pick = ruleFor(method, type)?.pick;
+  for (const { event } of days) {
+    const pick = ruleFor(method, event.type)?.pick;
     if (pick?.kind === "match") needs.push(windowPeriod(pick.window, anchors).endMs);
   }
   return openEnded || !hasArrived(task, Math.max(...needs));

@@ -1,9 +1,8 @@
 import { type AppliedAdjustment, windowPeriod } from "./adjust.js";
 import type { DayExplanation, DaysExplanation } from "./baseline-result.js";
-import { type DayBaseline, dayOn } from "./day-baseline.js";
+import type { DayBaseline } from "./day-baseline.js";
 import { type DaysTask, RECOVERY_MS } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
-import type { Period } from "./load-series.js";
 import { intervalsInside, intervalsTouching } from "./local-interval.js";
 import { dateOf } from "./local-time.js";
 import type { DaysMethod } from "./method.js";
@@ -12,22 +11,27 @@ import type { DroppedDay } from "./pool.js";
 import { nullIfNaN } from "./reduction.js";
 
 interface Explained {
+  /** The days of the dispatch. */
   readonly days: readonly DayBaseline[];
+  /** Days before and after it. */
+  readonly others: readonly DayBaseline[];
   readonly adjustment: AppliedAdjustment | null;
 }
 
-/** What is needed to compute the baseline again (M16): of the first day, and of each later one. */
+/** What is needed to compute the baseline again (M16): of the first day, of each later one, and of other days. */
 export const explainDays = (method: DaysMethod, task: DaysTask, explained: Explained): DaysExplanation => {
   const eventsOn = dispatchesByDate(task);
   const slots = slotsByDay(method, task, explained);
-  const [first, ...later] = explained.days.map((day) => {
+  const explain = (day: DayBaseline): DayExplanation => {
     const explanation = explainDay(
       method,
       day,
-      [...(slots.get(day) ?? [])].toSorted((a, b) => a - b),
+      [...(slots.get(day.event.day) ?? [])].toSorted((a, b) => a - b),
     );
     return { ...explanation, dropped: explanation.dropped.map((each) => naming(each, eventsOn)) };
-  });
+  };
+  const [first, ...later] = explained.days.map(explain);
+  const others = explained.others.map(explain);
   if (first === undefined) throw new Error("a dispatch has a first day");
   const { reason: _, ...ofFirst } = first;
   return {
@@ -37,6 +41,7 @@ export const explainDays = (method: DaysMethod, task: DaysTask, explained: Expla
     ...ofFirst,
     adjustment: explained.adjustment,
     ...(later.length === 0 ? {} : { laterDays: later }),
+    ...(others.length === 0 ? {} : { otherDays: others }),
   };
 };
 
@@ -85,37 +90,26 @@ const explainDistances = (distances: readonly Distance[]) => {
   return [...nearest, ...unknown].map((each) => ({ date: dateOf(each.day), kw2: isKnown(each) ? each.kw2 : null }));
 };
 
-/** Slots of the local day in which each day of the dispatch has a baseline: of the curve, and of the windows. */
+/** Slots in which each local day has a baseline: of the curve and the adjustment, and those that days are matched in. */
 const slotsByDay = (
   method: DaysMethod,
-  task: DaysTask,
-  { days, adjustment }: Explained,
-): ReadonlyMap<DayBaseline, ReadonlySet<number>> => {
-  const { intervalSeconds, time } = task.calendar;
-  const slots = new Map(days.map((day) => [day, new Set<number>()]));
-  const ownerOn = dayOn(days);
-  for (const { day, slot } of intervalsTouching(task.curve, intervalSeconds, time)) {
-    const owner = ownerOn(day);
-    if (owner !== undefined) slots.get(owner)?.add(slot);
+  { anchors, calendar, curve }: DaysTask,
+  { days, others, adjustment }: Explained,
+): ReadonlyMap<number, ReadonlySet<number>> => {
+  const { intervalSeconds, time } = calendar;
+  const slots = new Map([...days, ...others].map(({ event }) => [event.day, new Set<number>()]));
+  const window = adjustment && { startMs: adjustment.windowStartMs, endMs: adjustment.windowEndMs };
+  const compared = window === null ? [] : intervalsInside(window, intervalSeconds, time);
+  for (const { day, slot } of [...intervalsTouching(curve, intervalSeconds, time), ...compared])
+    slots.get(day)?.add(slot);
+  for (const { event } of [...days, ...others]) {
+    const pick = ruleFor(method, event.type)?.pick;
+    const matched = pick?.kind === "match" ? windowPeriod(pick.window, anchors) : null;
+    if (matched === null) continue;
+    // Days are compared by the local clock, whichever day the window is on.
+    for (const { slot } of intervalsInside(matched, intervalSeconds, time)) slots.get(event.day)?.add(slot);
   }
-  for (const day of days)
-    for (const window of windowsOf(method, task, adjustment, day))
-      for (const { slot } of intervalsInside(window, intervalSeconds, time)) slots.get(day)?.add(slot);
   return slots;
-};
-
-/** Windows are compared with the baseline of the first day. */
-const windowsOf = (
-  method: DaysMethod,
-  { anchors }: DaysTask,
-  adjustment: AppliedAdjustment | null,
-  { event }: DayBaseline,
-): Period[] => {
-  const pick = ruleFor(method, event.type)?.pick;
-  const matched = pick?.kind === "match" ? [windowPeriod(pick.window, anchors)] : [];
-  const isFirst = event.day === event.firstDay;
-  const adjusted = adjustment !== null && isFirst ? [adjustment] : [];
-  return [...matched, ...adjusted.map(({ windowStartMs: startMs, windowEndMs: endMs }) => ({ startMs, endMs }))];
 };
 
 /** Ids of the other dispatches by each local day on which they took place, without their recovery. */

@@ -23,7 +23,7 @@ export interface DaysTask {
   readonly openEnded: boolean;
 }
 
-/** A local day of the dispatch. */
+/** A local day that has a baseline. */
 export interface EventDay extends EventSlots {
   readonly type: DayType;
 }
@@ -90,7 +90,7 @@ const eventDays = (event: Period, { time, intervalSeconds, holidays }: Calendar)
     slots.set(day, ofDay.add(slot));
   }
   const [firstDay = 0] = slots.keys();
-  return [...slots].map(([day, ofDay]) => ({ day, firstDay, slots: ofDay, type: dayTypeOf(day, holidays) }));
+  return [...slots].map(([day, ofDay]) => ({ day, beforeDay: firstDay, slots: ofDay, type: dayTypeOf(day, holidays) }));
 };
 
 /** The longest interval into which the intervals of a period can be cut whose ends are on the UTC grid. */

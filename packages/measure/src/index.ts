@@ -7,6 +7,7 @@ export * from "./compliance.js";
 export * from "./data-quality.js";
 export * from "./energy.js";
 export * from "./energy-grid.js";
+export * from "./explained-days.js";
 export * from "./full-curtailment.js";
 export * from "./grid.js";
 export * from "./hour-row.js";

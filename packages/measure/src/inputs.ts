@@ -42,24 +42,55 @@ const inputsOfMeterBefore = ({ anchor, seconds }: MeterBeforeMethod, terms: Inpu
 
 const inputsOfDays = (method: DaysMethod, terms: InputTerms): BaselineInputs => {
   const time = localTime(terms.timezone);
-  const days = daysOf(terms);
-  const [first = 0] = days;
-  const rules = days.map((day) => ({ day, rule: ruleOn(method, day, terms) }));
+  const startOfFirst = time.startOf(time.dayOf(terms.startMs / 1000)) * 1000;
+  const rules = neededDaysOf(method, terms).map(({ day }) => ({ day, rule: ruleOn(method, day, terms) }));
   const lookbacks = rules.map(({ day, rule }) => time.startOf(day - (rule?.pool.lookback_days ?? 0)) * 1000);
   const around = rules.flatMap(({ rule }) => inputsAround(method, rule, terms));
   return {
-    fromMs: Math.min(time.startOf(first) * 1000, ...lookbacks, ...around.map(({ fromMs }) => fromMs)),
-    toMs: Math.max(time.startOf(first) * 1000, ...around.map(({ toMs }) => toMs)),
+    fromMs: Math.min(startOfFirst, ...lookbacks, ...around.map(({ fromMs }) => fromMs)),
+    toMs: Math.max(startOfFirst, ...around.map(({ toMs }) => toMs)),
   };
 };
 
-/** The local days of a dispatch; of one without an end the days of a week, since later ones are of the same types. */
-export const daysOf = ({ startMs, endMs, timezone }: InputTerms): number[] => {
+/** A local day that may need a baseline. */
+export interface NeededDay {
+  readonly day: number;
+  /** Its pool has only days before this one. */
+  readonly beforeDay: number;
+  /** Whether it is needed only if the window of the adjustment moves there. */
+  readonly ifMoved: boolean;
+}
+
+const AROUND_MS = 3_600_000;
+
+/** The local days of a dispatch, of the hours before and after it, and of the window wherever it moves (M9). */
+export const neededDaysOf = ({ adjust }: DaysMethod, terms: InputTerms): NeededDay[] => {
+  const { startMs, endMs } = terms;
+  const days = daysOf(terms);
+  const [firstDay = 0] = days;
+  const periods: Period[] = [{ startMs: startMs - AROUND_MS, endMs: startMs }];
+  // An open end is the end of a local day, whose curve never goes beyond it.
+  if (endMs !== null) periods.push({ startMs: endMs, endMs: endMs + AROUND_MS });
+  const window = adjust.kind === "none" ? [] : [windowPeriod(adjust.window, anchorsOf(terms))];
+  const moved = window.map((wanted) => ({ startMs: wanted.startMs - MOST_MOVED_MS, endMs: wanted.endMs }));
+  const certain = new Set([...days, ...[...periods, ...window].flatMap((each) => daysTouched(each, terms.timezone))]);
+  const needed = new Set([...certain, ...moved.flatMap((each) => daysTouched(each, terms.timezone))]);
+  return [...needed].map((day) => ({ day, beforeDay: Math.min(day, firstDay), ifMoved: !certain.has(day) }));
+};
+
+const daysTouched = ({ startMs, endMs }: Period, timezone: string): number[] => {
   const time = localTime(timezone);
   const first = time.dayOf(startMs / 1000);
   // Midnight belongs to the day that begins.
-  const last = endMs === null ? first + DAYS_PER_WEEK - 1 : Math.max(first, time.dayOf((endMs - 1) / 1000));
+  const last = Math.max(first, time.dayOf((endMs - 1) / 1000));
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+};
+
+/** The local days of a dispatch; of one without an end the days of a week, since later ones are of the same types. */
+const daysOf = ({ startMs, endMs, timezone }: InputTerms): number[] => {
+  if (endMs !== null) return daysTouched({ startMs, endMs }, timezone);
+  const first = localTime(timezone).dayOf(startMs / 1000);
+  return Array.from({ length: DAYS_PER_WEEK }, (_, index) => first + index);
 };
 
 const DAYS_PER_WEEK = 7;

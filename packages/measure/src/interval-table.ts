@@ -1,7 +1,7 @@
 import { countQuality, type IntervalQuality, intervalQuality, type QualityCounts } from "./data-quality.js";
 import { CELL_SECONDS } from "./grid.js";
 import { type CellRange, cellsOf, countOf, type LoadSeries, onGrid, type Period, valueAt } from "./load-series.js";
-import { intervalsTouching } from "./local-interval.js";
+import { intervalsOfDay } from "./local-interval.js";
 import { localTime } from "./local-time.js";
 
 /** Lengths of the intervals of a table, in seconds. */
@@ -43,33 +43,39 @@ export interface TableRow extends QualityCounts {
 
 /**
  * The intervals of a period with at least one cell, cut by the local clock (M8), the first and the last by the period, too.
- * Together they have exactly the cells of the period.
+ * Together they have exactly the cells of the period. Made anew each time: a long dispatch has very many.
  */
-export const tableIntervals = (period: Period, seconds: number, timezone: string): TableInterval[] =>
-  piecesOf(period, seconds, timezone)
-    .map((piece) => ({ ...piece, cells: cellsOf(piece, CELL_SECONDS) }))
-    .filter(({ cells }) => countOf(cells) > 0);
+export const tableIntervals = (period: Period, seconds: number, timezone: string): Iterable<TableInterval> => ({
+  *[Symbol.iterator]() {
+    for (const { startMs, endMs } of gridOf(period, seconds, timezone)) {
+      const piece = { startMs: Math.max(startMs, period.startMs), endMs: Math.min(endMs, period.endMs) };
+      if (piece.startMs >= piece.endMs) continue;
+      const cells = cellsOf(piece, CELL_SECONDS);
+      if (countOf(cells) > 0) yield { ...piece, cells };
+    }
+  },
+});
 
-/** No clock is off by less than a cell, so that those need no local days, which would be remembered. */
-const piecesOf = (period: Period, seconds: number, timezone: string): Period[] =>
-  seconds === CELL_SECONDS
-    ? cellPieces(period)
-    : intervalsTouching(period, seconds, localTime(timezone)).map(({ startSeconds, endSeconds }) => ({
-        startMs: Math.max(startSeconds * 1000, period.startMs),
-        endMs: Math.min(endSeconds * 1000, period.endMs),
-      }));
+/** Whole intervals that reach from before a period until after it. */
+function* gridOf(period: Period, seconds: number, timezone: string): Generator<Period> {
+  if (seconds === CELL_SECONDS) return yield* cellsAround(period);
+  const time = localTime(timezone);
+  const last = time.dayOf(period.endMs / 1000);
+  for (let day = time.dayOf(period.startMs / 1000); day <= last; day++) {
+    for (const { startSeconds, endSeconds } of intervalsOfDay(day, seconds, time))
+      yield { startMs: startSeconds * 1000, endMs: endSeconds * 1000 };
+  }
+}
 
-const cellPieces = ({ startMs, endMs }: Period): Period[] => {
+/** No clock is off by less than a cell, so that cells need no local days, which would be remembered. */
+function* cellsAround({ startMs, endMs }: Period): Generator<Period> {
   const lengthMs = CELL_SECONDS * 1000;
-  const first = Math.floor(startMs / lengthMs);
-  return Array.from({ length: Math.max(0, Math.ceil(endMs / lengthMs) - first) }, (_, index) => ({
-    startMs: Math.max((first + index) * lengthMs, startMs),
-    endMs: Math.min((first + index + 1) * lengthMs, endMs),
-  }));
-};
+  for (let ms = Math.floor(startMs / lengthMs) * lengthMs; ms < endMs; ms += lengthMs)
+    yield { startMs: ms, endMs: ms + lengthMs };
+}
 
 /** The rows of a site, one by one: a site of a long dispatch has very many. */
-export function* tableRows(site: TableSite, intervals: readonly TableInterval[]): Generator<TableRow> {
+export function* tableRows(site: TableSite, intervals: Iterable<TableInterval>): Generator<TableRow> {
   const baseline = site.baseline === null ? null : onGrid(site.baseline, CELL_SECONDS);
   for (const interval of intervals) {
     const row = rowOf({ ...site, baseline }, interval);

@@ -1,6 +1,16 @@
 import type { Baseline, ExcludedDay } from "./baseline-result.js";
 import { excludedDaysOf } from "./days-task.js";
-import { type BaselineInputs, daysOf, type InputTerms, inputsAround, inputsOf, ruleFor, ruleOn } from "./inputs.js";
+import { explainedDays } from "./explained-days.js";
+import {
+  type BaselineInputs,
+  type InputTerms,
+  inputsAround,
+  inputsOf,
+  type NeededDay,
+  neededDaysOf,
+  ruleFor,
+  ruleOn,
+} from "./inputs.js";
 import type { Period } from "./load-series.js";
 import { dayOfDate, type LocalTime, localTime } from "./local-time.js";
 import type { BaselineMethod, DaysMethod } from "./method.js";
@@ -33,7 +43,7 @@ export const lookbackStages = (method: BaselineMethod, terms: LookbackTerms): Pe
 export const wantsMoreLookback = (method: BaselineMethod, { explanation }: Baseline): boolean => {
   const days = explanation.kind === "meter_before" ? explanation.insteadOf : explanation;
   if (method.kind !== "days" || days?.kind !== "days") return false;
-  return [days, ...(days.laterDays ?? [])].some(({ eventDayType, pool, filledWith }) => {
+  return explainedDays(days).some(({ eventDayType, pool, filledWith }) => {
     const rule = ruleFor(method, eventDayType);
     return rule !== undefined && (pool.length < rule.pool.days || filledWith !== undefined);
   });
@@ -41,11 +51,13 @@ export const wantsMoreLookback = (method: BaselineMethod, { explanation }: Basel
 
 const stagesOfDays = (method: DaysMethod, terms: LookbackTerms, { fromMs, toMs }: BaselineInputs): Period[][] => {
   const time = localTime(terms.timezone);
-  const [firstDay = 0, ...later] = daysOf(terms);
-  const pools = [firstDay, ...later].map((day) => candidatesOf(method, terms, { day, firstDay }));
+  const firstDay = time.dayOf(terms.startMs / 1000);
+  const needed = neededDaysOf(method, terms);
+  const pools = needed.map((day) => candidatesOf(method, terms, { ...day, firstDay }));
   // The day before is always among them: the end of its load tells whether more is still to come.
-  const rule = ruleOn(method, firstDay, terms);
-  const around = inputsAround(method, rule, terms).map((inputs) => inputs.fromMs);
+  const around = needed.flatMap(({ day }) =>
+    inputsAround(method, ruleOn(method, day, terms), terms).map((inputs) => inputs.fromMs),
+  );
   const before = Math.max(fromMs, Math.min(time.startOf(firstDay - 1) * 1000, ...around));
   const periods = (stage: keyof Candidates) =>
     [...new Set(pools.flatMap((each) => each[stage]))].map((day) => periodOfDay(method, day, time));
@@ -60,13 +72,20 @@ interface Candidates {
   readonly rest: readonly number[];
 }
 
-interface DayOfDispatch {
-  readonly day: number;
+interface CandidatesFor extends NeededDay {
+  /** The first local day of the dispatch. */
   readonly firstDay: number;
 }
 
-/** Days that the calendar admits to the pool of a day of the dispatch, latest first. */
-const candidatesOf = (method: DaysMethod, terms: LookbackTerms, { day, firstDay }: DayOfDispatch): Candidates => {
+/**
+ * Days that the calendar admits to the pool of a day, latest first. Those between an earlier day and the dispatch are read
+ * with them, although they are not in its pool: what is read for several pools must skip no day of any of them.
+ */
+const candidatesOf = (
+  method: DaysMethod,
+  terms: LookbackTerms,
+  { day, beforeDay, firstDay, ifMoved }: CandidatesFor,
+): Candidates => {
   const pool = ruleOn(method, day, terms)?.pool;
   if (pool === undefined) return { likely: [], spare: [], rest: [] };
   const calendar = {
@@ -81,10 +100,12 @@ const candidatesOf = (method: DaysMethod, terms: LookbackTerms, { day, firstDay 
   const filling = pool.fill
     ? earlier.filter((each) => dropByCalendar(pool, each, { ...calendar, eventDays: new Set() }) === null)
     : [];
+  const full = candidates.filter((each) => each >= beforeDay).length + pool.days;
+  const likely = ifMoved ? 0 : full;
   return {
-    likely: candidates.slice(0, pool.days),
-    spare: candidates.slice(pool.days, pool.days + SPARE_DAYS),
-    rest: [...candidates.slice(pool.days + SPARE_DAYS), ...filling],
+    likely: candidates.slice(0, likely),
+    spare: candidates.slice(likely, full + SPARE_DAYS),
+    rest: [...candidates.slice(full + SPARE_DAYS), ...filling],
   };
 };
 

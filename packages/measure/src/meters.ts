@@ -1,4 +1,5 @@
 import type { Explanation } from "./baseline-result.js";
+import { explainedDays } from "./explained-days.js";
 import { CELL_SECONDS, CELLS_PER_HOUR, firstCellOfHour, hourOf } from "./grid.js";
 import type { HourRow } from "./hour-row.js";
 import { type CellRange, cellsOf } from "./load-series.js";
@@ -62,7 +63,7 @@ export const firstCellUsed = (explanation: Explanation): number | null => {
   if (explanation.kind === "meter_before")
     return cellsOf({ startMs: explanation.windowStartMs, endMs: explanation.windowEndMs }, CELL_SECONDS).first;
   if (explanation.kind !== "days") return null;
-  const dates = [explanation, ...(explanation.laterDays ?? [])].flatMap(({ pool }) => pool.map(({ date }) => date));
+  const dates = explainedDays(explanation).flatMap(({ pool }) => pool.map(({ date }) => date));
   if (dates.length === 0) return null;
   const startMs = localTime(explanation.timezone).startOf(Math.min(...dates.map(dayOfDate))) * 1000;
   return cellsOf({ startMs, endMs: startMs }, CELL_SECONDS).first;

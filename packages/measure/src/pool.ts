@@ -13,11 +13,12 @@ export interface Calendar {
   readonly excludedDays: ReadonlyMap<number, string>;
 }
 
-/** What the pool needs of a local day of the dispatch: the slots of the day that the dispatch covers. */
+/** What the pool needs of a local day that has a baseline. */
 export interface EventSlots {
   readonly day: number;
-  /** The first local day of the dispatch: its own days are in no pool. */
-  readonly firstDay: number;
+  /** Only days before it are in the pool: the day itself or, where that is earlier, the first day of the dispatch. */
+  readonly beforeDay: number;
+  /** Days are ranked by their mean in these: those of the dispatch or, on a day without it, those that have a baseline. */
   readonly slots: ReadonlySet<number>;
 }
 
@@ -44,7 +45,7 @@ export interface GatheredPool {
   readonly filledWith: readonly number[];
 }
 
-/** Goes back from the day before the dispatch until the pool is full or the look-back ends. */
+/** Goes back from the day before the dispatch, or before an earlier day, until the pool is full or the look-back ends. */
 export const gatherPool = (
   pool: Pool,
   loadOn: (day: number) => DayLoad,
@@ -62,7 +63,7 @@ export const gatherPool = (
     days = kept;
     return changed;
   };
-  for (let day = event.firstDay - 1; day >= event.day - pool.lookback_days && days.length < pool.days; day--) {
+  for (let day = event.beforeDay - 1; day >= event.day - pool.lookback_days && days.length < pool.days; day--) {
     const drop = dropByCalendar(pool, day, calendar);
     if (drop !== null) dropped.push(drop);
     const mayFill = drop?.reason === "event_day" && pool.fill === "highest_event_days";

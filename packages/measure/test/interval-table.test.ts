@@ -7,7 +7,7 @@ import { localTime, localTimestamp } from "../src/local-time.js";
 const between = (start: string, end: string) => ({ startMs: Date.parse(start), endMs: Date.parse(end) });
 const at = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 const cut = (start: string, end: string, seconds: number, zone = "UTC") =>
-  tableIntervals(between(start, end), seconds, zone).map(({ startMs, endMs, cells }) => [
+  [...tableIntervals(between(start, end), seconds, zone)].map(({ startMs, endMs, cells }) => [
     at(startMs),
     at(endMs),
     countOf(cells),
@@ -71,7 +71,7 @@ describe("the intervals of a table", () => {
       fc.property(startMs, lengthMs, seconds, zones, (start, length, each, zone) => {
         const period = { startMs: start, endMs: start + length };
         const whole = cellsOf(period, 30);
-        const intervals = tableIntervals(period, each, zone);
+        const intervals = [...tableIntervals(period, each, zone)];
         const cells = intervals.flatMap(({ cells: { first, last } }) =>
           Array.from({ length: last - first + 1 }, (_, index) => first + index),
         );

@@ -6,6 +6,7 @@ import { cellsTouching, flatSeries, type LoadSeries, type Period, valueAt } from
 import { dateOf, localTime } from "../src/local-time.js";
 import { lookbackStages, wantsMoreLookback } from "../src/lookback.js";
 import { presets } from "../src/presets.js";
+import { foundByDays, weekdays } from "./support/load.js";
 import { methodOf } from "./support/presets.js";
 import { wednesday } from "./support/wednesday.js";
 
@@ -46,6 +47,50 @@ test("after a weekend the day before is read, whose end tells that nothing more 
   expect(shown(first)?.at(-1)).toBe("07-12T04:00 to 07-13T17:00");
 });
 
+test("before a Monday at 1:00, the Sundays that its window is compared with are read first, too", () => {
+  const monday = {
+    ...wednesday,
+    startMs: Date.parse("2026-07-13T05:00:00Z"),
+    endMs: Date.parse("2026-07-13T07:00:00Z"),
+    notificationMs: Date.parse("2026-07-13T03:00:00Z"),
+  };
+  const [first] = lookbackStages(methodOf("high_4_of_5"), monday);
+  expect(shown(first)).toEqual([
+    "06-21T04:00 to 06-22T04:00",
+    "06-28T04:00 to 06-29T04:00",
+    "07-05T04:00 to 07-11T04:00",
+    "07-12T04:00 to 07-13T04:00",
+  ]);
+});
+
+test("a day of the window that the dispatch looks back on as well is read whole", () => {
+  // Notified at noon on Thursday, for which only an hour of it would be needed; Monday has no readings.
+  const notificationMs = Date.parse("2026-07-09T16:00:00Z");
+  const terms = {
+    ...wednesday,
+    startMs: wednesday.startMs - 86_400_000,
+    endMs: wednesday.endMs - 86_400_000,
+    notificationMs,
+  };
+  const window = { anchor: "notification", from_minutes_before: 60, to_minutes_before: 0 } as const;
+  const method = weekdays(
+    { days: 2, min_days: 2 },
+    { adjust: { kind: "additive", window, lowest: null, highest: null } },
+  );
+  const [first = []] = lookbackStages(method, terms);
+  const whole = { startMs: Date.parse("2026-06-01"), endMs: Date.parse("2026-07-15") };
+  const load = flatSeries(100, cellsTouching(whole, INTERVAL_SECONDS), INTERVAL_SECONDS);
+  const cellsOfMonday = cellsTouching(
+    { startMs: Date.parse("2026-07-13T04:00:00Z"), endMs: Date.parse("2026-07-14T04:00:00Z") },
+    INTERVAL_SECONDS,
+  );
+  load.values.fill(Number.NaN, cellsOfMonday.first - load.firstCell, cellsOfMonday.last - load.firstCell + 1);
+  const request = { ...terms, dispatch: terms, curve: terms };
+  const { explanation } = foundByDays(method, { ...request, load: loadIn(first, load) });
+  expect(explanation.chosen).toEqual(["2026-07-10", "2026-07-09"]);
+  expect(explanation.otherDays?.map(({ chosen }) => chosen)).toEqual([["2026-07-08", "2026-07-07"]]);
+});
+
 test("meter before is read in one part, and an agreed baseline not at all", () => {
   const before = { kind: "meter_before", seconds: 900, anchor: "start" } as const;
   expect(lookbackStages(before, wednesday).map(shown)).toEqual([["07-15T17:45 to 07-15T18:00"]]);
@@ -79,13 +124,26 @@ const filled = ofDays.map((method) => ({
   ...method,
   rules: method.rules.map(({ pool, pick }) => ({ pool: { ...pool, fill: "highest_event_days" as const }, pick })),
 }));
+/** With windows that are counted back from the notification, which may be days before. */
+const notified = ofDays.map((method) => ({
+  ...method,
+  adjust:
+    method.adjust.kind === "none"
+      ? method.adjust
+      : { ...method.adjust, window: { ...method.adjust.window, anchor: "notification" as const } },
+}));
 const called = fc.record({
-  method: fc.constantFrom(...ofDays, ...filled),
+  method: fc.constantFrom(...ofDays, ...filled, ...notified),
   startHour: fc.integer({ min: Date.parse("2026-02-01") / HOUR_MS, max: Date.parse("2026-12-31") / HOUR_MS }),
-  noticeHours: fc.integer({ min: 0, max: 60 }),
+  /** Hours from local midnight to the start, where windows and curves reach into other days. */
+  fromMidnight: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 8 })),
+  noticeHours: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 100, max: 700 })),
   hours: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 20, max: 90 }), fc.constant(null)),
-  /** Hours from the end of another dispatch to the start. */
+  /** Hours from the end of another dispatch to the start, or to the notification. */
   otherEnds: fc.integer({ min: 0, max: 8 }),
+  otherIsBefore: fc.constantFrom("startMs", "notificationMs"),
+  /** Of the curve, on either side. */
+  aroundHours: fc.constantFrom(0, 1),
   timezone: fc.constantFrom("America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"),
   holidays: daysBefore(60, 6),
   eventDays: daysBefore(30, 8),
@@ -95,9 +153,10 @@ const called = fc.record({
 });
 type Called = typeof called extends fc.Arbitrary<infer T> ? T : never;
 
-const termsOf = ({ startHour, noticeHours, hours, timezone, holidays, eventDays }: Called) => {
-  const startMs = startHour * HOUR_MS;
-  const today = localTime(timezone).dayOf(startMs / 1000);
+const termsOf = ({ startHour, fromMidnight, noticeHours, hours, timezone, holidays, eventDays }: Called) => {
+  const time = localTime(timezone);
+  const today = time.dayOf((startHour * HOUR_MS) / 1000);
+  const startMs = fromMidnight === null ? startHour * HOUR_MS : time.startOf(today) * 1000 + fromMidnight * HOUR_MS;
   return {
     startMs,
     endMs: hours === null ? null : startMs + hours * HOUR_MS,
@@ -130,8 +189,12 @@ test("what is read in parts gives the baseline of the whole look-back", () => {
       const inputs = inputsOf(method, terms);
       if (inputs === null) throw new Error("a method of days uses load");
       const whole = wholeLoad({ startMs: inputs.fromMs, endMs: inputs.toMs }, each);
-      const curve = { startMs: terms.startMs, endMs: terms.endMs ?? terms.startMs + 50 * HOUR_MS };
-      const otherEndMs = terms.startMs - each.otherEnds * HOUR_MS;
+      const aroundMs = each.aroundHours * HOUR_MS;
+      const curve = {
+        startMs: terms.startMs - aroundMs,
+        endMs: (terms.endMs ?? terms.startMs + 50 * HOUR_MS) + aroundMs,
+      };
+      const otherEndMs = terms[each.otherIsBefore] - each.otherEnds * HOUR_MS;
       const otherEvents = [{ startMs: otherEndMs - 2 * HOUR_MS, endMs: otherEndMs }];
       const baselineFrom = (load: LoadSeries) =>
         baselineOf(method, { ...terms, load, dispatch: terms, curve, otherEvents });

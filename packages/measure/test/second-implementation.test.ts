@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
 import type { Baseline, BaselineRequest, DayExplanation, DaysExplanation } from "../src/baseline-result.js";
+import { explainedDays } from "../src/explained-days.js";
 import { type LoadSeries, valueAt } from "../src/load-series.js";
 import { measureSite } from "../src/measure-site.js";
 import { measuredMeters, reportingCells, type SiteMeter } from "../src/meters.js";
@@ -201,7 +202,7 @@ const expectAdjustment = ({ adjustment }: DaysExplanation, expected: ExpectedAdj
 };
 
 const expectDays = (actual: DaysExplanation, { days, adjustment }: BaselineCase["expected"]) => {
-  const explained = [actual, ...(actual.laterDays ?? [])];
+  const explained = explainedDays(actual).toSorted((a, b) => (a.eventDate < b.eventDate ? -1 : 1));
   const dates = (days ?? []).map(({ day }) => day);
   if (dates.length > 0) expect(explained.map(({ eventDate }) => eventDate)).toEqual(dates);
   for (const [index, day] of (days ?? []).entries()) {

@@ -18,6 +18,7 @@ import { listPastDispatches } from "./dispatch.js";
 import { downloadSiteEnergy, getSiteEnergy } from "./energy.js";
 import * as evidence from "./evidence.js";
 import * as key from "./key.js";
+import { importOwnMeterData } from "./meter-data.js";
 import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
 import { listOwnRequests } from "./request-log.js";
@@ -48,6 +49,7 @@ export const consoleEndpoints = [
   readTelemetry,
   getSiteEnergy,
   downloadSiteEnergy,
+  importOwnMeterData,
   webhook.listOwnWebhooks,
   webhook.createOwnWebhook,
   webhook.getOwnWebhook,

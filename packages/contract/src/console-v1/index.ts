@@ -6,6 +6,7 @@ export * from "./endpoints.js";
 export * from "./energy.js";
 export * from "./evidence.js";
 export * from "./key.js";
+export * from "./meter-data.js";
 export * from "./onboarding.js";
 export * from "./overview.js";
 export * from "./request-log.js";

@@ -11,6 +11,7 @@ export const auditActions = {
   excluded_day: ["excluded_day.create", "excluded_day.change", "excluded_day.delete"],
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
+  meter_data: ["meter_data.import"],
   program: ["program.create", "program.change"],
   // No longer written: schedule.refused.
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],

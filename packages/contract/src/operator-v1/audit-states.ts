@@ -9,6 +9,7 @@ import { Contact } from "./contact.js";
 import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
 import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
+import { MeterDataResult } from "./meter-data.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
 import { AssetType, OperatorSite } from "./site.js";
@@ -117,6 +118,16 @@ const AuditedMeter = state("Meter", {
   account_id: Type.Optional(accountOf),
 });
 
+const AuditedMeterData = state("MeterData", {
+  site_id: id("site"),
+  format: MeterDataResult.properties.format,
+  meters: Type.Array(id("meter"), { description: "Meters whose readings the file has." }),
+  intervals: MeterDataResult.properties.intervals,
+  estimated_intervals: integer("How many of the values were estimated or substituted.", 0),
+  start_time: moment("Start of the first interval.", "start"),
+  end_time: moment("End of the last one.", "end"),
+});
+
 const AuditedProgram = state("Program", {
   ...Program.properties,
   openadr: nullable(OpenAdrSettings),
@@ -182,6 +193,7 @@ export const auditStates = {
   excluded_day: nullable(AuditedExcludedDay),
   key: nullable(AuditedKey),
   meter: nullable(AuditedMeter),
+  meter_data: nullable(AuditedMeterData),
   program: nullable(AuditedProgram),
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),

@@ -9,7 +9,7 @@ import { EnvironmentQuery, pageOf } from "./list.js";
 // The example is too short for an id: tests check ids in replies against the kind in the example, and subjects can be
 // of any kind.
 const subject = string(
-  "Id of the subject. For an enrolment, the id of its site; for a certificate or its link, the id of its VEN.",
+  "Id of the subject. For an enrolment, the id of its site, as for meter data; for a certificate or its link, the id of its VEN.",
   "site_9d4f",
 );
 
@@ -65,6 +65,7 @@ export const AuditEntry = Type.Union(
     entryOf("excluded_day"),
     entryOf("key"),
     entryOf("meter"),
+    entryOf("meter_data"),
     entryOf("program"),
     entryOf("schedule_block"),
     entryOf("session"),

@@ -11,6 +11,7 @@ import { listEvidence } from "./evidence.js";
 import * as excludedDay from "./excluded-day.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
+import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
@@ -57,6 +58,7 @@ export const operatorEndpoints = [
   site.createMeter,
   site.changeMeter,
   importSites,
+  importMeterData,
   program.createProgram,
   program.listPrograms,
   program.getProgram,

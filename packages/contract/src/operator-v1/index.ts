@@ -16,6 +16,7 @@ export * from "./excluded-day.js";
 export * from "./import.js";
 export * from "./key.js";
 export * from "./list.js";
+export * from "./meter-data.js";
 export * from "./onboarding.js";
 export * from "./overview.js";
 export * from "./performance.js";

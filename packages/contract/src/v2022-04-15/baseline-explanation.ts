@@ -8,7 +8,10 @@ const meanKw = (description: string, example: number) => nullable(number(`${desc
 const ConsideredDay = Type.Object(
   {
     date: localDay("The day."),
-    event_mean_kw: number("Mean load at the time of day of the dispatch, in kW.", 408),
+    event_mean_kw: number(
+      "Mean load at the time of day of the dispatch, in kW; for `other_days`, in the `intervals`.",
+      408,
+    ),
     energy_kwh: number("Energy of the whole day, in kWh.", 7420),
     missing_intervals: integer("Intervals without load. The other intervals of the day still count.", 0),
     kw: Type.Array(meanKw("Mean load in the interval", 408), {
@@ -84,15 +87,13 @@ const DayDistance = Type.Object(
   { $id: "DayDistance", description: "How far the load of a day is from that of the day of the dispatch." },
 );
 
-/** How one local day of a dispatch got its baseline. */
+/** How one local day got its baseline. */
 const choiceOfDays = {
-  event_date: localDay("Day of the dispatch.", "2026-07-01"),
-  event_day_type: Type.Enum(["weekday", "saturday", "sunday", "holiday"], {
-    description: "Type of the day of the dispatch.",
-  }),
+  event_date: localDay("Day of the dispatch; in `other_days`, a day before or after it.", "2026-07-01"),
+  event_day_type: Type.Enum(["weekday", "saturday", "sunday", "holiday"], { description: "Type of that day." }),
   intervals: Type.Array(string("Start by the local clock, HH:MM:SS.", "13:00:00"), {
     description:
-      "Intervals that the baseline is averaged in: from an hour before the start to an hour after the end and, on the first day, those of the windows.",
+      "Intervals of that day that the baseline is averaged in: from an hour before the start to an hour after the end, and those of the windows.",
   }),
   pool: Type.Array(ConsideredDay, { description: "Days that could be chosen, latest first." }),
   dropped: Type.Array(DroppedDay, { description: "Days that were dropped." }),
@@ -118,15 +119,23 @@ const choiceOfDays = {
   ),
 };
 
-const LaterDay = Type.Object(
-  {
-    ...choiceOfDays,
-    reason: nullable(
-      string("Why the day has no baseline; null if it has.", "the method has no rule for a saturday; add one"),
-    ),
-  },
-  { $id: "LaterDay", description: "How a day after the first of a dispatch got its baseline." },
-);
+const choiceWithReason = {
+  ...choiceOfDays,
+  reason: nullable(
+    string("Why the day has no baseline; null if it has.", "the method has no rule for a saturday; add one"),
+  ),
+};
+
+const LaterDay = Type.Object(choiceWithReason, {
+  $id: "LaterDay",
+  description: "How a day after the first of a dispatch got its baseline.",
+});
+
+const OtherDay = Type.Object(choiceWithReason, {
+  $id: "OtherDay",
+  description:
+    "How a day before or after a dispatch got its baseline. Its days are ranked by their mean over `intervals`.",
+});
 
 export const DaysExplanation = Type.Object(
   {
@@ -137,6 +146,10 @@ export const DaysExplanation = Type.Object(
     adjustment: nullable(BaselineAdjustment),
     later_days: Type.Array(LaterDay, {
       description: "Days after the first of a dispatch over several days; each has its own type and pool.",
+    }),
+    other_days: Type.Array(OtherDay, {
+      description:
+        "Days before and after the dispatch that the curve or the adjustment window needs a baseline on; each has its own type and pool. Empty in results from before this was recorded.",
     }),
   },
   { $id: "DaysExplanation", description: "A baseline computed from the load of earlier days." },

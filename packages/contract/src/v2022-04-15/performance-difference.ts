@@ -32,7 +32,7 @@ const InputDifference = Type.Object(
     meters_removed: meters("Meters that are summed only in the earlier version."),
     dates: Type.Array(
       Type.Object({
-        event_date: string("Day of the dispatch, YYYY-MM-DD.", "2026-07-01"),
+        event_date: string("Day of the dispatch, or the day before or after it, YYYY-MM-DD.", "2026-07-01"),
         date: string("The day that was looked at, YYYY-MM-DD.", "2026-06-24"),
         before: use("earlier"),
         after: use("later"),

@@ -171,14 +171,26 @@ class Dispatch:
         return min(self.notification, self.start) if name == "notification" else self.start
 
 
-def qualified_days(pool, site, clock, first_day, event_slots):
-    """Days before the dispatch, latest first, and apart from them those that only another dispatch keeps out."""
-    for back in range(1, pool["lookback_days"] + 1):
-        day = first_day - timedelta(days=back)
+@dataclass
+class Wanted:
+    """A local day that a baseline is wanted on. Its pool holds days before `before` alone, ranked by the mean over `slots`."""
+
+    day: date
+    before: date
+    slots: list
+
+
+def qualified_days(pool, site, clock, wanted):
+    """Latest first, and apart from them those that only another dispatch keeps out. The look-back counts from the day itself."""
+    day = wanted.before
+    while day > wanted.day - timedelta(days=pool["lookback_days"]):
+        day -= timedelta(days=1)
         if day_type(day, site.holidays) not in pool["day_types"]:
             continue
-        load = day_load(site.load, clock, day, event_slots)
+        load = day_load(site.load, clock, day, wanted.slots)
         if pool["exclude"]["incomplete"] and load.missing > 0:
+            continue
+        if load.event_mean is None:  # it cannot be ranked, whatever is to be excluded
             continue
         yield load, pool["exclude"]["event"] and day in site.event_days
 
@@ -194,10 +206,10 @@ def without_low_usage(days, share):
     return [each for each in days if each.event_mean is None or each.event_mean >= exact(share) * level]
 
 
-def gather_pool(pool, site, clock, first_day, event_slots):
+def gather_pool(pool, site, clock, wanted):
     """The pool, latest first, and the days that fill it."""
     days, with_event = [], []
-    for load, has_event in qualified_days(pool, site, clock, first_day, event_slots):
+    for load, has_event in qualified_days(pool, site, clock, wanted):
         if has_event:
             with_event.append(load)
             continue
@@ -337,6 +349,7 @@ def free_window(window, dispatch, others):
 
 
 def adjustment(adjust, site, clock, dispatch, baseline_in):
+    """`baseline_in` gives the kW of an interval before any adjustment."""
     kind = adjust["kind"]
     nothing = Fraction(0) if kind == "additive" else Fraction(1)
     window = free_window(adjust["window"], dispatch, site.others)
@@ -344,7 +357,7 @@ def adjustment(adjust, site, clock, dispatch, baseline_in):
         return Adjusted(kind, None, None, None, None, nothing, False)
     start, end, hours = window
     inside = clock.intervals_inside(start, end)
-    pairs = [(site.load.interval(each.start, each.end), baseline_in(each.slot)) for each in inside]
+    pairs = [(site.load.interval(each.start, each.end), baseline_in(each)) for each in inside]
     both = [(actual, expected) for actual, expected in pairs if actual is not None and expected is not None]
     if not both or len(both) * 2 < len(inside):
         return Adjusted(kind, start, end, hours, None, nothing, False)
@@ -365,13 +378,14 @@ def adjustment(adjust, site, clock, dispatch, baseline_in):
 
 @dataclass
 class DayResult:
-    """How one local day of the curve got its baseline."""
+    """How one local day got its baseline."""
 
     day: date
     pool: list
     filled: list
     picked: Picked
     enough: bool
+    has_rule: bool = True
 
 
 @dataclass
@@ -382,7 +396,7 @@ class Result:
     adjusted: Adjusted = None
     fallback: bool = False
     window: tuple = None
-    window_slots: list = field(default_factory=list)
+    window_intervals: list = field(default_factory=list)
 
 
 def baseline_of(method, site, dispatch, curve):
@@ -420,53 +434,63 @@ def days_baseline(method, site, dispatch, curve):
         last_day = clock.day_of(curve[1] - 1)
         dispatch = Dispatch(dispatch.start, clock.start_of(last_day + timedelta(days=1)), dispatch.notification)
     intervals = clock.intervals_touching(*curve)
-    # M9: each local day has its own type, its own pool and its own choice.
-    days = {}
-    for day in [first_day, *(each.day for each in intervals)]:
-        if day not in days:
-            days[day] = day_baseline(method, site, clock, dispatch, day, first_day)
-    results = [days[day] for day in sorted(days)]
-    first = days[first_day]
-    if first is None or not first.enough:
-        result = Result("none", days=[each for each in results if each])
-        if method["fallback"] is None or first is None:
+    during = clock.intervals_touching(dispatch.start, dispatch.end)
+    adjusts = method["adjust"]["kind"] != "none"
+    in_window = window_intervals(method["adjust"]["window"], site, clock, dispatch) if adjusts else []
+    # M9: each local day has its own type, its own pool and its own choice. The dispatch's own days are in no pool.
+    by_day = {first_day: []}
+    for each in during:
+        by_day.setdefault(each.day, []).append(each.slot)
+    own = {
+        day: day_baseline(method, site, clock, dispatch, Wanted(day, first_day, sorted(set(slots))))
+        for day, slots in by_day.items()
+    }
+    first = own[first_day]
+    if not first.enough:
+        result = Result("none", days=[each for each in own.values() if each.has_rule])
+        if method["fallback"] is None or not first.has_rule:
             return result
         result = meter_before(method["fallback"], site, dispatch, curve)
         result.fallback = True
         return result
+    # So has a day before or after the dispatch, ranked by the intervals in which its baseline is wanted.
+    others = {}
+    for each in [*intervals, *in_window]:
+        if each.day not in own:
+            others.setdefault(each.day, set()).add(each.slot)
+    days = own | {
+        day: day_baseline(method, site, clock, dispatch, Wanted(day, min(day, first_day), sorted(slots)))
+        for day, slots in others.items()
+    }
+    results = [days[day] for day in sorted(days)]
 
-    def unadjusted(day, slot):
-        found = days[day]
-        return average(method["average"], found.picked.for_slot(slot), slot) if found and found.enough else None
+    def unadjusted(interval):
+        found = days[interval.day]
+        return average(method["average"], found.picked.for_slot(interval.slot), interval.slot) if found.enough else None
 
-    during = clock.intervals_touching(dispatch.start, dispatch.end)
-    if all(unadjusted(each.day, each.slot) is None for each in during if each.day in days):
-        return Result("none", days=[each for each in results if each])
-    adjusted = None
-    window_slots = []
-    if method["adjust"]["kind"] != "none":
-        adjusted = adjustment(method["adjust"], site, clock, dispatch, lambda slot: unadjusted(first_day, slot))
-        # M13: the hours of the window are listed, too; where it was not free, those that it was to have.
-        window = wanted_window(method["adjust"]["window"], dispatch) if adjusted.start is None else adjusted.window
-        window_slots = [each.slot for each in clock.intervals_inside(*window)]
-    values = [(each, final(method, unadjusted(each.day, each.slot), adjusted)) for each in intervals]
-    return Result("found", values, [each for each in results if each], adjusted, window_slots=window_slots)
+    if all(unadjusted(each) is None for each in during):
+        return Result("none", days=results)
+    adjusted = adjustment(method["adjust"], site, clock, dispatch, unadjusted) if adjusts else None
+    values = [(each, final(method, unadjusted(each), adjusted)) for each in intervals]
+    return Result("found", values, results, adjusted, window_intervals=in_window)
 
 
-def day_baseline(method, site, clock, dispatch, day, first_day):
-    """The first rule for the type of the day; None without one."""
-    its_type = day_type(day, site.holidays)
+def window_intervals(window, site, clock, dispatch):
+    """M13: the intervals of the window; where it was not free, those that it was to have."""
+    free = free_window(window, dispatch, site.others)
+    return clock.intervals_inside(*(free[:2] if free else wanted_window(window, dispatch)))
+
+
+def day_baseline(method, site, clock, dispatch, wanted):
+    """By the first rule for the type of the day."""
+    its_type = day_type(wanted.day, site.holidays)
     rule = next((each for each in method["rules"] if its_type in each["pool"]["day_types"]), None)
     if rule is None:
-        return None
-    event_slots = sorted(
-        {each.slot for each in clock.intervals_of(day) if each.start < dispatch.end and each.end > dispatch.start}
-    )
-    # The days of the dispatch itself are in no pool.
-    pool, filled = gather_pool(rule["pool"], site, clock, first_day, event_slots)
+        return DayResult(wanted.day, [], [], None, enough=False, has_rule=False)
+    pool, filled = gather_pool(rule["pool"], site, clock, wanted)
     enough = len(pool) >= rule["pool"]["min_days"]
     picked = pick_days(rule["pick"], pool, site, clock, dispatch) if enough else None
-    return DayResult(day, pool, filled, picked, enough)
+    return DayResult(wanted.day, pool, filled, picked, enough)
 
 
 def final(method, kw, adjusted):

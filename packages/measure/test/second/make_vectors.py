@@ -223,11 +223,10 @@ def expected_baseline(method, request):
     if method["kind"] == "days":
         expected["fallback"] = found.fallback
         seconds = method["interval_seconds"]
-        first_day = found.days[0].day if found.days else None
         expected["days"] = []
         for each in found.days:
             slots = {interval.slot for interval, _ in found.curve if interval.day == each.day}
-            slots |= set(found.window_slots) if each.day == first_day else set()
+            slots |= {interval.slot for interval in found.window_intervals if interval.day == each.day}
             expected["days"].append(day_expected(each, sorted(slots), seconds))
     if found.adjusted is not None:
         adjusted = found.adjusted
@@ -531,7 +530,103 @@ def m14_cases():
     baseline_case("M14", "Sundays", method, sunday.request(event_days=["2026-06-14", "2026-06-07", "2026-06-17"]))
 
 
-def random_cases(dice, count):
+def other_days_cases():
+    """Hours of the day before a dispatch and of the day after it (M9). 22 June 2026 is a Monday."""
+    zone = "Europe/Berlin"
+    evening = additive(300, 120)
+    picks = [ALL, high(2), high(2, "daily_energy"), high(2, "per_interval"), middle(1, 1)]
+    picks.append({"kind": "match", "count": 2, "window": window(240, 60)})
+    for name, start, length in [
+        ("Monday at 1:00", "2026-06-22T01:00", 2),
+        ("Monday within the first hour", "2026-06-22T00:30", 2),
+        ("Saturday at 1:00", "2026-06-20T01:00", 2),
+        ("Tuesday at 1:00", "2026-06-23T01:00", 2),
+        ("Friday to midnight", "2026-06-19T22:00", 2),
+        ("Sunday to midnight", "2026-06-21T22:00", 2),
+        ("Saturday night to Monday", "2026-06-20T23:30", 25),
+    ]:
+        moment = Moment(zone, start, length, around=HOUR, seconds=1800)
+        for pick in picks:
+            method = every_type(3, pick, evening, lookback=35)
+            kind = pick.get("rank_by", pick["kind"])
+            events = ["2026-06-18", "2026-06-14", "2026-06-13"]
+            baseline_case("M9", f"{name}, {kind}", method, moment.request(event_days=events))
+    monday = Moment(zone, "2026-06-22T01:00", around=HOUR)
+    for name, holidays in [("a holiday", ["2026-06-21", "2026-06-04", "2026-05-25"]), ("before a holiday", ["2026-06-22"])]:
+        method = every_type(2, high(1), evening, lookback=45)
+        baseline_case("M9", f"the day before is {name}", method, monday.request(holidays=holidays))
+    for name, notice in [("Friday", 63), ("Saturday night", 32), ("two weeks before", 14 * 24), ("at once", 0)]:
+        moment = Moment(zone, "2026-06-22T08:00", notice=notice * HOUR, around=HOUR)
+        for kind in (additive, ratio):
+            method = every_type(3, high(2), kind(240, 60, anchor="notification"), lookback=28)
+            baseline_case("M9", f"notified {name}, {kind.__name__}", method, moment.request(event_days=["2026-06-18"]))
+    morning = Moment(zone, "2026-06-22T05:00", around=HOUR)
+    for name, periods in [
+        ("moved across midnight", [(-3, -2)]),
+        ("moved to the day before", [(-5, -2)]),
+        ("moved within the day before", [(-6, -2), (-9, -8)]),
+        ("never free", [(-12, -1)]),
+    ]:
+        request = morning.request(others=[hours(morning, *each) for each in periods], event_days=["2026-06-21"])
+        baseline_case("M9", f"a window {name}", every_type(3, high(2), additive(240, 60), lookback=28), request)
+    early = Moment(zone, "2026-06-22T02:00", around=HOUR)
+    request = early.request(others=[hours(early, -14, -1)])
+    baseline_case("M9", "a window over midnight that is never free", every_type(3, ALL, evening, lookback=28), request)
+    for name, start in [("all of the window", "2026-06-22T00:30"), ("a third of the window", "2026-06-22T04:00")]:
+        moment = Moment(zone, start, around=HOUR, seconds=1800)
+        for pick in (high(3), high(3, "per_interval")):
+            kind = pick["rank_by"]
+            baseline_case("M9", f"no rule for Sunday, {name}, {kind}", weekdays(5, pick, additive(300, 120)), moment.request())
+    friday = Moment(zone, "2026-06-19T22:00", around=HOUR)
+    baseline_case("M9", "no rule for the Saturday after", weekdays(5, high(3), ratio(240, 60)), friday.request())
+    for name, more in [("too few Sundays", {"lookback": 20}), ("filled Sundays", {"lookback": 28, "fill": "highest_event_days"})]:
+        rules = [(pool(["weekday"], 5), high(3)), (pool(["sunday"], 3, **more), high(2))]
+        method = days_method(rules, evening)
+        baseline_case("M9", name, method, monday.request(event_days=["2026-06-14", "2026-06-07"]))
+    few = days_method([(pool(["weekday"], 40), ALL), (pool(["sunday"], 2), ALL)], evening)
+    baseline_case("M9", "too few days for the dispatch itself", few, monday.request())
+    # The Sunday two weeks before is low in the evening only, the one before that at night only.
+    raised = [[*hours(monday, -24 * 14 - 6, -24 * 14), -340], [*hours(monday, -24 * 21, -24 * 21 + 3), -320]]
+    low = Moment(zone, "2026-06-22T01:00", around=HOUR, formula=formula(raised=raised))
+    for least in (2, 3):
+        method = every_type(3, high(2), evening, low=0.4, least=least, lookback=40)
+        baseline_case("M9", f"low usage in the hours of the window, at least {least}", method, low.request())
+    for kept in (True, False):
+        gap = Moment(zone, "2026-06-22T01:00", around=HOUR, formula=formula(gaps=[hours(monday, -24 * 7 - 5, -24 * 7 - 2)]))
+        method = every_type(3, high(2), evening, incomplete=not kept, lookback=40)
+        baseline_case("M9", f"a Sunday without the hours of the window, {'kept' if kept else 'left out'}", method, gap.request())
+    open_end = Moment(zone, "2026-06-22T00:30", 20, open_end=True, seconds=1800)
+    open_end.around = 1800
+    baseline_case("M9", "an open end, from within the first hour", every_type(3, high(2), evening), open_end.request())
+    average = {"kind": "rolling", "alpha": 0.25, "seed_days": 2}
+    method = every_type(4, ALL, ratio(300, 120), method={"average": average})
+    baseline_case("M9", "a rolling average on the day before", method, monday.request())
+    for zone, changes in [("Europe/Berlin", ["2026-03-29", "2026-10-25"]), ("America/New_York", ["2026-03-08", "2026-11-01"])]:
+        for change in changes:
+            sunday = date.fromisoformat(change)
+            for name, day in [("changes on the day before", sunday + timedelta(days=1)), ("changes in the dispatch", sunday)]:
+                moment = Moment(zone, f"{day}T01:00", 3, around=HOUR, lookback=40)
+                for pick in (high(2), high(2, "per_interval")):
+                    method = every_type(3, pick, additive(1440, 60), lookback=30)
+                    baseline_case("M9", f"{zone}, the clock {name}, {day}, {pick['rank_by']}", method, moment.request())
+            moment = Moment(zone, f"{sunday - timedelta(days=1)}T22:00", 2, around=HOUR, lookback=40)
+            method = every_type(3, high(2), additive(240, 60), lookback=30)
+            baseline_case("M9", f"{zone}, the clock changes on the day after, {sunday}", method, moment.request())
+    adelaide = Moment("Australia/Adelaide", "2026-06-22T01:30", 2, around=HOUR, seconds=1800)
+    baseline_case("M9", "a zone off the full hour, the day before", every_type(3, high(2), evening), adelaide.request())
+
+
+@dataclass
+class RandomTimes:
+    """When the dispatches of random cases are."""
+
+    first_hour: int = 6
+    last_hour: int = 18
+    notices: tuple = (0, HOUR, 5400, -600)
+    longest_around: float = 5
+
+
+def random_cases(dice, count, times=RandomTimes()):
     days = {
         "UTC": ["2026-06-18", "2026-12-31"],
         "America/New_York": ["2026-03-10", "2026-11-04", "2026-07-07", "2026-11-01"],
@@ -542,11 +637,11 @@ def random_cases(dice, count):
     for index in range(count):
         zone = dice.choice(ZONES)
         day = dice.choice(days[zone])
-        at = f"{day}T{dice.randint(6, 18):02}:{dice.choice([0, 0, 0, 30, 45]):02}"
+        at = f"{day}T{dice.randint(times.first_hour, times.last_hour):02}:{dice.choice([0, 0, 0, 30, 45]):02}"
         seconds = dice.choice([900, 1800, 3600, 3600])
         grid = dice.choice([each for each in (300, 900, 1800) if each <= seconds])
-        moment = Moment(zone, at, dice.choice([1, 2, 3.5, 3.5, 30]), dice.choice([0, HOUR, 5400, -600]), grid, 32)
-        moment.around = dice.choice([0, HOUR]) if moment.hours < 5 else 0
+        moment = Moment(zone, at, dice.choice([1, 2, 3.5, 3.5, 30]), dice.choice(times.notices), grid, 32)
+        moment.around = dice.choice([0, HOUR]) if moment.hours < times.longest_around else 0
         export = dice.random() < 0.2
         moment.formula = formula(
             base=dice.randint(-160, -40) if export else dice.randint(40, 900),
@@ -751,6 +846,9 @@ def main():
     for cases in (m3_cases, m4_cases, m5_and_m6_cases, m7_cases, m8_cases, m9_cases, m12_cases, m13_cases, m14_cases):
         cases()
     random_cases(random.Random(20260618), 60)
+    other_days_cases()
+    nights = RandomTimes(first_hour=0, last_hour=5, notices=(0, HOUR, 12 * HOUR, 70 * HOUR), longest_around=40)
+    random_cases(random.Random(20260622), 40, nights)
     vectors = {
         "meters": meter_cases(),
         "reporting": reporting_cases(),

@@ -7,6 +7,7 @@ import { bareServer } from "../platform/http/bare-server.js";
 import { OpenBodies } from "../platform/http/open-bodies.js";
 import { headersFor } from "../platform/http/response-headers.js";
 import { routeOf } from "../platform/http/route-of.js";
+import { ImportTurns } from "../telemetry/http/meter-data.js";
 import { healthRoutes } from "./health.js";
 import { addOperation } from "./operation-routes.js";
 import { participantRoutes } from "./participant-routes.js";
@@ -26,7 +27,13 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
-  const limited = { ...settings, bodies, budget: new AnswerBudget(), rates: sweptWindows(app, ports.keys.clock) };
+  const limited = {
+    ...settings,
+    bodies,
+    budget: new AnswerBudget(),
+    imports: new ImportTurns(),
+    rates: sweptWindows(app, ports.keys.clock),
+  };
   if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${BASE_PATHS.operator}/docs`);
   else await addParticipants(app, limited, ports);
   if (ports.operation !== undefined)

@@ -11,10 +11,12 @@ import type { AccountOverviewPorts } from "../oversight/operations/account-overv
 import type { OnboardingPorts } from "../oversight/operations/onboarding.js";
 import type { OwnScheduleRoutePorts } from "../portfolio/http/console-schedule.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
+import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 
 /** Ports of the console: the operator's operations, within an account. */
 export type ConsolePorts = AccountOverviewPorts &
   EnergyPorts &
+  MeterDataPorts &
   OnboardingPorts &
   OwnAccountRoutePorts &
   OwnChangeRoutePorts &

@@ -17,6 +17,7 @@ import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { ownScheduleRoutes } from "../portfolio/http/console-schedule.js";
 import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
 import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
+import { ownMeterDataRoutes } from "../telemetry/http/console-meter-data.js";
 import { sharedRoutes } from "./participant-routes.js";
 import type { LimitedSettings, ServedOperation } from "./server-ports.js";
 
@@ -36,6 +37,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownOnboardingRoutes(app, ports.operator);
   ownDispatchRoutes(app, ports.operator);
   ownEnergyRoutes(app, ports.operator, budget);
+  ownMeterDataRoutes(app, ports.operator, settings);
   ownWebhookRoutes(app, ports.operator, ports.console);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);

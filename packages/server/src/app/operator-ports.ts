@@ -27,6 +27,7 @@ import type { StatementRoutePorts } from "../settlement/http/operator-statement.
 import type { TermsRoutePorts } from "../settlement/http/operator-terms.js";
 import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
+import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 
 /** Ports of the operator API. */
 export type OperatorPorts = AccountRoutePorts &
@@ -42,6 +43,7 @@ export type OperatorPorts = AccountRoutePorts &
   ExcludedDayRoutePorts &
   ImportRoutePorts &
   KeyRoutePorts &
+  MeterDataPorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
   PreviewPorts &

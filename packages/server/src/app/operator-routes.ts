@@ -29,13 +29,14 @@ import { scenarioRoutes as operatorScenarioRoutes } from "../sandbox/http/operat
 import { statementRoutes } from "../settlement/http/operator-statement.js";
 import { termsRoutes } from "../settlement/http/operator-terms.js";
 import { energyRoutes } from "../telemetry/http/operator-energy.js";
+import { meterDataRoutes } from "../telemetry/http/operator-meter-data.js";
 import { telemetryHealthRoutes } from "../telemetry/http/operator-telemetry-health.js";
 import type { Limits, OperationPorts } from "./server-ports.js";
 
 /** The operator API, behind the token or a session. */
 export const operatorRoutes = (
   app: FastifyInstance,
-  { budget }: Limits,
+  { budget, bodies, imports }: Limits,
   { operator, isOperatorToken, sessions }: OperationPorts,
 ): void => {
   limitBodies(app, BODY_BYTES);
@@ -72,6 +73,7 @@ export const operatorRoutes = (
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);
+  meterDataRoutes(app, operator, { bodies, imports });
   alarmRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

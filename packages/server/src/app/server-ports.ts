@@ -13,6 +13,7 @@ import type { AnswerBudget } from "../platform/http/answer-budget.js";
 import type { ListenerSettings } from "../platform/http/bare-server.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import type { ScenarioService, ScenarioWithin } from "../sandbox/operations/scenario-service.js";
+import type { ImportTurns } from "../telemetry/http/meter-data.js";
 import type { UploadSettings } from "../telemetry/http/participant-telemetry.js";
 import type { ConsolePorts } from "./console-ports.js";
 import type { HealthPorts } from "./health.js";
@@ -71,6 +72,8 @@ export type ServedOperation = OperationPorts & Pick<ServerPorts, "addresses">;
 /** Shared by all routes of a listener. */
 export interface Limits extends Pick<UploadSettings, "bodies"> {
   readonly budget: AnswerBudget;
+  /** Files of meter data, one at a time. */
+  readonly imports: ImportTurns;
   /** Requests by key. */
   readonly rates: RateWindows;
 }

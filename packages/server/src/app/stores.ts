@@ -38,6 +38,7 @@ import { venClaimStore } from "../openadr/storage/ven-claim-store.js";
 import { venEventStore } from "../openadr/storage/ven-event-store.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import { venStore } from "../openadr/storage/ven-store.js";
+import { readingStore } from "../telemetry/storage/reading-store.js";
 
 /** All stores over one connection: inside `transact` they share its transaction. */
 export type Stores = ReturnType<typeof storesOver>;
@@ -47,6 +48,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   contacts: contactStore(db),
   keys: keyStore(db),
   sites: siteStore(db),
+  readings: readingStore(db),
   programs: programStore(db),
   dispatches: dispatchStore(db),
   schedule: scheduleStore(db),

@@ -12,6 +12,7 @@ import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
+import type { Importing } from "../telemetry/operations/import-ports.js";
 import { siteHealthReader } from "../telemetry/storage/site-health-reader.js";
 import { energyReader, lastReadings } from "../telemetry/storage/telemetry-reader.js";
 import type { Addresses } from "./addresses.js";
@@ -36,6 +37,7 @@ export interface OperatorWiring {
   readonly delivery: Delivery;
   readonly sandbox: Sandbox;
   readonly addresses: Addresses;
+  readonly importing: Importing;
   readonly previewVen: Vtn["preview"];
   readonly forgetKeys: () => void;
 }
@@ -63,6 +65,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     previewVen: wiring.previewVen,
     forgetKeys: wiring.forgetKeys,
     sandbox: sandbox.view,
+    importing: wiring.importing,
   };
 };
 

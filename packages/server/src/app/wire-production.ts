@@ -1,15 +1,13 @@
 import type pg from "pg";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
-import { lateNotes } from "../performance/operations/note-late-readings.js";
 import type { PerformanceView } from "../performance/operations/view-performance.js";
-import { lateWindows } from "../performance/storage/late-windows.js";
 import type { Ports } from "../platform/ports.js";
 import { isRefusal } from "../platform/refusal.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
-import type { ReadStamps } from "../platform/stamps.js";
+import type { LateNotes } from "../telemetry/operations/record-telemetry.js";
 import { type Disk, refusingWhenDiskFull } from "../telemetry/operations/refuse-when-full.js";
 import { controllableLoadStore } from "../telemetry/storage/controllable-load-store.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
@@ -26,7 +24,7 @@ export interface ProductionWiring {
   readonly metrics: Metrics;
   readonly disk: Disk;
   readonly ports: ProductionPorts;
-  readonly readStamps: ReadStamps;
+  readonly late: LateNotes;
 }
 
 type ProductionPorts = Ports<Stores> &
@@ -39,7 +37,7 @@ export const wireProduction = (wiring: ProductionWiring): ParticipantService =>
 const productionService = ({
   ports,
   pool,
-  readStamps,
+  late,
   config: { maxReadings, keepTelemetry: keepDays },
 }: ProductionWiring): ParticipantService =>
   participantService({
@@ -48,11 +46,7 @@ const productionService = ({
     telemetry: {
       meters: meterDirectory(pool),
       archive: new TelemetryWriter(pool),
-      late: lateNotes({
-        late: ports.stores.late,
-        windows: lateWindows(pool, readStamps, ports.clock),
-        clock: ports.clock,
-      }),
+      late,
       intervals: meterIntervals(pool),
       clock: ports.clock,
       maxReadings,

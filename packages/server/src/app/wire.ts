@@ -8,6 +8,8 @@ import { authenticate } from "../access/operations/manage-keys.js";
 import type { Passwords } from "../access/operations/sign-in-ports.js";
 import { requestArchive } from "../access/storage/request-log-store.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { lateNotes } from "../performance/operations/note-late-readings.js";
+import { lateWindows } from "../performance/storage/late-windows.js";
 import { standingReader } from "../performance/storage/standing-reader.js";
 import { closePool, openStampPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
@@ -18,6 +20,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { buildMetrics } from "../platform/runtime/metrics.js";
 import { passwords } from "../platform/runtime/passwords.js";
 import { keySecrets, newId, tokens } from "../platform/runtime/secrets.js";
+import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
 
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
 import { logBroken } from "./log-broken.js";
@@ -130,6 +133,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     memory.forget();
     sandbox.memory.forget();
   };
+  const late = lateNotes({ late: stores.late, windows: lateWindows(pool, readStamps, clock), clock });
   const operator = wireOperator({
     config,
     pool,
@@ -140,11 +144,17 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     delivery,
     sandbox,
     addresses,
+    importing: {
+      late,
+      keepDays: config.keepTelemetry,
+      checkDisk: () => checkDisk(disk),
+      noteStored: (count) => metrics.countReadings(count),
+    },
     previewVen: vtn.preview,
     forgetKeys,
   });
   const service = { ...ports, ...webhooks, performance: measuring.view };
-  const production = wireProduction({ config, pool, logger, metrics, disk, ports: service, readStamps });
+  const production = wireProduction({ config, pool, logger, metrics, disk, ports: service, late });
   const listeners: Listeners = await wireListeners({
     config,
     pool,

@@ -107,6 +107,22 @@ describe("each noun", () => {
     expect(await made("sites", "import", "--csv", file)).toMatchObject({ unchanged: { accounts: 1 } });
   });
 
+  test("meter data is imported from a file, after a trial that lists faults by line", async () => {
+    const site = await newSite(await newAccount(), "main");
+    const file = join(folder, "meter-data.csv");
+    writeFileSync(file, "timestamp,kwh\n2026-01-01T00:15:00Z,1\n2026-01-01T00:30:00Z,x\n2026-01-01T00:45:00Z,3\n");
+    const command = ["sites", "import-meter-data", site.id, "--file", file];
+    expect(await said(...command, "--dry-run")).toMatch(/^fault_count: +1\n(.*\n)*line +message\n3 +the value "x"/m);
+    const refused = await run(command);
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringMatching(/nothing was imported; line 3: /)]);
+    writeFileSync(file, "timestamp,kwh\n2026-01-01T00:15:00Z,1\n2026-01-01T00:30:00Z,2\n");
+    const chosen = ["--series", `kwh=${site.meters[0].id}`, "--estimated", "leave_out"];
+    expect(await made(...command, ...chosen)).toMatchObject({ dry_run: false, intervals: 2 });
+    const missing = await run(["sites", "import-meter-data", site.id, "--file", join(folder, "none.xml")]);
+    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining("It must be a readable file")]);
+    expect((await run(["sites", "import-meter-data", site.id])).stderr).toContain("--file");
+  });
+
   test("meters are added and changed", async () => {
     const site = await newSite(await newAccount());
     const meter = await made("meters", "add", site.id, "--name", "battery", "--asset-type", "battery");

@@ -51,6 +51,10 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   downloadStatementInputs: ({ statementId }) => ({ path: `/statements/${statementId}/inputs?table=sites` }),
   getPerformanceReport: () => ({ path: "/reports/performance?from=2026-06-01&to=2026-06-30" }),
   downloadPerformanceReport: () => ({ path: "/reports/performance/download?from=2026-06-01&to=2026-06-30" }),
+  importOwnMeterData: ({ siteId, meterId }) => ({
+    path: `/sites/${siteId}/meter-data?meter_id=${meterId}`,
+    body: "timestamp,kw\n2020-01-01T00:05:00Z,1.5\n2020-01-01T00:10:00Z,2.5\n",
+  }),
   getOwnAccount: () => ({ path: "/account" }),
   getOwnWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
   rotateOwnWebhookSecret: ({ webhookId }) => ({ path: `/webhooks/${webhookId}/rotate-secret` }),

@@ -43,6 +43,7 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   getDispatchPerformance: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance` }),
   getSitePerformance: ({ dispatchId, siteId }) => ({ path: `/dispatches/${dispatchId}/sites/${siteId}/performance` }),
   downloadDispatchTable: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/table` }),
+  getPerformanceDifference: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/difference` }),
   listSites: () => ({ path: "/sites" }),
   uploadTelemetry: ({ meterId }, clock) => ({
     path: "/telemetry",
@@ -62,6 +63,9 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   deleteWebhook: ({ webhookId }) => ({ path: `/webhooks/${webhookId}` }),
 };
 
+/** Whether an endpoint is 404 until a dispatch has two final results. */
+export const needsVersions = (id: string): boolean => id === "getPerformanceDifference";
+
 /** Ends an account's own tests, since it may have only three (G47). */
 export const cancelTests = ({ made }: Pick<Running, "made">, { accountId }: Participant): Promise<unknown> =>
   made(operator.cancelTests, { params: { id: accountId } });
@@ -71,9 +75,9 @@ export const cancelTests = ({ made }: Pick<Running, "made">, { accountId }: Part
  * ends them.
  */
 export const repeatableEndpoints = endpoints.filter(
-  (each) => calls[each.id] !== undefined && each.id !== "deleteWebhook",
+  (each) => calls[each.id] !== undefined && each.id !== "deleteWebhook" && !needsVersions(each.id),
 );
-export const servedEndpoints = endpoints.filter((each) => calls[each.id] !== undefined);
+export const servedEndpoints = endpoints.filter((each) => calls[each.id] !== undefined && !needsVersions(each.id));
 export const laterEndpoints = endpoints.filter((each) => calls[each.id] === undefined);
 
 export const goodCall = (endpoint: (typeof endpoints)[number], named: Named, clock: FakeClock): ParticipantCall => {

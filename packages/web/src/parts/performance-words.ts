@@ -25,15 +25,24 @@ export const baselineWords = (explained: BaselineExplanation, timeZone: string):
 };
 
 const daysWords = (explained: DaysExplanation): string[] => {
-  const { adjustment, timezone, later_days } = explained;
-  const days = later_days.length === 0 ? "" : `On ${dayName(explained.event_date)}: `;
-  const later = later_days.flatMap((day) => [
-    `On ${dayName(day.event_date)}: ${day.reason ?? choiceWords(day).join(" ")}`,
-  ]);
-  return [days + choiceWords(explained).join(" "), ...later, ...adjustmentWords(adjustment, timezone)];
+  const { adjustment, timezone, later_days, other_days } = explained;
+  const rest = [
+    ...later_days.map((day) => dayWords(day, "")),
+    ...other_days.map((day) =>
+      dayWords(day, `, ${day.event_date < explained.event_date ? "before" : "after"} the dispatch`),
+    ),
+  ];
+  const first = rest.length === 0 ? "" : `On ${dayName(explained.event_date)}: `;
+  return [first + choiceWords(explained).join(" "), ...rest, ...adjustmentWords(adjustment, timezone)];
 };
 
-type Choice = Omit<DaysExplanation["later_days"][number], "reason">;
+type Day = DaysExplanation["later_days"][number];
+type Choice = Omit<Day, "reason">;
+
+const dayWords = (day: Day, where: string): string => {
+  const words = day.reason === null ? choiceWords(day).join(" ") : `no baseline: ${day.reason}.`;
+  return `On ${dayName(day.event_date)}${where}: ${words}`;
+};
 
 const choiceWords = ({ pool, filled_with, chosen, chosen_by_interval, distances, event_day_type }: Choice) => {
   const pooled = `${counted(pool.length, "day")} before this ${event_day_type} ${pool.length === 1 ? "is" : "are"} comparable.`;

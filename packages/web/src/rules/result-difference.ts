@@ -61,11 +61,14 @@ const uses: Readonly<Record<string, string>> = {
   low_usage: "is left out for its low load",
 };
 
-const dayWords = ({ dates }: Inputs): string[] =>
-  dates.map(({ date, after, corrected }) => {
+const dayWords = ({ dates }: Inputs): string[] => {
+  const hasSeveral = new Set(dates.map(({ event_date }) => event_date)).size > 1;
+  return dates.map(({ event_date, date, after, corrected }) => {
     const use = after === null ? "is no longer looked at" : uses[after];
-    return corrected ? `${date} has corrected load, and ${use}.` : `${date} ${use}.`;
+    const words = corrected ? `${date} has corrected load, and ${use}.` : `${date} ${use}.`;
+    return hasSeveral ? `For ${event_date}: ${words}` : words;
   });
+};
 
 /** Adjustments of other kinds are shown with what they are computed from, below the result. */
 const adjustmentWords = ({ adjustment_before: before, adjustment_after: after }: Inputs): string[] =>

@@ -14,7 +14,11 @@ const wordsOf = (...[before, ...qualities]: readonly Quality[]) =>
     end_time: at(5),
     measured_until: at(5),
     curve: [before ?? null, ...qualities].map((quality, index) => ({
-      ...{ baseline_kw: 1, unadjusted_kw: 1, load_kw: 1, reduction_kw: 0, target_kw: 1 },
+      baseline_kw: 1,
+      unadjusted_kw: 1,
+      load_kw: 1,
+      reduction_kw: 0,
+      target_kw: 1,
       timestamp: at(index),
       quality,
     })),

@@ -43,4 +43,15 @@ describe("why two results of a site differ", () => {
       "The adjustment of the baseline to the day is another one.",
     ]);
   });
+
+  test("names the day that a day is used for, where there are several", () => {
+    const dates = [
+      { ...day, before: null, after: "chosen" },
+      { ...day, event_date: "2026-06-11", before: null, after: "chosen" },
+    ] as const;
+    expect(changedInputs({ ...SAME, dates: [...dates] })).toEqual([
+      "For 2026-06-10: 2026-06-09 is chosen for the baseline.",
+      "For 2026-06-11: 2026-06-09 is chosen for the baseline.",
+    ]);
+  });
 });

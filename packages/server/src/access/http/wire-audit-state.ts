@@ -115,6 +115,15 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     last_used_at: moment("lastUsedAt"),
   },
   meter: { ...meter, site_id: "siteId", account_id: "accountId" },
+  meter_data: {
+    site_id: "siteId",
+    format: "format",
+    meters: "meterIds",
+    intervals: "intervals",
+    estimated_intervals: "estimatedIntervals",
+    start_time: moment("start"),
+    end_time: moment("end"),
+  },
   program: {
     id: "id",
     name: "name",

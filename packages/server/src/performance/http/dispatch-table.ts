@@ -4,7 +4,7 @@ import type { TableColumns } from "../../platform/files/table-file.js";
 import { type Call, NotYet, serveFile } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
-import { type DispatchTable, intervalsOf, refuseTable, rowsOfTable } from "../operations/dispatch-table.js";
+import { type DispatchTable, refuseTable, rowsOfTable } from "../operations/dispatch-table.js";
 import type { LookResult } from "../operations/preparing.js";
 import { eachOf, type FileCallers, sentTable } from "./sent-table.js";
 import { shown } from "./serve-look.js";
@@ -27,14 +27,13 @@ export const serveTable = (app: FastifyInstance, endpoint: Downloading, callers:
     const table = shown(await callers.find(call), (found) => found);
     if (isRefusal(table) || table instanceof NotYet) return table;
     const { format = "csv", interval_seconds: seconds = DEFAULT_SECONDS } = call.query;
-    const intervals = intervalsOf(table, seconds);
-    const refusal = refuseTable(table, intervals, format);
+    const refusal = refuseTable(table, seconds, format);
     if (refusal !== null) return refusal;
     const version = table.version === null ? "live" : `v${table.version}`;
     return sentTable(callers, call, {
       name: `${table.dispatch.id}-${version}-${seconds}s`,
       format,
       columns: callers.columns,
-      rows: eachOf(rowsOfTable(table, intervals), (row) => tableRowToWire(table, row)),
+      rows: eachOf(rowsOfTable(table, seconds), (row) => tableRowToWire(table, row)),
     });
   });

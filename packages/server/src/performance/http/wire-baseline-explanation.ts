@@ -42,12 +42,15 @@ const daysToWire = (explanation: DaysExplanation) => ({
   ...choiceToWire(explanation),
   adjustment: adjustmentToWire(explanation.adjustment),
   // Results that were stored before had one day.
-  later_days: (explanation.laterDays ?? []).map((day) => ({ ...choiceToWire(day), reason: day.reason })),
+  later_days: (explanation.laterDays ?? []).map(dayToWire),
+  other_days: (explanation.otherDays ?? []).map(dayToWire),
 });
 
-type LaterDay = NonNullable<DaysExplanation["laterDays"]>[number];
+type Day = NonNullable<DaysExplanation["laterDays"]>[number];
 
-const choiceToWire = (explanation: Omit<LaterDay, "reason">) => ({
+const dayToWire = (day: Day) => ({ ...choiceToWire(day), reason: day.reason });
+
+const choiceToWire = (explanation: Omit<Day, "reason">) => ({
   event_date: explanation.eventDate,
   event_day_type: explanation.eventDayType,
   intervals: [...explanation.intervals],

@@ -1,10 +1,13 @@
 import {
+  CELL_SECONDS,
+  cellsOf,
   type LoadSeries,
   localTime,
   localTimestamp,
   measuredPeriod,
-  type TableInterval,
+  type Period,
   type TableRow,
+  type TableSite,
   tableIntervals,
   tableRows,
 } from "@curtail/measure";
@@ -39,40 +42,35 @@ export interface DispatchTableRow extends TableRow {
   readonly localTime: string;
 }
 
-/** The intervals of the measured period. */
-export const intervalsOf = ({ dispatch, asOfMs }: DispatchTable, seconds: number): readonly TableInterval[] =>
-  tableIntervals(measuredPeriod(dispatch, asOfMs), seconds, dispatch.timezone);
-
 /** Refuses a file that would have too many rows. */
-export const refuseTable = (
-  { sites }: DispatchTable,
-  intervals: readonly TableInterval[],
-  format: FileFormat,
-): Refusal | null => refuseRows(sites.length * intervals.length, format, "choose a longer interval_seconds");
+export const refuseTable = (table: DispatchTable, seconds: number, format: FileFormat): Refusal | null => {
+  const { startMs, endMs } = periodOf(table);
+  const rows = table.sites.length * Math.ceil((endMs - startMs) / 1000 / seconds);
+  return refuseRows(rows, format, "choose a longer interval_seconds");
+};
+
+const periodOf = ({ dispatch, asOfMs }: DispatchTable): Period => measuredPeriod(dispatch, asOfMs);
 
 /** Interval by interval, site by site. */
-export async function* rowsOfTable(
-  table: DispatchTable,
-  intervals: readonly TableInterval[],
-): AsyncGenerator<DispatchTableRow> {
+export async function* rowsOfTable(table: DispatchTable, seconds: number): AsyncGenerator<DispatchTableRow> {
+  const intervals = tableIntervals(periodOf(table), seconds, table.dispatch.timezone);
+  const { first } = cellsOf(periodOf(table), CELL_SECONDS);
   const time = localTime(table.dispatch.timezone);
   const othersTurn = turns();
   for await (const { result, earlier } of table.results(table.sites)) {
-    for (const row of tableRows(tableSite({ result, earlier }, intervals), intervals)) {
+    for (const row of tableRows(tableSite({ result, earlier }, first), intervals)) {
       yield { ...row, site: result, localTime: localTimestamp(row.endMs, time) };
       await othersTurn();
     }
   }
 }
 
-const tableSite = ({ result, earlier }: TabledResult, intervals: readonly TableInterval[]) => {
-  const { load, curve, commitmentKw } = result;
-  return { load, baseline: curve, commitmentKw, earlier, lastDueCell: lastDueCell(result, intervals) };
+const tableSite = ({ result, earlier }: TabledResult, firstCell: number): TableSite => {
+  const { load, curve, commitmentKw, performance } = result;
+  // The cells that the result counts as expected.
+  const lastDueCell = firstCell + performance.toDate.cellsExpected - 1;
+  return { load, baseline: curve, commitmentKw, earlier, lastDueCell };
 };
-
-/** The last of the cells that the result counts as expected. */
-const lastDueCell = ({ performance }: SiteResult, intervals: readonly TableInterval[]): number =>
-  (intervals[0]?.cells.first ?? 0) + performance.toDate.cellsExpected - 1;
 
 /** The table of a result that is in memory. */
 export const tableOfReport = ({ dispatch, version, asOfMs, sites }: DispatchReport<SiteResult>): DispatchTable => ({

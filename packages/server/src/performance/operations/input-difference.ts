@@ -3,6 +3,7 @@ import {
   type DaysExplanation,
   type DropReason,
   type Explanation,
+  explainedDays,
   type LoadSeries,
 } from "@curtail/measure";
 import type { SiteMeters, SiteResult } from "./site-summary.js";
@@ -16,11 +17,11 @@ interface LoadDifference {
   readonly energyKwh: number;
 }
 
-/** What a day was for the baseline of a day of the dispatch; null: it was not looked at. */
+/** What a day was for the baseline of another day; null: it was not looked at. */
 type DayUse = "chosen" | "considered" | DropReason | null;
 
 interface DayDifference {
-  /** The day of the dispatch. */
+  /** The day of the dispatch, or the day before or after it. */
   readonly eventDate: string;
   readonly date: string;
   readonly before: DayUse;
@@ -100,11 +101,11 @@ interface UsedDay {
   readonly load: string | null;
 }
 
-/** By the day of the dispatch and the day that was looked at. */
+/** By the day that has the baseline and the day that was looked at. */
 const usesOf = (explanation: Explanation): ReadonlyMap<string, UsedDay> => {
   const uses = new Map<string, UsedDay>();
   const days = daysOf(explanation);
-  for (const each of days === undefined ? [] : [days, ...(days.laterDays ?? [])]) {
+  for (const each of days === undefined ? [] : explainedDays(days)) {
     const chosen = new Set([...(each.chosen ?? []), ...Object.values(each.chosenByInterval ?? {}).flat()]);
     for (const { date, kw, energyKwh } of each.pool) {
       const use = chosen.has(date) ? "chosen" : "considered";

@@ -45,8 +45,8 @@ export const siteReport = (
   earlier: readonly LoadSeries[] = [],
 ): Result<SiteReport> => (site === undefined ? notFound("site") : { ...report, site, earlier });
 
-/** Longest look-back of a method plus a day; earlier dispatches are irrelevant. */
-export const LONGEST_LOOKBACK_MS = 367 * DAY_MS;
+/** Longest look-back of a method, from a window of a week that moves; earlier dispatches are irrelevant. */
+export const LONGEST_LOOKBACK_MS = 375 * DAY_MS;
 
 /** Other dispatches within the look-back and excluded days, by site. */
 export const historyOf = async (
@@ -54,8 +54,9 @@ export const historyOf = async (
   dispatch: DispatchToMeasure,
 ): Promise<HistoryBySite> => {
   const toMs = dispatch.startMs;
+  const fromMs = Math.min(toMs, dispatch.notificationMs) - LONGEST_LOOKBACK_MS;
   const [events, excludedDays] = await Promise.all([
-    reader.otherEvents(dispatch.id, { fromMs: toMs - LONGEST_LOOKBACK_MS, toMs }),
+    reader.otherEvents(dispatch.id, { fromMs, toMs }),
     reader.excludedDays(dispatch.sites.map(({ id }) => id)),
   ]);
   const eventsBySite = bySite(events);

@@ -10,8 +10,10 @@ const noteFrom = (row: NoteRow): LateNote => ({ ...noteRow.camel(row), reason: r
 
 /** From when on trackers may know a dispatch. */
 export const KNOWN_FROM = "start_time - interval '10 minutes'";
-/** Readings from here on concern a dispatch. 367 days: the longest look-back of a method. */
-export const CONCERNED_FROM = "start_time - interval '367 days'";
+/** When a window may be counted back from. */
+const ANCHORED_FROM = "least(start_time, notification_time)";
+/** Readings from here on concern a dispatch. 375 days: the longest look-back of a method, from a window of a week. */
+export const CONCERNED_FROM = `${ANCHORED_FROM} - interval '375 days'`;
 /** null: open. */
 export const CONCERNED_UNTIL = "end_time + interval '1 hour'";
 
@@ -58,7 +60,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
     });
   },
   async eventDaysChange({ dispatchId, from }, now) {
-    // Settled at once: no readings will be written. 367 days: the longest look-back of a method.
+    // Settled at once: no readings will be written.
     await db.query(
       `with its as (select id as dispatch_id, coalesce(end_time, $2) as ended_at from dispatches where id = $1 and not ${IS_SELF_MADE})
        insert into late_readings (dispatch_id, site_id, noted_at, settled_at, reason)
@@ -66,7 +68,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
        from its join dispatch_sites as own using (dispatch_id)
        join dispatch_sites as called on called.site_id = own.site_id and called.dispatch_id <> $1
        join dispatches on dispatches.id = called.dispatch_id
-       where ${IS_EVENT} and start_time > $3 and start_time < ended_at + interval '367 days'
+       where ${IS_EVENT} and start_time > $3 and ${CONCERNED_FROM} < ended_at
          and start_time <= $2::timestamptz + interval '10 minutes'`,
       [dispatchId, now, from],
     );
@@ -79,7 +81,7 @@ export const lateReadings = (db: Queryable): LateReadings => ({
        from dispatch_sites join dispatches on dispatches.id = dispatch_id
        where site_id = $1 and ${IS_EVENT} and ${KNOWN_FROM} <= $3::timestamptz
          and start_time >= ($2::date at time zone 'UTC') - interval '14 hours'
-         and start_time < ($2::date at time zone 'UTC') + interval '369 days'`,
+         and ${CONCERNED_FROM} < ($2::date at time zone 'UTC') + interval '2 days'`,
       [siteId, date, now, actor, note],
     );
   },

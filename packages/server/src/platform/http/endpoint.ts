@@ -93,7 +93,8 @@ const route = <E extends Endpoint, T>(
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema: {
       ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
-      ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+      // A file is read by its own parser.
+      ...(endpoint.body === undefined || endpoint.takes !== undefined ? {} : { body: endpoint.body }),
     },
     preValidation: async (request) => {
       request.params = storable(request.params as Record<string, string>);

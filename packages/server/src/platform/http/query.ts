@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 
-/** Query strings contain only text: parses members that are lists or numbers in the contract. */
+/** Query strings contain only text: parses members that are lists, numbers or booleans in the contract. */
 export const queryValues = (schema: TObject, raw: unknown): Record<string, unknown> => {
   const given = storable(raw as Record<string, string | string[]>);
   const known = Object.entries(schema.properties).filter(([name]) => Object.hasOwn(given, name));
@@ -10,6 +10,7 @@ export const queryValues = (schema: TObject, raw: unknown): Record<string, unkno
 const valueOf = (schema: TSchema, raw: string | string[] | undefined): unknown => {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
   if (type === "array") return Array.isArray(raw) ? raw : [raw];
+  if (type === "boolean") return raw === "true" || raw === "false" ? raw === "true" : raw;
   const isNumber = type === "integer" || typeof values?.[0] === "number";
   return isNumber && typeof raw === "string" && /^\d{1,9}$/.test(raw) ? Number(raw) : raw;
 };

@@ -6,14 +6,16 @@ export interface Disk {
   space(): Promise<DiskSpace | null>;
 }
 
+/** Throws while the disk is nearly full: a failure of the service, which is logged, and after which the client retries. */
+export const checkDisk = async (disk: Disk): Promise<void> => {
+  const space = await disk.space();
+  const why = space === null ? null : whyFull(space);
+  if (why !== null) throw new Error(why);
+};
+
 /** Wraps the service to refuse uploads while the disk is nearly full. */
 export const refusingWhenDiskFull = <S extends UploadService>(service: S, disk: Disk): S => {
-  const check = async (): Promise<void> => {
-    const space = await disk.space();
-    const why = space === null ? null : whyFull(space);
-    // A failure of the service: it is logged with its reason, and the client retries.
-    if (why !== null) throw new Error(why);
-  };
+  const check = () => checkDisk(disk);
   return {
     ...service,
     async recordTelemetry(caller, upload) {

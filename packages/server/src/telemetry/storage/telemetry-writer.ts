@@ -1,9 +1,9 @@
-import { type HourRow, hourRows, runsOf } from "@curtail/measure";
+import type { HourRow } from "@curtail/measure";
 import type pg from "pg";
 import { type Queryable, transaction } from "../../platform/database/database.js";
 import type { GridReadings } from "../operations/grid-readings.js";
 import type { TelemetryArchive } from "../operations/record-telemetry.js";
-import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
+import { findHourType, rowsOf, upsertPasses } from "./upsert-hours.js";
 
 interface Upload {
   readonly readings: GridReadings;
@@ -95,7 +95,7 @@ export class TelemetryWriter implements TelemetryArchive {
   }
 
   private async writeBatch(client: pg.PoolClient, batch: readonly Upload[]): Promise<boolean> {
-    const failure = await this.store(client, rowsOf(batch)).then(
+    const failure = await this.store(client, rowsOf(batch.map(({ readings }) => readings))).then(
       () => null,
       (error: unknown) => ({ error }),
     );
@@ -109,16 +109,16 @@ export class TelemetryWriter implements TelemetryArchive {
 
   private async store(client: pg.PoolClient, rows: readonly HourRow[]): Promise<void> {
     const oid = await this.oid(client);
-    const passes = passesOf(rows);
+    const [first, ...others] = upsertPasses(rows, oid);
     // A single statement needs no transaction: one round trip instead of three.
-    if (passes.length === 1 && passes[0] !== undefined) return upsert(client, passes[0], oid);
+    if (others.length === 0) return first?.(client);
     await transaction(client, async () => {
-      for (const pass of passes) await upsert(client, pass, oid);
+      for (const pass of [first, ...others]) await pass?.(client);
     });
   }
 
   private oid(db: Queryable): Promise<number> {
-    this.compositeOid ??= findOid(db).catch((error: unknown) => {
+    this.compositeOid ??= findHourType(db).catch((error: unknown) => {
       this.compositeOid = undefined;
       throw error;
     });
@@ -130,51 +130,4 @@ const isFree = (upload: Upload, taken: ReadonlySet<number>): boolean => {
   if (taken.size === 0) return true;
   for (const meter of upload.meters) if (taken.has(meter)) return false;
   return true;
-};
-
-/** Readings of several uploads as one sorted set of rows; later ones replace earlier ones. */
-const rowsOf = (batch: readonly Upload[]): HourRow[] => {
-  const rows = hourRows();
-  for (const { readings } of batch) {
-    const { count, keys, source, lastCell, cellCount, powerKw } = readings;
-    for (let index = 0; index < count; index++) {
-      const key = keys[source[index] ?? -1];
-      if (key === undefined) throw new Error(`reading ${index} has no meter after its check`);
-      rows.add(key, lastCell[index] ?? 0, cellCount[index] ?? 0, powerKw[index] ?? 0);
-    }
-  }
-  return rows.sorted();
-};
-
-/** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */
-const passesOf = (rows: readonly HourRow[]): HourStretch[][] => {
-  const passes: HourStretch[][] = [];
-  for (const row of rows) {
-    for (const [index, run] of runsOf(row.cells).entries()) {
-      const pass = (passes[index] ??= []);
-      pass.push({ row, run });
-    }
-  }
-  return passes;
-};
-
-const findOid = async (db: Queryable): Promise<number> => {
-  const { rows } = await db.query<{ oid: number }>("select 'telemetry_hour'::regtype::oid as oid");
-  if (rows[0] === undefined) throw new Error("the type telemetry_hour is missing; run the migrations");
-  return rows[0].oid;
-};
-
-// Rows are sorted by key: unsorted, concurrent uploads deadlock. Unchanged rows are skipped, so that a retry leaves no
-// dead rows.
-const upsert = async (db: Queryable, stretches: readonly HourStretch[], oid: number): Promise<void> => {
-  await db.query({
-    name: "upsert-telemetry",
-    text: `insert into telemetry_hours as stored (site, meter, hour, kw)
-           select site, meter, hour, kw from unnest($1::telemetry_hour[])
-           on conflict (site, meter, hour) do update
-           set kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)] = excluded.kw
-           where stored.kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)]
-             is distinct from excluded.kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)]`,
-    values: [encodeStretches(stretches, oid)],
-  });
 };

@@ -87,6 +87,9 @@ describe("an entry has the states of its kind", () => {
         body: { name: "Roof", asset_type: "generator" },
       });
       await service.made(contract.changeMeter, { params: { id: meter.id }, body: { name: "Roof, south" } });
+      const readings = { query: { interval_seconds: 300 }, body: "timestamp,kw\n2026-01-01T00:05:00Z,1\n" };
+      const filled = { ...readings.query, meter_id: meter.id };
+      await service.made(contract.importMeterData, { params: { id: site.id }, ...readings, query: filled });
       const named = { name: "New", timezone: "UTC", market: "", program_type: "energy" } as const;
       const { id } = await service.made(contract.createProgram, { body: named });
       const limits = { amber_from: 0.5, green_from: 0.9, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 };
@@ -112,6 +115,7 @@ describe("an entry has the states of its kind", () => {
       "site site.change ++",
       "meter meter.create -+",
       "meter meter.change ++",
+      "meter_data meter_data.import -+",
       "program program.create -+",
       "program program.change ++",
       "enrolment program.enrol -+",

@@ -93,13 +93,13 @@ describe("late readings", () => {
     expect((await notesOf(siteId)).dispatches).toEqual([]);
   });
 
-  test("concern a dispatch of the site from 367 days before its start until an hour after its end", async () => {
+  test("concern a dispatch of the site from 375 days before its start until an hour after its end", async () => {
     at(hours(30));
     const { load, siteId, programId } = await metered();
     const id = await dispatchBetween(service, programId, [START, END]);
     const edges = [
-      [-hours(367 * 24) - 10, 1],
-      [-hours(367 * 24) - 11, 0],
+      [-hours(375 * 24) - 10, 1],
+      [-hours(375 * 24) - 11, 0],
       [hours(2), 1],
       [hours(2) + 1, 0],
     ] as const;
@@ -110,6 +110,17 @@ describe("late readings", () => {
       const { dispatches, open } = await notesOf(siteId);
       expect([from, dispatches.slice(before), open]).toEqual([from, Array.from({ length: count }, () => id), 0]);
     }
+  });
+
+  test("concern a dispatch from 375 days before its notification, if that is earlier than its start", async () => {
+    at(hours(30));
+    const { load, siteId, programId } = await metered();
+    const notification_time = minute(-hours(48));
+    const id = await dispatchBetween(service, programId, [START, END], { notification_time });
+    await load(-hours(377 * 24) - 11, 50);
+    expect((await notesOf(siteId)).dispatches).toEqual([]);
+    await load(-hours(377 * 24) - 10, 50);
+    expect((await notesOf(siteId)).dispatches).toEqual([id]);
   });
 
   test("concern a running dispatch without an end; a planned one not before ten minutes before its start", async () => {

@@ -39,6 +39,12 @@ const isIn = (endMs: number, gap: Made["gap"]): boolean =>
 const wavy = (base: number) => (endMs: number) =>
   base + 40 * Math.sin(endMs / 5_000_000) + 7 * Math.cos(endMs / 86_400_000) + (Math.floor(endMs / 300_000) % 13);
 
+/** Half of a load on some days of the week. */
+const halfOn = (days: readonly string[], timeZone: string, kwAt: Made["kwAt"]): Made["kwAt"] => {
+  const weekday = new Intl.DateTimeFormat("en-US", { timeZone, weekday: "short" });
+  return (endMs) => kwAt(endMs) * (days.includes(weekday.format(endMs - 1)) ? 0.5 : 1);
+};
+
 const sites: Readonly<Record<string, Made>> = {
   "with gaps": {
     timezone: "UTC",
@@ -70,6 +76,18 @@ const sites: Readonly<Record<string, Made>> = {
     period: ["2026-05-01T00:00:00Z", "2026-06-11T06:00:00Z"],
     dispatch: ["2026-06-10T20:30:00Z", "2026-06-11T01:30:00Z"],
     kwAt: wavy(80),
+  },
+  "of a dispatch on Monday at 1:00, after the clock went forward on Sunday": {
+    timezone: "America/New_York",
+    period: ["2026-01-20T05:00:00Z", "2026-03-09T09:00:00Z"],
+    dispatch: ["2026-03-09T05:00:00Z", "2026-03-09T07:00:00Z"],
+    kwAt: halfOn(["Sat", "Sun"], "America/New_York", wavy(240)),
+  },
+  "of a dispatch on Friday to midnight": {
+    timezone: "Europe/Berlin",
+    period: ["2026-04-20T22:00:00Z", "2026-06-12T23:00:00Z"],
+    dispatch: ["2026-06-12T19:30:00Z", "2026-06-12T22:00:00Z"],
+    kwAt: halfOn(["Sat", "Sun"], "Europe/Berlin", wavy(180)),
   },
 };
 

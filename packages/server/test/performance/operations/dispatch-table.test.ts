@@ -1,6 +1,6 @@
 import { CELL_SECONDS, cellsOf } from "@curtail/measure";
 import { expect, test } from "vitest";
-import { intervalsOf, refuseTable, rowsOfTable } from "../../../src/performance/operations/dispatch-table.js";
+import { refuseTable, rowsOfTable } from "../../../src/performance/operations/dispatch-table.js";
 import { isPreparing } from "../../../src/performance/operations/preparing.js";
 import type { SiteResult } from "../../../src/performance/operations/site-summary.js";
 import { performanceView, type ViewPorts } from "../../../src/performance/operations/view-performance.js";
@@ -65,7 +65,7 @@ test("the table of 1,000 sites is read some sites at a time, as its rows are tak
   expect(read).toEqual([]);
   const seen: string[] = [];
   let most = 0;
-  for await (const { site } of rowsOfTable(table, intervalsOf(table, 3600))) {
+  for await (const { site } of rowsOfTable(table, 3600)) {
     if (seen.at(-1) !== site.siteId) seen.push(site.siteId);
     most = Math.max(most, read.length - seen.length + 1);
   }
@@ -75,11 +75,10 @@ test("the table of 1,000 sites is read some sites at a time, as its rows are tak
 
 test("a table with more rows than its format may have is refused", async () => {
   const { table } = await tabled();
-  const fine = intervalsOf(table, 30);
-  expect(refuseTable(table, fine, "parquet")).toBeNull();
+  expect(refuseTable(table, 30, "parquet")).toBeNull();
   const two = { ...table, sites: [...table.sites, ...table.sites] };
-  expect(refuseTable(two, fine, "csv")).toBeNull();
-  expect(refuseTable(two, fine, "parquet")).toMatchObject({
+  expect(refuseTable(two, 30, "csv")).toBeNull();
+  expect(refuseTable(two, 30, "parquet")).toMatchObject({
     message: "the file would have 5760000 rows, and Parquet has at most 3000000; choose a longer interval_seconds",
   });
 });

@@ -12,7 +12,7 @@ import {
   sitePerformanceOf,
   uploadIntervals,
 } from "../../support/measuring.js";
-import { firstOf, kwReading, read, upload } from "../../support/metering.js";
+import { firstOf, kwReading, pointsOf, read, upload } from "../../support/metering.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 
 // Whatever reads telemetry answers the same before and after its days are packed.
@@ -120,6 +120,21 @@ test("packed days change no answer, nor do late readings before and after they a
   await packAll();
   expect(await counts()).toEqual({ hours: 2 * 48, days: 2 * 9 });
   expect(await answers(await fresh())).toEqual(corrected);
+});
+
+test("an import replaces what is packed, before and after it is packed, too", async () => {
+  const { siteId, meterId } = firstOf(anna);
+  await packAll();
+  const body = "interval_start,interval_seconds,kw\n2026-03-27T10:00:00Z,3600,12.5\n";
+  const query = { meter_id: meterId };
+  await service.made(operator.importMeterData, { params: { id: siteId }, query, body });
+  const hour = { start_time: "2026-03-27T09:55:00Z", end_time: "2026-03-27T11:05:00Z", interval_seconds: 300 };
+  const imported = pointsOf(await read(anna, [siteId], hour), meterId);
+  expect(imported).toHaveLength(14);
+  expect(new Set(imported.slice(1, 13).map(([, kw]) => kw))).toEqual(new Set([12.5]));
+  expect([imported[0]?.[1], imported[13]?.[1]]).not.toContain(12.5);
+  await packAll();
+  expect(pointsOf(await read(anna, [siteId], hour), meterId)).toEqual(imported);
 });
 
 test("the worker packs in the background, counts it, and stops with the service", async () => {

@@ -1,6 +1,11 @@
 import type { participantConsole } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
+import { callConsole } from "../../api/call.js";
+import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
+import { ImportMeterData } from "../../parts/import-meter-data.js";
+import type { MeterDataScope } from "../../parts/meter-data-scope.js";
+import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { Answered, Empty } from "../../ui/state.js";
@@ -10,6 +15,12 @@ import { EnergyPeriods } from "./energy/energy-periods.js";
 type Site = participantConsole.SiteOverview;
 
 const route = getRouteApi("/dashboard/energy");
+
+const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
+  meters,
+  timezone,
+  send: (body, query) => callConsole("POST", "/sites/{id}/meter-data", { params: { id }, query, body }),
+});
 
 /** Power and energy of a site over a period. */
 export const EnergyPage = () => (
@@ -26,6 +37,7 @@ export const EnergyPage = () => (
 const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
   const { site: id } = route.useSearch();
   const navigate = route.useNavigate();
+  const writes = mayWrite(useUser());
   const site = id === undefined ? sites[0] : sites.find((each) => each.id === id);
   return (
     <Stack>
@@ -42,6 +54,7 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
           />
         </div>
         {site !== undefined && <EnergyPeriods timeZone={site.timezone} />}
+        {site !== undefined && writes && <ImportMeterData key={site.id} scope={scopeOf(site)} />}
       </div>
       {site === undefined ? (
         <Empty>Your account has no site at this address. Choose one of your sites.</Empty>

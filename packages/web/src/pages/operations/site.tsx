@@ -1,7 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
+import { ImportMeterData } from "../../parts/import-meter-data.js";
+import type { MeterDataScope } from "../../parts/meter-data-scope.js";
 import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { AddressLink } from "../../ui/text-link.js";
@@ -11,8 +14,15 @@ import { ExcludedDays } from "./site/excluded-days.js";
 import { Meters } from "./site/meters.js";
 import { Onboarding } from "./site/onboarding.js";
 import { Schedule } from "./site/schedule.js";
+import type { Site } from "./site/site-columns.js";
 import { SiteFacts } from "./site/site-facts.js";
 import { Today } from "./site/today.js";
+
+const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
+  meters,
+  timezone,
+  send: (body, query) => callOperator("POST", "/sites/{id}/meter-data", { params: { id }, query, body }),
+});
 
 const route = getRouteApi("/operations/sites/$id");
 
@@ -32,7 +42,12 @@ export const SitePage = () => {
             title={site.name}
             tab={`Site ${site.name}`}
             lead={<AccountOf id={site.account_id} tab="sites" />}
-            actions={<AddressLink to={`/operations/telemetry/${id}`}>Telemetry health</AddressLink>}
+            actions={
+              <>
+                {writes && <ImportMeterData scope={scopeOf(site)} />}
+                <AddressLink to={`/operations/telemetry/${id}`}>Telemetry health</AddressLink>
+              </>
+            }
           />
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <Stack>

@@ -21,6 +21,7 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "key.revoke": "API key revoked",
   "meter.create": "Meter added",
   "meter.change": "Meter changed",
+  "meter_data.import": "Meter data imported",
   "program.create": "Program created",
   "program.change": "Program changed",
   "program.enrol": "Site enrolled",

@@ -1,0 +1,139 @@
+import Type, { type Static } from "typebox";
+import { MAX_METER_DATA_BYTES } from "../constants.js";
+import { endpoint } from "../endpoint.js";
+import { INTERVAL_STEP_SECONDS } from "../v2022-04-15/limits.js";
+import { boolean, byId, id, integer, meterName, moment, nullable, number, string, text } from "../values.js";
+
+export const meterDataFormats = ["green_button", "nem12", "csv"] as const;
+export const MAX_METER_DATA_FAULTS = 100;
+/** The longest interval of a file. */
+export const MAX_METER_DATA_SECONDS = 3600;
+/** Series of a file, and choices of meters for them. */
+export const MAX_METER_DATA_SERIES = 500;
+/** In place of a meter: the series is left out. */
+export const NO_METER = "none";
+
+/** A file, as its text or as a browser has it. */
+const File = Type.Unsafe<string | Blob>({
+  type: "string",
+  description: "The file: Green Button (ESPI XML), NEM12 or CSV, in UTF-8.",
+  examples: ["timestamp,kwh\n2026-06-01T00:15:00Z,12.5\n2026-06-01T00:30:00Z,12.75\n"],
+});
+
+const format = Type.Enum([...meterDataFormats], { description: "Format of the file." });
+
+const MeterDataSeries = Type.Object(
+  {
+    name: string(
+      "Name of the series in the file: NMI and suffix, usage point and meter reading, or the column or meter of a CSV file.",
+      "NMI1234567:E1",
+    ),
+    description: nullable(string("What else the file says about it; null if nothing.", "meter SERNO1234")),
+    unit: string("Unit of its values in the file.", "kWh"),
+    meter_id: nullable(id("meter"), "Meter that it is imported to; null if none was found or it is left out."),
+    meter_name: nullable(meterName, "Name of that meter."),
+    start_time: nullable(moment("Start of the first interval with a value.", "start")),
+    end_time: nullable(moment("End of the last one.", "end")),
+    interval_seconds: nullable(
+      integer("Length of its intervals in seconds; null if they have several lengths.", 900),
+      "Length of its intervals in seconds; null if they have several lengths.",
+    ),
+    intervals: integer("Number of intervals with a value.", 8),
+    missing_intervals: integer("Number of intervals without a value between the first and the last.", 0),
+    estimated_intervals: integer("How many of the values were estimated or substituted.", 0),
+    energy_kwh: number("Net energy of the intervals in kWh; negative for export.", 780),
+  },
+  { $id: "MeterDataSeries", description: "One stream of readings in the file." },
+);
+export type MeterDataSeries = Static<typeof MeterDataSeries>;
+
+const line = integer("Line of the file, from 1.", 3);
+
+export const MeterDataResult = Type.Object(
+  {
+    dry_run: boolean("Whether it was a dry run, which stores nothing.", true),
+    format,
+    series: Type.Array(MeterDataSeries, { description: "The streams of load and export in the file." }),
+    left_out: Type.Array(
+      Type.Object({
+        name: string("Name of the series in the file.", "NMI1234567:Q1"),
+        line,
+        reason: string("Why it is not imported.", 'suffix "Q1" is neither energy from the grid (E) nor into it (B)'),
+      }),
+      { description: "Series that are neither load nor export, such as reactive energy." },
+    ),
+    intervals: integer("Number of intervals that are stored, or would be.", 8),
+    unmatched_intervals: integer(
+      "Number of intervals left out because several series go to one meter and not all of them have the interval.",
+      0,
+    ),
+    fault_count: integer("Number of errors; 0 if the file can be imported.", 0),
+    faults: Type.Array(
+      Type.Object({
+        line,
+        message: string("What is wrong, and how to correct it.", "the day has 47 values; it has 48"),
+      }),
+      { description: `The first ${MAX_METER_DATA_FAULTS} errors, by line.` },
+    ),
+  },
+  { $id: "MeterDataResult", description: "What an import of meter data did, or would do." },
+);
+export type MeterDataResult = Static<typeof MeterDataResult>;
+
+const query = Type.Object({
+  dry_run: Type.Optional(
+    boolean("`true`: store nothing; return what the import would do, and its errors. Default: `false`.", true),
+  ),
+  format: Type.Optional(
+    Type.Enum([...meterDataFormats], { description: "Format of the file. Default: what the file begins like." }),
+  ),
+  meter_id: Type.Optional(
+    id("meter", "Meter for every series without an own choice. Several series of one meter are added up."),
+  ),
+  series: Type.Optional(
+    Type.Array(
+      string(
+        `Meter of one series, as \`name=meter_id\`; \`name=${NO_METER}\` leaves the series out.`,
+        "NMI1234567:E1=mtr_1t5y8u3i6o9p",
+      ),
+      {
+        description: `Meter of one series, as \`name=meter_id\`; \`name=${NO_METER}\` leaves the series out. May be repeated. Without a choice, a series goes to the site's meter of the same name or id.`,
+        maxItems: MAX_METER_DATA_SERIES,
+      },
+    ),
+  ),
+  timezone: Type.Optional(
+    text(
+      64,
+      "For times without an offset: an IANA time zone name, or an offset such as `+08:00`. CSV with such times needs it; NEM12 takes an offset, by default `+10:00`, the market's time.",
+      "+10:00",
+      1,
+    ),
+  ),
+  interval_seconds: Type.Optional(
+    integer(
+      "Length of the intervals of a CSV file without a column for it, in seconds. Default: the shortest distance of its times.",
+      900,
+      { minimum: INTERVAL_STEP_SECONDS, maximum: MAX_METER_DATA_SECONDS, multipleOf: INTERVAL_STEP_SECONDS },
+    ),
+  ),
+  estimated: Type.Optional(
+    Type.Enum(["import", "leave_out"], {
+      description: "Whether values that were estimated or substituted are imported. Default: `import`.",
+    }),
+  ),
+});
+
+export const importMeterData = endpoint({
+  id: "importMeterData",
+  method: "POST",
+  path: "/sites/{id}/meter-data",
+  tag: "Sites",
+  summary: "Import meter data from a file",
+  description: `Stores the intervals of a Green Button, NEM12 or CSV file as readings of the site's meters. Load is positive, export negative. An interval longer than 300 seconds is stored at its mean power in each 30 seconds, so that its energy is exact. A value of the file replaces what is stored for its interval; where the file has none, what is stored stays. Importing the same file again changes nothing. Results of dispatches in the period are corrected as for late readings.\n\nIf the file has an error, nothing is stored: a dry run returns 200 with the errors, an import 400 with the first. A file has at most ${MAX_METER_DATA_BYTES / 1024 / 1024} MB; a larger one gets 400. One file is imported at a time; others wait for 10 seconds, then get 429.`,
+  params: byId("site"),
+  query,
+  body: File,
+  takes: ["application/xml", "text/csv", "text/plain"],
+  reply: MeterDataResult,
+});

@@ -1,0 +1,103 @@
+import { cellsOf } from "./cells.js";
+import { quoted, Unreadable } from "./fault-list.js";
+import { type Unit, unitOf } from "./units.js";
+
+/** A column of values. */
+export interface ValueColumn {
+  readonly at: number;
+  readonly unit: Unit;
+  /** Name of the series; null: the line's meter. */
+  readonly name: string | null;
+}
+
+/** What the columns of a file mean. */
+export interface CsvHeader {
+  readonly separator: string;
+  readonly count: number;
+  readonly time: { readonly at: number; readonly isEnd: boolean; readonly isUtc: boolean };
+  readonly values: readonly ValueColumn[];
+  /** -1: the file has no such column. */
+  readonly meter: number;
+  readonly seconds: number;
+  readonly coverage: number;
+}
+
+const MAX_COLUMNS = 500;
+const endNames = ["timestamp", "interval_end", "interval_end_utc", "end_time", "end_time_utc"];
+const startNames = ["interval_start", "interval_start_utc", "start_time", "start_time_utc"];
+/** Of several, the first names the meter. */
+const meterNames = ["meter_id", "meter", "meter_name"];
+/** Of both, power is read. */
+const valueNames = ["kw", "power_kw", "kwh", "energy_kwh"];
+const otherNames = ["asset_type", "interval_seconds", "coverage"];
+
+/** Reads the header. Throws `Unreadable` if it is not one. */
+export const headerOf = (text: string, line: number): CsvHeader => {
+  const separator = /^[^,;\t]*([,;\t])/.exec(text)?.[1] ?? ",";
+  const cells = cellsOf(text, separator);
+  if (cells === null) throw new Unreadable(line, "the quotes of the header do not match; correct them");
+  if (cells.length > MAX_COLUMNS)
+    throw new Unreadable(line, `the header has more than ${MAX_COLUMNS} columns; split the file`);
+  const names = cells.map((cell) => cell.toLowerCase().replaceAll(" ", "_"));
+  const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
+  if (twice >= 0)
+    throw new Unreadable(line, `the column ${quoted(cells[twice] ?? "")} is in the header twice; remove one`);
+  const at = (wanted: readonly string[]): number => names.indexOf(wanted.find((name) => names.includes(name)) ?? "");
+  return {
+    separator,
+    count: cells.length,
+    time: timeIn(names, line),
+    values: valuesIn(cells, names, line),
+    meter: at(meterNames),
+    seconds: at(["interval_seconds"]),
+    coverage: at(["coverage"]),
+  };
+};
+
+const timeIn = (names: readonly string[], line: number): CsvHeader["time"] => {
+  const found = names.filter((name) => endNames.includes(name) || startNames.includes(name));
+  // With both, the end says it all.
+  const name = found.find((each) => endNames.includes(each)) ?? found[0];
+  if (name === undefined)
+    throw new Unreadable(
+      line,
+      "the header has no column of times; name it timestamp or interval_end for the end of an interval, interval_start for its start",
+    );
+  return { at: names.indexOf(name), isEnd: endNames.includes(name), isUtc: name.endsWith("_utc") };
+};
+
+const valuesIn = (cells: readonly string[], names: readonly string[], line: number): ValueColumn[] => {
+  const plain = valueNames.find((name) => names.includes(name));
+  const isKnown = (name: string): boolean =>
+    [endNames, startNames, meterNames, otherNames, valueNames].some((all) => all.includes(name));
+  const others = cells.flatMap((cell, at) => (isKnown(names[at] ?? "") ? [] : [{ cell, at }]));
+  if (plain !== undefined) {
+    const [unknown] = others;
+    if (unknown !== undefined)
+      throw new Unreadable(line, `the column ${quoted(unknown.cell)} is unknown beside ${plain}; remove it`);
+    return [{ at: names.indexOf(plain), unit: unitIn(plain, line), name: hasMeter(names) ? null : plain }];
+  }
+  if (others.length === 0 || hasMeter(names))
+    throw new Unreadable(line, "the header has no column of values; name it kw or kwh, or one for each meter");
+  return others.map(({ cell, at }) => meterColumn(cell, at, line));
+};
+
+const hasMeter = (names: readonly string[]): boolean => meterNames.some((name) => names.includes(name));
+
+const unitIn = (name: string, line: number): Unit => {
+  const unit = unitOf(name.replace(/^.*_/, ""));
+  if (unit === null) throw new Unreadable(line, `the column ${quoted(name)} has no unit; end its name with kW or kWh`);
+  return unit;
+};
+
+/** `Main meter (kWh)`, `Main meter kW`, `main_kw`. */
+const meterColumn = (cell: string, at: number, line: number): ValueColumn => {
+  const [, name = "", unitName = ""] = /^(.+?)(?:[\s_]+|\s*[([])([km]?wh?)[)\]]?$/i.exec(cell) ?? [];
+  const unit = unitOf(unitName);
+  if (unit === null || name === "")
+    throw new Unreadable(
+      line,
+      `the column ${quoted(cell)} is unknown; a column for a meter is named after it and its unit, for example Main meter (kWh)`,
+    );
+  return { at, unit, name };
+};

@@ -1,0 +1,15 @@
+import type { LeftOut, Series } from "./meter-data.js";
+
+/** Reads one format from text that arrives in pieces. Throws `Unreadable` where nothing after can be understood. */
+export interface FormatReader {
+  /** Line that is read now. */
+  readonly line: number;
+  add(text: string): void;
+  /** After the last piece; yields between steps, so that the caller can pause. */
+  finish(): Generator<undefined, FormatResult>;
+}
+
+export interface FormatResult {
+  readonly series: readonly Series[];
+  readonly leftOut: readonly LeftOut[];
+}

@@ -1,0 +1,175 @@
+import { SaxesParser, type SaxesTagNS } from "saxes";
+import { decimalOf } from "./cells.js";
+import { type FaultList, quoted, Unreadable } from "./fault-list.js";
+import type { FormatReader, FormatResult } from "./format-reader.js";
+import { address, type Entry, emptyEntry, type TypeMember, typeMembers } from "./green-button-entry.js";
+import { greenButtonSeries } from "./green-button-series.js";
+import { type IntervalBudget, IntervalColumns } from "./interval-columns.js";
+import { isEstimated } from "./reading-type.js";
+
+const ATOM = "http://www.w3.org/2005/Atom";
+const ESPI = "http://naesb.org/espi";
+/** The schema needs 8. */
+const MAX_DEPTH = 32;
+const MAX_ATTRIBUTES = 64;
+/** A day of blocks for fifty meters, for a year. */
+const MAX_ENTRIES = 20_000;
+/** Longest text of a member. */
+const MAX_MEMBER = 200;
+
+interface Reading {
+  start: string;
+  duration: string;
+  value: string;
+  isEstimated: boolean;
+}
+
+/** Reads Green Button: an Atom feed of ESPI resources. */
+export class GreenButtonReader implements FormatReader {
+  private readonly parser = new SaxesParser({ xmlns: true });
+  private readonly path: string[] = [];
+  private readonly entries: Entry[] = [];
+  private entry: Entry | null = null;
+  private reading: Reading | null = null;
+  private text = "";
+  private attributes = 0;
+
+  constructor(
+    private readonly budget: IntervalBudget,
+    private readonly faults: FaultList,
+  ) {
+    const { parser } = this;
+    parser.on("error", ({ message }) => {
+      throw this.unreadable(`the XML is not well-formed (${message.replace(/^[\d:]*\s*/, "")}); get the file again`);
+    });
+    parser.on("doctype", () => {
+      throw this.unreadable("the file has a document type declaration; send it without");
+    });
+    parser.on("opentagstart", () => {
+      this.attributes = 0;
+    });
+    parser.on("attribute", () => {
+      if (++this.attributes > MAX_ATTRIBUTES)
+        throw this.unreadable(`an element has more than ${MAX_ATTRIBUTES} attributes; Green Button has a few`);
+    });
+    parser.on("opentag", (tag) => this.open(tag));
+    parser.on("closetag", () => this.close());
+    parser.on("text", (text) => this.addText(text));
+    parser.on("cdata", (text) => this.addText(text));
+  }
+
+  get line(): number {
+    return this.parser.line;
+  }
+
+  add(text: string): void {
+    this.parser.write(text);
+  }
+
+  *finish(): Generator<undefined, FormatResult> {
+    this.parser.close();
+    return yield* greenButtonSeries(this.entries, this.faults);
+  }
+
+  private unreadable(message: string): Unreadable {
+    return new Unreadable(this.line, message);
+  }
+
+  private open({ local, uri, attributes }: SaxesTagNS): void {
+    const name = uri === ATOM || uri === ESPI ? local : "?";
+    if (this.path.length === MAX_DEPTH)
+      throw this.unreadable(`the file has more than ${MAX_DEPTH} levels; Green Button has 8`);
+    if (this.path.length === 0 && name !== "feed" && name !== "entry")
+      throw this.unreadable("the file is no Green Button: its first element must be the feed of Atom");
+    this.path.push(name);
+    this.text = "";
+    if (name === "entry") this.beginEntry();
+    else if (name === "link" && this.entry !== null && this.parent() === "entry")
+      addLink(this.entry, attributes["rel"]?.value ?? "", address(attributes["href"]?.value ?? ""));
+    else if (this.entry !== null) this.openResource(this.entry, name);
+  }
+
+  private beginEntry(): void {
+    if (this.entries.length === MAX_ENTRIES)
+      throw this.unreadable(`the file has more than ${MAX_ENTRIES} entries; split it into several files`);
+    this.entry = emptyEntry(this.line);
+    this.entries.push(this.entry);
+  }
+
+  private openResource(entry: Entry, name: string): void {
+    if (name === "UsagePoint" || name === "MeterReading") entry.kind ??= name;
+    else if (name === "ReadingType") {
+      entry.kind ??= name;
+      entry.type ??= {};
+    } else if (name === "IntervalBlock") {
+      entry.kind ??= name;
+      entry.rows ??= new IntervalColumns(this.budget);
+    } else if (name === "IntervalReading") this.reading = { start: "", duration: "", value: "", isEstimated: false };
+  }
+
+  private addText(text: string): void {
+    this.text += text;
+  }
+
+  private close(): void {
+    const name = this.path.pop() ?? "";
+    const text = this.text.trim().slice(0, MAX_MEMBER);
+    this.text = "";
+    const { entry } = this;
+    if (entry === null) return;
+    if (name === "entry") this.entry = null;
+    else if (name === "IntervalReading") this.endReading(entry);
+    else if (this.reading !== null) this.readMember(this.reading, name, text);
+    else readMember(entry, this.path.at(-1) ?? "", { name, text });
+  }
+
+  private parent(): string {
+    return this.path.at(-2) ?? "";
+  }
+
+  private readMember(reading: Reading, name: string, text: string): void {
+    const parent = this.path.at(-1);
+    if (parent === "timePeriod" && name === "start") reading.start = text;
+    else if (parent === "timePeriod" && name === "duration") reading.duration = text;
+    else if (parent === "IntervalReading" && name === "value") reading.value = text;
+    else if (parent === "ReadingQuality" && name === "quality") reading.isEstimated ||= isEstimated(text);
+  }
+
+  private endReading(entry: Entry): void {
+    const { reading, line } = this;
+    const { rows } = entry;
+    this.reading = null;
+    if (reading === null || rows === null) return;
+    const value = decimalOf(reading.value);
+    if (!/^\d{1,11}$/.test(reading.start))
+      this.faults.add(line, `the start of an IntervalReading is ${quoted(reading.start)}; give whole Unix seconds`);
+    else if (!/^\d{0,7}$/.test(reading.duration))
+      this.faults.add(line, `the duration of an IntervalReading is ${quoted(reading.duration)}; give whole seconds`);
+    else if (Number.isNaN(value))
+      this.faults.add(line, `the value of an IntervalReading is ${quoted(reading.value)}; give a number`);
+    else
+      rows.add({
+        startMs: Number(reading.start) * 1000,
+        seconds: Number(reading.duration),
+        value,
+        isEstimated: reading.isEstimated,
+        line,
+      });
+  }
+}
+
+const addLink = (entry: Entry, rel: string, href: string): void => {
+  if (rel === "self") entry.self = href;
+  else if (rel === "up") entry.up = href;
+  else if (rel === "related") entry.related.push(href);
+};
+
+const isTypeMember = (name: string): name is TypeMember => typeMembers.some((each) => each === name);
+
+const readMember = (entry: Entry, parent: string, { name, text }: { name: string; text: string }): void => {
+  if (parent === "entry" && name === "id") entry.id = text;
+  else if (parent === "entry" && name === "title") entry.title = text;
+  else if (parent === "ServiceCategory" && name === "kind") entry.service = text;
+  else if (parent === "ReadingType" && entry.type !== null && isTypeMember(name) && text !== "")
+    entry.type[name] ??= text;
+};

@@ -1,0 +1,92 @@
+import type { operator, ParamsOf, QueryOf } from "@curtail/contract";
+import { MAX_METER_DATA_BYTES } from "@curtail/contract/constants";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { AnswerBudget } from "../../platform/http/answer-budget.js";
+import { limitBodies } from "../../platform/http/body-limits.js";
+import { serve } from "../../platform/http/endpoint.js";
+import type { OpenBodies } from "../../platform/http/open-bodies.js";
+import { receiveBody } from "../../platform/http/receive-body.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, isRefusal, type Result, tooMany } from "../../platform/refusal.js";
+import type { MeterChoice } from "../operations/choose-meters.js";
+import { type Importer, importMeterData, previewMeterData } from "../operations/import-meter-data.js";
+import type { MeterDataPorts } from "../operations/import-ports.js";
+import type { MeterDataFile } from "../operations/plan-meter-data.js";
+import { NO_METER, planToWire } from "./wire-meter-data.js";
+
+type Importing = Omit<typeof operator.importMeterData, "id"> & { readonly id: string };
+type Query = NonNullable<QueryOf<Importing>>;
+
+/** Files of meter data that are read at a time, however large they are; others wait. */
+export class ImportTurns {
+  private readonly budget = new AnswerBudget(1, 1);
+
+  /** Runs the work once nobody else does. */
+  async run<T>(importer: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    const release = await this.budget.take(importer, 1);
+    if (release === null) return tooMany("another file of meter data is being imported", LATER_SECONDS);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}
+
+const LATER_SECONDS = 10;
+
+export interface ImportCallers {
+  readonly importer: (request: FastifyRequest) => Importer;
+  readonly bodies: OpenBodies;
+  readonly turns: ImportTurns;
+}
+
+/** Serves the import of meter data for the callers of one of the two interfaces. */
+export const serveMeterData = (
+  app: FastifyInstance,
+  endpoint: Importing,
+  ports: MeterDataPorts,
+  { importer, bodies, turns }: ImportCallers,
+): void =>
+  void app.register(async (scope) => {
+    limitBodies(scope, MAX_METER_DATA_BYTES);
+    scope.removeAllContentTypeParsers();
+    // The content tells the format, so any media type is accepted.
+    scope.addContentTypeParser("*", (request: FastifyRequest) => receiveBody(request, bodies));
+    serve(scope, endpoint, async ({ params, query, request }) => {
+      const who = importer(request);
+      const file = fileOf(query, request.body);
+      if (isRefusal(file)) return file;
+      const isDryRun = query.dry_run === true;
+      const run = isDryRun ? previewMeterData : importMeterData;
+      const plan = await turns.run(who.actor, () => run(ports, who, siteOf(params), file));
+      return isRefusal(plan) ? plan : planToWire(plan, isDryRun);
+    });
+  });
+
+const siteOf = ({ id }: ParamsOf<Importing>): string => id;
+
+const fileOf = (query: Query, body: unknown): Result<MeterDataFile> => {
+  const choice = choiceOf(query);
+  if (isRefusal(choice)) return choice;
+  return {
+    bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    options: { format: query.format, timezone: offsetOf(query.timezone), intervalSeconds: query.interval_seconds },
+    choice,
+    leavesOutEstimated: query.estimated === "leave_out",
+  };
+};
+
+/** A plus sign that was not escaped arrives as a space. */
+const offsetOf = (timezone: string | undefined): string | undefined => timezone?.replace(/^ (?=\d)/, "+");
+
+const choiceOf = ({ meter_id: meterId, series = [] }: Query): Result<MeterChoice> => {
+  const bySeries = new Map<string, string | null>();
+  for (const each of series) {
+    const at = each.lastIndexOf("=");
+    if (at < 1) return invalid(`series is "${quote(each)}"; give name=meter_id, or name=${NO_METER} to leave it out`);
+    const meter = each.slice(at + 1);
+    bySeries.set(each.slice(0, at), meter === NO_METER ? null : meter);
+  }
+  return { meterId: meterId ?? null, bySeries };
+};

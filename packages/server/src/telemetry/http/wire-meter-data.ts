@@ -1,0 +1,32 @@
+import { operator } from "@curtail/contract";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { MeterDataPlan, PlannedSeries } from "../operations/plan-meter-data.js";
+import { exact } from "./wire-energy-columns.js";
+
+export const { NO_METER } = operator;
+
+export const planToWire = (plan: MeterDataPlan, isDryRun: boolean): operator.MeterDataResult => ({
+  dry_run: isDryRun,
+  format: plan.format,
+  series: plan.series.map(seriesToWire),
+  left_out: plan.leftOut.map((each) => ({ ...each })),
+  intervals: plan.readings.count,
+  unmatched_intervals: plan.unmatched,
+  fault_count: plan.faultCount,
+  faults: plan.faults.slice(0, operator.MAX_METER_DATA_FAULTS).map((fault) => ({ ...fault })),
+});
+
+const seriesToWire = ({ series, meter, summary }: PlannedSeries): operator.MeterDataSeries => ({
+  name: series.name,
+  description: series.description,
+  unit: series.unit,
+  meter_id: meter?.id ?? null,
+  meter_name: meter?.name ?? null,
+  start_time: summary.startMs === null ? null : formatTimestamp(summary.startMs),
+  end_time: summary.endMs === null ? null : formatTimestamp(summary.endMs),
+  interval_seconds: summary.intervalSeconds,
+  intervals: summary.intervals,
+  missing_intervals: summary.missing,
+  estimated_intervals: summary.estimated,
+  energy_kwh: exact(summary.energyKwh),
+});

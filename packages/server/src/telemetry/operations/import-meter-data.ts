@@ -1,0 +1,88 @@
+import type { Actor } from "../../access/domain/account.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import type { Site } from "../../portfolio/domain/site.js";
+import type { ImportedMeterData } from "../domain/meter-data.js";
+import type { MeterDataPorts } from "./import-ports.js";
+import { partsOf } from "./imported-readings.js";
+import { type MeterDataFile, type MeterDataPlan, planMeterData } from "./plan-meter-data.js";
+
+/** Who imports: an operator, or a user of an account for its own sites. */
+export interface Importer {
+  readonly actor: Actor;
+  /** null: any account. */
+  readonly within: string | null;
+}
+
+const NAMED_FAULTS = 5;
+/** Longer transactions are rolled back: after two minutes late notes count as abandoned. */
+const LONGEST_MS = 90_000;
+const LATER_SECONDS = 60;
+
+/** What the import of a file would do, with its faults; nothing is stored. */
+export const previewMeterData = async (
+  ports: MeterDataPorts,
+  { within }: Importer,
+  siteId: string,
+  file: MeterDataFile,
+): Promise<Result<MeterDataPlan>> => {
+  const site = await ports.stores.sites.find(siteId, within);
+  return site === null ? notFound("site") : planMeterData(ports, site, file);
+};
+
+/** Stores the intervals of a file: all of them or none. */
+export const importMeterData = async (
+  ports: MeterDataPorts,
+  { actor, within }: Importer,
+  siteId: string,
+  file: MeterDataFile,
+): Promise<Result<MeterDataPlan>> => {
+  const { importing, clock, stores, transact } = ports;
+  const site = await stores.sites.find(siteId, within);
+  if (site === null) return notFound("site");
+  await importing.checkDisk();
+  const plan = await planMeterData(ports, site, file);
+  if (plan.faultCount > 0) return refuseFaults(plan);
+  const beganMs = clock.now().getTime();
+  // Noted before they are stored, like uploads: no crash in between hides them from measurement.
+  const settle = await importing.late.note(plan.readings);
+  const stored = await transact(async (within) => {
+    for (const part of partsOf(plan.readings)) {
+      await within.readings.store(part);
+      if (clock.now().getTime() - beganMs > LONGEST_MS) return tooSlow();
+    }
+    const subject = { id: site.id, accountId: site.accountId };
+    const after = imported(site, plan);
+    await within.audit.append({ actor, at: clock.now() }, "meter_data.import", subject, { after });
+    return plan;
+  });
+  if (isRefusal(stored)) return stored;
+  await settle?.();
+  importing.noteStored(plan.readings.count);
+  return stored;
+};
+
+const tooSlow = (): Refusal =>
+  tooMany("the database is too busy to store the file in time, nothing was imported", LATER_SECONDS);
+
+const refuseFaults = ({ faults, faultCount }: MeterDataPlan): Refusal => {
+  const named = faults.slice(0, NAMED_FAULTS).map(({ line, message }) => `line ${line}: ${message}`);
+  const more = faultCount > named.length ? [`and ${faultCount - named.length} more`] : [];
+  return invalid(
+    `nothing was imported; ${[...named, ...more].join("; ")}. Send the file with dry_run=true for the whole list`,
+  );
+};
+
+const imported = (site: Site, { format, series }: MeterDataPlan): ImportedMeterData => {
+  const stored = series.filter(({ meter }) => meter !== null);
+  const starts = stored.flatMap(({ summary }) => summary.startMs ?? []);
+  const ends = stored.flatMap(({ summary }) => summary.endMs ?? []);
+  return {
+    siteId: site.id,
+    format,
+    meterIds: [...new Set(stored.flatMap(({ meter }) => meter?.id ?? []))],
+    intervals: stored.reduce((sum, { summary }) => sum + summary.intervals, 0),
+    estimatedIntervals: stored.reduce((sum, { summary }) => sum + summary.estimated, 0),
+    start: new Date(Math.min(...starts)),
+    end: new Date(Math.max(...ends)),
+  };
+};

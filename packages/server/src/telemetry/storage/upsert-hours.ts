@@ -1,0 +1,55 @@
+import { type HourRow, hourRows, runsOf } from "@curtail/measure";
+import type { Queryable } from "../../platform/database/database.js";
+import type { GridReadings } from "../operations/grid-readings.js";
+import { encodeStretches, type HourStretch } from "./telemetry-encoding.js";
+
+/** Readings of several uploads as one sorted set of rows; later ones replace earlier ones. */
+export const rowsOf = (all: readonly GridReadings[]): HourRow[] => {
+  const rows = hourRows();
+  for (const { count, keys, source, lastCell, cellCount, powerKw } of all) {
+    for (let index = 0; index < count; index++) {
+      const key = keys[source[index] ?? -1];
+      if (key === undefined) throw new Error(`reading ${index} has no meter after its check`);
+      rows.add(key, lastCell[index] ?? 0, cellCount[index] ?? 0, powerKw[index] ?? 0);
+    }
+  }
+  return rows.sorted();
+};
+
+/** Statements that store rows, to be run one after the other in one transaction. */
+export const upsertPasses = (rows: readonly HourRow[], oid: number): Array<(db: Queryable) => Promise<void>> =>
+  passesOf(rows).map((pass) => (db) => upsert(db, pass, oid));
+
+/** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */
+const passesOf = (rows: readonly HourRow[]): HourStretch[][] => {
+  const passes: HourStretch[][] = [];
+  for (const row of rows) {
+    for (const [index, run] of runsOf(row.cells).entries()) {
+      const pass = (passes[index] ??= []);
+      pass.push({ row, run });
+    }
+  }
+  return passes;
+};
+
+/** The type of a row in statements. */
+export const findHourType = async (db: Queryable): Promise<number> => {
+  const { rows } = await db.query<{ oid: number }>("select 'telemetry_hour'::regtype::oid as oid");
+  if (rows[0] === undefined) throw new Error("the type telemetry_hour is missing; run the migrations");
+  return rows[0].oid;
+};
+
+// Rows are sorted by key: unsorted, concurrent uploads deadlock. Unchanged rows are skipped, so that a retry leaves no
+// dead rows.
+const upsert = async (db: Queryable, stretches: readonly HourStretch[], oid: number): Promise<void> => {
+  await db.query({
+    name: "upsert-telemetry",
+    text: `insert into telemetry_hours as stored (site, meter, hour, kw)
+           select site, meter, hour, kw from unnest($1::telemetry_hour[])
+           on conflict (site, meter, hour) do update
+           set kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)] = excluded.kw
+           where stored.kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)]
+             is distinct from excluded.kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)]`,
+    values: [encodeStretches(stretches, oid)],
+  });
+};
