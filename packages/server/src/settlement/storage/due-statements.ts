@@ -21,22 +21,31 @@ const DUE = `
   with months as (
     select month, (month || '-01')::timestamp at time zone 'UTC' as first from statements group by month
   ),
+  versions as (
+    select dispatch_id, count(*) as count from performance_versions group by dispatch_id
+  ),
   dispatched as (
-    select months.month, dispatches.id, concat_ws(' ', dispatches.id, modification_number, changed_at, versions) as stamp
+    select months.month, dispatches.id, concat_ws(' ', dispatches.id, modification_number, changed_at, count) as stamp
     from months
     join dispatches on start_time >= first - interval '1 day' and start_time < first + interval '1 month 1 day'
-    cross join lateral (select count(*) as versions from performance_versions where dispatch_id = dispatches.id) as results
+    left join versions on dispatch_id = dispatches.id
+  ),
+  of_account as (
+    select month, account_id, string_agg(stamp, ',' order by id) as stamp
+    from dispatched join (select distinct dispatch_id, account_id from dispatch_sites) as called on dispatch_id = id
+    group by month, account_id
+  ),
+  enrolled as (
+    select account_id, string_agg(concat_ws(' ', program_id, site_id, commitment_kw), ',' order by program_id, site_id) as stamp
+    from enrolments join sites on sites.id = site_id group by account_id
+  ),
+  terms as (
+    select month, (select count(*) from program_terms where from_month <= month) as count from months
   ),
   now as (
-    select statements.*, md5(concat_ws(' ',
-      (select string_agg(stamp, ',' order by dispatched.id) from dispatched where dispatched.month = statements.month
-         and exists (select from dispatch_sites where dispatch_id = dispatched.id and account_id = statements.account_id)),
-      (select count(*) from program_terms where from_month <= statements.month),
-      case when ends_at > $1 then (
-        select string_agg(concat_ws(' ', program_id, site_id, commitment_kw), ',' order by program_id, site_id)
-        from enrolments join sites on sites.id = site_id where account_id = statements.account_id) end
-    )) as stamp
-    from statements
+    select statements.*, md5(concat_ws(' ', of_account.stamp, terms.count, case when ends_at > $1 then enrolled.stamp end)) as stamp
+    from statements join terms using (month) left join of_account using (month, account_id)
+      left join enrolled on enrolled.account_id = statements.account_id
   )
   select id, account_id, month, stamp from now where stamp is distinct from inputs_stamp order by seq`;
 
