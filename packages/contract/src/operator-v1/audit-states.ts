@@ -122,8 +122,8 @@ const AuditedMeterData = state("MeterData", {
   site_id: id("site"),
   format: MeterDataResult.properties.format,
   meters: Type.Array(id("meter"), { description: "Meters whose readings the file has." }),
-  intervals: MeterDataResult.properties.intervals,
-  estimated_intervals: integer("How many of the values were estimated or substituted.", 0),
+  intervals: integer("Number of intervals that were stored.", 8),
+  estimated_intervals: integer("How many of the imported values were estimated or substituted.", 0),
   start_time: moment("Start of the first interval.", "start"),
   end_time: moment("End of the last one.", "end"),
 });

@@ -51,7 +51,7 @@ export const importMeterData = async (
       if (clock.now().getTime() - beganMs > LONGEST_MS) return tooSlow();
     }
     const subject = { id: site.id, accountId: site.accountId };
-    const after = imported(site, plan);
+    const after = imported(site, plan, file);
     await within.audit.append({ actor, at: clock.now() }, "meter_data.import", subject, { after });
     return plan;
   });
@@ -72,7 +72,11 @@ const refuseFaults = ({ faults, faultCount }: MeterDataPlan): Refusal => {
   );
 };
 
-const imported = (site: Site, { format, series }: MeterDataPlan): ImportedMeterData => {
+const imported = (
+  site: Site,
+  { format, series, readings }: MeterDataPlan,
+  { leavesOutEstimated }: MeterDataFile,
+): ImportedMeterData => {
   const stored = series.filter(({ meter }) => meter !== null);
   const starts = stored.flatMap(({ summary }) => summary.startMs ?? []);
   const ends = stored.flatMap(({ summary }) => summary.endMs ?? []);
@@ -80,8 +84,8 @@ const imported = (site: Site, { format, series }: MeterDataPlan): ImportedMeterD
     siteId: site.id,
     format,
     meterIds: [...new Set(stored.flatMap(({ meter }) => meter?.id ?? []))],
-    intervals: stored.reduce((sum, { summary }) => sum + summary.intervals, 0),
-    estimatedIntervals: stored.reduce((sum, { summary }) => sum + summary.estimated, 0),
+    intervals: readings.count,
+    estimatedIntervals: leavesOutEstimated ? 0 : stored.reduce((sum, { summary }) => sum + summary.estimated, 0),
     start: new Date(Math.min(...starts)),
     end: new Date(Math.max(...ends)),
   };

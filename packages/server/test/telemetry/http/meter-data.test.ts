@@ -131,6 +131,8 @@ describe("an import", () => {
     expect((await upload(anna, [kwReading(meterId, "2026-06-01T03:30:00Z", 77, 300)])).status).toBe(200);
     const result = await imported(anna, await example("green-button.xml"), { estimated: "leave_out" });
     expect(result.intervals).toBe(23);
+    const { items } = (await service.operator(operator.listAudit, { query: { subject: siteId, limit: 1 } })).body;
+    expect(items).toMatchObject([{ after: { intervals: 23, estimated_intervals: 0 } }]);
     const hour = { start_time: "2026-06-01T03:00:00Z", end_time: "2026-06-01T04:00:00Z" };
     expect(pointsOf(await read(anna, [siteId], hour), meterId)).toHaveLength(10);
     await imported(anna, await example("green-button.xml"));
