@@ -56,6 +56,7 @@ export const StatementView = ({
             ...(["capacity", "energy", "penalty", "cap"] as const).map((kind) => ({
               head: kindWords[kind],
               number: true,
+              wide: true,
               cell: (total: Statement["totals"][number]) => money(total[kind], total.currency),
             })),
             { head: "Total", number: true, cell: ({ total, currency }) => <b>{money(total, currency)}</b> },
@@ -114,6 +115,7 @@ const ProgramLines = ({
             {
               head: "Quantity",
               number: true,
+              wide: true,
               cell: ({ quantity, unit }) => (quantity === null ? "–" : `${quantity} ${unit}`),
             },
             { head: "Price", number: true, wide: true, cell: ({ price }) => price ?? "–" },

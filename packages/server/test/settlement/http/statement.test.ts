@@ -306,6 +306,15 @@ describe("an approved statement", () => {
     ]);
   });
 
+  test("is approved once by two at once", async () => {
+    const settled = await delivered();
+    const id = await made(settled);
+    at("2026-07-01T00:00:00Z");
+    const both = await Promise.all([approve(id, 1), approve(id, 1)]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect((await statementOf(service, id)).versions).toHaveLength(2);
+  });
+
   test("is restated by another process after a restart", async () => {
     const settled = await delivered();
     const id = await made(settled);

@@ -32,7 +32,7 @@ export const Terms = ({ program, writes }: { readonly program: Program; readonly
       keyOf={({ from_month }) => from_month}
       empty="No terms. Statements leave this program out."
       columns={[
-        { head: "From", cell: ({ from_month }) => from_month },
+        { head: "From", cell: ({ from_month }) => <span className="whitespace-nowrap">{from_month}</span> },
         { head: "Terms", cell: ({ terms }) => termsWords(terms).map((words) => <p key={words}>{words}</p>) },
         ...(writes
           ? [{ head: "Action", cell: (terms: ProgramTerms) => <TermsActions program={program} of={terms} /> }]
