@@ -278,6 +278,14 @@ export const SitePerformanceDetail = Type.Object(
       description: "The baseline method with its parameters.",
       examples: [{ kind: "flat", kw: 412 }],
     }),
+    steps: Type.Array(
+      Type.Enum(["pool", "choice", "average", "adjustment", "no_less_than_zero", "window", "agreed", "reduction"]),
+      {
+        description:
+          "Steps in the order in which they were computed. `pool`: the days that could be chosen. `choice`: those that are. `average`: their mean in each interval. `adjustment`: to the load of the window. `no_less_than_zero`: lower values become 0. `window`: the mean of the load just before. `agreed`: a constant. `reduction`: baseline minus load. Without a baseline the steps end where there was none.",
+        examples: [["pool", "choice", "average", "adjustment", "no_less_than_zero", "reduction"]],
+      },
+    ),
     explanation: BaselineExplanation,
     curve: Type.Array(CurveCell, { description: curvePeriod }),
   },

@@ -11,6 +11,7 @@ import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingOf } from "../domain/version.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
 import type { Preparing } from "../operations/preparing.js";
+import { resultSteps } from "../operations/result-steps.js";
 import { type CurveCell, curveOf } from "../operations/site-curve.js";
 import type { SiteMeters, SiteSummary } from "../operations/site-summary.js";
 import type { CurveReport } from "../operations/view-performance.js";
@@ -64,6 +65,7 @@ export const sitePerformanceToWire = <S>(
   meters: report.site.meters === undefined ? null : metersToWire(report.site.meters),
   preset: report.site.preset ?? null,
   method: { ...report.site.method },
+  steps: [...resultSteps(report.site)],
   explanation: explanationToWire(report.site.explanation),
   curve: curveOf(report).map(cellToWire),
 });
