@@ -126,7 +126,7 @@ const query = Type.Object({
 
 export const importMeterData = endpoint({
   id: "importMeterData",
-  method: "POST",
+  method: "PUT",
   path: "/sites/{id}/meter-data",
   tag: "Sites",
   summary: "Import meter data from a file",

@@ -25,7 +25,7 @@ const pathOf = (query: string) => `/sites/${firstOf(anna).siteId}/meter-data?${q
 const send = (body: string, query: string, mostBlockedMs = Number.POSITIVE_INFINITY) =>
   sendTimed(
     `${service.url}/operator/v1${pathOf(query)}`,
-    { method: "POST", headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "text/plain" }, body },
+    { method: "PUT", headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "text/plain" }, body },
     mostBlockedMs,
   );
 
@@ -91,9 +91,9 @@ test("a file of a million intervals in any order, or with a million faults, is a
 });
 
 test("a file of the largest size is read, and one byte more is refused before it is read", async () => {
-  const most = await service.operator("POST", pathOf("dry_run=true"), " ".repeat(MAX_METER_DATA_BYTES));
+  const most = await service.operator("PUT", pathOf("dry_run=true"), " ".repeat(MAX_METER_DATA_BYTES));
   expect(most.body).toMatchObject({ fault_count: 1, faults: [{ message: "the file has no intervals" }] });
-  const more = await service.operator("POST", pathOf("dry_run=true"), " ".repeat(MAX_METER_DATA_BYTES + 1));
+  const more = await service.operator("PUT", pathOf("dry_run=true"), " ".repeat(MAX_METER_DATA_BYTES + 1));
   expectError(more, 400, /^the body is larger than 41943040 bytes/);
 });
 

@@ -357,16 +357,16 @@ describe("a body", () => {
     for (const body of ["", "  ", "{}", "[]", "PK\u0003\u0004"])
       expectError(await send(anna, body), 400, /^nothing was imported; line 1: /);
     const path = `/sites/${firstOf(anna).siteId}/meter-data`;
-    expectError(await service.operator("POST", path), 400, /line 1: the file has no intervals/);
-    expectError(await service.operator("POST", `${path}?format=xls`, "x"), 400, /^format is "xls"/);
-    expectError(await service.operator("POST", `${path}?dry_run=yes`, "x"), 400, /^dry_run is "yes"/);
+    expectError(await service.operator("PUT", path), 400, /line 1: the file has no intervals/);
+    expectError(await service.operator("PUT", `${path}?format=xls`, "x"), 400, /^format is "xls"/);
+    expectError(await service.operator("PUT", `${path}?dry_run=yes`, "x"), 400, /^dry_run is "yes"/);
   });
 
   test("may be of any media type, and an offset in the query needs no escape", async () => {
     const anna = await newSite();
     const path = `/sites/${firstOf(anna).siteId}/meter-data?dry_run=true&timezone=+02:00`;
     for (const type of ["text/csv", "application/octet-stream", "application/json"]) {
-      const answer = await service.operator("POST", path, csv("2026-06-01 02:05,1", "2026-06-01 02:10,1"), {
+      const answer = await service.operator("PUT", path, csv("2026-06-01 02:05,1", "2026-06-01 02:10,1"), {
         "content-type": type,
       });
       expect(answer.body).toMatchObject({ fault_count: 0, series: [{ start_time: "2026-06-01T00:00:00Z" }] });

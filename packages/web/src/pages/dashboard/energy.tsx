@@ -19,7 +19,7 @@ const route = getRouteApi("/dashboard/energy");
 const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
   meters,
   timezone,
-  send: (body, query) => callConsole("POST", "/sites/{id}/meter-data", { params: { id }, query, body }),
+  send: (body, query) => callConsole("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
 });
 
 /** Power and energy of a site over a period. */

@@ -21,7 +21,7 @@ import { Today } from "./site/today.js";
 const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
   meters,
   timezone,
-  send: (body, query) => callOperator("POST", "/sites/{id}/meter-data", { params: { id }, query, body }),
+  send: (body, query) => callOperator("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
 });
 
 const route = getRouteApi("/operations/sites/$id");
