@@ -26,8 +26,11 @@ from read_csv('sites.csv', all_varchar = true);
 
 create or replace temp table results as select
   program_id, site_id, dispatch_id, version is not null as is_final, cancelled = 'true' as is_cancelled,
-  thousandths(delivered_net_kwh) as net, thousandths(delivered_floored_kwh) as floored,
-  thousandths(delivered_capped_kwh) as capped, thousandths(committed_kwh) as committed
+  -- Without any reading, nothing counts as delivered.
+  case when silent = 'true' then 0 else thousandths(delivered_net_kwh) end as net,
+  case when silent = 'true' then 0 else thousandths(delivered_floored_kwh) end as floored,
+  case when silent = 'true' then 0 else thousandths(delivered_capped_kwh) end as capped,
+  thousandths(committed_kwh) as committed
 from read_csv('results.csv', all_varchar = true);
 
 -- Delivered over committed energy of the month; null without a dispatch that can be judged.
@@ -48,7 +51,7 @@ where kw_price is not null
 union all
 select program_id, site_id, dispatch_id, 'energy',
   -- An unknown delivery pays nothing.
-  case when delivered is null then 0 else
+  case when delivered is null or not is_final then 0 else
     minor(least(delivered, coalesce(rounded(committed * highest_share, 1000000), delivered)), kwh_price, 1000000, digits)
   end
 from (
@@ -60,7 +63,7 @@ where kwh_price is not null;
 create or replace temp table owed as
 select program_id, site_id, dispatch_id, 'penalty' as kind,
   -- An unknown delivery is no shortfall.
-  case when is_cancelled or delivered is null or committed is null then 0 else
+  case when is_cancelled or not is_final or delivered is null or committed is null then 0 else
     -minor(greatest(0, rounded(committed * below, 1000000) - delivered), penalty_price, 1000000, digits)
   end as amount
 from (

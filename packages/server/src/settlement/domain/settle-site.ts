@@ -68,9 +68,10 @@ type Limits = NonNullable<NonNullable<Terms["capacity"]>["factor"]>;
 /** Delivered energy, capped at the commitment, over committed energy of the month's dispatches. */
 const factorOf = ({ lowest, highest }: Limits, results: readonly SettledResult[]) => {
   const judged = results.flatMap((result) => {
-    const { cappedKwh, committedKwh, isCancelled, version } = result;
-    if (isCancelled || version === null || cappedKwh === null || committedKwh === null) return [];
-    return [{ capped: energyUnits(cappedKwh), committed: energyUnits(committedKwh) }];
+    const { committedKwh, isCancelled } = result;
+    const capped = countedOf(result, "capped");
+    if (isCancelled || committedKwh === null || typeof capped === "string") return [];
+    return [{ capped, committed: energyUnits(committedKwh) }];
   });
   const committed = sumOf(judged.map((each) => each.committed));
   const leftOut = results.length - judged.length;
@@ -117,13 +118,17 @@ const COUNTED = {
   capped: "delivered, at most the commitment in each interval",
 } as const satisfies Record<CountedEnergy, string>;
 
-const deliveredWords = ({ isCancelled }: SettledResult, of: CountedEnergy): string =>
-  isCancelled ? `${COUNTED[of]}, until the dispatch was cancelled` : COUNTED[of];
+const deliveredWords = ({ isCancelled, isSilent }: SettledResult, of: CountedEnergy): string => {
+  if (isSilent) return "no readings: nothing counts as delivered";
+  return isCancelled ? `${COUNTED[of]}, until the dispatch was cancelled` : COUNTED[of];
+};
 
 /** The energy that counts, or why there is none. */
 const countedOf = (result: SettledResult, of: CountedEnergy): bigint | string => {
-  const { version, netKwh, flooredKwh, cappedKwh, committedKwh, reason } = result;
+  const { version, netKwh, flooredKwh, cappedKwh, committedKwh, reason, isSilent } = result;
   if (version === null) return "waiting for the result";
+  // A reading that is missing delivers nothing; so do all of them.
+  if (isSilent) return 0n;
   const kwh = { net: netKwh, floored: flooredKwh, capped: cappedKwh }[of];
   if (kwh !== null) return energyUnits(kwh);
   if (reason !== null) return `no baseline: ${reason}`;

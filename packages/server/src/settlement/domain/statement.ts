@@ -36,6 +36,8 @@ export interface SettledResult {
   readonly performance: number | null;
   /** Why there is no baseline; null if there is one. */
   readonly reason: string | null;
+  /** Whether no reading at all arrived: nothing counts as delivered. */
+  readonly isSilent: boolean;
 }
 
 /** Amounts by kind, and their sum, as decimal text. */

@@ -55,7 +55,7 @@ const linesOf = (of: readonly Cell[], { programId, siteId, name, currency, lines
     .join("");
 
 const RESULT_COLUMNS =
-  "program_id,site_id,dispatch_id,version,start_time,end_time,cancelled,delivered_net_kwh,delivered_floored_kwh,delivered_capped_kwh,committed_kwh,performance";
+  "program_id,site_id,dispatch_id,version,start_time,end_time,cancelled,delivered_net_kwh,delivered_floored_kwh,delivered_capped_kwh,committed_kwh,performance,silent";
 
 /** The results that the lines come from: one row per site and dispatch. */
 async function* resultsCsv({ sites }: StatementReport): AsyncGenerator<string> {
@@ -67,9 +67,10 @@ const resultsOf = ({ programId, siteId, results }: SettledSite): string =>
   results
     .map((result) => {
       const { netKwh, flooredKwh, cappedKwh, committedKwh, performance } = result;
-      const { dispatchId, version, startMs, endMs, isCancelled } = result;
+      const { dispatchId, version, startMs, endMs, isCancelled, isSilent } = result;
       const numbers = [netKwh, flooredKwh, cappedKwh, committedKwh, performance].map(plain);
-      return row([programId, siteId, dispatchId, version, moment(startMs), moment(endMs), isCancelled, ...numbers]);
+      const about = [programId, siteId, dispatchId, version, moment(startMs), moment(endMs), isCancelled];
+      return row([...about, ...numbers, isSilent]);
     })
     .join("");
 

@@ -155,5 +155,6 @@ const settledResult = ({ dispatch, standing }: StandingResults, { result }: Stan
     committedKwh: toDate?.committedKwh ?? null,
     performance: toDate?.performance ?? null,
     reason: result?.baseline.reason ?? null,
+    isSilent: result?.performance.latest === null,
   };
 };

@@ -40,6 +40,7 @@ const result = (kwh: number | null, rest: Partial<SettledResult> = {}): SettledR
   committedKwh: 40,
   performance: kwh === null ? null : kwh / 40,
   reason: null,
+  isSilent: false,
   ...rest,
 });
 
@@ -133,6 +134,21 @@ test("a dispatch without a result or numbers has lines of zero that say why", ()
   expect(wordsOf(result(20, { committedKwh: null, cappedKwh: null }))).toEqual([
     ["energy", "20.000", "2.00", "delivered"],
     ["penalty", null, "0.00", "no commitment is agreed"],
+  ]);
+});
+
+test("a dispatch without any reading counts as nothing delivered, with or without a baseline", () => {
+  const silent = [result(null, { isSilent: true }), result(null, { isSilent: true, reason: "no meter sent readings" })];
+  const words = "no readings: nothing counts as delivered";
+  // 32 kWh are missing to 80 % in each; the month's performance is 40 of 120 kWh.
+  expect(lines({ capacity: capacity(), energy, penalty }, [result(40), ...silent])).toEqual([
+    ["capacity", "40.000", "0.333333", "60.00", "performance 33.3333 %, over 3 dispatches"],
+    ["energy", "40.000", null, "4.00", "delivered"],
+    ["energy", "0.000", null, "0.00", words],
+    ["energy", "0.000", null, "0.00", words],
+    ["penalty", "0.000", null, "0.00", "not below 80 % of the commitment"],
+    ["penalty", "32.000", null, "-16.00", "missing to 80 % of the commitment"],
+    ["penalty", "32.000", null, "-16.00", "missing to 80 % of the commitment"],
   ]);
 });
 
