@@ -3,7 +3,7 @@ import { SILENT_MINUTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { AssetType, lastReading } from "../operator-v1/site.js";
 import { DispatchProgram, dispatchEnd, dispatchStart } from "../v2022-04-15/dispatch.js";
-import { PerformanceStatus } from "../v2022-04-15/performance.js";
+import { PerformanceStatus } from "../v2022-04-15/site-performance.js";
 import {
   boolean,
   Commitment,

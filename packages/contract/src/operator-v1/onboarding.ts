@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { MAX_VERIFICATION_SECONDS, MIN_VERIFICATION_SECONDS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { dispatchEnd, dispatchStart } from "../v2022-04-15/dispatch.js";
-import { PerformanceStatus } from "../v2022-04-15/performance.js";
+import { PerformanceStatus } from "../v2022-04-15/site-performance.js";
 import {
   accountName,
   boolean,

@@ -1,24 +1,22 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
+import { measuredDispatch, resultVersions } from "../v2022-04-15/measured-dispatch.js";
 import {
   CurveQuery,
-  curvePeriod,
-  measuredDispatch,
   PerformanceFailed,
   PerformancePreparing,
   PerformanceTotals,
   performanceStream,
   resultRules,
-  resultVersions,
-  SitePerformance,
-  SitePerformanceDetail,
   siteInDispatch,
   TableQuery,
   tableFiles,
   tableRules,
   VersionQuery,
 } from "../v2022-04-15/performance.js";
+import { SitePerformance } from "../v2022-04-15/site-performance.js";
+import { curvePeriod, SitePerformanceDetail } from "../v2022-04-15/site-performance-detail.js";
 import { byId, id, integer, moment, nullable, number, text } from "../values.js";
 
 /** What a site delivered, with its account. */

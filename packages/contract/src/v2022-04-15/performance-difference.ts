@@ -2,7 +2,9 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { boolean, byId, id, integer, meterName, nullable, number, siteName, string } from "../values.js";
 import { dropReasons } from "./baseline-explanation.js";
-import { PerformanceTotals, ResultVersion, SitePerformance } from "./performance.js";
+import { ResultVersion } from "./measured-dispatch.js";
+import { PerformanceTotals } from "./performance.js";
+import { SitePerformance } from "./site-performance.js";
 
 const meters = (description: string) =>
   Type.Array(Type.Object({ meter_id: id("meter"), name: meterName }), { description });

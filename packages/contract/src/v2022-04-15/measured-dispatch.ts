@@ -1,0 +1,39 @@
+import Type from "typebox";
+import { id, integer, moment, nullable, string } from "../values.js";
+import { dispatchEnd, dispatchStart } from "./dispatch.js";
+
+export const ResultVersion = Type.Object(
+  {
+    version: integer("Version of the result, from 1.", 1),
+    at: moment("When the version was stored.", "later"),
+    standing: Type.Enum(["standing", "superseded", "beside"], {
+      description:
+        "`standing`: the result of the dispatch. `superseded`: a later version stands. `beside`: it is later than the one that stands, since that was approved or the time for corrections was over; it changes nothing.",
+    }),
+    by: nullable(string("Who made it by hand; null if the service did. Participants see `operator`.", "operator")),
+    note: nullable(string("Why it was made by hand; null otherwise.", "agreed with the account")),
+    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "excluded_days", "approved", "withdrawn"], {
+      description:
+        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
+    }),
+  },
+  { $id: "ResultVersion", description: "A version of the final result of a dispatch." },
+);
+
+export const resultVersions = Type.Array(ResultVersion, { description: "Versions of the final result, oldest first." });
+
+/** The first members of every reply about the performance of a dispatch. */
+export const measuredDispatch = {
+  dispatch_id: id("dispatch"),
+  state: Type.Enum(["upcoming", "in_progress", "ended", "final", "cancelled"], {
+    description:
+      "`ended`: readings may still arrive. `final`: only late or corrected readings change the result, as a new version. `cancelled`: cancelled, or voided after its end; sites are not judged. What was delivered until the cancellation is shown; a void dispatch shows nothing.",
+    examples: ["in_progress"],
+  }),
+  as_of: moment("When the result was computed."),
+  version: nullable(integer("Version of the final result, from 1; null until the result is final.", 1)),
+  versions: resultVersions,
+  start_time: dispatchStart,
+  end_time: dispatchEnd,
+  measured_until: moment("End of the measured period: now, or the end of the dispatch."),
+};
