@@ -28,12 +28,17 @@ export const dateOf = (day: number): string => new Date(day * SECONDS_PER_DAY * 
 
 /** Number of the local day `YYYY-MM-DD`. Throws a RangeError for anything else. */
 export const dayOfDate = (date: string): number => {
-  const day = Date.parse(`${date}T00:00:00Z`) / (SECONDS_PER_DAY * 1000);
-  if (!Number.isInteger(day) || dateOf(day) !== date) {
-    throw new RangeError(`"${date}" is not a date; give it as YYYY-MM-DD`);
-  }
-  return day;
+  if (!isDate(date)) throw new RangeError(`"${date}" is not a date; give it as YYYY-MM-DD`);
+  return utcDay(date);
 };
+
+/** Whether the text is a day of the calendar, YYYY-MM-DD. */
+export const isDate = (text: string): boolean => {
+  const day = utcDay(text);
+  return Number.isInteger(day) && dateOf(day) === text;
+};
+
+const utcDay = (date: string): number => Date.parse(`${date}T00:00:00Z`) / (SECONDS_PER_DAY * 1000);
 
 const two = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, "0");
 

@@ -1,9 +1,11 @@
+import { isDate } from "@curtail/measure";
 import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Ports } from "../../platform/ports.js";
-import { notFound, type Result } from "../../platform/refusal.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import { type ExcludedDay, isDate, noteOn, refuseExclusion } from "../domain/excluded-day.js";
+import { type ExcludedDay, noteOn } from "../domain/excluded-day.js";
 import type { PerformanceStores } from "./performance-stores.js";
 
 export type ExcludingStores = Pick<PerformanceStores, "excludedDays" | "late"> &
@@ -31,6 +33,12 @@ export const excludeDay = ({ transact, clock }: Ports<ExcludingStores>, actor: A
     await audit.append({ actor, at }, action, { id: siteId, accountId: site.accountId }, { before, after });
     return after;
   });
+
+/** Refuses a date that no calendar has, or a reason without words. */
+const refuseExclusion = ({ date, reason }: Pick<ExcludedDay, "date" | "reason">): Refusal | null => {
+  if (!isDate(date)) return invalid(`${quote(date)} is not a day of the calendar; give it as YYYY-MM-DD`);
+  return reason.trim() === "" ? invalid("reason is blank; say why the day is excluded") : null;
+};
 
 /** Lets an excluded day count again. */
 export const includeDay = (

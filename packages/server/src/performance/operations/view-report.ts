@@ -1,4 +1,4 @@
-import { dayOfDate, localTime } from "@curtail/measure";
+import { dayOfDate, isDate, localTime } from "@curtail/measure";
 import type { AccountStore } from "../../access/operations/account-ports.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
@@ -77,7 +77,7 @@ export const findCalls = (ports: ReportPorts, question: ReportQuestion): Result<
   refusePeriod(question) ?? callsIn(ports, question);
 
 const refusePeriod = ({ from, to }: ReportQuestion): Refusal | null => {
-  const wrong = Object.entries({ from, to }).find(([, date]) => dayOrNull(date) === null);
+  const wrong = Object.entries({ from, to }).find(([, date]) => !isDate(date) || dayOfDate(date) < 0);
   if (wrong !== undefined)
     return invalid(`${wrong[0]} is "${quote(wrong[1])}"; give a date between 1970 and 9999 as YYYY-MM-DD`);
   const days = dayOfDate(to) - dayOfDate(from) + 1;
@@ -85,15 +85,6 @@ const refusePeriod = ({ from, to }: ReportQuestion): Refusal | null => {
   return days > MOST_DAYS
     ? invalid(`the period has ${days} days, and a report has at most ${MOST_DAYS}; choose a later from`)
     : null;
-};
-
-const dayOrNull = (date: string): number | null => {
-  try {
-    const day = dayOfDate(date);
-    return day < 0 ? null : day;
-  } catch {
-    return null;
-  }
 };
 
 async function* callsIn(ports: ReportPorts, question: ReportQuestion): AsyncGenerator<CalledSite> {

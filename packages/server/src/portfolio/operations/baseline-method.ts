@@ -2,8 +2,8 @@ import {
   type Anchor,
   type BaselineMethod,
   type DaysMethod,
-  dayOfDate,
   isBaselineMethod,
+  isDate,
   methodFaults,
   presets,
 } from "@curtail/measure";
@@ -56,15 +56,6 @@ export const refusePreset = (preset: string, member: string): Refusal | null => 
 const refuseHolidays = (holidays: readonly string[]): Refusal | null => {
   const wrong = holidays.find((date) => !isDate(date));
   return wrong === undefined ? null : invalid(`holidays contains "${quote(wrong)}"; give dates as YYYY-MM-DD`);
-};
-
-const isDate = (text: string): boolean => {
-  try {
-    dayOfDate(text);
-    return true;
-  } catch {
-    return false;
-  }
 };
 
 const refuseLimits = (limits: StatusSetting | null): Refusal | null =>
