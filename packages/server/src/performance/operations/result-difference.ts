@@ -1,7 +1,6 @@
-import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { notFound, type Result } from "../../platform/refusal.js";
 import { type Visible, type VisibleSites, visiblePart } from "../../portfolio/operations/visible-sites.js";
 import type { FinalVersion } from "../domain/version.js";
-import { finalReport } from "./final-report.js";
 import { type InputDifference, inputDifference } from "./input-difference.js";
 import { type DispatchReport, reportOf } from "./measure-dispatch.js";
 import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
@@ -35,12 +34,11 @@ export const resultDifference = async (
   const found = chosenVersions(versions, compared);
   if (found === null) return notFound("version");
   const [from, to] = found;
-  const reportOn = async (kept: FinalVersion): Promise<Result<DispatchReport>> =>
-    finalReport(ports, { id, filter, kept, versions }, await ports.store.summaries(id, kept.version, filter));
-  const before = await reportOn(from);
-  if (isRefusal(before)) return before;
-  const after = await reportOn(to);
-  if (isRefusal(after)) return after;
+  const dispatch = await ports.reader.findDispatch(id, filter);
+  if (dispatch === null) return notFound("dispatch");
+  const reportOn = async ({ version, at }: FinalVersion): Promise<DispatchReport> =>
+    reportOf(dispatch, await ports.store.summaries(id, version, filter), { asOfMs: at.getTime(), version, versions });
+  const [before, after] = [await reportOn(from), await reportOn(to)];
   return { from, to, before, after, inputs: await inputsBetween(ports.store, { before, after }) };
 };
 
