@@ -39,8 +39,11 @@ export const isSettled = (versions: readonly FinalVersion[]): boolean => {
 /** What became of a version. `beside`: it is later than the one that stands, and changes nothing. */
 export type Standing = "standing" | "superseded" | "beside";
 
-export const standingOf = ({ version }: FinalVersion, versions: readonly FinalVersion[]): Standing => {
-  const standing = standingVersion(versions)?.version ?? version;
+export const standingOf = ({ version }: FinalVersion, versions: readonly FinalVersion[]): Standing =>
+  placeOf(version, standingVersion(versions)?.version ?? version);
+
+/** The same where the number of the version that stands is known. */
+export const placeOf = (version: number, standing: number): Standing => {
   if (version === standing) return "standing";
   return version < standing ? "superseded" : "beside";
 };

@@ -128,13 +128,6 @@ export interface Statement {
 export const standingStatement = <V extends Pick<StatementVersion, "reason">>(versions: readonly V[]): V | undefined =>
   versions.findLast(({ reason }) => reason === "approved") ?? versions.at(-1);
 
-/** What became of a version. `beside`: it is later than the approved one, and changes nothing. */
-export const standingOf = (
-  { version }: Pick<StatementVersion, "version">,
-  standing: number,
-): "standing" | "superseded" | "beside" =>
-  version === standing ? "standing" : version < standing ? "superseded" : "beside";
-
 /** `provisional`: the month is not over, or results are not final. */
 export type StatementState = "provisional" | "complete" | "approved";
 

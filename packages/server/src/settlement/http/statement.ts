@@ -1,7 +1,7 @@
-import { Readable } from "node:stream";
 import type { downloadStatementInputs, getStatement } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { serveAs, serveFile } from "../../platform/http/endpoint.js";
+import { sentPieces } from "../../platform/http/file-pieces.js";
 import { isRefusal } from "../../platform/refusal.js";
 import {
   type StatementReport,
@@ -46,7 +46,7 @@ export const serveStatement = (
     const { table = "results", version = null } = query;
     const report = await viewStatement(ports, viewer(request), { id: params.id, version });
     if (isRefusal(report)) return report;
-    const body = Readable.from(inputTables[table](report), { objectMode: false, highWaterMark: 65_536 });
+    const body = sentPieces(inputTables[table](report));
     return { type: TYPES.csv, name: `${nameOf(report)}-${table}.csv`, body };
   });
 };

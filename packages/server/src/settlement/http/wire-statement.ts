@@ -1,4 +1,5 @@
 import type { Statement, StatementItem } from "@curtail/contract";
+import { placeOf } from "../../performance/domain/version.js";
 import { formatSecond } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import {
@@ -7,7 +8,6 @@ import {
   type SettledSite,
   type StatementLine,
   type StatementVersion,
-  standingOf,
 } from "../domain/statement.js";
 import type { StatementItem as Item, StatementReport } from "../operations/view-statement.js";
 import { termsToWire } from "./wire-terms.js";
@@ -65,7 +65,7 @@ const versionToWire = (
   version: each.version,
   at: formatSecond(each.at),
   reason: each.reason,
-  standing: standingOf(each, standing),
+  standing: placeOf(each.version, standing),
   by: each.actor !== null && reader === "participant" ? "operator" : each.actor,
   note: each.note,
   totals: hiddenSites === 0 ? [...each.totals] : null,
