@@ -1,10 +1,10 @@
 import type { DispatchPerformance } from "@curtail/contract";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { exact } from "../format/time.js";
 import { whyNothing } from "../rules/judged.js";
 import { Badge } from "../ui/badge.js";
 import { DialogButton } from "../ui/dialog-button.js";
+import { type DispatchPage, VersionLink } from "./version-link.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measurement begins at the start of the dispatch.",
@@ -24,9 +24,6 @@ const reasons = {
   approved: "approved by the operator",
   withdrawn: "the dispatch was voided and its results withdrawn",
 } as const;
-
-/** Routes of a dispatch's page on both sides. */
-type DispatchPage = "/dashboard/dispatches/$id" | "/operations/dispatches/$id";
 
 /** Whether results are live or final, with the versions of the final result, newest first. */
 export const PerformanceVersions = ({
@@ -72,23 +69,3 @@ export const PerformanceVersions = ({
     </div>
   );
 };
-
-/** The version that stands has no number in its address, so that the page stays live. */
-const VersionLink = ({
-  version,
-  isStanding,
-  page,
-}: {
-  readonly version: number;
-  readonly isStanding: boolean;
-  readonly page: DispatchPage;
-}) => (
-  <Link
-    from={page}
-    to="."
-    search={({ version: _version, ...rest }) => (isStanding ? rest : { ...rest, version })}
-    className="font-medium text-accent hover:underline"
-  >
-    Version {version}
-  </Link>
-);

@@ -1,9 +1,9 @@
 import type { Statement } from "@curtail/contract";
-import type { ReactNode } from "react";
 import { counted } from "../format/quantity.js";
 import { exact } from "../format/time.js";
 import { changeWords } from "../rules/statement.js";
 import { Badge } from "../ui/badge.js";
+import { type StatementPage, VersionLink } from "./version-link.js";
 
 const reasons = {
   made: "made",
@@ -14,16 +14,16 @@ const reasons = {
 /** The versions of a statement with what changed, newest first. */
 export const StatementVersions = ({
   statement: { versions, version },
-  versionLink,
+  page,
 }: {
   readonly statement: Pick<Statement, "versions" | "version">;
-  readonly versionLink: (version: number, isStanding: boolean) => ReactNode;
+  readonly page: StatementPage;
 }) => (
   <ul className="grid gap-2 text-sm" aria-label="Versions of the statement">
     {versions.toReversed().map((each) => (
       <li key={each.version}>
         <div className="flex flex-wrap items-center gap-x-2">
-          {versionLink(each.version, each.standing === "standing")}
+          <VersionLink version={each.version} isStanding={each.standing === "standing"} page={page} />
           <span className="text-muted">
             {exact(each.at)}: {reasons[each.reason]}
             {each.note !== null && ` (${each.note})`}

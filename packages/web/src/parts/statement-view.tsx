@@ -8,6 +8,7 @@ import { Badge } from "../ui/badge.js";
 import { Card, Stack } from "../ui/card.js";
 import { Table } from "../ui/table.js";
 import { StatementVersions } from "./statement-versions.js";
+import type { StatementPage } from "./version-link.js";
 
 type Site = Statement["sites"][number];
 type Line = Site["lines"][number];
@@ -23,11 +24,11 @@ const MAX_SITES = 100;
 export const StatementView = ({
   statement,
   linkTo,
-  versionLink,
+  page,
 }: {
   readonly statement: Statement;
   readonly linkTo: DispatchLink;
-  readonly versionLink: (version: number, isStanding: boolean) => ReactNode;
+  readonly page: StatementPage;
 }) => {
   const { state, waiting, totals, programs, hidden_sites, sites } = statement;
   const shown = sites.slice(0, MAX_SITES);
@@ -64,7 +65,7 @@ export const StatementView = ({
         />
       </Card>
       <Card title="Versions">
-        <StatementVersions statement={statement} versionLink={versionLink} />
+        <StatementVersions statement={statement} page={page} />
       </Card>
       {programs.map((program) => (
         <ProgramLines

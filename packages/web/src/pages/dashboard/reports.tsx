@@ -1,16 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
 import { CONSOLE } from "../../api/call.js";
 import { useConsole } from "../../api/use-call.js";
-import { localDay } from "../../format/local-time.js";
-import { OWN_ZONE } from "../../format/time.js";
-import { ReportPeriods } from "../../parts/report-periods.js";
+import { ReportFrame } from "../../parts/report-frame.js";
 import { ReportView } from "../../parts/report-view.js";
-import { type ReportPeriod, type ReportSearch, reportPeriod } from "../../rules/report-period.js";
-import { Card, PageHead, Stack } from "../../ui/card.js";
+import type { ReportPeriod, ReportSearch } from "../../rules/report-period.js";
 import { Checkbox, Select } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
-import { Answered, Empty } from "../../ui/state.js";
+import { Answered } from "../../ui/state.js";
 
 const route = getRouteApi("/dashboard/reports");
 
@@ -21,26 +17,14 @@ type By = keyof typeof subjects;
 export const ReportsPage = () => {
   const search = route.useSearch();
   const change = useChange();
-  const [today] = useState(() => localDay(new Date(), OWN_ZONE));
-  const period = reportPeriod(search, today);
   return (
-    <>
-      <PageHead
-        title="Reports"
-        lead="What your sites delivered in the dispatches of a period. For operations, not for settlement."
-      />
-      <Stack>
-        <Card flush>
-          <ReportPeriods search={search} period={period} onChange={change} />
-          <Chosen search={search} onChange={change} />
-        </Card>
-        {period === null ? (
-          <Empty>Choose a first day, and a last day that is not before it.</Empty>
-        ) : (
-          <Report search={search} period={period} />
-        )}
-      </Stack>
-    </>
+    <ReportFrame
+      lead="What your sites delivered in the dispatches of a period. For operations, not for settlement."
+      search={search}
+      onChange={change}
+      choices={<Chosen search={search} onChange={change} />}
+      report={(period) => <Report search={search} period={period} />}
+    />
   );
 };
 

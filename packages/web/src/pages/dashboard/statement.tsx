@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { CONSOLE } from "../../api/call.js";
 import { useConsole } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
@@ -27,7 +27,7 @@ export const StatementPage = () => {
             lead={<TextLink to="/dashboard/statements">Statements</TextLink>}
           />
           <Stack>
-            <StatementView statement={statement} linkTo={dispatchLink} versionLink={versionLink} />
+            <StatementView statement={statement} linkTo={dispatchLink} page="/dashboard/statements/$id" />
             <StatementFiles base={CONSOLE} statement={statement} />
           </Stack>
         </>
@@ -44,16 +44,4 @@ const dispatchLink = (id: string, version: number | null, words: string) => (
   >
     {words}
   </TextLink>
-);
-
-/** The version that stands has no number in its address, so that the page stays up to date. */
-const versionLink = (version: number, isStanding: boolean) => (
-  <Link
-    from="/dashboard/statements/$id"
-    to="."
-    search={isStanding ? {} : { version }}
-    className="font-medium text-accent hover:underline"
-  >
-    Version {version}
-  </Link>
 );

@@ -1,19 +1,15 @@
 import type { operator } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
 import { OPERATOR } from "../../api/call.js";
 import { useOperator } from "../../api/use-call.js";
-import { localDay } from "../../format/local-time.js";
-import { OWN_ZONE } from "../../format/time.js";
-import { ReportPeriods } from "../../parts/report-periods.js";
+import { ReportFrame } from "../../parts/report-frame.js";
 import { ReportView } from "../../parts/report-view.js";
-import { type ReportPeriod, type ReportSearch, reportPeriod } from "../../rules/report-period.js";
+import type { ReportPeriod, ReportSearch } from "../../rules/report-period.js";
 import { type ReportRow, rowName } from "../../rules/report-rows.js";
 import { Button } from "../../ui/button.js";
-import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Checkbox, Select } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
-import { Answered, Empty } from "../../ui/state.js";
+import { Answered } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
 import { AccountLink } from "./account-link.js";
 import { useAccounts } from "./use-accounts.js";
@@ -29,26 +25,14 @@ const byOf = (text: string | undefined): By => (text !== undefined && text in su
 export const ReportsPage = () => {
   const search = route.useSearch();
   const change = useChange();
-  const [today] = useState(() => localDay(new Date(), OWN_ZONE));
-  const period = reportPeriod(search, today);
   return (
-    <>
-      <PageHead
-        title="Reports"
-        lead="What sites delivered in the dispatches of a period, from the results that stand. For operations, not for settlement."
-      />
-      <Stack>
-        <Card flush>
-          <ReportPeriods search={search} period={period} onChange={change} />
-          <Chosen search={search} onChange={change} />
-        </Card>
-        {period === null ? (
-          <Empty>Choose a first day, and a last day that is not before it.</Empty>
-        ) : (
-          <Report search={search} period={period} />
-        )}
-      </Stack>
-    </>
+    <ReportFrame
+      lead="What sites delivered in the dispatches of a period, from the results that stand. For operations, not for settlement."
+      search={search}
+      onChange={change}
+      choices={<Chosen search={search} onChange={change} />}
+      report={(period) => <Report search={search} period={period} />}
+    />
   );
 };
 

@@ -1,4 +1,4 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { OPERATOR } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
@@ -36,7 +36,7 @@ export const StatementPage = () => {
             actions={writes && mayApprove(statement, now) && <ApproveStatement statement={statement} />}
           />
           <Stack>
-            <StatementView statement={statement} linkTo={dispatchLink} versionLink={versionLink} />
+            <StatementView statement={statement} linkTo={dispatchLink} page="/operations/statements/$id" />
             <StatementFiles base={OPERATOR} statement={statement} />
           </Stack>
         </>
@@ -53,16 +53,4 @@ const dispatchLink = (id: string, version: number | null, words: string) => (
   >
     {words}
   </TextLink>
-);
-
-/** The version that stands has no number in its address, so that the page stays up to date. */
-const versionLink = (version: number, isStanding: boolean) => (
-  <Link
-    from="/operations/statements/$id"
-    to="."
-    search={isStanding ? {} : { version }}
-    className="font-medium text-accent hover:underline"
-  >
-    Version {version}
-  </Link>
 );
