@@ -6,7 +6,6 @@ import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
-import { standingReader } from "../performance/storage/standing-reader.js";
 import type { Within } from "../platform/answer-once.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
@@ -54,7 +53,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     tryMethods: measuring.tryMethods,
     reports: measuring.reports,
     live: measuring.live,
-    standing: standingReader(pool),
+    standing: measuring.reports.standing,
     changes: changes.live,
     get publicUrl() {
       return addresses.publicUrl();

@@ -10,7 +10,6 @@ import { requestArchive } from "../access/storage/request-log-store.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
-import { standingReader } from "../performance/storage/standing-reader.js";
 import { closePool, openStampPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
@@ -107,8 +106,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const stampPool = openStampPool(pool, logBroken(logger));
   const readStamps = stampReader(stampPool);
   const measuring = wireMeasuring({ ...wiring, ports });
-  const standing = standingReader(pool);
-  const settlement = wireSettlement({ config, logger, ports: { ...ports, standing } });
+  const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });
   const archive = wireArchive({ config, pool, logger, clock, metrics });

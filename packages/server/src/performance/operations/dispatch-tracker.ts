@@ -1,4 +1,5 @@
 import { CELL_SECONDS, hourOf, lastCellOf } from "@curtail/measure";
+import { grouped } from "../../platform/grouped.js";
 import { turns } from "../../platform/turns.js";
 import { judgementOf } from "../domain/performance.js";
 import { type FinalVersion, isSettled, standingVersion } from "../domain/version.js";
@@ -240,8 +241,7 @@ export class DispatchTracker {
 
   private async takeRows(rows: readonly ReadRow[]): Promise<void> {
     const othersTurn = turns();
-    const bySite = new Map<number, ReadRow[]>();
-    for (const row of rows) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
+    const bySite = grouped(rows, ({ site }) => site);
     for (const tracked of this.sites) {
       const own = bySite.get(tracked.site.meters[0]?.site ?? -1);
       if (own !== undefined && tracked.measurement.take(own)) this.changed.add(tracked);

@@ -5,18 +5,13 @@ import {
   STATUS_LIMITS,
   measureDispatch as sumOf,
 } from "@curtail/measure";
+import { grouped } from "../../platform/grouped.js";
 import { DAY_MS } from "../../platform/period.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { judgementOf, type PerformanceState, performanceState } from "../domain/performance.js";
 import type { FinalVersion } from "../domain/version.js";
 import { judgedSites, judgedTotals } from "./judged.js";
-import type {
-  DispatchToMeasure,
-  HistoryBySite,
-  MeasurementPorts,
-  OtherEvent,
-  SiteFilter,
-} from "./measurement-ports.js";
+import type { DispatchToMeasure, HistoryBySite, MeasurementPorts, SiteFilter } from "./measurement-ports.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */
@@ -59,23 +54,13 @@ export const historyOf = async (
     reader.otherEvents(dispatch.id, { fromMs, toMs }),
     reader.excludedDays(dispatch.sites.map(({ id }) => id)),
   ]);
-  const eventsBySite = bySite(events);
+  const eventsBySite = grouped(events, ({ siteId }) => siteId);
   return new Map(
     [...new Set([...eventsBySite.keys(), ...excludedDays.keys()])].map((id) => [
       id,
       { events: eventsBySite.get(id) ?? [], excludedDays: excludedDays.get(id) ?? [] },
     ]),
   );
-};
-
-const bySite = (events: readonly OtherEvent[]): ReadonlyMap<string, readonly OtherEvent[]> => {
-  const found = new Map<string, OtherEvent[]>();
-  for (const event of events) {
-    const known = found.get(event.siteId);
-    if (known === undefined) found.set(event.siteId, [event]);
-    else known.push(event);
-  }
-  return found;
 };
 
 /** The part of a report that matches the filter, with its own totals. */

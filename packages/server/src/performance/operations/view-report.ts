@@ -1,8 +1,9 @@
 import { dayOfDate, isDate, localTime } from "@curtail/measure";
 import type { AccountStore } from "../../access/operations/account-ports.js";
+import { grouped } from "../../platform/grouped.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
-import { type AvailabilityBlock, unavailableMs } from "../../portfolio/domain/schedule.js";
+import { unavailableMs } from "../../portfolio/domain/schedule.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import {
   sitesVisibleTo,
@@ -126,7 +127,10 @@ const unavailableOf = async (
   for (let at = 0; at < members.length; at += SITES_AT_ONCE) {
     const some = members.slice(at, at + SITES_AT_ONCE);
     const ids = some.map(({ siteId }) => siteId);
-    const blocks = bySite(await schedule.ofSites(ids, new Date(dayOfDate(question.from) * DAY_MS - FARTHEST_MS)));
+    const blocks = grouped(
+      await schedule.ofSites(ids, new Date(dayOfDate(question.from) * DAY_MS - FARTHEST_MS)),
+      ({ siteId }) => siteId,
+    );
     for (const { siteId, timezone } of some) {
       const period = periodIn(timezone, question);
       found.set(siteId, {
@@ -134,16 +138,6 @@ const unavailableOf = async (
         ofMs: period.toMs - period.fromMs,
       });
     }
-  }
-  return found;
-};
-
-const bySite = (blocks: readonly AvailabilityBlock[]): ReadonlyMap<string, readonly AvailabilityBlock[]> => {
-  const found = new Map<string, AvailabilityBlock[]>();
-  for (const block of blocks) {
-    const known = found.get(block.siteId);
-    if (known === undefined) found.set(block.siteId, [block]);
-    else known.push(block);
   }
   return found;
 };

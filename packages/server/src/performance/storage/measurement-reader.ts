@@ -1,9 +1,10 @@
-import { type ExcludedDay, type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
+import { type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { grouped } from "../../platform/grouped.js";
 import { startOfMonthMs } from "../../telemetry/domain/retention.js";
 import { firstHours, newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
@@ -137,10 +138,7 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
       "select site_id, date, reason from excluded_days where site_id = any($1) order by date",
       [siteIds],
     );
-    const bySite = new Map<string, ExcludedDay[]>();
-    for (const { site_id, date, reason } of rows)
-      bySite.set(site_id, [...(bySite.get(site_id) ?? []), { date, reason }]);
-    return bySite;
+    return grouped(rows, ({ site_id }) => site_id);
   },
   async archivedUntil(siteIds) {
     const { rows } = await db.query<Row<"sites", "id"> & Row<"telemetry_archives", "month">>(

@@ -1,11 +1,5 @@
 import type { HourRow } from "@curtail/measure";
+import { grouped } from "../../platform/grouped.js";
 
-export const rowsByMeter = <R extends HourRow>(rows: readonly R[]): ReadonlyMap<number, R[]> => {
-  const byMeter = new Map<number, R[]>();
-  for (const row of rows) {
-    const known = byMeter.get(row.meter);
-    if (known === undefined) byMeter.set(row.meter, [row]);
-    else known.push(row);
-  }
-  return byMeter;
-};
+export const rowsByMeter = <R extends HourRow>(rows: readonly R[]): ReadonlyMap<number, R[]> =>
+  grouped(rows, ({ meter }) => meter);
