@@ -8,9 +8,11 @@ import { Button, ButtonLink } from "../ui/button.js";
 import { Fault, Waiting } from "../ui/state.js";
 import { useTitle } from "../ui/use-title.js";
 import { OutdatedPage, page, reloadOnce } from "./page.js";
-import { texts } from "./search.js";
+import { textOf, texts } from "./search.js";
 
 export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  // `zoom` is the part that the charts of any page show.
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "zoom"),
   component: Outlet,
   errorComponent: ({ error }) => (
     <main className="mx-auto max-w-xl p-6">

@@ -27,6 +27,7 @@ export const EnergyChart = ({
       unit="kW"
       timeZone={data.timezone}
       heightPx={380}
+      fileName={data.name}
       onZoom={onZoom}
     />
   );
@@ -39,7 +40,7 @@ const endsOf = ({ start_time, interval_seconds, day_ends, site }: SiteEnergy): n
     : day_ends.map((end) => Date.parse(end) / 1000);
 
 const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
-  { label: "Site", colour: "chart-1", values: site.power_kw },
+  { label: "Site", colour: "chart-1", values: site.power_kw, measured: true },
   ...(meters.length < 2
     ? []
     : meters.map((meter, i) => ({
