@@ -100,6 +100,18 @@ export const operations = createRoute({
   component: page(() => import("../shell/operations-shell.js"), "OperationsShell"),
 });
 
+/** The board for a wall, without the shell. */
+export const wall = createRoute({
+  getParentRoute: () => root,
+  path: "/operations/wall",
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "theme"),
+  beforeLoad: async (opening) => {
+    const user = await signedIn(opening);
+    if (!isOperator(user)) throw redirect({ to: "/dashboard" });
+  },
+  component: page(() => import("../pages/operations/wall.js"), "WallPage"),
+});
+
 export const you = createRoute({
   getParentRoute: () => root,
   path: "/you",

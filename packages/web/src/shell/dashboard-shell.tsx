@@ -1,7 +1,8 @@
 import { CONSOLE } from "../api/call.js";
 import { useUser } from "../api/session.js";
 import { mayWrite } from "../rules/role.js";
-import { type NavGroup, Shell } from "./shell.js";
+import type { NavGroup } from "./nav.js";
+import { Shell } from "./shell.js";
 
 const groups = (writes: boolean): readonly NavGroup[] => [
   {
@@ -35,5 +36,6 @@ const groups = (writes: boolean): readonly NavGroup[] => [
 
 export const DashboardShell = () => {
   const user = useUser();
-  return <Shell base={CONSOLE} side="/dashboard" user={user} groups={groups(mayWrite(user))} />;
+  const writes = mayWrite(user);
+  return <Shell base={CONSOLE} side="/dashboard" user={user} groups={groups(writes)} writes={writes} />;
 };

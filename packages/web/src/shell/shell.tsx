@@ -1,25 +1,17 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
+import { Finder } from "../finding/finder.js";
 import { OWN_ZONE } from "../format/time.js";
 import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
 import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
-import { Icon, type IconName } from "../ui/icon.js";
+import { Icon } from "../ui/icon.js";
 import { useConnected } from "../ui/use-connected.js";
+import { useIsWide } from "../ui/use-is-wide.js";
+import type { NavGroup } from "./nav.js";
 import { ThemeChoice } from "./theme-choice.js";
-
-export interface NavItem {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: IconName;
-}
-
-export interface NavGroup {
-  readonly label: string;
-  readonly items: readonly NavItem[];
-}
 
 /** The frame of all pages behind the sign-in: navigation, user, and whether the data is live. */
 export const Shell = ({
@@ -27,12 +19,14 @@ export const Shell = ({
   side,
   user,
   groups,
+  writes,
 }: {
   readonly base: string;
   /** Common prefix of the addresses of the pages. */
   readonly side: string;
   readonly user: User;
   readonly groups: readonly NavGroup[];
+  readonly writes: boolean;
 }) => {
   const state = useChanges(base);
   useLoadAhead(side);
@@ -40,6 +34,8 @@ export const Shell = ({
   // On phones the menu is open on one address, so that navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === path;
+  const isWide = useIsWide();
+  const finder = <Finder side={side} groups={groups} writes={writes} userId={user.id} />;
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
       <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-surface focus:p-3">
@@ -47,6 +43,7 @@ export const Shell = ({
       </a>
       <header className="sticky top-0 z-30 flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden">
         <Brand />
+        <div className="ml-auto">{!isWide && finder}</div>
         <Button aria-expanded={open} aria-controls="navigation" onClick={() => setOpenAt(open ? null : path)}>
           <Icon name="menu" /> Menu
         </Button>
@@ -59,6 +56,7 @@ export const Shell = ({
         <div className="px-4 pt-4 pb-2 max-lg:hidden">
           <Brand />
         </div>
+        <div className="px-2 pt-1 pb-1 max-lg:hidden">{isWide && finder}</div>
         {groups.map((group) => (
           <Group key={group.label} group={group} />
         ))}
@@ -105,7 +103,7 @@ const Group = ({ group: { label, items } }: { readonly group: NavGroup }) => (
   <div className="px-2 py-2">
     <div className="px-3 pb-1 text-xs font-medium tracking-wide text-muted uppercase">{label}</div>
     <ul>
-      {items.map(({ to, label: name, icon }) => (
+      {items.map(({ to, label: name, icon, waiting }) => (
         <li key={to}>
           <Link
             to={to}
@@ -114,7 +112,13 @@ const Group = ({ group: { label, items } }: { readonly group: NavGroup }) => (
             activeProps={{ className: "bg-accent-soft !text-accent font-medium", "aria-current": "page" }}
             className={linkShape}
           >
-            <Icon name={icon} /> {name}
+            <Icon name={icon} /> <span className="flex-1">{name}</span>
+            {waiting !== undefined && (
+              <span className="rounded-full bg-bad-soft px-2 text-xs font-medium text-bad">
+                {waiting.count}
+                <span className="sr-only"> {waiting.what}</span>
+              </span>
+            )}
           </Link>
         </li>
       ))}
