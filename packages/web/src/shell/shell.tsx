@@ -6,20 +6,10 @@ import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
 import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
-import { Icon, type IconName } from "../ui/icon.js";
+import { Icon } from "../ui/icon.js";
 import { useConnected } from "../ui/use-connected.js";
+import type { NavGroup } from "./navigation.js";
 import { ThemeChoice } from "./theme-choice.js";
-
-export interface NavItem {
-  readonly to: string;
-  readonly label: string;
-  readonly icon: IconName;
-}
-
-export interface NavGroup {
-  readonly label: string;
-  readonly items: readonly NavItem[];
-}
 
 /** The frame of all pages behind the sign-in: navigation, user, and whether the data is live. */
 export const Shell = ({
