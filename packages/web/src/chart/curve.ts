@@ -51,6 +51,8 @@ export interface PowerChartProps {
   readonly marks?: readonly Mark[];
   readonly spans?: readonly Span[];
   readonly heightPx?: number;
+  /** Nothing to operate: without zoom buttons, table and download. */
+  readonly plain?: boolean;
   /** What a downloaded file is called, before the day. Default: the label. */
   readonly fileName?: string;
   /** Where the zoom is kept, for example in the address. Default: in the chart. */

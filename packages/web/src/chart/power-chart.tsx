@@ -26,7 +26,7 @@ export const PowerChart = (props: PowerChartProps) => {
   const shared = { chart: props, hidden, plotRef };
   return (
     <figure className="min-w-0">
-      {timestamps.length > 2 && (
+      {timestamps.length > 2 && props.plain !== true && (
         <ZoomBar shown={zoom} whole={whole} timeZone={timeZone} canReset={canReset} onZoom={zoomTo} />
       )}
       <div className="relative">
@@ -36,7 +36,7 @@ export const PowerChart = (props: PowerChartProps) => {
       </div>
       <Legend curves={curves} hidden={hidden} onToggle={toggle} />
       <Notes spans={annotations.spans} gaps={annotations.gaps} timeZone={timeZone} />
-      <ChartTable {...props} shown={zoom} />
+      {props.plain !== true && <ChartTable {...props} shown={zoom} />}
     </figure>
   );
 };

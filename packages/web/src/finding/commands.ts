@@ -1,6 +1,6 @@
 import type { Choice } from "../rules/finding.js";
 import type { Shortcut } from "../rules/shortcuts.js";
-import type { NavGroup } from "../shell/nav.js";
+import type { NavGroup } from "../shell/navigation.js";
 
 /** What a command does that is no page. */
 export type Act = "theme auto" | "theme light" | "theme dark" | "shortcuts" | "sign out";

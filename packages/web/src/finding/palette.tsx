@@ -6,7 +6,7 @@ import { recentlySeen } from "../api/recent.js";
 import { useOperator } from "../api/use-call.js";
 import { type Choice, type ChoiceGroup, groupsOf } from "../rules/finding.js";
 import { shortcutsOf } from "../rules/shortcuts.js";
-import type { NavGroup } from "../shell/nav.js";
+import type { NavGroup } from "../shell/navigation.js";
 import { Icon } from "../ui/icon.js";
 import { Fault } from "../ui/state.js";
 import { type Act, actOf, commandsOf } from "./commands.js";
@@ -60,7 +60,7 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
       mode="none"
       filter={null}
       items={groups.map(({ label, items }) => ({ value: label, items }))}
-      itemToStringValue={(item) => (item as unknown as Choice).label}
+      itemToStringValue={({ label }) => label}
       value={typed}
       onValueChange={(value, { reason }) => reason !== "item-press" && setTyped(value)}
       autoHighlight="always"

@@ -8,8 +8,8 @@ import { deliveredShare, shareTone } from "../../../rules/delivered-share.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Badge } from "../../../ui/badge.js";
 import { useNow } from "../../../ui/use-now.js";
-import { PortfolioChart } from "../dispatch/portfolio-chart.js";
 import { useZones } from "../use-zones.js";
+import { WallCurve } from "./wall-curve.js";
 
 const fills = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
 
@@ -28,7 +28,7 @@ export const WallDispatch = ({
   const statuses = performance === null ? dispatch.sites_by_status : countStatuses(performance.sites);
   const share = deliveredShare(delivered, committed);
   return (
-    <div className="grid min-h-0 flex-1 content-start gap-4 wall:gap-8">
+    <div className="grid min-h-0 flex-1 content-start gap-4 wall:gap-6">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
         <div className="min-w-0">
           <h1 className="text-2xl font-semibold wall:text-5xl">
@@ -42,7 +42,7 @@ export const WallDispatch = ({
         <Remaining end={dispatch.end_time} />
       </div>
       <p className="flex flex-wrap items-baseline gap-x-5">
-        <strong className="text-6xl font-semibold tracking-tight sm:text-8xl wall:text-[11rem] wall:leading-none">
+        <strong className="text-6xl font-semibold tracking-tight sm:text-8xl wall:text-[9.5rem] wall:leading-none">
           {power(delivered)}
         </strong>
         <span className="text-xl text-muted wall:text-5xl">
@@ -66,7 +66,7 @@ export const WallDispatch = ({
           {alarms === 0 ? "No open alarms" : `${count(alarms)} open ${alarms === 1 ? "alarm" : "alarms"}`}
         </span>
       </div>
-      <PortfolioChart id={dispatch.id} timeZone={zone} committedKw={committed} />
+      <WallCurve id={dispatch.id} timeZone={zone} committedKw={committed} />
     </div>
   );
 };

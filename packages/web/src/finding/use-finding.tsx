@@ -1,24 +1,24 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useSignOut } from "../api/session.js";
 import { type Begun, pressed, shortcutsOf } from "../rules/shortcuts.js";
-import { Icon } from "../ui/icon.js";
 import { isTyping } from "../ui/is-typing.js";
 import { useNotify } from "../ui/notify.js";
-import { shortcutsAreOn, useShortcutsAreOn } from "../ui/shortcut-choice.js";
+import { shortcutsAreOn } from "../ui/shortcut-choice.js";
 import { chooseTheme } from "../ui/theme.js";
 import type { Act } from "./commands.js";
 import type { Finding } from "./palette.js";
+import type * as parts from "./parts.js";
 import { useRecentlySeen } from "./use-recently-seen.js";
 
-type Parts = typeof import("./parts.js");
+type Parts = typeof parts;
 type Opened = "search" | "shortcuts";
 
 /** Waits, so that the open page loads first. */
 const CALM_MS = 3000;
 
-/** A button that opens the search, and the keys that work on every page. */
-export const Finder = (finding: Finding) => {
+/** The search and the list of shortcuts, with the keys that work on every page. */
+export const useFinding = (finding: Finding): { readonly search: () => void; readonly dialogs: ReactNode } => {
   const { parts, load } = useParts();
   const [opened, setOpened] = useState<Opened | null>(null);
   const act = useAct(() => setOpened("shortcuts"));
@@ -30,31 +30,13 @@ export const Finder = (finding: Finding) => {
   useRecentlySeen(finding.userId, useRouterState({ select: ({ location }) => location.pathname }));
   const close = () => setOpened(null);
   const { side, writes } = finding;
-  return (
+  const dialogs = (
     <>
-      <OpenButton onClick={() => open("search")} />
       {parts !== null && opened === "search" && <parts.Palette {...finding} onClose={close} onAct={act} />}
       {parts !== null && opened === "shortcuts" && <parts.ShortcutHelp side={side} writes={writes} onClose={close} />}
     </>
   );
-};
-
-const OpenButton = ({ onClick }: { readonly onClick: () => void }) => {
-  const hasKeys = useShortcutsAreOn();
-  return (
-    <button
-      type="button"
-      aria-keyshortcuts="Control+K Meta+K"
-      onClick={onClick}
-      className="flex min-h-9 w-full items-center gap-2.5 rounded-lg px-3 py-1.5 text-left text-muted ring-1 ring-line ring-inset hover:bg-sunken hover:text-ink"
-    >
-      <Icon name="search" />
-      <span className="flex-1 max-lg:sr-only">Search</span>
-      <kbd aria-hidden="true" className="font-sans text-xs max-lg:hidden">
-        {hasKeys ? "/" : "Ctrl K"}
-      </kbd>
-    </button>
-  );
+  return { search: () => open("search"), dialogs };
 };
 
 /** The dialogs are loaded when the page is idle, so that they open even while the service is down. */
