@@ -83,14 +83,14 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
       <div role="status" className="sr-only">
         {isSearching ? "Searching…" : `${count} ${count === 1 ? "result" : "results"}`}
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">
+      <div className="flex min-h-0 flex-1 flex-col">
         {error !== null && <Fault error={error} />}
         {count === 0 && (
           <p className="px-3 py-8 text-center text-muted">
             {isSearching ? "Searching…" : "No results. Search by name, identifier, email address or day (2026-07-14)."}
           </p>
         )}
-        <Autocomplete.List>
+        <Autocomplete.List className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-2">
           {(group: { readonly value: string; readonly items: readonly Choice[] }) => (
             <Group key={group.value} group={{ label: group.value, items: group.items }} onChoose={onChoose} />
           )}

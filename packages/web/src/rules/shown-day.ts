@@ -4,6 +4,7 @@ import { daysAfter, localDay, startOfDay } from "../format/local-time.js";
 export interface ShownDay {
   /** `2026-11-20`. */
   readonly day: string;
+  readonly today: string;
   readonly isToday: boolean;
   readonly start: Date;
   readonly end: Date;
@@ -15,9 +16,11 @@ export const shownDay = (asked: string | undefined, timeZone: string, now: Date)
   const isPast = asked !== undefined && asked < today && startOfDay(asked, timeZone) !== null;
   const day = isPast ? asked : today;
   const starts = (each: string) => startOfDay(each, timeZone) ?? now;
-  return { day, isToday: !isPast, start: starts(day), end: starts(daysAfter(day, 1)) };
+  return { day, today, isToday: !isPast, start: starts(day), end: starts(daysAfter(day, 1)) };
 };
 
 /** The day before or after, for the address; null: today, which the address leaves out. */
-export const stepped = ({ day, isToday }: ShownDay, by: -1 | 1): string | null =>
-  isToday && by === 1 ? null : daysAfter(day, by);
+export const stepped = ({ day, today }: ShownDay, by: -1 | 1): string | null => {
+  const to = daysAfter(day, by);
+  return to < today ? to : null;
+};

@@ -21,5 +21,6 @@ describe("the day that a page shows", () => {
     expect(stepped(day(), -1)).toBe("2026-11-01");
     expect(stepped(day(), 1)).toBeNull();
     expect(stepped(day("2026-10-31"), 1)).toBe("2026-11-01");
+    expect(stepped(day("2026-11-01"), 1)).toBeNull();
   });
 });
