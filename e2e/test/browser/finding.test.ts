@@ -7,6 +7,9 @@ import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
+const field = (page: Page) => page.getByRole("combobox", { name: /^Search for/ });
+const options = (page: Page) => page.getByRole("option");
+
 describe.skipIf(!hasChromium)("the search", () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -25,9 +28,6 @@ describe.skipIf(!hasChromium)("the search", () => {
     await visited.page.getByRole("heading", { level: 1 }).waitFor();
     return visited;
   };
-  const field = (page: Page) => page.getByRole("combobox", { name: /^Search for/ });
-  const options = (page: Page) => page.getByRole("option");
-
   test("finds a site by the keyboard alone, and shows it as seen the next time", async () => {
     const visited = await opened("operator-admin");
     const { page } = visited;

@@ -25,7 +25,7 @@ const found = {
   name: string("Its name; of a dispatch, that of its program; of a user or contact, the person's.", "Northgate"),
   detail: nullable(
     string(
-      "What tells it from others of its name: the `customer_location_id` of a site, the site of a meter, the email address of a person, the `ven_id` of a VEN. null without any.",
+      "Distinguishes it from others of the same name: the `customer_location_id` of a site, the site of a meter, the email address of a person, the `ven_id` of a VEN. null without any.",
       "NG-01",
     ),
   ),
@@ -81,7 +81,7 @@ export const OwnFound = Type.Object(
     name: string("Its name; of a dispatch, that of its program.", "Northgate"),
     detail: nullable(
       string(
-        "What tells it from others of its name: the `customer_location_id` of a site, the site of a meter. null without any.",
+        "Distinguishes it from others of the same name: the `customer_location_id` of a site, the site of a meter. null without any.",
         "NG-01",
       ),
     ),

@@ -3,7 +3,7 @@ export interface Choice {
   /** Unique among all choices. */
   readonly id: string;
   readonly label: string;
-  /** What tells it from others of its name, for example the account of a site. */
+  /** Distinguishes it from others of the same name, for example the account of a site. */
   readonly detail?: string;
   /** What it is: `Site`, `Command`. */
   readonly kind: string;

@@ -1,5 +1,5 @@
 /** What a search may find. */
-export const foundKinds = ["account", "site", "meter", "program", "dispatch", "user", "contact", "ven"] as const;
+const foundKinds = ["account", "site", "meter", "program", "dispatch", "user", "contact", "ven"] as const;
 export type FoundKind = (typeof foundKinds)[number];
 
 /** Results of each kind. */
@@ -10,7 +10,7 @@ export interface Found {
   readonly kind: FoundKind;
   readonly id: string;
   readonly name: string;
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others of the same name. */
   readonly detail: string | null;
   readonly accountId: string | null;
   readonly accountName: string | null;

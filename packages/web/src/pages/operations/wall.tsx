@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { ApiError, OPERATOR } from "../../api/call.js";
 import { sessionQuery } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
-import { clock, dayAndClock, duration } from "../../format/time.js";
+import { clock, dayAndClock, dayOf, duration, OWN_ZONE } from "../../format/time.js";
 import { LiveMark } from "../../live/live-mark.js";
 import { useChanges } from "../../live/use-changes.js";
 import { useNewVersion } from "../../live/use-new-version.js";
@@ -63,8 +63,7 @@ const Clock = () => {
   const now = useNow();
   return (
     <div className="text-3xl font-semibold wall:text-6xl">
-      {clock(now)}{" "}
-      <span className="text-lg font-normal text-muted wall:text-3xl">{dayAndClock(now).split(",")[0]}</span>
+      {clock(now)} <span className="text-lg font-normal text-muted wall:text-3xl">{dayOf(now, OWN_ZONE)}</span>
     </div>
   );
 };
