@@ -2,6 +2,7 @@ import uPlot from "uplot";
 import { type Annotations, drawBehind, drawInFront } from "./annotations.js";
 import { resolved } from "./colours.js";
 import type { PowerChartProps } from "./curve.js";
+import { tickWords } from "./ticks.js";
 import type { TimeRange } from "./zoom.js";
 
 const HEIGHT_PX = 280;
@@ -37,7 +38,11 @@ export const optionsOf = (
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
     scales: { y: { range: (_, low, high) => aroundZero(low, high) } },
     axes: [
-      { ...axis, values: clockTicks, space: 64 },
+      {
+        ...axis,
+        values: (_, ticks, _axis, _space, step) => tickWords(ticks, step, timeZone),
+        space: roomOf,
+      },
       { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => `${tick}`), label: unit, labelSize: 18 },
     ],
     legend: { show: false },
@@ -71,18 +76,10 @@ export const optionsOf = (
   };
 };
 
-const DAY_SECONDS = 86_400;
+const THREE_DAYS = 3 * 86_400;
 
-/**
- * Formats of ticks: minimum distance in seconds, then what is added at the start of a year, month, day …; 1: below.
- */
-const clockTicks: uPlot.Axis.Values = [
-  [DAY_SECONDS * 365, "{YYYY}", null, null, null, null, null, null, 1],
-  [DAY_SECONDS * 28, "{MMM}", "\n{YYYY}", null, null, null, null, null, 1],
-  [DAY_SECONDS, "{D} {MMM}", "\n{YYYY}", null, null, null, null, null, 1],
-  [60, "{HH}:{mm}", "\n{D} {MMM} {YYYY}", null, "\n{D} {MMM}", null, null, null, 1],
-  [1, "{HH}:{mm}:{ss}", "\n{D} {MMM} {YYYY}", null, "\n{D} {MMM}", null, null, null, 1],
-];
+/** Clocks need less room than days. */
+const roomOf = (_: uPlot, _axis: number, min: number, max: number): number => (max - min > THREE_DAYS ? 96 : 76);
 
 /** The axis always includes zero, so that a load that fell by 5 % does not seem to fall to zero. */
 const aroundZero = (low: number | null, high: number | null): [number, number] => {

@@ -21,12 +21,16 @@ const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(a
 export const clock = (at: string | Date, timeZone?: string): string =>
   formatOf("clock", { hour: "2-digit", minute: "2-digit" }, timeZone).format(asDate(at));
 
+/** `Nov 2026`. */
+export const monthOf = (at: Date, timeZone: string): string =>
+  formatOf("month", { month: "short", year: "numeric" }, timeZone).format(at);
+
 /** `Fri 20 Nov`, or `Sat 20 Dec 2025` in another year. */
 export const dayOf = (at: Date, timeZone: string, now = new Date()): string =>
   dayName(at, timeZone, yearOf(at, timeZone) !== yearOf(now, timeZone));
 
 /** `14:05:30`. */
-const clockWithSeconds = (at: Date, timeZone: string): string =>
+export const clockWithSeconds = (at: Date, timeZone: string): string =>
   formatOf("seconds", { hour: "2-digit", minute: "2-digit", second: "2-digit" }, timeZone).format(at);
 
 /** The end of an interval of a chart: `Fri 20 Nov, 14:05:30`, without seconds from a minute on; of a day, the day. */

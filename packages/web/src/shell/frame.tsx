@@ -99,9 +99,9 @@ const Group = ({
       {items.map(({ to, label: name, icon, waiting }) => (
         <li key={to}>
           <GroupLink to={to} className={navLinkShape}>
-            <Icon name={icon} /> <span className="flex-1">{name}</span>
+            <Icon name={icon} /> {name}
             {waiting !== undefined && (
-              <span className="rounded-full bg-bad-soft px-2 text-xs font-medium text-bad">
+              <span className="ml-auto rounded-full bg-bad-soft px-2 text-xs font-medium text-bad">
                 {waiting.count}
                 <span className="sr-only"> {waiting.what}</span>
               </span>

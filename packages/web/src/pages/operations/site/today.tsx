@@ -61,7 +61,14 @@ const OnDay = ({ site: { id, name, timezone }, day }: { readonly site: Site; rea
           </Empty>
         ) : (
           <div className={`transition-opacity ${asked.isPlaceholderData ? "opacity-60" : ""}`}>
-            <DayChart data={data} name={name} zone={timezone} spans={spans} zoom={zoom} />
+            <DayChart
+              label={`Power of the site ${day.isToday ? "today" : `on ${dayOf(day.start, timezone)}`}`}
+              data={data}
+              name={name}
+              zone={timezone}
+              spans={spans}
+              zoom={zoom}
+            />
             <p className="px-4 pb-3 text-sm text-muted">
               {energy(data.site.energy_kwh)}
               {day.isToday && " so far"}, peak {power(data.site.peak_kw)}, {percent(data.site.coverage)} of readings
@@ -105,23 +112,17 @@ const DayChart = ({
   name,
   zone,
   ...rest
-}: Pick<Chart, "spans" | "zoom"> & { readonly data: Energy; readonly name: string; readonly zone: string }) => {
+}: Pick<Chart, "label" | "spans" | "zoom"> & {
+  readonly data: Energy;
+  readonly name: string;
+  readonly zone: string;
+}) => {
   const timestamps = useMemo(() => {
     const start = Date.parse(data.start_time) / 1000;
     return data.site.power_kw.map((_, index) => start + (index + 1) * data.interval_seconds);
   }, [data]);
   const curves = useMemo(() => curvesOf(data), [data]);
-  return (
-    <PowerChart
-      {...rest}
-      label="Power of the site"
-      fileName={name}
-      unit="kW"
-      timeZone={zone}
-      timestamps={timestamps}
-      curves={curves}
-    />
-  );
+  return <PowerChart {...rest} fileName={name} unit="kW" timeZone={zone} timestamps={timestamps} curves={curves} />;
 };
 
 const curvesOf = ({ site, meters }: Energy): Curve[] => [
