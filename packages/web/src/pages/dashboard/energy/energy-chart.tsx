@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { INTERVAL_STEP_SECONDS } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { type CurveColour, curveColours } from "../../../chart/colours.js";
-import type { Curve } from "../../../chart/curve.js";
+import type { Curve, PowerChartProps } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 
 type SiteEnergy = operator.SiteEnergy;
@@ -12,11 +12,10 @@ const SHOWN_METERS = 5;
 /** Power of a site and, if it has several, its meters; a dragged period is reported. */
 export const EnergyChart = ({
   data,
-  onZoom,
+  ...zooming
 }: {
   readonly data: SiteEnergy;
-  readonly onZoom: (start: Date, end: Date) => void;
-}) => {
+} & Pick<PowerChartProps, "onZoom" | "onZoomReset">) => {
   const timestamps = useMemo(() => endsOf(data), [data]);
   const curves = useMemo(() => curvesOf(data), [data]);
   return (
@@ -28,7 +27,7 @@ export const EnergyChart = ({
       timeZone={data.timezone}
       heightPx={380}
       fileName={data.name}
-      onZoom={onZoom}
+      {...zooming}
     />
   );
 };
