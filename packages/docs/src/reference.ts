@@ -1,3 +1,4 @@
+import GithubSlugger from "github-slugger";
 import { exampleOf, membersOf, typeOf } from "./members.js";
 import { type OpenApi, type Operation, parameterOf, type Schema } from "./openapi.js";
 
@@ -66,7 +67,7 @@ ${reference.document.info.description.trim()}
 
 ## Requests
 
-A running service shows these requests with forms to send them at \`${reference.viewer}\`. The OpenAPI document is
+A running service has [a form for each of these requests](${reference.viewer}). The OpenAPI document is
 [${reference.file}](../${reference.file}).
 
 ${tags.map(([tag, operations]) => tagList(tag, operations)).join("\n")}`;
@@ -74,12 +75,22 @@ ${tags.map(([tag, operations]) => tagList(tag, operations)).join("\n")}`;
 const tagList = (tag: string, operations: readonly Listed[]): string => `\
 ### ${tag}
 
-${operations.map(({ method, path, operation }) => `- [${operation.summary}](${slugOf(tag)}.html): \`${method} ${path}\``).join("\n")}
+${listOf(tag, operations).join("\n")}
 `;
+
+/** Links to the headings of the page of a noun. */
+const listOf = (tag: string, operations: readonly Listed[]): readonly string[] => {
+  const slugger = new GithubSlugger();
+  slugger.slug(tag);
+  return operations.map(({ method, path, operation: { summary } }) => {
+    const at = `${slugOf(tag)}.html#${slugger.slug(summary)}`;
+    return `- [${summary}](${at}): \`${method} ${path}\``;
+  });
+};
 
 const pageOf = (reference: ReferenceDocument, tag: string, operations: readonly Listed[]): string =>
   [
-    `# ${tag}\n\n[${reference.title}](index.html), in a running service with forms at \`${reference.viewer}\`.`,
+    `# ${tag}\n\nPart of the [${reference.title}](index.html). A running service has [forms to send these requests](${reference.viewer}).`,
     ...operations.map((each) => operationOf(reference.document, each)),
   ].join("\n\n");
 

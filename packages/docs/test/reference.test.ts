@@ -6,7 +6,7 @@ const operator = (name: string) => pages.find(({ address }) => address === `api/
 
 test("the reference has every request of the operator API, below the noun it belongs to", () => {
   expect(operator("dispatches")?.markdown).toContain("`POST /operator/v1/dispatches`");
-  expect(operator("index")?.html).toContain('href="dispatches.html"');
+  expect(operator("index")?.html).toContain('href="dispatches.html#issue-a-dispatch"');
 });
 
 test("members of a body are listed with type and meaning, nested ones below their parents", () => {
@@ -24,4 +24,14 @@ test("what the service sends to webhooks is in the reference of the participants
 test("the reference of the sandbox has scenarios only: the rest is the same interface", () => {
   const sandbox = pages.filter(({ address }) => address.startsWith("api/sandbox/"));
   expect(sandbox.map(({ address }) => address)).toEqual(["api/sandbox/index.html", "api/sandbox/scenarios.html"]);
+});
+
+test("the index of a document links to the heading of each request", () => {
+  for (const index of pages.filter(({ address }) => /^api\/\w+\/index\.html$/.test(address))) {
+    const folder = index.address.replace("index.html", "");
+    for (const [, page, id] of index.html.matchAll(/href="([\w-]+\.html)#([^"]+)"/g)) {
+      const ids = pages.find(({ address }) => address === folder + page)?.sections.map((section) => section.id);
+      expect(ids, `${folder}${page}`).toContain(decodeURIComponent(id ?? ""));
+    }
+  }
 });
