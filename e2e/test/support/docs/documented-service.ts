@@ -52,33 +52,35 @@ export class DocumentedService {
     return new DocumentedService(service, participant, folder, hookUrl, notices, ids);
   }
 
-  /** What stands for something in a block of code: program, dispatch, user and VEN are new for each. */
+  /** What stands for something in a block of code: a program and a dispatch are new for each, and what else it names. */
   async values({ notes, text }: Pick<CodeBlock, "notes" | "text"> = { notes: {}, text: "" }): Promise<Documented> {
     const { url, sandboxUrl } = this.service;
     const program = await this.newProgram();
     const dispatch = await this.newDispatch(program, notes["dispatch"] ?? "upcoming");
-    const { ven, fingerprint } = await this.newVen();
-    const user = await operate(url, operator.createUser, {
-      body: { email: `${crypto.randomUUID()}@example.com`, name: "Ben Osei", role: "operator", account_id: null },
-    });
+    const names = (what: string): boolean => text.includes(what);
     return {
       url,
       sandboxUrl,
       hookUrl: this.hookUrl,
       operatorToken: OPERATOR_TOKEN,
       apiKey: this.participant.key,
-      claimUrl: await this.newClaim(),
+      claimUrl: names("/claim/") ? await this.newClaim() : "",
       ids: {
         ...this.ids,
         prg: program,
         dis: dispatch,
-        usr: user.id,
-        ven,
-        fingerprint,
-        ...(text.includes("DELIVERY-ID") ? { dlv: await this.firstDelivery(dispatch) } : {}),
-        ...(text.includes("ALARM-ID") ? { alm: await this.firstAlarm() } : {}),
+        ...(names("usr_") ? { usr: await this.newUser() } : {}),
+        ...(names("ven_") ? await this.newVen() : {}),
+        ...(names("DELIVERY-ID") ? { dlv: await this.firstDelivery(dispatch) } : {}),
+        ...(names("ALARM-ID") ? { alm: await this.firstAlarm() } : {}),
       },
     };
+  }
+
+  private async newUser(): Promise<string> {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const body = { email, name: "Ben Osei", role: "operator", account_id: null } as const;
+    return (await operate(this.service.url, operator.createUser, { body })).id;
   }
 
   private firstDelivery(id: string): Promise<string> {
