@@ -180,10 +180,11 @@ const AuditedWebhook = state("Webhook", {
   ),
 });
 
-/** State before and after an action, by the kind of the subject. Sessions have none. */
+/** State before and after an action, by the kind of the subject. Sessions and calendars have none. */
 export const auditStates = {
   account: nullable(AuditedAccount),
   alarm: nullable(AuditedAlarm),
+  calendar: Type.Null({ description: "Always null: calendars have no states." }),
   certificate: nullable(AuditedCertificate),
   certificate_link: nullable(AuditedCertificateLink),
   contact: nullable(AuditedContact),

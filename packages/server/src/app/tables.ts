@@ -74,6 +74,16 @@ declare module "../platform/database/columns.js" {
       readonly end_time: Date;
       readonly created_at: Date;
     };
+    readonly calendars: {
+      readonly seq: number;
+      readonly id: string;
+      readonly user_id: string;
+      readonly token_hash: Buffer;
+      readonly name: string;
+      readonly program_id: string | null;
+      readonly created_at: Date;
+      readonly last_used_at: Date | null;
+    };
     readonly contacts: {
       readonly id: string;
       readonly seq: number;

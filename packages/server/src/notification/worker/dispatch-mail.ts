@@ -1,5 +1,6 @@
 import { VERSION } from "@curtail/contract";
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { AS_AGREED, kilowatts, reductionOf, reductionWords } from "../domain/dispatch-words.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import { asHtml, asText, type Block } from "./mail-text.js";
 
@@ -106,18 +107,7 @@ const siteLine = ({ name, customerLocationId, commitmentKw }: DispatchSite): str
   return `${name}${customer}: ${commitmentKw === null ? AS_AGREED : kilowatts(commitmentKw)}`;
 };
 
-const AS_AGREED = "as agreed with the operator";
-
-const totalOf = (sites: readonly DispatchSite[]): string => {
-  const known = sites.flatMap(({ commitmentKw }) => (commitmentKw === null ? [] : [commitmentKw]));
-  if (known.length === 0) return AS_AGREED;
-  const sum = kilowatts(known.reduce((total, each) => total + each, 0));
-  const open = sites.length - known.length;
-  return open === 0 ? sum : `${sum}, and ${open} ${open === 1 ? "site" : "sites"} ${AS_AGREED}`;
-};
-
-const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
-const kilowatts = (powerKw: number): string => `${number.format(powerKw)} kW`;
+const totalOf = (sites: readonly DispatchSite[]): string => reductionWords(reductionOf(sites));
 
 /** In two time zones: the program's, by name, and UTC. */
 const moment = (at: Date, timezone: string): string => `${localTime(at, timezone)} = ${utcTime(at)}`;
