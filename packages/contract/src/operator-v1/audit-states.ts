@@ -47,6 +47,8 @@ const AuditedContact = state("Contact", {
   ...Contact.properties,
   account_id: accountOf,
   phone: Type.Optional(Contact.properties.phone),
+  sms: Type.Optional(Contact.properties.sms),
+  voice: Type.Optional(Contact.properties.voice),
 });
 
 const AuditedCertificate = state("Certificate", {

@@ -73,6 +73,8 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     name: "name",
     email: "email",
     phone: "phone",
+    sms: "sms",
+    voice: "voice",
     created_at: moment("createdAt"),
   },
   delivery: {

@@ -1,5 +1,5 @@
 import { callConsole } from "../../api/call.js";
-import { useConsoleList } from "../../api/use-call.js";
+import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { AddContact, type ContactScope, Contacts } from "../../parts/contacts.js";
 import { Card, PageHead } from "../../ui/card.js";
 
@@ -8,7 +8,9 @@ export const ContactsPage = () => {
   const scope: ContactScope = {
     side: "own",
     list: useConsoleList("/contacts", {}),
+    channels: useConsole("/phone-channels", {}).data ?? null,
     add: (body) => callConsole("POST", "/contacts", { body }),
+    test: (id, channel) => callConsole("POST", "/contacts/{id}/test", { params: { id }, body: { channel } }),
     remove: (id) => callConsole("DELETE", "/contacts/{id}", { params: { id } }),
   };
   return (
