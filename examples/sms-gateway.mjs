@@ -84,9 +84,13 @@ const answerTo = async (request) => {
   return answer;
 };
 
-const server = createServer(async (request, response) => {
+const respond = async (request, response) => {
   const { status, body } = await answerTo(request);
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-}).listen(Number(PORT), "127.0.0.1", () => {
-  process.stdout.write(`listening on http://127.0.0.1:${server.address().port}\n`);
-});
+};
+
+const server = createServer((request, response) => void respond(request, response)).listen(
+  Number(PORT),
+  "127.0.0.1",
+  () => void process.stdout.write(`listening on http://127.0.0.1:${server.address().port}\n`),
+);

@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)("what reaches people", () => {
       await expect.poll(() => phones.about(id).length).toBe(1);
       const operatorEmail = await newUser(service.url, "auditor");
       const theirs = await signIn(browser, service.url, operatorEmail, { widthPx: 1440 });
-      await theirs.page.goto(`/operations/accounts/${participant.accountId}`);
+      await theirs.page.goto(`/operations/accounts/${participant.accountId}?tab=contacts`);
       await theirs.page.getByText("SMS", { exact: true }).first().waitFor();
       await expectSound(theirs, "account-contact-phone");
       await theirs.page.goto(`/operations/dispatches/${id}`);

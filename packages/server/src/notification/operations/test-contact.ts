@@ -1,5 +1,5 @@
 import { e164 } from "../../access/domain/account.js";
-import { RateWindows } from "../../access/domain/rate-limit.js";
+import type { RateWindows } from "../../access/domain/rate-limit.js";
 import type { ContactStore } from "../../access/operations/account-ports.js";
 import type { Manager } from "../../access/operations/caller.js";
 import type { Clock, NewId } from "../../platform/clock.js";

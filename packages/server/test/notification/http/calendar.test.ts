@@ -31,6 +31,9 @@ const eventsOf = async (path: string): Promise<readonly ParsedEvent[]> =>
 const eventOf = async (path: string, id: string): Promise<ParsedEvent | undefined> =>
   (await eventsOf(path)).find(({ uid }) => uid === `${id}@curtail`);
 
+const create = (who: Browser, program_id: string | null) =>
+  who.auth(auth.createCalendar, { body: { name: "Phone", program_id } });
+
 const instant = (text: string | undefined): number => Date.parse(text ?? "");
 
 describe.skipIf(!hasPythonCalendar)("a calendar, as python3-icalendar reads it", () => {
@@ -176,10 +179,10 @@ describe("a calendar", () => {
   test("ends when it is deleted, and only its user can delete it", async () => {
     const { id, path } = await newCalendar(ann);
     const other = await newBrowser(service, "participant-admin", anna.accountId);
-    await expectError(await other.auth(auth.deleteCalendar, { params: { id } }), 404, /calendar/);
+    expectError(await other.auth(auth.deleteCalendar, { params: { id } }), 404, /calendar/);
     expect((await read(path)).status).toBe(200);
     expect((await ann.auth(auth.deleteCalendar, { params: { id } })).status).toBe(204);
-    await expectError(await read(path), 404, /no calendar at this address/);
+    expectError(await read(path), 404, /no calendar at this address/);
   });
 
   test("is not served while its user or account is disabled, and a disabled user's is gone for good", async () => {
@@ -201,12 +204,10 @@ describe("a calendar", () => {
 
   test("is limited to ten per user, and to existing programs of operators", async () => {
     const olga = await newBrowser(service, "operator");
-    const create = (who: Browser, program_id: string | null) =>
-      who.auth(auth.createCalendar, { body: { name: "Phone", program_id } });
-    await expectError(await create(olga, "prg_none"), 400, /program prg_none does not exist/);
-    await expectError(await create(ann, programId), 400, /program_id is for operators only/);
+    expectError(await create(olga, "prg_none"), 400, /program prg_none does not exist/);
+    expectError(await create(ann, programId), 400, /program_id is for operators only/);
     for (let count = 0; count < 10; count++) await newCalendar(olga);
-    await expectError(await create(olga, null), 400, /already have 10 calendars/);
+    expectError(await create(olga, null), 400, /already have 10 calendars/);
   });
 
   test("may be read 30 times a minute; and unknown ones are tried 60 times from one place", async () => {
