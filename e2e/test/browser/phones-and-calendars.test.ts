@@ -109,8 +109,10 @@ describe.skipIf(!hasChromium)("what reaches people", () => {
       await expectSound(theirs, "account-contact-phone");
       await theirs.page.goto(`/operations/dispatches/${id}`);
       await page.goto(`/dashboard/dispatches/${id}`);
+      await page.getByRole("tab", { name: "How you were notified" }).click();
       await page.getByText("handed over").first().waitFor();
       await expectSound(visited, "dispatch-evidence-phone");
+      await theirs.page.getByRole("tab", { name: "Evidence" }).click();
       await theirs.page.getByText("SMS").first().waitFor();
       await expectSound(theirs, "operations-evidence-phone");
     },

@@ -67,8 +67,7 @@ export const Contacts = ({ scope }: Of) => {
       keyOf={({ id }) => id}
       empty={empty}
       columns={[
-        { head: "Name", cell: ({ name }) => name },
-        { head: "Email", cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
+        { head: "Name", cell: (contact) => <Person contact={contact} /> },
         { head: "Phone", cell: (contact) => <Phone contact={contact} /> },
         ...(scope.side === "operators" ? [since] : []),
         ...(writes
@@ -78,6 +77,14 @@ export const Contacts = ({ scope }: Of) => {
     />
   );
 };
+
+/** The address below the name: a phone has no room for both beside each other. */
+const Person = ({ contact: { name, email } }: { readonly contact: Contact }) => (
+  <>
+    {name}
+    <div className="text-muted [overflow-wrap:anywhere]">{email}</div>
+  </>
+);
 
 const Phone = ({ contact: { phone, sms, voice } }: { readonly contact: Contact }) => (
   <span className="flex flex-wrap items-center gap-1">

@@ -3,7 +3,7 @@ import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { AddContact, type ContactScope, Contacts } from "../../parts/contacts.js";
 import { Card, PageHead } from "../../ui/card.js";
 
-/** Contacts that are mailed when the account's systems cannot be reached. */
+/** Contacts that are notified by phone if they wish, and mailed when the account's systems cannot be reached. */
 export const ContactsPage = () => {
   const scope: ContactScope = {
     side: "own",
@@ -17,7 +17,7 @@ export const ContactsPage = () => {
     <>
       <PageHead
         title="Contacts"
-        lead="Contacts are mailed when none of your systems receives a dispatch in time. If mail fails too, the operator calls them."
+        lead="Contacts are mailed when none of your systems receives a dispatch in time. If mail fails too, the operator calls them. By SMS or voice call, they can also get every dispatch at once."
         actions={<AddContact scope={scope} />}
       />
       <Card flush>
