@@ -66,7 +66,7 @@ const items = `
   ), phoned as (
     select phone_messages.*, site_id,
       jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone) as detail
-    from phone_messages join told using (account_id) where dispatch_id = $1 and state <> 'dropped'
+    from phone_messages join told using (account_id) where dispatch_id = $1
   ), item (at, key, account_id, site_id, channel, what, detail) as (
     select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
       'rest', 'notified', jsonb_build_object('modificationNumber', modification_number)

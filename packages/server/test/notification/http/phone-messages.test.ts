@@ -160,6 +160,29 @@ describe("a gateway", () => {
     expect(textsOf(id).at(-1)).toContain("CHANGED");
   });
 
+  test("that keeps failing raises one alarm, which is cleared once it works", async () => {
+    const [one, two] = [await called(), await called()];
+    phones.answer = 503;
+    const ids = [(await newDispatch(service, one.programId)).id, (await newDispatch(service, two.programId)).id];
+    const failures = async () => (await Promise.all(ids.map((id) => states(id)))).flat().map((each) => each.failures);
+    for (const [index, seconds] of [5, 15, 0].entries()) {
+      await poll(failures, [index + 1, index + 1]);
+      service.clock.advance({ seconds });
+    }
+    const about = { kind: "gateway_failing", id: "CURTAIL_SMS_URL" };
+    const [alarm] = await untilAlarms(service, about, 1);
+    expect(alarm?.message).toMatch(
+      /^The gateway for SMS does not take messages \(status_503\): 2 for .* 2 accounts wait\./,
+    );
+    phones.answer = 200;
+    service.clock.advance({ minutes: 1 });
+    await poll(
+      async () => (await Promise.all(ids.map((id) => states(id)))).flat().map(({ state }) => state),
+      ["sent", "sent"],
+    );
+    await untilAlarms(service, about, 0);
+  });
+
   test("that refuses a message is not asked again, which the evidence shows", async () => {
     const { programId, phone } = await called();
     phones.answer = 422;
