@@ -38,9 +38,9 @@ export interface CalendarView {
 }
 
 /** How far back a calendar goes. */
-export const CALENDAR_DAYS = 90;
+const CALENDAR_DAYS = 90;
 /** How long a cancelled or voided dispatch stays, marked as cancelled, so that every program notices. */
-export const CANCELLED_DAYS = 28;
+const CANCELLED_DAYS = 28;
 /** Names of sites in an event; a dispatch may have tens of thousands. */
 export const MOST_SITE_NAMES = 20;
 const ALARM_MINUTES = 15;
