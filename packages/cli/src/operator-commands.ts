@@ -47,6 +47,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "accounts", verb: "cancel-tests", endpoint: operator.cancelTests },
   { noun: "contacts", verb: "add", endpoint: operator.createContact },
   { noun: "contacts", verb: "list", endpoint: operator.listContacts },
+  { noun: "contacts", verb: "test", endpoint: operator.testContact },
+  { noun: "contacts", verb: "channels", endpoint: operator.getPhoneChannels },
   { noun: "contacts", verb: "remove", endpoint: operator.deleteContact, done: "removed" },
   { noun: "keys", verb: "create", endpoint: operator.createKey },
   { noun: "keys", verb: "list", endpoint: operator.listKeys },

@@ -21,6 +21,7 @@ import * as key from "./key.js";
 import { importOwnMeterData } from "./meter-data.js";
 import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
+import * as phone from "./phone.js";
 import { listOwnRequests } from "./request-log.js";
 import * as schedule from "./schedule.js";
 import { searchOwn } from "./search.js";
@@ -67,6 +68,8 @@ export const consoleEndpoints = [
   listOwnRequests,
   contact.createOwnContact,
   contact.listOwnContacts,
+  phone.getOwnPhoneChannels,
+  phone.testOwnContact,
   contact.deleteOwnContact,
   schedule.listOwnSchedule,
   schedule.deleteOwnScheduleBlock,

@@ -16,6 +16,7 @@ import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import { getAnyPerformanceDifference } from "./performance-difference.js";
+import * as phone from "./phone.js";
 import * as program from "./program.js";
 import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
@@ -40,6 +41,8 @@ export const operatorEndpoints = [
   account.changeAccount,
   contact.createContact,
   contact.listContacts,
+  phone.getPhoneChannels,
+  phone.testContact,
   contact.deleteContact,
   key.createKey,
   key.listKeys,

@@ -21,6 +21,7 @@ export * from "./onboarding.js";
 export * from "./overview.js";
 export * from "./performance.js";
 export * from "./performance-difference.js";
+export * from "./phone.js";
 export * from "./program.js";
 export * from "./report.js";
 export * from "./request-log.js";

@@ -8,6 +8,7 @@ import { ownUserRoutes } from "../access/http/console-user.js";
 import { ownDispatchRoutes } from "../dispatch/http/console-dispatch.js";
 import { ownEvidenceRoutes } from "../notification/http/console-evidence.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/console-webhook.js";
+import { ownPhoneRoutes } from "../notification/http/phone.js";
 import { ownChangeRoutes } from "../oversight/http/console-change.js";
 import { ownOnboardingRoutes } from "../oversight/http/console-onboarding.js";
 import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
@@ -45,6 +46,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownKeyRoutes(app, ports.operator);
   ownRequestLogRoutes(app, ports.operator);
   ownContactRoutes(app, ports.operator);
+  ownPhoneRoutes(app, ports.operator);
   ownScheduleRoutes(app, ports.operator);
   ownEvidenceRoutes(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);

@@ -7,6 +7,7 @@ import type { DispatchRoutePorts } from "../dispatch/http/operator-dispatch.js";
 import type { DeliveryRoutePorts } from "../notification/http/operator-delivery.js";
 import type { EvidenceRoutePorts } from "../notification/http/operator-evidence.js";
 import type { WebhookRoutePorts } from "../notification/http/operator-webhook.js";
+import type { PhoneRoutePorts } from "../notification/http/phone.js";
 import type { PreviewPorts } from "../notification/operations/preview-dispatch.js";
 import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/operator-ven.js";
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
@@ -47,6 +48,7 @@ export type OperatorPorts = AccountRoutePorts &
   MeterDataPorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
+  PhoneRoutePorts &
   PreviewPorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &

@@ -10,6 +10,7 @@ import { deliveryRoutes } from "../notification/http/operator-delivery.js";
 import { dispatchPreviewRoute } from "../notification/http/operator-dispatch-preview.js";
 import { evidenceRoutes } from "../notification/http/operator-evidence.js";
 import { webhookRoutes as operatorWebhookRoutes } from "../notification/http/operator-webhook.js";
+import { phoneRoutes } from "../notification/http/phone.js";
 import { venCertificateRoutes, venRoutes } from "../openadr/http/operator-ven.js";
 import { alarmRoutes } from "../oversight/http/operator-alarm.js";
 import { changeRoutes } from "../oversight/http/operator-change.js";
@@ -53,6 +54,7 @@ export const operatorRoutes = (
   searchRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
+  phoneRoutes(app, operator);
   keyRoutes(app, operator);
   requestLogRoutes(app, operator);
   operatorSiteRoutes(app, operator);

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { RateWindows } from "../access/domain/rate-limit.js";
 import type { KeyPorts } from "../access/operations/manage-keys.js";
 import type { UserPorts } from "../access/operations/sign-in-ports.js";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
@@ -48,6 +49,8 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     ...ports,
     ...readersOver(pool, ports),
     ...delivery.webhooks,
+    gateway: delivery.gateway,
+    phoneTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,
     performance: measuring.view,

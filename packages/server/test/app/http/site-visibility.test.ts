@@ -39,6 +39,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listStatements: "measured",
   listDispatches: "facts",
   listOwnContacts: "facts",
+  getOwnPhoneChannels: "facts",
   listOwnDispatchDeliveries: "facts",
   listOwnEvidence: "facts",
   listOwnKeys: "facts",
