@@ -43,7 +43,9 @@ let invited = 0;
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
+  getAccountCurve: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/curve` }),
   listPastDispatches: () => ({ path: "/dispatches/past" }),
+  getEnergyBars: () => ({ path: "/energy?by=day&from=2026-06-09&to=2026-06-11" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
   downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),
   importOwnMeterData: ({ siteId, meterId }) => ({
@@ -69,6 +71,8 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   createOwnContact: () => ({ path: "/contacts", body: { name: "Night shift", email: "night@example.com" } }),
   listOwnContacts: () => ({ path: "/contacts" }),
   deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
+  listOwnBlocks: () => ({ path: "/schedule" }),
+  changeAvailability: () => ({ path: "/schedule", body: { remove: [], add: [] } }),
   listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
   deleteOwnScheduleBlock: ({ blockId }) => ({ path: `/schedule/${blockId}` }),
   listOwnEvidence: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/evidence` }),

@@ -150,6 +150,8 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     site_id: "siteId",
     start_time: moment("start"),
     end_time: moment("end"),
+    available_kw: "availableKw",
+    series_id: "seriesId",
     created_at: moment("createdAt"),
   },
   site: {

@@ -153,8 +153,11 @@ export const owedStore = (db: Queryable): OwedStore => ({
     );
     return rows.map(({ disabled: isDisabled, ...row }) => ({ ...camel(row), isDisabled }));
   },
-  async reached(dispatchIds) {
-    const { rows } = await db.query<ReachedRow>(REACHED, [dispatchIds]);
+  async reached(dispatchIds, accountId) {
+    const { rows } = await db.query<ReachedRow>(
+      `select * from (${REACHED}) as reached where $2::text is null or account_id = $2`,
+      [dispatchIds, accountId ?? null],
+    );
     return rows.map(camel);
   },
   async settle(mailIds, at) {
