@@ -7,8 +7,10 @@ export interface Bar {
   readonly label: string;
   /** Names the interval in full. */
   readonly name: string;
-  /** null: a gap. */
+  /** null: there is none. */
   readonly value: number | null;
+  /** Whether a missing value is a gap, and not to come. */
+  readonly isGap: boolean;
   /** Beside it, of the period to compare with; undefined: there is none. */
   readonly other?: number | null;
   /** Readings are missing: the bar shows only what was received. */
@@ -205,7 +207,7 @@ const Columns = ({ bar, x, slotPx, yOf, hatch }: Column) => {
       {typeof bar.other === "number" && (
         <Rect x={left + own} width={wide - own} from={yOf(0)} to={yOf(bar.other)} fill="var(--line-strong)" />
       )}
-      {bar.value === null ? (
+      {bar.value === null && bar.isGap && (
         <rect
           x={left}
           y={yOf(0) - 5}
@@ -215,7 +217,8 @@ const Columns = ({ bar, x, slotPx, yOf, hatch }: Column) => {
           stroke="var(--line-strong)"
           strokeDasharray="2 2"
         />
-      ) : (
+      )}
+      {bar.value !== null && (
         <Rect
           x={left}
           width={own}

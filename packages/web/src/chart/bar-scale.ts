@@ -16,8 +16,8 @@ export const barScale = (values: readonly (number | null)[]): BarScale => {
   const step = roundStep(span / WANTED_TICKS);
   const [first, last] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
   const end = first === last ? last + 1 : last;
-  const ticks = Array.from({ length: end - first + 1 }, (_, index) => (first + index) * step);
-  return { min: first * step, max: end * step, ticks };
+  const ticks = Array.from({ length: end - first + 1 }, (_, index) => (first + index) * step || 0);
+  return { min: first * step || 0, max: end * step || 0, ticks };
 };
 
 const roundStep = (least: number): number => {

@@ -47,7 +47,12 @@ interface Shown {
 }
 
 const Chosen = ({ sites, current }: Shown) => {
-  const { view = "bars" } = route.useSearch();
+  // Links to a period are older than the bars.
+  const {
+    period,
+    zoomFrom,
+    view = period === undefined && zoomFrom === undefined ? "bars" : "power",
+  } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Tabs

@@ -9,7 +9,6 @@ import { outcomeWords, periodsBack, startOfPeriod, versionWords } from "../../..
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { Select } from "../../../ui/field.js";
-import { Filters } from "../../../ui/filters.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -122,7 +121,7 @@ const PastFilters = () => {
       resetScroll: false,
     });
   return (
-    <Filters>
+    <div className="grid grid-cols-2 gap-x-3 gap-y-1 px-4 pt-1 pb-2 lg:grid-cols-4">
       <Select
         label="Period"
         value={period}
@@ -153,7 +152,7 @@ const PastFilters = () => {
           { value: "without", label: "Without tests" },
         ]}
       />
-    </Filters>
+    </div>
   );
 };
 

@@ -24,6 +24,7 @@ export const barsOf = (energyBars: Bars, others: Bars | null, dispatches: readon
       name: barName(bar.start_time, energyBars.by, energyBars.timezone, true),
       value: bar.energy_kwh,
       ...(others === null ? {} : { other }),
+      isGap: bar.energy_kwh === null && bar.coverage !== null,
       isPartial: isPartial(bar.coverage),
       isMarked: marked.length > 0,
       words: wordsOf(energyBars, bar, { other: others === null ? null : other, marked }),
@@ -36,7 +37,7 @@ const wordsOf = (
   { other, marked }: { readonly other: number | null; readonly marked: readonly MarkedDispatch[] },
 ): string =>
   [
-    `${barName(start_time, by, timezone, true)}: ${energy_kwh === null ? "no readings" : energy(energy_kwh)}`,
+    `${barName(start_time, by, timezone, true)}: ${energy_kwh === null ? (coverage === null ? "to come" : "no readings") : energy(energy_kwh)}`,
     ...(energy_kwh !== null && isPartial(coverage) ? [`${percent(coverage)} of the interval covered`] : []),
     ...(other === null ? [] : [`compared with ${energy(other)}`]),
     ...marked.map(({ program }) => `dispatch ${program.name}`),
