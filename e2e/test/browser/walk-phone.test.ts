@@ -24,7 +24,13 @@ const expectInView = async (page: Page, within: Locator, words: readonly RegExp[
     await found.waitFor();
     await expect.poll(() => isInView(found), { message: `${each} is in view` }).toBe(true);
   }
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  expect(await page.evaluate("window.scrollY")).toBe(0);
+};
+
+const opened = async ({ page }: Visit): Promise<Page> => {
+  await page.goto("/dashboard");
+  await page.getByRole("article").first().waitFor();
+  return page;
 };
 
 describe.skipIf(!hasChromium)("a phone in a pocket", () => {
@@ -44,12 +50,6 @@ describe.skipIf(!hasChromium)("a phone in a pocket", () => {
     const visible = { params: { id: silentId }, body: { display_enabled: true } };
     await operate(service.url, operator.changeSite, visible);
   }, WALK_MS);
-
-  const opened = async (visited: Visit): Promise<Page> => {
-    await visited.page.goto("/dashboard");
-    await visited.page.getByRole("article").first().waitFor();
-    return visited.page;
-  };
 
   test(
     "says without scrolling what is asked for, what is delivered and what to do next",

@@ -18,7 +18,8 @@ export const calendarGrid = (
   timezone: string,
 ): EnergyGrid => {
   const [first, end] = [dayOfDate(from), dayOfDate(to) + 1];
-  const { startOf } = localTime(timezone);
+  const time = localTime(timezone);
+  const startOf = (day: number): number => time.startOf(day);
   const days = Array.from({ length: end - first }, (_, index) => first + index);
   const starts = {
     hour: () => days.flatMap((day) => hoursBetween(startOf(day), startOf(day + 1))),

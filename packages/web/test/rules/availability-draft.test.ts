@@ -21,6 +21,8 @@ const chicago = site("a");
 const berlin = site("b", "Europe/Berlin", 75_600);
 const day = newDraft("2026-11-24", ["a", "b"]);
 
+const fault = (more: object) => blocksOf({ ...day, ...more }, [chicago, berlin]).fault;
+
 describe("a draft", () => {
   test("is a block of each site on its own clocks", () => {
     expect(blocksOf({ ...day, isWholeDay: false }, [chicago, berlin])).toEqual({
@@ -58,7 +60,6 @@ describe("a draft", () => {
   });
 
   test("says what is wrong: no site, no power, a time that does not exist, too many blocks", () => {
-    const fault = (more: object) => blocksOf({ ...day, ...more }, [chicago, berlin]).fault;
     expect(fault({ siteIds: [] })).toBe("Choose at least one site.");
     expect([fault({ kw: "" }), fault({ kw: "-3" })]).toEqual([
       expect.stringMatching(/more than 0/),

@@ -65,12 +65,13 @@ test("a bar lacks readings if less was received than expected, and one to come d
   expect([isPartial(null), isPartial(1), isPartial(0.98), isPartial(0)]).toEqual([false, false, true, true]);
 });
 
+const marksOf = (start_time: string, end_time: string | null) => within([{ start_time, end_time }], bar(1)).length;
+
 test("a dispatch is marked at each interval that it overlaps, and touching ends do not", () => {
-  const of = (start_time: string, end_time: string | null) => within([{ start_time, end_time }], bar(1)).length;
-  expect(of("2026-10-31T23:00:00Z", "2026-11-01T00:00:00Z")).toBe(0);
-  expect(of("2026-11-01T23:00:00Z", "2026-11-02T01:00:00Z")).toBe(1);
-  expect(of("2026-11-02T00:00:00Z", null)).toBe(0);
-  expect(of("2026-10-01T00:00:00Z", null)).toBe(1);
+  expect(marksOf("2026-10-31T23:00:00Z", "2026-11-01T00:00:00Z")).toBe(0);
+  expect(marksOf("2026-11-01T23:00:00Z", "2026-11-02T01:00:00Z")).toBe(1);
+  expect(marksOf("2026-11-02T00:00:00Z", null)).toBe(0);
+  expect(marksOf("2026-10-01T00:00:00Z", null)).toBe(1);
 });
 
 test("the scale has round steps with zero, also for exports and for nothing", () => {

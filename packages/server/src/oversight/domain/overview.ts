@@ -43,7 +43,6 @@ const CANCELLED_SHOWN_MS = 3_600_000;
  * start, then cancelled ones until they would have ended.
  */
 export const currentOfAccount = (dispatches: readonly Dispatch[], now: Date): readonly Dispatch[] => {
-  const endMs = ({ end }: Dispatch) => end?.getTime() ?? Number.POSITIVE_INFINITY;
   const ofState = (is: (dispatch: Dispatch, at: Date) => boolean) => dispatches.filter((each) => is(each, now));
   return [
     ...ofState(inProgress).toSorted((a, b) => endMs(a) - endMs(b) || a.start.getTime() - b.start.getTime()),
@@ -51,6 +50,8 @@ export const currentOfAccount = (dispatches: readonly Dispatch[], now: Date): re
     ...ofState(isCancelledLately).toSorted((a, b) => a.start.getTime() - b.start.getTime()),
   ];
 };
+
+const endMs = ({ end }: Dispatch): number => end?.getTime() ?? Number.POSITIVE_INFINITY;
 
 const isCancelledLately = ({ authorized, voidReason, end, changedAt }: Dispatch, now: Date): boolean =>
   !authorized &&

@@ -45,9 +45,10 @@ const scene = async (): Promise<{ readonly programId: string; readonly id: strin
 };
 
 const current = async () => (await viewer.console(participantConsole.getAccountOverview)).body.dispatches;
+const isReached = async () => (await current())[0]?.reached;
 const curve = (id: string) => viewer.console(participantConsole.getAccountCurve, { params: { id } });
 const past = async (query: Record<string, string> = {}) =>
-  (await viewer.console(participantConsole.listPastDispatches, { query: query as never })).body.items;
+  (await viewer.console(participantConsole.listPastDispatches, { query })).body.items;
 
 describe("dispatches of an account", () => {
   let programId: string;
@@ -83,7 +84,6 @@ describe("dispatches of an account", () => {
   });
 
   test("are reached once the account's system read the latest change", async () => {
-    const isReached = async () => (await current())[0]?.reached;
     expect([await isReached(), await isReached()]).toEqual([false, false]);
     await anna.call(getDispatch, { params: { id } });
     expect(await isReached()).toBe(true);

@@ -105,11 +105,10 @@ test("a block with a power leaves its site available, for the least power of its
 });
 
 test("a block is within another if it is no longer and leaves as much power", () => {
-  const within = (a: AvailabilityBlock, b: AvailabilityBlock) => isWithin(a, b);
-  expect(within(block("site_1", 9, 11), block("site_1", 9, 12))).toBe(true);
-  expect(within(block("site_1", 8, 11), block("site_1", 9, 12))).toBe(false);
-  expect(within(block("site_2", 9, 11), block("site_1", 9, 12))).toBe(false);
-  expect(within(block("site_1", 9, 11, 20), block("site_1", 9, 12, 10))).toBe(true);
-  expect(within(block("site_1", 9, 11, 10), block("site_1", 9, 12, 20))).toBe(false);
-  expect(within(block("site_1", 9, 11), block("site_1", 9, 12, 20))).toBe(false);
+  expect(isWithin(block("site_1", 9, 11), block("site_1", 9, 12))).toBe(true);
+  expect(isWithin(block("site_1", 8, 11), block("site_1", 9, 12))).toBe(false);
+  expect(isWithin(block("site_2", 9, 11), block("site_1", 9, 12))).toBe(false);
+  expect(isWithin(block("site_1", 9, 11, 20), block("site_1", 9, 12, 10))).toBe(true);
+  expect(isWithin(block("site_1", 9, 11, 10), block("site_1", 9, 12, 20))).toBe(false);
+  expect(isWithin(block("site_1", 9, 11), block("site_1", 9, 12, 20))).toBe(false);
 });

@@ -84,9 +84,10 @@ test("a site whose data is not visible is in no sum, and is refused alone", asyn
   await service.made(operator.changeSite, { params: { id: siteId(1) }, body: { display_enabled: true } });
 });
 
+const refused = async (query: Record<string, string>, reason: RegExp) =>
+  expectError(await viewer.console(participantConsole.getEnergyBars, { query: query as never }), 400, reason);
+
 test("days that do not exist, other zones and periods that are too long are refused", async () => {
-  const refused = async (query: Record<string, string>, reason: RegExp) =>
-    expectError(await viewer.console(participantConsole.getEnergyBars, { query: query as never }), 400, reason);
   await refused({ by: "day", from: "2026-02-30", to: "2026-03-01" }, /from is "2026-02-30"/);
   await refused({ by: "day", from: "2026-03-02", to: "2026-03-01" }, /to is before from/);
   await refused({ by: "day", from: "2025-01-01", to: "2026-03-01" }, /at most 400/);

@@ -50,7 +50,7 @@ export const AvailabilityMonth = ({
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={(event) => moveFocus(event, setFocused)}>
+        <tbody>
           {availabilityWeeks(month, blocks, sites).map((week) => (
             <tr key={week.find((day) => day !== null)?.date}>
               {week.map((day, index) => (
@@ -62,6 +62,7 @@ export const AvailabilityMonth = ({
                       isToday={day.date === today}
                       isInOrder={day.date === inOrder}
                       onOpen={() => onDay(day.date)}
+                      onKey={(event) => moveFocus(event, setFocused)}
                     />
                   )}
                 </td>
@@ -77,8 +78,8 @@ export const AvailabilityMonth = ({
 const daysAway: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
 
 const moveFocus = (event: React.KeyboardEvent<HTMLElement>, onFocus: (date: string) => void): void => {
-  const days = [...event.currentTarget.querySelectorAll<HTMLElement>("button[data-date]")];
-  const to = days[days.indexOf(event.target as HTMLElement) + (daysAway[event.key] ?? Number.NaN)];
+  const days = [...(event.currentTarget.closest("table")?.querySelectorAll<HTMLElement>("button[data-date]") ?? [])];
+  const to = days[days.indexOf(event.currentTarget) + (daysAway[event.key] ?? Number.NaN)];
   if (to === undefined) return;
   event.preventDefault();
   onFocus(to.dataset["date"] ?? "");
@@ -96,12 +97,14 @@ const Day = ({
   isToday,
   isInOrder,
   onOpen,
+  onKey,
 }: {
   readonly day: AvailabilityDay;
   readonly sites: number;
   readonly isToday: boolean;
   readonly isInOrder: boolean;
   readonly onOpen: () => void;
+  readonly onKey: (event: React.KeyboardEvent<HTMLElement>) => void;
 }) => {
   const number = Number(day.date.slice(8));
   return (
@@ -111,6 +114,7 @@ const Day = ({
       tabIndex={isInOrder ? 0 : -1}
       aria-label={`${number} ${dayWords(day, sites)}${isToday ? ", today" : ""}`}
       onClick={onOpen}
+      onKeyDown={onKey}
       className={`flex min-h-13 w-full flex-col items-center justify-center rounded-md leading-tight sm:min-h-14 ${lookOf(day)} ${isToday ? "outline-2 outline-accent" : ""}`}
     >
       <span className="font-medium">{number}</span>
