@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from "react";
+import { NUMBER_LOCALE } from "../format/locale.js";
 import { type BarScale, barScale, labelEvery } from "./bar-scale.js";
 
 export interface Bar {
@@ -184,7 +185,7 @@ const Grid = ({
   </>
 );
 
-const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const compact = new Intl.NumberFormat(NUMBER_LOCALE, { notation: "compact", maximumFractionDigits: 1 });
 
 interface Column {
   readonly bar: Bar;

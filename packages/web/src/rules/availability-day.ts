@@ -1,6 +1,6 @@
-import { Temporal } from "temporal-polyfill";
 import { nextDay, startOfDay } from "../format/local-time.js";
 import { power } from "../format/quantity.js";
+import { Temporal } from "../format/temporal.js";
 
 interface Block {
   readonly site_id: string;

@@ -1,6 +1,6 @@
 import type { participantConsole } from "@curtail/contract";
-import { Temporal } from "temporal-polyfill";
 import { fromLocalInput, localDay, nextDay, startOfDay, toLocalInput } from "../format/local-time.js";
+import { Temporal } from "../format/temporal.js";
 import { dayAndClock } from "../format/time.js";
 
 type Added = participantConsole.AvailabilityChange["add"][number];

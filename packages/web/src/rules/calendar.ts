@@ -1,4 +1,4 @@
-import { Temporal } from "temporal-polyfill";
+import { Temporal } from "../format/temporal.js";
 
 /** Adds months to `2026-11`. */
 export const monthAfter = (month: string, months: number): string =>

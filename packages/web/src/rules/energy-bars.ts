@@ -1,6 +1,8 @@
 import type { participantConsole } from "@curtail/contract";
-import { Temporal } from "temporal-polyfill";
+import type { Temporal as Types } from "temporal-polyfill";
+import { DATE_LOCALE } from "../format/locale.js";
 import { energy } from "../format/quantity.js";
+import { Temporal } from "../format/temporal.js";
 
 type EnergyBars = participantConsole.EnergyBars;
 
@@ -27,7 +29,7 @@ export interface BarPeriod {
   readonly by: "hour" | "day" | "month";
 }
 
-const dateOf = (text: string): Temporal.PlainDate | null => {
+const dateOf = (text: string): Types.PlainDate | null => {
   try {
     return Temporal.PlainDate.from(text);
   } catch {
@@ -70,7 +72,7 @@ const sameWeekday = (span: BarSpan, from: string): string =>
 
 /** `Mon 23 Nov 2026`, `November 2026`, `2026`. */
 export const spanName = (span: BarSpan, from: string): string =>
-  new Intl.DateTimeFormat("en-GB", {
+  new Intl.DateTimeFormat(DATE_LOCALE, {
     timeZone: "UTC",
     year: "numeric",
     ...(span === "year" ? {} : { month: span === "month" ? "long" : "short" }),
@@ -81,7 +83,7 @@ export const spanName = (span: BarSpan, from: string): string =>
 export const barName = (start: string, by: BarPeriod["by"], timeZone: string, isLong = false): string => {
   const date = new Date(start);
   const of = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(date);
+    new Intl.DateTimeFormat(DATE_LOCALE, { timeZone, ...options }).format(date);
   if (by === "month") return of(isLong ? { month: "long", year: "numeric" } : { month: "short" });
   if (by === "day") return isLong ? of({ weekday: "short", day: "numeric", month: "short" }) : of({ day: "numeric" });
   return of({ hour: "2-digit", minute: "2-digit", ...(isLong ? { timeZoneName: "short" } : {}) });

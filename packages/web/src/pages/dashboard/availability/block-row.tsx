@@ -1,5 +1,6 @@
 import { callConsole } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
+import { DATE_LOCALE } from "../../../format/locale.js";
 import { counted, power } from "../../../format/quantity.js";
 import { duration, period } from "../../../format/time.js";
 import { lastsAt } from "../../../rules/availability.js";
@@ -28,7 +29,7 @@ export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onCha
   const start = new Date(start_time);
   const lasts = lastsAt(block, now);
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(start);
+    new Intl.DateTimeFormat(DATE_LOCALE, { ...options, timeZone }).format(start);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
       <div aria-hidden="true" className="w-12 shrink-0 overflow-hidden rounded-lg text-center ring-1 ring-line">

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useUser } from "../../../api/session.js";
 import { localDay, startOfDay } from "../../../format/local-time.js";
+import { DATE_LOCALE } from "../../../format/locale.js";
 import { aheadAndOver, monthsOf } from "../../../rules/availability.js";
 import { draftOf } from "../../../rules/availability-draft.js";
 import { monthAfter } from "../../../rules/calendar.js";
@@ -85,7 +86,7 @@ const AddPeriod = ({ site }: { readonly site: Site }) => {
 };
 
 const dayName = (date: string): string =>
-  new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(
+  new Intl.DateTimeFormat(DATE_LOCALE, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(
     new Date(`${date}T00:00:00Z`),
   );
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { localDay } from "../../../format/local-time.js";
+import { DATE_LOCALE } from "../../../format/locale.js";
 import { type AvailabilityDay, availabilityWeeks, cellWord, dayWords } from "../../../rules/availability-day.js";
 import { Button } from "../../../ui/button.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -87,7 +88,7 @@ const moveFocus = (event: React.KeyboardEvent<HTMLElement>, onFocus: (date: stri
 };
 
 const nameOf = (month: string): string =>
-  new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }).format(
+  new Intl.DateTimeFormat(DATE_LOCALE, { month: "long", year: "numeric", timeZone: "UTC" }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
