@@ -11,9 +11,9 @@ const WANTED_TICKS = 4;
 /** A scale of the values that are known, with zero in it. */
 export const barScale = (values: readonly (number | null)[]): BarScale => {
   const known = values.filter((value) => value !== null);
-  const [low, high] = [Math.min(0, ...known), Math.max(0, ...known)];
-  const span = high - low || 1;
-  const step = roundStep(span / WANTED_TICKS);
+  const low = Math.min(0, ...known);
+  const high = low === 0 ? Math.max(0, ...known) || 1 : Math.max(0, ...known);
+  const step = roundStep((high - low) / WANTED_TICKS);
   const [first, last] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
   const end = first === last ? last + 1 : last;
   const ticks = Array.from({ length: end - first + 1 }, (_, index) => (first + index) * step || 0);
