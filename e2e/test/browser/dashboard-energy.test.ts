@@ -204,6 +204,8 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await page.getByRole("button", { name: /^8 3 of 4 sites not available/ }).click();
     await dialog.getByRole("button", { name: "Delete series" }).first().click();
     await page.getByRole("button", { name: "Delete 6 blocks" }).click();
+    await dialog.getByText("All sites are available all day.").waitFor();
+    await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /^15 available/ }).waitFor();
   });
 
