@@ -33,7 +33,9 @@ export interface BarChartProps {
 }
 
 const AXIS_PX = { left: 52, bottom: 24, top: 18, right: 4 } as const;
-const LABEL_PX = 36;
+/** Room of a label: its characters, and what is between two. */
+const CHARACTER_PX = 6.5;
+const BETWEEN_PX = 14;
 
 /** Bars of intervals. The pointer, a tap or the arrow keys choose one, and its words are shown below. */
 export const BarChart = ({ label, bars, unit, heightPx = 260, onOpen }: BarChartProps) => {
@@ -107,7 +109,8 @@ const Drawing = ({ bars, unit, heightPx, widthPx, chosen, onChoose, onOpen }: Dr
   const slotPx = (widthPx - AXIS_PX.left - AXIS_PX.right) / Math.max(1, bars.length);
   const yOf = (value: number) =>
     AXIS_PX.top + ((scale.max - value) / (scale.max - scale.min)) * (heightPx - AXIS_PX.top - AXIS_PX.bottom);
-  const every = labelEvery(bars.length, widthPx - AXIS_PX.left, LABEL_PX);
+  const longest = Math.max(1, ...bars.map(({ label }) => label.length));
+  const every = labelEvery(bars.length, widthPx - AXIS_PX.left, longest * CHARACTER_PX + BETWEEN_PX);
   return (
     <svg
       width={widthPx}
