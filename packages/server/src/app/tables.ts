@@ -74,6 +74,8 @@ declare module "../platform/database/columns.js" {
       readonly start_time: Date;
       readonly end_time: Date;
       readonly created_at: Date;
+      readonly available_kw: number | null;
+      readonly series_id: string | null;
     };
     readonly calendars: {
       readonly seq: number;

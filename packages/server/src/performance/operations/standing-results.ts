@@ -64,13 +64,20 @@ export async function* standingResults(
   period: { readonly fromMs: number; readonly toMs: number },
   filter: StandingFilter,
 ): AsyncGenerator<StandingResults> {
-  for (const dispatch of await reader.dispatches(period, filter)) {
-    const versions = await reader.versions(dispatch.id);
-    const standing = standingVersion(versions);
-    const sites = await reader.sites(dispatch.id, standing?.version ?? null, filter);
-    yield { dispatch, versions, standing, sites: judged(dispatch, standing === versions.at(-1), sites) };
-  }
+  for (const dispatch of await reader.dispatches(period, filter)) yield standingOf(reader, dispatch, filter);
 }
+
+/** The results of one dispatch. */
+export const standingOf = async (
+  reader: StandingReader,
+  dispatch: StandingDispatch,
+  filter: StandingFilter,
+): Promise<StandingResults> => {
+  const versions = await reader.versions(dispatch.id);
+  const standing = standingVersion(versions);
+  const sites = await reader.sites(dispatch.id, standing?.version ?? null, filter);
+  return { dispatch, versions, standing, sites: judged(dispatch, standing === versions.at(-1), sites) };
+};
 
 const judged = (dispatch: StandingDispatch, isNewest: boolean, sites: readonly StandingSite[]) => {
   const judgement = judgementOf(dispatch, isNewest);
