@@ -1,2 +1,3 @@
+export * from "./hint.js";
 export * from "./invitation.js";
 export * from "./session.js";

@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.js";
 import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { User } from "../operator-v1/user.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
+import { dismissedHints, setHint } from "./hint.js";
 
 const MAX_SECRET_CHARACTERS = 400;
 
@@ -129,6 +130,7 @@ export const getSession = endpoint({
     user: User,
     session: Session,
     recovery_codes_left: integer("Number of recovery codes that have not been used.", 9),
+    dismissed_hints: dismissedHints,
   }),
 });
 export const listSessions = endpoint({
@@ -234,6 +236,7 @@ export const authEndpoints = [
   setUpTotp,
   removeTotp,
   renewRecoveryCodes,
+  setHint,
 ] as const;
 
 export const startSignOn = endpoint({

@@ -13,6 +13,7 @@ import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
 import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
+import type { FirstStepsPorts } from "../oversight/operations/first-steps.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
@@ -41,6 +42,7 @@ export type OperatorPorts = AccountRoutePorts &
   EnergyPorts &
   EvidenceRoutePorts &
   ExcludedDayRoutePorts &
+  FirstStepsPorts &
   ImportRoutePorts &
   KeyRoutePorts &
   MeterDataPorts &

@@ -4,6 +4,7 @@ import type { UserPorts } from "../access/operations/sign-in-ports.js";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { firstStepsReader } from "../oversight/storage/first-steps-store.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
 import type { Within } from "../platform/answer-once.js";
@@ -72,6 +73,7 @@ const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   dispatches: dispatchView(pool),
   overview: overviewReader(pool),
   reach: reachReader(pool, clock),
+  firstSteps: firstStepsReader(pool),
   onboarding: onboardingReader(pool),
   siteHealth: siteHealthReader(pool),
   telemetry: energyReader(pool),
