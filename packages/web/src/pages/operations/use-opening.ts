@@ -1,0 +1,11 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { Opening } from "../../ui/dialog-button.js";
+
+/** Dialogs of a page that its address opens by `do`; a closed one leaves the address. */
+export const useOpening = (): ((dialog: string) => Required<Opening>) => {
+  const asked: { readonly do?: string } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const onClosed = () =>
+    void navigate({ to: ".", search: ({ do: _, ...rest }) => rest, replace: true, resetScroll: false });
+  return (dialog) => ({ opened: asked.do === dialog, onClosed });
+};

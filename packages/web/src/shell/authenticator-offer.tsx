@@ -1,0 +1,24 @@
+import { useHint, useUser } from "../api/session.js";
+import { Button, ButtonLink } from "../ui/button.js";
+
+/** On the first page of a side: offers an authenticator app until it is set up or declined. */
+export const AuthenticatorOffer = () => {
+  const { has_password, has_totp } = useUser();
+  const { isDismissed, dismiss } = useHint("authenticator");
+  if (!has_password || has_totp || isDismissed) return null;
+  return (
+    <section
+      aria-label="Authenticator app"
+      className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-surface px-4 py-2.5 ring-1 ring-line"
+    >
+      <p className="min-w-0 flex-1 basis-72">
+        <strong>Protect your sign-in.</strong>{" "}
+        <span className="text-muted">With an authenticator app on your phone, a stolen password is not enough.</span>
+      </p>
+      <span className="flex flex-wrap gap-2">
+        <Button onClick={() => void dismiss(true)}>Not now</Button>
+        <ButtonLink to="/you">Set up</ButtonLink>
+      </span>
+    </section>
+  );
+};
