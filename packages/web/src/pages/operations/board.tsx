@@ -32,22 +32,24 @@ export const BoardPage = () => {
           )
         }
       />
-      <Answered of={useOperator("/overview", {}, { everyMs: EVERY_MS })}>
-        {(overview) => (
-          <Stack>
-            <FirstSteps />
-            <ActiveDispatches dispatches={overview.dispatches.active} />
-            <Portfolio overview={overview} />
-            <div className="grid items-start gap-4 xl:grid-cols-2">
-              <Alarms />
-              <Stack>
-                <UpcomingDispatches dispatches={overview.dispatches.upcoming} />
-                {writes && <QuickStart />}
-              </Stack>
-            </div>
-          </Stack>
-        )}
-      </Answered>
+      <Stack>
+        <FirstSteps />
+        <Answered of={useOperator("/overview", {}, { everyMs: EVERY_MS })}>
+          {(overview) => (
+            <Stack>
+              <ActiveDispatches dispatches={overview.dispatches.active} />
+              <Portfolio overview={overview} />
+              <div className="grid items-start gap-4 xl:grid-cols-2">
+                <Alarms />
+                <Stack>
+                  <UpcomingDispatches dispatches={overview.dispatches.upcoming} />
+                  {writes && <QuickStart />}
+                </Stack>
+              </div>
+            </Stack>
+          )}
+        </Answered>
+      </Stack>
     </>
   );
 };
