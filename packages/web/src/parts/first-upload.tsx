@@ -49,7 +49,7 @@ export const FirstUpload = ({ addresses, meters, reading, timeZone, requests, ap
           <h3 className="mb-1 font-medium">Let the system send every minute</h3>
           <p>
             The{" "}
-            <a href="/2022-04-15/docs" className="font-medium text-accent hover:underline">
+            <a href={`${addresses.rest_url}/docs`} className="font-medium text-accent hover:underline">
               documentation
             </a>{" "}
             has all fields, units and limits.

@@ -49,8 +49,12 @@ export const Shell = ({
         <LiveMark state={state} />
       </div>
       <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6">
-        {path === side && <AuthenticatorOffer />}
-        <Outlet />
+        <div className="flex flex-col">
+          {path === side && <AuthenticatorOffer />}
+          <div className="min-w-0">
+            <Outlet />
+          </div>
+        </div>
         <p className="mt-6 text-sm text-muted">
           Your time zone is {OWN_ZONE}. Times of sites and programs are shown in their own time zone.
         </p>
