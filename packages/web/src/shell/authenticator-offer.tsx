@@ -15,7 +15,7 @@ export const AuthenticatorOffer = () => {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-surface px-4 py-2.5 ring-1 ring-line max-md:order-last max-md:mt-4 md:mb-4"
     >
       <p className="min-w-0 flex-1 basis-72">
-        <strong>Protect your sign-in.</strong>{" "}
+        <span className="font-semibold">Protect your sign-in.</span>{" "}
         <span className="text-muted">With an authenticator app on your phone, a stolen password is not enough.</span>
       </p>
       <span className="flex flex-wrap gap-2">

@@ -29,8 +29,8 @@ const HiddenSites = ({ sites }: { readonly sites: number }) => (
     className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-info-soft px-4 py-2.5"
   >
     <p className="text-info">
-      <strong>{counted(sites, "site")}</strong> {sites === 1 ? "sends" : "send"} readings that users of the account
-      cannot see yet.
+      <span className="font-semibold">{counted(sites, "site")}</span> {sites === 1 ? "sends" : "send"} readings that
+      users of the account cannot see yet.
     </p>
     <ButtonLink to="/operations/onboarding">Make them visible</ButtonLink>
   </section>

@@ -14,7 +14,8 @@ export const FirstStepsCard = ({ of, actions }: { readonly of: FirstSteps; reado
       {writes && (
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-lg bg-sunken px-3 py-2">
           <p className="min-w-0 flex-1 basis-72">
-            <strong>Many sites?</strong> One CSV file creates accounts, sites, meters and enrolments together.
+            <span className="font-semibold">Many sites?</span> One CSV file creates accounts, sites, meters and
+            enrolments together.
           </p>
           <ButtonLink to="/operations/import">Import a file</ButtonLink>
         </div>

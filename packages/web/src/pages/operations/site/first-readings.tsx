@@ -14,13 +14,13 @@ import type { Site } from "./site-columns.js";
 
 const EVERY_MS = 3000;
 
-/** How to send readings, until the first one comes: it turns by itself. */
+/** How to send readings, until the first one comes: it turns by itself. Not for those who may create no key. */
 export const FirstReadings = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
   const [wasWaiting] = useState(() => lastReadingOf(site) === null);
-  return wasWaiting && <Sending site={site} writes={writes} />;
+  return writes && wasWaiting && <Sending site={site} />;
 };
 
-const Sending = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
+const Sending = ({ site }: { readonly site: Site }) => {
   const { id, account_id, meters, timezone } = site;
   const at = lastReadingOf(site);
   const everyMs = at === null ? { everyMs: EVERY_MS } : {};
@@ -46,7 +46,7 @@ const Sending = ({ site, writes }: { readonly site: Site; readonly writes: boole
                 reading={at === null ? null : { at, kw: lastPowerOf(site) }}
                 timeZone={timezone}
                 requests={requests.items}
-                apiKey={<Key accountId={account_id} writes={writes} />}
+                apiKey={<Key accountId={account_id} />}
               />
             )}
           </Answered>
@@ -62,7 +62,7 @@ interface Issued {
 }
 
 /** A key of the account: an existing one, or a link to a new one. */
-const Key = ({ accountId, writes }: { readonly accountId: string; readonly writes: boolean }) => {
+const Key = ({ accountId }: { readonly accountId: string }) => {
   const params = { id: accountId };
   const { items, isPending, error } = useOperatorList("/accounts/{id}/keys", { params });
   const [issued, setIssued] = useState<Issued | null>(null);
@@ -87,15 +87,13 @@ const Key = ({ accountId, writes }: { readonly accountId: string; readonly write
           Keys of the account
         </TextLink>
       </p>
-      {writes && (
-        <Button
-          look={inUse + waiting === 0 ? "primary" : "plain"}
-          onClick={() => issue.run(undefined)}
-          busy={issue.isPending && "Creating…"}
-        >
-          {inUse + waiting === 0 ? "Create an API key" : "Create another key"}
-        </Button>
-      )}
+      <Button
+        look={inUse + waiting === 0 ? "primary" : "plain"}
+        onClick={() => issue.run(undefined)}
+        busy={issue.isPending && "Creating…"}
+      >
+        {inUse + waiting === 0 ? "Create an API key" : "Create another key"}
+      </Button>
     </div>
   );
 };
