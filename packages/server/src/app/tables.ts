@@ -481,6 +481,7 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly accepted_at: Date | null;
       readonly deleted_at: Date | null;
+      readonly dismissed_hints: readonly string[];
     };
     readonly ven_acknowledgements: {
       readonly seq: number;

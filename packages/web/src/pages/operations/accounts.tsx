@@ -16,11 +16,14 @@ import { Filters } from "../../ui/filters.js";
 import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
+import { NextStep } from "./first-steps/next-step.js";
 import { useAccounts } from "./use-accounts.js";
+import { useOpening } from "./use-opening.js";
 
 /** The participants' accounts. */
 export const AccountsPage = () => {
   const writes = mayWrite(useUser());
+  const opening = useOpening();
   return (
     <>
       <PageHead
@@ -28,12 +31,13 @@ export const AccountsPage = () => {
         lead="Participants: the organisations that own sites, receive dispatches and send readings."
         actions={
           writes && (
-            <DialogButton look="primary" label="New account">
+            <DialogButton look="primary" label="New account" {...opening("new")}>
               {() => <NewAccount />}
             </DialogButton>
           )
         }
       />
+      <NextStep />
       <Accounts />
     </>
   );
