@@ -1,2 +1,4 @@
 export * from "./invitation.js";
+export * from "./notice-preferences.js";
+export * from "./push-subscription.js";
 export * from "./session.js";

@@ -4,6 +4,13 @@ import { endpoint } from "../endpoint.js";
 import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { User } from "../operator-v1/user.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
+import { getNoticePreferences, setNoticePreferences } from "./notice-preferences.js";
+import {
+  addPushSubscription,
+  listPushSubscriptions,
+  removePushSubscription,
+  testPushSubscription,
+} from "./push-subscription.js";
 
 const MAX_SECRET_CHARACTERS = 400;
 
@@ -234,6 +241,12 @@ export const authEndpoints = [
   setUpTotp,
   removeTotp,
   renewRecoveryCodes,
+  getNoticePreferences,
+  setNoticePreferences,
+  listPushSubscriptions,
+  addPushSubscription,
+  removePushSubscription,
+  testPushSubscription,
 ] as const;
 
 export const startSignOn = endpoint({

@@ -5,6 +5,8 @@ import { keyClaims } from "../access/http/key-claim.js";
 import { invitationRoutes } from "../access/http/participant-invitation.js";
 import { oidcRoutes } from "../access/http/participant-oidc.js";
 import { authRoutes } from "../access/http/participant-session.js";
+import { checkSessions } from "../access/http/session-check.js";
+import { personNoticeRoutes } from "../notification/http/person-notice.js";
 import { certificateClaims } from "../openadr/http/certificate-claim.js";
 import { claimRoutes } from "../platform/http/claim.js";
 import { takeForms } from "../platform/http/one-time-page.js";
@@ -62,8 +64,12 @@ const linkRoutes = (app: FastifyInstance, { bodies }: LimitedSettings, ports: Op
   invitationRoutes(app, ports.sessions);
 };
 
-const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
+const sessionRoutes = (app: FastifyInstance, { sessions, notices, identityProvider }: OperationPorts): void => {
   authRoutes(app, sessions, { hasSingleSignOn: identityProvider !== null });
+  app.register(async (scope) => {
+    checkSessions(scope, sessions);
+    personNoticeRoutes(scope, notices);
+  });
   if (identityProvider !== null)
     app.register(async (scope) => oidcRoutes(scope, { provider: identityProvider, landingPage }, sessions));
 };

@@ -28,10 +28,12 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { logBroken } from "./log-broken.js";
+import { type PersonalRegistration, wirePersonal, wirePushTests } from "./wire-personal.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface Delivery {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  readonly personal: PersonalRegistration;
   stop(): Promise<void>;
 }
 
@@ -54,7 +56,10 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const testClient = webhookClient(policy);
   const probe = boundedTests(probeWebhook(testClient, clock, newId), ACCOUNT_TESTS);
   const webhooks = { policy, newSecret: randomSecret, probe };
-  if (!config.roles.includes("worker")) return { webhooks, stop: () => testClient.close() };
+  const pushTests = wirePushTests({ ...wiring, policy });
+  const personal = pushTests.registration;
+  const closeTests = async () => void (await Promise.all([testClient.close(), pushTests.close()]));
+  if (!config.roles.includes("worker")) return { webhooks, personal, stop: closeTests };
   const client = webhookClient(policy);
   const queuePool = openQueuePool(pool, logBroken(logger));
   const ports = {
@@ -64,11 +69,18 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     random: Math.random,
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
-  const listener = listenForNotices(pool.options, () => worker.wake());
+  const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
+  const listener = listenForNotices(pool.options, () => {
+    worker.wake();
+    people.wake();
+  });
   const stopTimer = wakeWhenDue({
     nextDueAt: () => nextNoticeAt(queuePool),
     clock,
-    wake: () => worker.wakeForNotice(),
+    wake: () => {
+      worker.wakeForNotice();
+      people.wake();
+    },
     onError: (error) => logger.warn({ err: error }, "the next notice could not be determined"),
   });
   const venNotices = recordingVenNotices(queuePool, wiring);
@@ -84,11 +96,12 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   alarms.start();
   return {
     webhooks,
+    personal,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
-      await Promise.all([worker.stop(), venNotices.stop(), mails.stop(), owed.stop(), alarms.stop()]);
+      await Promise.all([worker, people, venNotices, mails, owed, alarms].map((each) => each.stop()));
       sender?.close();
-      await Promise.all([client.close(), testClient.close()]);
+      await Promise.all([client.close(), closeTests()]);
       await closePool(queuePool);
     },
   };

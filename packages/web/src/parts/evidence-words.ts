@@ -8,6 +8,7 @@ export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
   webhook: "Webhook",
   openadr: "OpenADR",
   mail: "Mail",
+  personal: "Personal",
 };
 
 const words: Readonly<Record<Evidence["what"], string>> = {
@@ -21,7 +22,11 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   mailed: "mailed",
 };
 
-const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "to be sent", mail: "to be mailed" };
+const due: Readonly<Partial<Record<Evidence["channel"], string>>> = {
+  webhook: "to be sent",
+  mail: "to be mailed",
+  personal: "to be sent",
+};
 
 /** Names of events. */
 export const evidenceWords = ({ what, channel, detail }: Evidence): string =>
@@ -35,6 +40,10 @@ export const recipientWords = ({ recipients }: Evidence["detail"]): string | nul
         .map(({ name, email, accepted }) => `${name} <${email}>${accepted ? "" : " (refused by the mail server)"}`)
         .join(", ");
 
+/** Who was notified in person: `Ana Lopez in Firefox on Android`; null if it was not in person. */
+export const personWords = ({ user_name, by, browser }: Evidence["detail"]): string | null =>
+  user_name === undefined ? null : `${user_name} ${by === "mail" ? "by mail" : `in ${browser ?? "a browser"}`}`;
+
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
@@ -47,6 +56,7 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN limited its reply to fewer events",
   ven_error: "the VEN answered with an error",
+  browser_gone: "the browser is no longer registered",
 };
 
 /** Further details of an event. */
@@ -63,6 +73,7 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
     duration_ms === undefined ? null : `${duration_ms} ms`,
     reason === undefined ? null : reasonWords[reason],
     recipientWords(detail),
+    personWords(detail),
   ];
   return parts.filter((part) => part !== null && part !== undefined).join(", ");
 };

@@ -29,6 +29,8 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return venDetail(item);
     case "mail":
       return mailDetail(item);
+    case "personal":
+      return personalDetail(item);
   }
 };
 
@@ -75,6 +77,13 @@ const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
     return { ...mail, refused_recipients, ...(recipients === null ? {} : { recipients: [...recipients] }) };
   }
   return { ...mail, reason: detail.reason, error: detail.error };
+};
+
+const personalDetail = ({ what, detail }: On<"personal">): WireDetail => {
+  const { noticeId, event, userId, userName, by, browser } = detail;
+  const to = browser === null ? { by } : { by, browser };
+  const notice = { notice_id: noticeId, event, user_id: userId, user_name: userName, ...to };
+  return what === "failed" ? { ...notice, reason: detail.reason, error: detail.error } : notice;
 };
 
 export const byEvidencePlace: CursorForm<EvidencePlace> = {

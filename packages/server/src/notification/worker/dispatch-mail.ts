@@ -35,7 +35,7 @@ export const dispatchMail = (content: MailContent): DispatchMail => {
   return { subject: dispatch.test ? `[TEST] ${subject}` : subject, text: asText(blocks), html: asHtml(blocks) };
 };
 
-const situationOf = ({ dispatch, event, now }: MailContent): Situation => {
+export const situationOf = ({ dispatch, event, now }: Omit<MailContent, "publicUrl">): Situation => {
   if (dispatch.voidReason !== null) return "voided";
   if (!dispatch.authorized) return "cancelled";
   if (dispatch.end !== null && dispatch.end < now) return "over";
