@@ -31,7 +31,8 @@ export const useUser = (): User => useSignedIn().user;
 
 export const useRecoveryCodesLeft = (): number => useSignedIn().recovery_codes_left;
 
-const useSignedIn = (): SignedIn => {
+/** The user with the session, on pages that require a sign-in. */
+export const useSignedIn = (): SignedIn => {
   const { data } = useSuspenseQuery(sessionQuery);
   if (data === null) throw new ApiError(401, "Sign in first.");
   return data;
@@ -48,6 +49,8 @@ export const useSignOut = () => {
       // After a 401 the user is signed out anyway; after any other error the session is still open.
       if (!(error instanceof ApiError && error.status === 401)) return notify.bad((error as Error).message);
     }
+    // Whoever uses this browser next must not see notices to this user; the service no longer sends any in any case.
+    await import("./push.js").then(({ endHere }) => endHere()).catch(() => undefined);
     queries.clear();
     window.location.assign("/sign-in");
   };

@@ -9,6 +9,7 @@ import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { useConnected } from "../ui/use-connected.js";
 import { ThemeChoice } from "./theme-choice.js";
+import { usePush } from "./use-push.js";
 
 export interface NavItem {
   readonly to: string;
@@ -36,6 +37,7 @@ export const Shell = ({
 }) => {
   const state = useChanges(base);
   useLoadAhead(side);
+  usePush();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // On phones the menu is open on one address, so that navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
