@@ -109,7 +109,7 @@ export const wirePersonal = (
 ): PersonalNotices => {
   const client = webhookClient(pushPolicy(policy));
   const ports = {
-    queue: personalNoticeQueue(queuePool, secretBox),
+    queue: personalNoticeQueue(queuePool, secretBox, config.smtpUrl !== null),
     clock,
     random: Math.random,
     find: findOver(queuePool),

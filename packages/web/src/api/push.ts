@@ -51,8 +51,18 @@ export const keepPush = async (person: Person): Promise<void> => {
   const next = pushOnSignIn(ownerHere(), person);
   if (next === "end") await endHere();
   if (next !== "renew" || supportHere() !== "ready") return;
+  // Removed from the list elsewhere, it stays removed.
+  if (!(await isListed())) return endHere();
   const { push_key } = await callAuth("GET", "/notice-preferences", {});
   await register(registration, person, push_key);
+};
+
+/** The name that the service worker gives a browser whose address its push service replaced. */
+const RENEWED = "Renewed browser";
+
+const isListed = async (): Promise<boolean> => {
+  const { items } = await callAuth("GET", "/push-subscriptions", {});
+  return items.some(({ id, name }) => id === ownerHere()?.subscriptionId || name === RENEWED);
 };
 
 const register = async (registration: ServiceWorkerRegistration, person: Person, pushKey: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { LISTED_MS } from "../../dispatch/domain/dispatch.js";
 import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { participantAlarms } from "../domain/personal-notice.js";
@@ -13,18 +14,19 @@ interface ExpandedRow {
 
 /**
  * Creates the notices of due dispatch notices and of new alarms, for everybody who wants them. Participants' own tests
- * notify nobody. What was cancelled before its notification is never expanded.
+ * notify nobody, nor does what is not listed any more: a service that was down for days must not send its history. What was
+ * cancelled before its notification is never expanded.
  */
-export const expandPersonalNotices = async (db: Queryable, now: Date): Promise<Expanded> => {
+export const expandPersonalNotices = async (db: Queryable, now: Date, hasMail: boolean): Promise<Expanded> => {
   const dispatches = await db.query<ExpandedRow>({
     name: "expand-personal-notices",
     text: EXPAND_NOTICES,
-    values: [now],
+    values: [now, hasMail, new Date(now.getTime() - LISTED_MS)],
   });
   const alarms = await db.query<ExpandedRow>({
     name: "expand-personal-alarms",
     text: EXPAND_ALARMS,
-    values: [now, participantAlarms],
+    values: [now, hasMail, participantAlarms],
   });
   const rows = [...dispatches.rows, ...alarms.rows];
   return {
@@ -53,7 +55,7 @@ const written = (topic: { readonly mail: string; readonly push: string }): strin
   from concerned join users on users.id = user_id join notice_preferences using (user_id)
   left join accounts on accounts.id = users.account_id
   cross join lateral (
-    select 'mail' as channel, null as subscription_id, null as browser, null as host where ${topic.mail}
+    select 'mail' as channel, null as subscription_id, null as browser, null as host where $2 and ${topic.mail}
     union all
     select 'push', push_subscriptions.id, push_subscriptions.name, host from push_subscriptions
     where push_subscriptions.user_id = users.id and ${topic.push}
@@ -63,7 +65,7 @@ const written = (topic: { readonly mail: string; readonly push: string }): strin
 
 const EXPAND_NOTICES = `
   with due as materialized (
-    select notices.seq, dispatch_id, event, program_id from notices join dispatches on dispatches.id = dispatch_id
+    select notices.seq, dispatch_id, event, program_id, authorized, end_time, dispatches.changed_at from notices join dispatches on dispatches.id = dispatch_id
     where not people_noted and state <> 'dropped' and due_at <= $1
     order by due_at limit ${SUBJECTS_AT_ONCE} for update of notices
   ), noted as (
@@ -72,7 +74,7 @@ const EXPAND_NOTICES = `
     select due.seq, users.id as user_id, dispatch_id, event, null as alarm_id from due
     join users on users.account_id is null
       or exists (select from dispatch_sites where dispatch_id = due.dispatch_id and account_id = users.account_id)
-    where not ${IS_SELF_MADE}
+    where not ${IS_SELF_MADE} and case when authorized then end_time is null or end_time >= $3 else changed_at >= $3 end
   ), written as (${written({
     mail: "case event when 'dispatch.create' then dispatch_mail else change_mail end",
     push: "case event when 'dispatch.create' then dispatch_push else change_push end",
@@ -86,6 +88,6 @@ const EXPAND_ALARMS = `
     update alarms set people_noted = true where seq in (select seq from due) returning seq
   ), concerned as (
     select due.seq, users.id as user_id, null as dispatch_id, null as event, due.id as alarm_id from due
-    join users on users.account_id is null or (users.account_id = due.account_id and kind = any($2))
+    join users on users.account_id is null or (users.account_id = due.account_id and kind = any($3))
   ), written as (${written({ mail: "alarm_mail", push: "alarm_push" })})
   select (select count(*) from noted) as noted, (select count(*) from written) as written`;

@@ -43,8 +43,9 @@ const IS_SAME_PLACE = `other.user_id = due.user_id and other.dispatch_id = due.d
   and other.subscription_id is not distinct from due.subscription_id`;
 
 /**
- * A notice is needless once its person may not sign in, chose otherwise or signed the browser out, the alarm is over, or
- * a later notice of the dispatch says more. The later one waits for one in flight, which would arrive after it.
+ * A notice is needless once its retries are over, its person may not sign in, chose otherwise or signed the browser out,
+ * the alarm is over, or a later notice of the dispatch says more. The later one waits for one in flight, which would
+ * arrive after it.
  */
 const CLAIM = `
   with due as materialized (
@@ -56,6 +57,7 @@ const CLAIM = `
     select due.id, users.email, quiet_from, quiet_until, time_zone, target, alarms.kind as alarm_kind,
       of_alarm.name as alarm_account,
       users.disabled or users.deleted_at is not null or coalesce(accounts.disabled, false) or not ${IS_WANTED}
+        or due.created_at < $2::timestamptz - interval '25 hours'
         or (due.channel = 'push' and push_subscriptions.id is null)
         or (due.alarm_id is not null and (alarms.cleared_at is not null or alarms.acknowledged_at is not null))
         or exists (select from personal_notices as other where ${IS_SAME_PLACE} and other.seq > due.seq) as is_needless,
@@ -82,12 +84,13 @@ const CLAIM = `
 
 const nothing: Expanded = { written: false, hasMore: false };
 
-export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox): PersonalNoticeQueue => ({
+/** @param hasMail whether there is a mail server; without one, no mails are created */
+export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox, hasMail: boolean): PersonalNoticeQueue => ({
   async expand(now) {
     if (!(await hasUnnoted(pool, now))) return nothing;
     return inTransaction(pool, async (client) => {
       // One process at a time: none waits for what another one writes.
-      return (await takeTurn(client, "personalNotices")) ? expandPersonalNotices(client, now) : nothing;
+      return (await takeTurn(client, "personalNotices")) ? expandPersonalNotices(client, now, hasMail) : nothing;
     });
   },
   async claim({ channel, now, leasedUntil, lapsedBefore, limit, busyHosts }) {

@@ -63,10 +63,10 @@ const headOf = (
   }
 };
 
-const alarmWords = ({ id, kind, accountName }: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
+const alarmWords = ({ kind, accountName }: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
   title: alarmTitles[kind] ?? "A new alarm",
   body: accountName ?? "Open the alarms to see what to do.",
-  path: accountId === null ? `/operations/alarms?alarm=${id}` : "/dashboard/connect",
+  path: accountId === null ? "/operations/alarms" : "/dashboard/connect",
 });
 
 /** Without the alarm's message, which may quote addresses. */

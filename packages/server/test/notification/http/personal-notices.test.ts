@@ -306,6 +306,26 @@ describe("a service that was stopped", () => {
     await expect.poll(found).toEqual([{ state: "sent" }]);
     expect(browser.messages).toHaveLength(1);
   });
+
+  test("sends nothing of what was over for more than a day, and creates no mails without a mail server", async () => {
+    const own = await running();
+    const participant = await own.newParticipant();
+    const person = await newBrowser(own, "participant-viewer", participant.accountId);
+    const browser = pushes.newBrowser();
+    await register(person, browser);
+    await choose(person, { dispatches: both });
+    const programId = await newProgram(own, [participant]);
+    const times = { start_time: ahead(own, { hours: 1 }), notification_time: ahead(own, { minutes: 10 }) };
+    const old = await newDispatch(own, programId, { ...times, end_time: ahead(own, { hours: 2 }) });
+    const open = await newDispatch(own, programId, { ...times, end_time: null });
+    await own.stop();
+    own.clock.advance({ days: 3 });
+    await own.another();
+    await browser.arrived(1);
+    expect(browser.messages[0]?.content["tag"]).toBe(`dispatch ${open.id}`);
+    const of = "select channel from personal_notices where dispatch_id = any($1)";
+    expect((await own.database.pool.query(of, [[old.id, open.id]])).rows).toEqual([{ channel: "push" }]);
+  });
 });
 
 // The last of the file: what it leaves waits for ten seconds.

@@ -81,7 +81,7 @@ describe("a notice to a person", () => {
     expect(personalWords(alarm, operator, now)).toEqual({
       title: "Alarm: a VEN has stopped polling",
       body: "Harbor Foods",
-      path: "/operations/alarms?alarm=alm_1",
+      path: "/operations/alarms",
     });
     expect(personalWords(alarm, participant, now).path).toBe("/dashboard/connect");
   });

@@ -5,6 +5,7 @@ import { endHere, registeredHere, registerHere, supportHere } from "../../api/pu
 import { useSignedIn } from "../../api/session.js";
 import { useChange } from "../../api/use-change.js";
 import { ago, OWN_ZONE } from "../../format/time.js";
+import { endingWords } from "../../parts/webhook-outcome.js";
 import { supportWords } from "../../rules/push-support.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
@@ -126,7 +127,7 @@ const List = ({ items, here }: { readonly items: readonly Registered[]; readonly
 const LastNotified = ({ of, now }: { readonly of: Registered; readonly now: Date }) => (
   <>
     {ago(of.last_success_at, now)}
-    {of.last_error !== null && <span className="block text-bad">Last attempt failed: {of.last_error}</span>}
+    {of.last_error !== null && <span className="block text-bad">Last attempt failed: {errorWords(of.last_error)}</span>}
   </>
 );
 
@@ -140,7 +141,11 @@ const testWords = ({
   readonly is_removed: boolean;
 }) => {
   if (ok) return "Test sent. It appears within seconds, unless the device is offline or silenced.";
-  return is_removed
-    ? "This browser is gone, so it was removed."
-    : `The push service did not accept the test: ${error}.`;
+  return is_removed ? "This browser is gone, so it was removed." : `The test failed: ${errorWords(error ?? "")}.`;
+};
+
+/** `no answer in time`, `answered 503`. */
+const errorWords = (error: string): string => {
+  const [, status] = /^status_(\d+)$/.exec(error) ?? [];
+  return endingWords({ error, status: status === undefined ? null : Number(status) });
 };
