@@ -109,7 +109,7 @@ const List = ({ items, here }: { readonly items: readonly Registered[]; readonly
         {
           head: "Action",
           cell: ({ id, name }) => (
-            <span className="flex flex-wrap gap-2">
+            <span className="flex flex-wrap gap-2 lg:flex-nowrap">
               <Button onClick={() => test.run(id)} disabled={test.isPending} aria-label={`Send a test to ${name}`}>
                 Test
               </Button>

@@ -130,10 +130,12 @@ const QuietHours = ({ draft }: { readonly draft: Draft<Chosen> }) => (
     <legend className="sr-only">Quiet hours</legend>
     <Checkbox label="Quiet hours: hold back alarms" {...draft.tick("is_quiet")} />
     {draft.values.is_quiet && (
-      <div className="grid grid-cols-2 items-start gap-3 *:last:col-span-2 sm:grid-cols-[8rem_8rem_1fr] sm:*:last:col-span-1">
+      <div className="grid grid-cols-2 items-start gap-3 sm:grid-cols-[8rem_8rem_1fr]">
         <Field label="From" type="time" required {...draft.text("from")} name="quiet_hours.from" />
         <Field label="Until" type="time" required {...draft.text("until")} name="quiet_hours.until" />
-        <TimezoneField label="Time zone" {...draft.text("timezone")} />
+        <div className="col-span-2 sm:col-span-1">
+          <TimezoneField label="Time zone" {...draft.text("timezone")} />
+        </div>
       </div>
     )}
     <p className="text-sm text-muted">
