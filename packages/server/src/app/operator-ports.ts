@@ -14,6 +14,7 @@ import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
+import type { SearchPorts } from "../oversight/operations/search.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
@@ -54,6 +55,7 @@ export type OperatorPorts = AccountRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &
+  SearchPorts &
   SiteRoutePorts &
   StatementRoutePorts &
   TelemetryHealthRoutePorts &

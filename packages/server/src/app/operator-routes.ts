@@ -16,6 +16,7 @@ import { changeRoutes } from "../oversight/http/operator-change.js";
 import { importRoutes } from "../oversight/http/operator-import.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
 import { overviewRoutes } from "../oversight/http/operator-overview.js";
+import { searchRoutes } from "../oversight/http/operator-search.js";
 import { accuracyRoute } from "../performance/http/operator-accuracy.js";
 import { excludedDayRoutes } from "../performance/http/operator-excluded-day.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "../performance/http/operator-performance.js";
@@ -49,6 +50,7 @@ export const operatorRoutes = (
     dispatchPreviewRoute(scope, operator);
   });
   overviewRoutes(app, operator);
+  searchRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
   keyRoutes(app, operator);

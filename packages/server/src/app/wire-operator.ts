@@ -6,6 +6,7 @@ import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
+import { searchReader } from "../oversight/storage/search-store.js";
 import type { Within } from "../platform/answer-once.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
@@ -71,6 +72,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
 const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   dispatches: dispatchView(pool),
   overview: overviewReader(pool),
+  search: searchReader(pool),
   reach: reachReader(pool, clock),
   onboarding: onboardingReader(pool),
   siteHealth: siteHealthReader(pool),

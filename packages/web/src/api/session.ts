@@ -2,6 +2,7 @@ import type { auth, operator } from "@curtail/contract";
 import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNotify } from "../ui/notify.js";
 import { ApiError, callAuth } from "./call.js";
+import { forgetRecentlySeen } from "./recent.js";
 
 export type User = operator.User;
 export type Session = auth.Session;
@@ -52,6 +53,7 @@ export const useSignOut = () => {
     // Whoever uses this browser next must not see notices to this user; the service no longer sends any in any case.
     await import("./push.js").then(({ endHere }) => endHere()).catch(() => undefined);
     queries.clear();
+    forgetRecentlySeen();
     window.location.assign("/sign-in");
   };
 };
