@@ -33,6 +33,7 @@ const ownTypes = {
   "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
   "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
   "../notification/domain/phone-message.js": { "phone_messages.channel": "PhoneChannel" },
+  "../notification/domain/notice-preferences.js": { "personal_notices.channel": "PersonalChannel" },
   "../portfolio/domain/measurement.js": {
     "dispatch_sites.baseline": "BaselineSetting",
     "dispatches.baseline": "BaselineSetting",
@@ -59,6 +60,7 @@ const ownTypes = {
     "mails.event": "WebhookEventName",
     "notices.event": "WebhookEventName",
     "phone_messages.event": "WebhookEventName",
+    "personal_notices.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },
   "../platform/stamps.js": { "visible_stamps.part": "VisiblePart" },

@@ -1,4 +1,6 @@
 export * from "./calendar.js";
 export * from "./hint.js";
 export * from "./invitation.js";
+export * from "./notice-preferences.js";
+export * from "./push-subscription.js";
 export * from "./session.js";

@@ -6,6 +6,13 @@ import { User } from "../operator-v1/user.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
 import { createCalendar, deleteCalendar, listCalendars } from "./calendar.js";
 import { dismissedHints, setHint } from "./hint.js";
+import { getNoticePreferences, setNoticePreferences } from "./notice-preferences.js";
+import {
+  addPushSubscription,
+  listPushSubscriptions,
+  removePushSubscription,
+  testPushSubscription,
+} from "./push-subscription.js";
 
 const MAX_SECRET_CHARACTERS = 400;
 
@@ -241,6 +248,12 @@ export const authEndpoints = [
   createCalendar,
   deleteCalendar,
   setHint,
+  getNoticePreferences,
+  setNoticePreferences,
+  listPushSubscriptions,
+  addPushSubscription,
+  removePushSubscription,
+  testPushSubscription,
 ] as const;
 
 export const startSignOn = endpoint({

@@ -40,6 +40,14 @@ const EvidenceDetail = Type.Partial(
     ),
     mail_id: id("mail", "Mail to the contacts of the account."),
     event: WebhookEventName,
+    notice_id: string("Channel `personal`: the notification of one person.", "pnt_5d1f0a7c93e84b62a0f4c8d217b6e935"),
+    user_id: id("user", "Channel `personal`: the person who was notified."),
+    user_name: string("Channel `personal`: name of the person at that time.", "Ana Lopez"),
+    by: Type.Enum(["mail", "push"], {
+      description: "Channel `personal`: by mail, or by a notification in a browser.",
+      examples: ["push"],
+    }),
+    browser: string("Channel `personal`: name of the browser; absent for mail.", "Firefox on Android"),
     number: integer("Number of the attempt, counting resends.", 1),
     ...requestOutcome,
     refused_recipients: integer("Number of contacts whose address the mail server refused.", 0),
@@ -69,10 +77,11 @@ const EvidenceDetail = Type.Partial(
         "not_acknowledged",
         "reply_limit",
         "ven_error",
+        "browser_gone",
       ],
       {
         description:
-          "Reason of `failed`. `attempts_failed`: all attempts of the delivery or push failed. `webhook_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event.",
+          "Reason of `failed`. `attempts_failed`: all attempts of the delivery or push failed. `webhook_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day; on channel `personal`, the push service or mail server did not accept the notification within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event. `browser_gone`: the browser discarded its registration.",
       },
     ),
   }),
@@ -102,15 +111,16 @@ export const Evidence = Type.Object(
     at: moment("When it happened.", "notified"),
     account_id: id("account", "Account that was notified, or that read the dispatch."),
     site_id: Type.Optional(id("site", "Site of the entry; absent if it concerns several sites of the account.")),
-    channel: Type.Enum(["rest", "webhook", "openadr", "mail", "sms", "voice"], {
-      description: "Channel of the notification.",
+    channel: Type.Enum(["rest", "webhook", "openadr", "mail", "sms", "voice", "personal"], {
+      description:
+        "Channel of the notification. `personal`: a mail or push notification to a person who chose to be notified, which does not count as notifying the account.",
       examples: ["webhook"],
     }),
     what: Type.Enum(
       ["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed", "handed_over"],
       {
         description:
-          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message.",
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
         examples: ["attempt"],
       },
     ),

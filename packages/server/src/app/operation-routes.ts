@@ -5,7 +5,9 @@ import { keyClaims } from "../access/http/key-claim.js";
 import { invitationRoutes } from "../access/http/participant-invitation.js";
 import { oidcRoutes } from "../access/http/participant-oidc.js";
 import { authRoutes } from "../access/http/participant-session.js";
+import { checkSessions } from "../access/http/session-check.js";
 import { type CalendarRoutePorts, calendarFileRoutes, ownCalendarRoutes } from "../notification/http/calendar.js";
+import { personNoticeRoutes } from "../notification/http/person-notice.js";
 import { certificateClaims } from "../openadr/http/certificate-claim.js";
 import { claimRoutes } from "../platform/http/claim.js";
 import { takeForms } from "../platform/http/one-time-page.js";
@@ -71,9 +73,13 @@ const calendarPorts = ({ sessions, calendars, operator }: OperationPorts): Calen
 });
 
 const sessionRoutes = (app: FastifyInstance, ports: OperationPorts): void => {
-  const { sessions, identityProvider } = ports;
+  const { sessions, notices, identityProvider } = ports;
   app.register(async (scope) => ownCalendarRoutes(scope, calendarPorts(ports)));
   authRoutes(app, sessions, { hasSingleSignOn: identityProvider !== null });
+  app.register(async (scope) => {
+    checkSessions(scope, sessions);
+    personNoticeRoutes(scope, notices);
+  });
   if (identityProvider !== null)
     app.register(async (scope) => oidcRoutes(scope, { provider: identityProvider, landingPage }, sessions));
 };

@@ -47,7 +47,7 @@ export const landingPage = (asked: unknown): string | null => {
 const pageHeaders = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   "cache-control": "no-cache",
   "referrer-policy": "same-origin",
 };
@@ -77,7 +77,7 @@ export const pageRoutes = async (app: FastifyInstance, folder: string, addresses
     maxAge: "365d",
     index: false,
   });
-  for (const file of ["icon.svg", "theme.js"]) oneFile(app, folder, file);
+  for (const [file, type] of Object.entries(files)) oneFile(app, folder, file, type);
 };
 
 interface Html {
@@ -94,8 +94,22 @@ const sendHtml = (request: FastifyRequest, reply: FastifyReply, { plain, gzipped
   return reply.send(isGzipped ? gzipped : plain);
 };
 
-const oneFile = (app: FastifyInstance, folder: string, file: string): void => {
+/** Beside the application, under names that stay. */
+const files = {
+  "icon.svg": "image/svg+xml",
+  "icon-192.png": "image/png",
+  "icon-512.png": "image/png",
+  "icon-maskable-512.png": "image/png",
+  "badge-96.png": "image/png",
+  "manifest.webmanifest": "application/manifest+json",
+  "offline.html": "text/html; charset=utf-8",
+  "offline.js": "text/javascript; charset=utf-8",
+  "service-worker.js": "text/javascript; charset=utf-8",
+  "theme.js": "text/javascript; charset=utf-8",
+} as const;
+
+const oneFile = (app: FastifyInstance, folder: string, file: string, type: string): void => {
   const content = readFileSync(join(folder, file));
-  const type = file.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
-  app.get(`/${file}`, async (_request, reply) => reply.header("cache-control", "no-cache").type(type).send(content));
+  // `no-cache`: a browser asks for the service worker at every start, so that a new version takes over.
+  app.get(`/${file}`, async (_request, reply) => reply.headers(pageHeaders).type(type).send(content));
 };

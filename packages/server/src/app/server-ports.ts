@@ -7,6 +7,7 @@ import type { SessionRoutePorts } from "../access/http/session-ports.js";
 import type { AnsweredRequest } from "../access/operations/log-requests.js";
 import type { IdentityProvider } from "../access/operations/sign-in-by-identity.js";
 import type { IssuingStores } from "../dispatch/operations/create-dispatch.js";
+import type { PersonNoticePorts } from "../notification/http/person-notice.js";
 import type { Calendars } from "../notification/operations/read-calendar.js";
 import type { ClaimCertificate } from "../openadr/http/certificate-claim.js";
 import type { Once, Within } from "../platform/answer-once.js";
@@ -59,6 +60,8 @@ export interface OperationPorts {
   readonly claimKey: ClaimKey;
   readonly sessions: SessionRoutePorts;
   readonly calendars: Calendars;
+  /** What people are notified of. */
+  readonly notices: PersonNoticePorts;
   /** null: no single sign-on. */
   readonly identityProvider: IdentityProvider | null;
   /** Operations for users of participants: their reads are no evidence that their systems were notified. */

@@ -12,6 +12,7 @@ import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore } from "../dispatch/storage/notice-store.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
+import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
@@ -33,6 +34,7 @@ import { termsStore } from "../settlement/storage/terms-store.js";
 import "./tables.js";
 import { invitationStore } from "../access/storage/user-invitation-store.js";
 import { userStore } from "../access/storage/user-store.js";
+import { pushSubscriptionStore } from "../notification/storage/push-subscription-store.js";
 import { webhookStore } from "../notification/storage/webhook-store.js";
 import { venCertificateStore } from "../openadr/storage/ven-certificate-store.js";
 import { venClaimStore } from "../openadr/storage/ven-claim-store.js";
@@ -79,6 +81,8 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   devices: deviceStore(db),
   calendars: calendarStore(db),
   requests: requestLogStore(db),
+  noticePreferences: noticePreferenceStore(db),
+  pushSubscriptions: pushSubscriptionStore(db, secrets),
 });
 
 /** Runs `work` with stores that share a transaction; rolls back if it throws or returns a refusal. */

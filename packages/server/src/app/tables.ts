@@ -3,6 +3,7 @@ import type { Environment } from "../access/domain/api-key.js";
 import type { RevocationReason } from "../access/domain/session.js";
 import type { Role } from "../access/domain/user.js";
 import type { Delivery } from "../notification/domain/delivery.js";
+import type { PersonalChannel } from "../notification/domain/notice-preferences.js";
 import type { PhoneChannel } from "../notification/domain/phone-message.js";
 import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
@@ -42,6 +43,7 @@ declare module "../platform/database/columns.js" {
       readonly raised_at: Date;
       readonly acknowledged_at: Date | null;
       readonly cleared_at: Date | null;
+      readonly people_noted: boolean;
     };
     readonly api_keys: {
       readonly id: string;
@@ -251,6 +253,19 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly interval_seconds: number | null;
     };
+    readonly notice_preferences: {
+      readonly user_id: string;
+      readonly dispatch_mail: boolean;
+      readonly dispatch_push: boolean;
+      readonly change_mail: boolean;
+      readonly change_push: boolean;
+      readonly alarm_mail: boolean;
+      readonly alarm_push: boolean;
+      readonly quiet_from: string | null;
+      readonly quiet_until: string | null;
+      readonly time_zone: string;
+      readonly changed_at: Date;
+    };
     readonly notices: {
       readonly seq: number;
       readonly dispatch_id: string;
@@ -264,6 +279,7 @@ declare module "../platform/database/columns.js" {
       readonly noted_at: Date | null;
       readonly disabled_accounts: readonly string[];
       readonly phoned: boolean;
+      readonly people_noted: boolean;
     };
     readonly performance_results: {
       readonly dispatch_id: string;
@@ -279,6 +295,28 @@ declare module "../platform/database/columns.js" {
       readonly reason: FinalVersion["reason"];
       readonly actor: Actor | null;
       readonly note: string | null;
+    };
+    readonly personal_notices: {
+      readonly id: string;
+      readonly seq: number;
+      readonly user_id: string;
+      readonly account_id: string | null;
+      readonly name: string;
+      readonly channel: PersonalChannel;
+      readonly subscription_id: string | null;
+      readonly browser: string | null;
+      readonly host: string | null;
+      readonly dispatch_id: string | null;
+      readonly event: WebhookEventName | null;
+      readonly alarm_id: string | null;
+      readonly state: string;
+      readonly created_at: Date;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+      readonly failures: number;
+      readonly last_error: string | null;
+      readonly sent_at: Date | null;
+      readonly given_up_at: Date | null;
     };
     readonly phone_messages: {
       readonly seq: number;
@@ -326,6 +364,24 @@ declare module "../platform/database/columns.js" {
       readonly status_limits: StatusSetting | null;
       readonly tests_are_events: boolean;
       readonly corrections_days: number | null;
+    };
+    readonly push_keys: {
+      readonly id: string;
+      readonly public_key: string;
+      readonly private_key: string;
+    };
+    readonly push_subscriptions: {
+      readonly id: string;
+      readonly seq: number;
+      readonly user_id: string;
+      readonly session_id: string;
+      readonly endpoint_hash: Buffer;
+      readonly target: string;
+      readonly host: string;
+      readonly name: string;
+      readonly created_at: Date;
+      readonly last_success_at: Date | null;
+      readonly last_error: string | null;
     };
     readonly recovery_codes: {
       readonly user_id: string;

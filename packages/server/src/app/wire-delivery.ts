@@ -32,12 +32,14 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { logBroken } from "./log-broken.js";
+import { type PersonalRegistration, wirePersonal, wirePushTests } from "./wire-personal.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface Delivery {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   /** For test messages. */
   readonly gateway: PhoneGateway;
+  readonly personal: PersonalRegistration;
   stop(): Promise<void>;
 }
 
@@ -62,8 +64,11 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const webhooks = { policy, newSecret: randomSecret, probe };
   const gatewayClient = webhookClient(gatewayPolicy);
   const gateway = phoneGateway(gatewaySettings(config), gatewayClient);
-  const closeTests = () => Promise.all([testClient.close(), gatewayClient.close()]);
-  if (!config.roles.includes("worker")) return { webhooks, gateway, stop: async () => void (await closeTests()) };
+  const pushTests = wirePushTests({ ...wiring, policy });
+  const personal = pushTests.registration;
+  const closeTests = async () =>
+    void (await Promise.all([testClient, gatewayClient, pushTests].map((each) => each.close())));
+  if (!config.roles.includes("worker")) return { webhooks, gateway, personal, stop: closeTests };
   const client = webhookClient(policy);
   const queuePool = openQueuePool(pool, logBroken(logger));
   const ports = {
@@ -73,11 +78,18 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     random: Math.random,
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
-  const listener = listenForNotices(pool.options, () => worker.wake());
+  const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
+  const listener = listenForNotices(pool.options, () => {
+    worker.wake();
+    people.wake();
+  });
   const stopTimer = wakeWhenDue({
     nextDueAt: () => nextNoticeAt(queuePool),
     clock,
-    wake: () => worker.wakeForNotice(),
+    wake: () => {
+      worker.wakeForNotice();
+      people.wake();
+    },
     onError: (error) => logger.warn({ err: error }, "the next notice could not be determined"),
   });
   const venNotices = recordingVenNotices(queuePool, wiring);
@@ -97,9 +109,10 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   return {
     webhooks,
     gateway,
+    personal,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
-      await Promise.all([worker.stop(), venNotices.stop(), mails.stop(), phones.stop(), owed.stop(), alarms.stop()]);
+      await Promise.all([worker, people, venNotices, mails, phones, owed, alarms].map((each) => each.stop()));
       sender?.close();
       await Promise.all([client.close(), closeTests()]);
       await closePool(queuePool);

@@ -8,6 +8,7 @@ import { claimKey } from "../access/operations/manage-keys.js";
 import { identify } from "../access/operations/manage-sessions.js";
 import { ListMemory } from "../dispatch/http/list-memory.js";
 import { recentOfEach } from "../dispatch/storage/dispatch-view.js";
+import type { PersonNoticePorts } from "../notification/http/person-notice.js";
 import { AccountPolls } from "../notification/operations/note-account-polls.js";
 import { Calendars } from "../notification/operations/read-calendar.js";
 import { ReadRecorder, recordPoll, withReadsRecorded } from "../notification/operations/record-reads.js";
@@ -42,6 +43,7 @@ export interface ListenerWiring {
   readonly health: HealthPorts;
   readonly production: ParticipantService;
   readonly operator: PeoplePorts;
+  readonly notices: PersonNoticePorts;
   readonly addresses: Addresses;
   readonly noteRequest: (request: AnsweredRequest) => void;
 }
@@ -125,8 +127,10 @@ const operationPorts = ({
   pool,
   production,
   operator,
+  notices,
 }: ListenerWiring): Omit<OperationPorts, "calendars" | "side" | "sessions"> => ({
   operator,
+  notices,
   isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
   claimKey: (token) => claimKey(operator, token),
   identityProvider: config.oidc === null ? null : oidcClient(config.oidc),

@@ -164,6 +164,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     health,
     production,
     operator,
+    notices: { ...ports, ...delivery.personal },
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });

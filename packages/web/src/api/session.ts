@@ -50,7 +50,8 @@ export const useHint = (hint: Hint) => {
   return { isDismissed, dismiss };
 };
 
-const useSignedIn = (): SignedIn => {
+/** The user with the session, on pages that require a sign-in. */
+export const useSignedIn = (): SignedIn => {
   const { data } = useSuspenseQuery(sessionQuery);
   if (data === null) throw new ApiError(401, "Sign in first.");
   return data;
@@ -67,6 +68,8 @@ export const useSignOut = () => {
       // After a 401 the user is signed out anyway; after any other error the session is still open.
       if (!(error instanceof ApiError && error.status === 401)) return notify.bad((error as Error).message);
     }
+    // Whoever uses this browser next must not see notices to this user; the service no longer sends any in any case.
+    await import("./push.js").then(({ endHere }) => endHere()).catch(() => undefined);
     queries.clear();
     forgetRecentlySeen();
     window.location.assign("/sign-in");

@@ -11,6 +11,7 @@ import { ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
 import { Authenticator } from "./you/authenticator.js";
 import { Calendars } from "./you/calendar.js";
+import { Notifications } from "./you/notifications.js";
 import { Password } from "./you/password.js";
 
 /** The signed-in user: profile, credentials and sessions. */
@@ -31,6 +32,7 @@ export const YouPage = () => {
             ]}
           />
         </Card>
+        <Notifications />
         {user.has_password && <Password />}
         {user.has_password && <Authenticator isOn={user.has_totp} codesLeft={codesLeft} />}
         <Calendars />

@@ -10,6 +10,7 @@ export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
   mail: "Mail",
   sms: "SMS",
   voice: "Call",
+  personal: "Personal",
 };
 
 const words: Readonly<Record<Evidence["what"], string>> = {
@@ -29,6 +30,7 @@ const due: Readonly<Partial<Record<Evidence["channel"], string>>> = {
   mail: "to be mailed",
   sms: "to be sent",
   voice: "to be called",
+  personal: "to be sent",
 };
 
 /** Names of events. */
@@ -47,6 +49,10 @@ export const recipientWords = ({ recipients }: Evidence["detail"]): string | nul
 export const phoneWords = ({ name, phone }: Evidence["detail"]): string | null =>
   phone === undefined ? null : [name, phone].filter((part) => part !== undefined).join(", ");
 
+/** Who was notified in person: `Ana Lopez in Firefox on Android`; null if it was not in person. */
+export const personWords = ({ user_name, by, browser }: Evidence["detail"]): string | null =>
+  user_name === undefined ? null : `${user_name} ${by === "mail" ? "by mail" : `in ${browser ?? "a browser"}`}`;
+
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
@@ -61,6 +67,7 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN limited its reply to fewer events",
   ven_error: "the VEN answered with an error",
+  browser_gone: "the browser is no longer registered",
 };
 
 /** Further details of an event. */
@@ -78,6 +85,7 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
     duration_ms === undefined ? null : `${duration_ms} ms`,
     reason === undefined ? null : reasonWords[reason],
     recipientWords(detail),
+    personWords(detail),
   ];
   return parts.filter((part) => part !== null && part !== undefined).join(", ");
 };

@@ -13,6 +13,7 @@ import { AuthenticatorOffer } from "./authenticator-offer.js";
 import { Frame, type FrameLink, navLinkShape } from "./frame.js";
 import type { NavGroup } from "./navigation.js";
 import { ThemeChoice } from "./theme-choice.js";
+import { usePush } from "./use-push.js";
 
 /** The frame of all pages behind the sign-in: navigation, user, and whether the data is live. */
 export const Shell = ({
@@ -31,6 +32,7 @@ export const Shell = ({
 }) => {
   const state = useChanges(base);
   useLoadAhead(side);
+  usePush();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // On phones the menu is open on one address, so that navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);

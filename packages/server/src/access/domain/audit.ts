@@ -18,7 +18,7 @@ export interface Audited {
   user: { action: `user.${"create" | "change" | "delete"}` | `user.${UserAction}`; state: User };
 }
 
-/** Without states, because what they change is secret. */
+/** Without states, because what they change is secret or nobody else's concern. */
 type UserAction =
   | "invite"
   | "sign_out"
@@ -27,7 +27,10 @@ type UserAction =
   | "confirm_totp"
   | "remove_totp"
   | "renew_recovery_codes"
-  | "bind_oidc";
+  | "bind_oidc"
+  | "set_notices"
+  | "add_push"
+  | "remove_push";
 
 export type AuditKind = keyof Audited;
 export type AuditAction = Audited[AuditKind]["action"];

@@ -1,5 +1,6 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { HandedTo } from "./mail.js";
+import type { PersonalChannel } from "./notice-preferences.js";
 import type { PhoneChannel } from "./phone-message.js";
 import type { WebhookEventName } from "./webhook.js";
 
@@ -31,6 +32,17 @@ interface ReadDetail extends StateDetail {
 interface MailDetail {
   readonly mailId: string;
   readonly event: WebhookEventName;
+}
+
+/** About one person of the account, who chose to be notified. */
+interface PersonalDetail {
+  readonly noticeId: string;
+  readonly event: WebhookEventName;
+  readonly userId: string;
+  readonly userName: string;
+  readonly by: PersonalChannel;
+  /** null for mail. */
+  readonly browser: string | null;
 }
 
 /** About one VEN; the modification is that of the dispatch. */
@@ -119,6 +131,12 @@ export type Occurrence =
         readonly reason: "no_contacts" | "kept" | "expired";
         readonly error: string | null;
       };
+    }
+  | { readonly channel: "personal"; readonly what: "notified" | "delivered"; readonly detail: PersonalDetail }
+  | {
+      readonly channel: "personal";
+      readonly what: "failed";
+      readonly detail: PersonalDetail & { readonly reason: "browser_gone" | "expired"; readonly error: string | null };
     };
 
 /** An event between a dispatch and an account with dispatched sites. */

@@ -32,6 +32,8 @@ const detailToWire = (item: Occurrence): WireDetail => {
     case "sms":
     case "voice":
       return phoneDetail(item);
+    case "personal":
+      return personalDetail(item);
   }
 };
 
@@ -86,6 +88,13 @@ const phoneDetail = ({ what, detail }: On<"sms" | "voice">): WireDetail => {
   if (what === "failed") return { ...message, reason: detail.reason, error: detail.error };
   const { gatewayId: gateway_id, modificationNumber: modification_number } = detail;
   return { ...message, modification_number, gateway_id };
+};
+
+const personalDetail = ({ what, detail }: On<"personal">): WireDetail => {
+  const { noticeId, event, userId, userName, by, browser } = detail;
+  const to = browser === null ? { by } : { by, browser };
+  const notice = { notice_id: noticeId, event, user_id: userId, user_name: userName, ...to };
+  return what === "failed" ? { ...notice, reason: detail.reason, error: detail.error } : notice;
 };
 
 export const byEvidencePlace: CursorForm<EvidencePlace> = {

@@ -67,6 +67,11 @@ const items = `
     select phone_messages.*, site_id,
       jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone) as detail
     from phone_messages join told using (account_id) where dispatch_id = $1
+  ), personal as (
+    select notices.id, account_id, site_id, notices.created_at, sent_at, given_up_at, last_error,
+      jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', name, 'by', channel,
+        'browser', browser) as detail
+    from personal_notices as notices join told using (account_id) where dispatch_id = $1
   ), item (at, key, account_id, site_id, channel, what, detail) as (
     select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
       'rest', 'notified', jsonb_build_object('modificationNumber', modification_number)
@@ -113,6 +118,15 @@ const items = `
     select given_up_at, '4.' || id || '.failed', account_id, site_id, channel, 'failed',
       phoned.detail || jsonb_build_object('reason', 'gateway_' || state, 'error', last_error)
     from phoned where given_up_at is not null
+  union all
+    select created_at, '1.' || id, account_id, site_id, 'personal', 'notified', detail from personal
+  union all
+    select sent_at, '4.' || id, account_id, site_id, 'personal', 'delivered', detail
+    from personal where sent_at is not null
+  union all
+    select given_up_at, '4.' || id, account_id, site_id, 'personal', 'failed', detail || jsonb_build_object('reason',
+        case when last_error in ('status_404', 'status_410') then 'browser_gone' else 'expired' end, 'error', last_error)
+    from personal where given_up_at is not null
   union all
     select at, '5.' || lpad(modification_number::text, 10, '0') || '.' || how || '.' || account_id, account_id, site_id,
       'rest', how, jsonb_build_object('modificationNumber', modification_number, 'isAfterEnd', at > read_until)

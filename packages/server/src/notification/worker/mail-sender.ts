@@ -33,13 +33,49 @@ export interface MailSender {
  * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else was notified, and a
  * handover that fails half way cannot leave some contacts mailed, who would get it again on a retry.
  */
-export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSender => {
+export const mailSender = (options: SenderOptions): MailSender => {
+  const { publicUrl, clock } = options;
+  const { handOver, close } = mailTransport(options, MAIL_CONNECTIONS);
+  const send: SendMail = async (mail, dispatch) => {
+    const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
+    const handed = await handOver({ ...content, id: mail.id, to: addressees(mail) });
+    return handed.ok ? { ok: true, recipients: handedTo(mail, handed.rejected) } : handed;
+  };
+  return { send, close };
+};
+
+/** A mail as it is handed over. */
+export interface WrittenMail {
+  /** All attempts have the same Message-ID, so that mailboxes can detect duplicates. */
+  readonly id: string;
+  readonly to: ReadonlyArray<{ readonly name: string; readonly address: string }>;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export type HandedOver =
+  | { readonly ok: true; readonly rejected: readonly string[] }
+  | { readonly ok: false; readonly error: string };
+
+export interface MailTransport {
+  /** Never throws. */
+  readonly handOver: (mail: WrittenMail) => Promise<HandedOver>;
+  /** Closes idle connections. */
+  readonly close: () => void;
+}
+
+/** Connections to the mail server, apart from those of other transports. */
+export const mailTransport = (
+  { smtpUrl, publicUrl }: Pick<SenderOptions, "smtpUrl" | "publicUrl">,
+  connections: number,
+): MailTransport => {
   const { url, from, domain } = senderOf(smtpUrl, publicUrl);
   const transport = createTransport({
     url,
     // A connection per mail needs several round trips before its first byte.
     pool: true,
-    maxConnections: MAIL_CONNECTIONS,
+    maxConnections: connections,
     idleTimeout: IDLE_MS,
     // The queue retries on its own; one more attempt here, for connections that the server closed.
     maxRequeues: 1,
@@ -51,22 +87,22 @@ export const mailSender = ({ smtpUrl, publicUrl, clock }: SenderOptions): MailSe
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const send: SendMail = async (mail, dispatch) => {
-    // nodemailer limits each step, not their sum: a server may respond a little at a time.
-    const signal = AbortSignal.timeout(SENDING_MS);
-    try {
-      const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
-      // All attempts have the same Message-ID, so that mailboxes can detect duplicates.
-      const message = { ...content, from, to: addressees(mail), messageId: `<${mail.id}@${domain}>` };
-      const { rejected } = await transport.sendMail({ ...message, signal });
-      return { ok: true, recipients: handedTo(mail, rejected.map(addressOf)) };
-    } catch (error) {
-      if (signal.aborted) return { ok: false, error: `not accepted within ${SENDING_MS / 1000} s` };
-      const text = error instanceof Error ? error.message : String(error);
-      return { ok: false, error: text.slice(0, MAX_ERROR_LENGTH) };
-    }
+  return {
+    async handOver({ id, to, subject, text, html }) {
+      // nodemailer limits each step, not their sum: a server may respond a little at a time.
+      const signal = AbortSignal.timeout(SENDING_MS);
+      try {
+        const message = { from, to: [...to], subject, text, html, messageId: `<${id}@${domain}>` };
+        const { rejected } = await transport.sendMail({ ...message, signal });
+        return { ok: true, rejected: rejected.map(addressOf) };
+      } catch (error) {
+        if (signal.aborted) return { ok: false, error: `not accepted within ${SENDING_MS / 1000} s` };
+        const words = error instanceof Error ? error.message : String(error);
+        return { ok: false, error: words.slice(0, MAX_ERROR_LENGTH) };
+      }
+    },
+    close: () => transport.close(),
   };
-  return { send, close: () => transport.close() };
 };
 
 const addressees = ({ recipients }: ClaimedMail) => recipients.map(({ name, email }) => ({ name, address: email }));

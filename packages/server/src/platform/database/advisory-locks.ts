@@ -14,6 +14,7 @@ export const advisoryLocks = {
   mails: 7_283_473,
   packing: 7_283_474,
   phoneMessages: 7_283_475,
+  personalNotices: 7_283_476,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

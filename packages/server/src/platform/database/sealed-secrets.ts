@@ -1,5 +1,13 @@
 import type pg from "pg";
-import { answerPlace, SEALED_BY_ANY, type SecretBox, totpPlace, webhookPlace } from "../secret-box.js";
+import {
+  answerPlace,
+  pushKeyPlace,
+  pushTargetPlace,
+  SEALED_BY_ANY,
+  type SecretBox,
+  totpPlace,
+  webhookPlace,
+} from "../secret-box.js";
 import { inTransaction } from "./database.js";
 import { replaceSetting } from "./setting-store.js";
 
@@ -10,6 +18,8 @@ const columns = [
   { table: "webhooks", column: "previous_secret", placeOf: webhookPlace },
   { table: "sandbox.webhooks", column: "secret", placeOf: webhookPlace },
   { table: "sandbox.webhooks", column: "previous_secret", placeOf: webhookPlace },
+  { table: "push_keys", column: "private_key", placeOf: pushKeyPlace },
+  { table: "push_subscriptions", column: "target", placeOf: pushTargetPlace },
   { table: "kept_answers", column: "answer", placeOf: answerPlace },
   { table: "sandbox.kept_answers", column: "answer", placeOf: answerPlace },
 ] as const;

@@ -8,7 +8,7 @@ import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.
 export interface WebhookPost {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Including resolving, connecting and reading. */
   readonly timeoutMs: number;
 }

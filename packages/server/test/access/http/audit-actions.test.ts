@@ -1,11 +1,13 @@
 import { auth, operator as contract, deleteWebhook } from "@curtail/contract";
 import { type OidcProvider, oidcProvider } from "@curtail/testing/oidc-provider";
+import { pushService } from "@curtail/testing/push-service";
 import { receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarms } from "../../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { httpClient } from "../../support/http-client.js";
+import { choose, register } from "../../support/noticing.js";
 import { type Browser, newBrowser, newPerson, PASSWORD, signIn, trySignIn } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { setTerms, statementMade } from "../../support/settling.js";
@@ -230,6 +232,16 @@ describe("an entry has the states of its kind", () => {
       "user user.sign_out --",
       "user user.delete +-",
     ]);
+  });
+
+  test("where people choose what they are notified of, without any of it", async () => {
+    const pat = await newBrowser(service, "operator");
+    const entries = await audited(async () => {
+      await choose(pat, { dispatches: { mail: true, push: true } });
+      const id = await register(pat, (await pushService()).newBrowser());
+      await pat.auth(auth.removePushSubscription, { params: { id } });
+    });
+    expect(entries).toEqual(["user user.set_notices --", "user user.add_push --", "user user.remove_push --"]);
   });
 
   test("where people sign in and look after what they sign in with, without any of it", async () => {

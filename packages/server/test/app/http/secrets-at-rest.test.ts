@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { operatorClient } from "@curtail/client";
 import { auth, createWebhook, operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
+import { pushService } from "@curtail/testing/push-service";
 import { type Received, receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
 import type pg from "pg";
@@ -14,6 +15,7 @@ import { keysOf, openSecretBox } from "../../../src/app/secret-keys.js";
 import { type SignatureHeaders, verifySignature } from "../../../src/notification/worker/signature.js";
 import { cloneDatabase } from "../../support/database.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
+import { register } from "../../support/noticing.js";
 import { type Browser, newBrowser, PASSWORD, trySignIn } from "../../support/people.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 
@@ -35,6 +37,8 @@ beforeAll(async () => {
   ann = await newBrowser(service, "operator");
   totpSecret = (await ann.auth(auth.setUpTotp, { body: { password: PASSWORD } })).body.secret ?? "";
   await ann.auth(auth.setUpTotp, { body: { code: codeNow() } });
+  await register(ann, (await pushService()).newBrowser());
+  await ann.auth(auth.getNoticePreferences);
 });
 
 const codeNow = (): string =>
@@ -46,6 +50,8 @@ const columns = [
   "webhooks.previous_secret",
   "sandbox.webhooks.secret",
   "sandbox.webhooks.previous_secret",
+  "push_keys.private_key",
+  "push_subscriptions.target",
 ].map((name) => ({ table: name.slice(0, name.lastIndexOf(".")), column: name.slice(name.lastIndexOf(".") + 1) }));
 
 /** Every secret as stored in the database. */
@@ -107,7 +113,7 @@ describe("secrets of webhooks and authenticator apps", () => {
     await service.made(operator.rotateWebhookSecret, { params: { id: webhookId } });
     const secrets = [...(await shownSecrets()), totpSecret];
     const texts = await stored();
-    expect(texts).toHaveLength(4);
+    expect(texts).toHaveLength(6);
     for (const text of texts) {
       expect(text).toMatch(/^enc1:/);
       for (const secret of secrets) expect(text).not.toContain(secret.replace("whsec_", ""));
@@ -134,7 +140,7 @@ describe("secrets of webhooks and authenticator apps", () => {
     expect((await trySignIn(service, { email: ann.email, password: PASSWORD, totp: codeNow() })).status).toBe(200);
     await Promise.all([service.another(), service.another()]);
     const texts = await stored();
-    expect(texts).toHaveLength(5);
+    expect(texts).toHaveLength(7);
     for (const text of texts) expect(text).toMatch(/^enc1:/);
     expect(await shownSecrets()).toEqual(secrets);
   });

@@ -1,6 +1,13 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 import { clock, dayAndClock, isSameDay } from "../../../format/time.js";
-import { channelWords, evidenceWords, phoneWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
+import {
+  channelWords,
+  evidenceWords,
+  personWords,
+  phoneWords,
+  reasonWords,
+  recipientWords,
+} from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
 
 type Evidence = operator.Evidence;
@@ -19,10 +26,12 @@ export const whatWords = (evidence: Evidence): string => {
       if (channel === "webhook")
         return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
+      if (channel === "personal") return `Notice due for ${personWords(detail) ?? "a person"}`;
       return `Visible to the account${state}`;
     case "attempt":
       return `Attempt ${detail.number ?? ""} at ${detail.url ?? "the address"}: ${outcome(detail)}`;
     case "delivered":
+      if (channel === "personal") return `Notice accepted for ${personWords(detail) ?? "a person"}`;
       return channel === "webhook"
         ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
         : `Delivered to VEN ${venOf(detail)}${state}`;
@@ -61,6 +70,7 @@ const intervalOf = ({ poll_interval_seconds }: Evidence["detail"]): string =>
 const failedWords = ({ channel, detail }: Evidence): string => {
   if (channel === "sms" || channel === "voice")
     return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} failed`;
+  if (channel === "personal") return `Notice to ${personWords(detail) ?? "a person"} failed`;
   if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
   return channel === "webhook" ? `Failed at ${detail.url ?? "the webhook"}` : "Failed";
 };

@@ -1,4 +1,5 @@
 import { MIN_STALE_SECONDS, NAME_CHARACTERS } from "@curtail/contract/constants";
+import { TimezoneField } from "../../../parts/timezone-field.js";
 import { methodFault } from "../../../rules/baseline.js";
 import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
 import { Button } from "../../../ui/button.js";
@@ -6,7 +7,6 @@ import { Actions } from "../../../ui/dialog.js";
 import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { type Draft, useDraft } from "../../../ui/use-draft.js";
-import { TimezoneField } from "../timezone-field.js";
 import { BaselineFields } from "./baseline-fields.js";
 
 const typeChoices = Object.entries(typeWords).map(([value, label]) => ({ value, label }));

@@ -2,6 +2,7 @@ import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useRef } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
+import { TimezoneField } from "../../../parts/timezone-field.js";
 import { methodFault } from "../../../rules/baseline.js";
 import {
   type EnrolmentDraft,
@@ -18,7 +19,6 @@ import type { Listed } from "../../../ui/listed.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { BaselineFields } from "../program/baseline-fields.js";
-import { TimezoneField } from "../timezone-field.js";
 import { usePrograms } from "../use-zones.js";
 import type { Site } from "./site-columns.js";
 

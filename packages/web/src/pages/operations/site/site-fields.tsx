@@ -1,7 +1,7 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { TimezoneField } from "../../../parts/timezone-field.js";
 import { Field } from "../../../ui/field.js";
 import type { Draft } from "../../../ui/use-draft.js";
-import { TimezoneField } from "../timezone-field.js";
 
 export interface SiteDraft {
   name: string;

@@ -1,5 +1,5 @@
 import { type ComponentProps, useId } from "react";
-import { Field } from "../../ui/field.js";
+import { Field } from "../ui/field.js";
 
 const zones = Intl.supportedValuesOf("timeZone");
 

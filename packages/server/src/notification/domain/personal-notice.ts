@@ -1,0 +1,72 @@
+import { delayAfterMs } from "../../platform/attempt.js";
+import { DAY_MS } from "../../platform/period.js";
+import type { NoticePreferences } from "./notice-preferences.js";
+import { quietUntil } from "./notice-preferences.js";
+import type { PushTarget } from "./push-subscription.js";
+import type { WebhookEventName } from "./webhook.js";
+
+/** What a personal notice is about. */
+export type NoticeSubject =
+  | { readonly of: "dispatch"; readonly dispatchId: string; readonly event: WebhookEventName }
+  | { readonly of: "alarm"; readonly alarm: NoticedAlarm };
+
+export interface NoticedAlarm {
+  readonly id: string;
+  readonly kind: string;
+  /** null: of the service itself. */
+  readonly accountName: string | null;
+}
+
+/** How a person is notified. */
+export type PersonalTarget =
+  | { readonly channel: "mail"; readonly name: string; readonly email: string }
+  /** null: the address cannot be decrypted. */
+  | { readonly channel: "push"; readonly subscriptionId: string; readonly push: PushTarget | null };
+
+/** A notice to a person, held by one worker until its lease ends. */
+export interface PersonalNotice extends Pick<NoticePreferences, "quietHours" | "timezone"> {
+  readonly id: string;
+  readonly userId: string;
+  /** Of the person; null for operators. */
+  readonly accountId: string | null;
+  readonly target: PersonalTarget;
+  readonly subject: NoticeSubject;
+  readonly failures: number;
+  readonly createdAt: Date;
+  readonly leasedUntil: Date;
+}
+
+/** The result of sending. */
+export type PersonalSent =
+  | { readonly ok: true }
+  /** `isGone`: the browser discarded its subscription. */
+  | { readonly ok: false; readonly error: string; readonly isGone: boolean };
+
+export type PersonalOutcome =
+  | { readonly state: "sent"; readonly at: Date }
+  | { readonly state: "failed"; readonly at: Date; readonly error: string; readonly isGone: boolean }
+  /** `error` is null for an alarm in quiet hours. */
+  | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string | null };
+
+/** After the quick retries of webhooks (G30). */
+const LATER_DELAY_MS = 300_000;
+
+/** When an alarm in quiet hours is due; null: now. Dispatches and their changes never wait. */
+export const heldUntil = (notice: Pick<PersonalNotice, "subject" | "quietHours" | "timezone">, now: Date) =>
+  notice.subject.of === "alarm" ? quietUntil(notice, now) : null;
+
+/** The outcome of an attempt: retried for a day, unless the browser is gone. */
+export const outcomeOf = (
+  { failures, createdAt }: Pick<PersonalNotice, "failures" | "createdAt">,
+  sent: PersonalSent,
+  { now, random }: { readonly now: Date; readonly random: number },
+): PersonalOutcome => {
+  if (sent.ok) return { state: "sent", at: now };
+  const { error, isGone } = sent;
+  if (isGone || now.getTime() - createdAt.getTime() >= DAY_MS) return { state: "failed", at: now, error, isGone };
+  const delayMs = delayAfterMs(failures + 1, random) ?? LATER_DELAY_MS;
+  return { state: "waiting", nextAttemptAt: new Date(now.getTime() + delayMs), error };
+};
+
+/** Alarms of an account that its own people can act on. */
+export const participantAlarms = ["notice_failed", "ven_silent", "ven_error", "certificate_expiring"] as const;

@@ -1,0 +1,90 @@
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { Clock } from "../../platform/clock.js";
+import type { PersonalChannel } from "../domain/notice-preferences.js";
+import {
+  heldUntil,
+  type NoticeSubject,
+  outcomeOf,
+  type PersonalNotice,
+  type PersonalOutcome,
+  type PersonalSent,
+} from "../domain/personal-notice.js";
+
+export interface PersonalClaim {
+  readonly channel: PersonalChannel;
+  readonly now: Date;
+  readonly leasedUntil: Date;
+  /** Leases that ended before this are over. */
+  readonly lapsedBefore: Date;
+  readonly limit: number;
+  /** Push services with enough in flight. */
+  readonly busyHosts: readonly string[];
+}
+
+export interface PersonalLook {
+  readonly claimed: readonly ClaimedPersonalNotice[];
+  /** Whether there may be more at once. */
+  readonly hasMore: boolean;
+}
+
+export interface ClaimedPersonalNotice extends PersonalNotice {
+  /** Of the push service; null for mail. */
+  readonly host: string | null;
+}
+
+export interface PersonalRecord {
+  readonly notice: ClaimedPersonalNotice;
+  readonly outcome: PersonalOutcome;
+}
+
+export interface Expanded {
+  /** Whether there is something to send. */
+  readonly written: boolean;
+  readonly hasMore: boolean;
+}
+
+/** The queue of notices to persons, shared by any number of workers. */
+export interface PersonalNoticeQueue {
+  /** Creates the notices that due dispatch notices and new alarms call for. */
+  expand(now: Date): Promise<Expanded>;
+  /** Claims due ones until the lease ends, and drops those that are needless by now. */
+  claim(claim: PersonalClaim): Promise<PersonalLook>;
+  /** Removes the subscriptions of browsers that are gone. */
+  record(records: readonly PersonalRecord[]): Promise<void>;
+}
+
+/** The dispatch as the person sees it: with the own account's sites only, for operators with all. */
+export type FindNoticed = (accountId: string | null, dispatchId: string) => Promise<Dispatch | null>;
+
+/** Current content of a notice's subject. */
+export type Noticed =
+  | (Extract<NoticeSubject, { of: "dispatch" }> & { readonly dispatch: Dispatch })
+  | Extract<NoticeSubject, { of: "alarm" }>;
+
+/** Never throws for failures of the network or the receiver. */
+export type SendPersonalNotice = (notice: PersonalNotice, about: Noticed) => Promise<PersonalSent>;
+
+export interface PersonalPorts {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly find: FindNoticed;
+  readonly send: SendPersonalNotice;
+}
+
+/** Sends the current state of a notice's subject to the person, and returns the outcome. */
+export const attemptPersonalNotice = async (
+  { clock, random, find, send }: PersonalPorts,
+  notice: PersonalNotice,
+): Promise<PersonalOutcome> => {
+  const held = heldUntil(notice, clock.now());
+  if (held !== null) return { state: "waiting", nextAttemptAt: held, error: null };
+  const sent = await send(notice, await noticed(find, notice));
+  return outcomeOf(notice, sent, { now: clock.now(), random: random() });
+};
+
+const noticed = async (find: FindNoticed, { id, accountId, subject }: PersonalNotice): Promise<Noticed> => {
+  if (subject.of === "alarm") return subject;
+  const dispatch = await find(accountId, subject.dispatchId);
+  if (dispatch === null) throw new Error(`notice ${id} is about a dispatch that the person cannot see`);
+  return { ...subject, dispatch };
+};

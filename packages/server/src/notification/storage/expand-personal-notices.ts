@@ -1,0 +1,93 @@
+import { LISTED_MS } from "../../dispatch/domain/dispatch.js";
+import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { participantAlarms } from "../domain/personal-notice.js";
+import type { Expanded } from "../operations/send-personal-notices.js";
+
+/** Notices and alarms that one look expands. */
+const SUBJECTS_AT_ONCE = 16;
+
+interface ExpandedRow {
+  readonly noted: number;
+  readonly written: number;
+}
+
+/**
+ * Creates the notices of due dispatch notices and of new alarms, for everybody who wants them. Participants' own tests
+ * notify nobody, nor does what is not listed any more: a service that was down for days must not send its history. What was
+ * cancelled before its notification is never expanded.
+ */
+export const expandPersonalNotices = async (db: Queryable, now: Date, hasMail: boolean): Promise<Expanded> => {
+  const dispatches = await db.query<ExpandedRow>({
+    name: "expand-personal-notices",
+    text: EXPAND_NOTICES,
+    values: [now, hasMail, new Date(now.getTime() - LISTED_MS)],
+  });
+  const alarms = await db.query<ExpandedRow>({
+    name: "expand-personal-alarms",
+    text: EXPAND_ALARMS,
+    values: [now, hasMail, participantAlarms],
+  });
+  const rows = [...dispatches.rows, ...alarms.rows];
+  return {
+    written: rows.some(({ written }) => written > 0),
+    hasMore: rows.some(({ noted }) => noted === SUBJECTS_AT_ONCE),
+  };
+};
+
+/** Most often there is none, which needs no transaction. */
+export const hasUnnoted = async (db: Queryable, now: Date): Promise<boolean> => {
+  const { rowCount } = await db.query({
+    name: "find-unnoted",
+    text: `(select from notices where not people_noted and state <> 'dropped' and due_at <= $1 limit 1)
+           union all (select from alarms where not people_noted limit 1)`,
+    values: [now],
+  });
+  return rowCount !== null && rowCount > 0;
+};
+
+/** Of the people in `concerned (user_id, dispatch_id, event, alarm_id)`: a row for the mail, and one for each browser. */
+const written = (topic: { readonly mail: string; readonly push: string }): string => `
+  insert into personal_notices (id, user_id, account_id, name, channel, subscription_id, browser, host, dispatch_id, event,
+    alarm_id, created_at, next_attempt_at)
+  select 'pnt_' || replace(gen_random_uuid()::text, '-', ''), users.id, users.account_id, users.name, channel,
+    subscription_id, browser, host, dispatch_id, event, alarm_id, $1, $1
+  from concerned join users on users.id = user_id join notice_preferences using (user_id)
+  left join accounts on accounts.id = users.account_id
+  cross join lateral (
+    select 'mail' as channel, null as subscription_id, null as browser, null as host where $2 and ${topic.mail}
+    union all
+    select 'push', push_subscriptions.id, push_subscriptions.name, host from push_subscriptions
+    where push_subscriptions.user_id = users.id and ${topic.push}
+  ) as places
+  where not users.disabled and users.deleted_at is null and accounts.disabled is not true
+  order by concerned.seq returning id`;
+
+const EXPAND_NOTICES = `
+  with due as materialized (
+    select notices.seq, dispatch_id, event, program_id, authorized, end_time, dispatches.changed_at from notices join dispatches on dispatches.id = dispatch_id
+    where not people_noted and state <> 'dropped' and due_at <= $1
+    order by due_at limit ${SUBJECTS_AT_ONCE} for update of notices
+  ), noted as (
+    update notices set people_noted = true where seq in (select seq from due) returning seq
+  ), concerned as (
+    select due.seq, users.id as user_id, dispatch_id, event, null as alarm_id from due
+    join users on users.account_id is null
+      or exists (select from dispatch_sites where dispatch_id = due.dispatch_id and account_id = users.account_id)
+    where not ${IS_SELF_MADE} and case when authorized then end_time is null or end_time >= $3 else changed_at >= $3 end
+  ), written as (${written({
+    mail: "case event when 'dispatch.create' then dispatch_mail else change_mail end",
+    push: "case event when 'dispatch.create' then dispatch_push else change_push end",
+  })})
+  select (select count(*) from noted) as noted, (select count(*) from written) as written`;
+
+const EXPAND_ALARMS = `
+  with due as materialized (
+    select seq, id, kind, account_id from alarms where not people_noted order by seq limit ${SUBJECTS_AT_ONCE} for update
+  ), noted as (
+    update alarms set people_noted = true where seq in (select seq from due) returning seq
+  ), concerned as (
+    select due.seq, users.id as user_id, null as dispatch_id, null as event, due.id as alarm_id from due
+    join users on users.account_id is null or (users.account_id = due.account_id and kind = any($3))
+  ), written as (${written({ mail: "alarm_mail", push: "alarm_push" })})
+  select (select count(*) from noted) as noted, (select count(*) from written) as written`;

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { pushTargetPlace, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
+import type { PushTarget } from "../domain/push-subscription.js";
+import type { PushSubscriptionStore } from "../operations/manage-push-subscriptions.js";
+
+const subscriptionRow = selection("push_subscriptions", [
+  "id",
+  "user_id",
+  "session_id",
+  "name",
+  "created_at",
+  "last_success_at",
+  "last_error",
+]);
+type SubscriptionRow = RowOf<typeof subscriptionRow>;
+
+/** Condition on a subscription: nobody ended its session. One that only expired may still be pushed to. */
+export const IS_SUBSCRIBED =
+  "exists (select from sessions where sessions.id = push_subscriptions.session_id and revoked_at is null)";
+
+/** The target of a row; null if it cannot be decrypted, which must not hold up others. */
+export const openedTarget = (box: SecretBox, id: string, target: string): PushTarget | null => {
+  try {
+    return JSON.parse(box.open(target, pushTargetPlace(id))) as PushTarget;
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return null;
+    throw error;
+  }
+};
+
+export const pushSubscriptionStore = (db: Queryable, box: SecretBox): PushSubscriptionStore => ({
+  async ofUser(userId) {
+    const { rows } = await db.query<SubscriptionRow>(
+      `select ${subscriptionRow.columns} from push_subscriptions where user_id = $1 and ${IS_SUBSCRIBED} order by seq`,
+      [userId],
+    );
+    return rows.map(subscriptionRow.camel);
+  },
+  async find(userId, id) {
+    const { rows } = await db.query<SubscriptionRow & { readonly target: string }>(
+      `select ${subscriptionRow.columns}, target from push_subscriptions
+       where user_id = $1 and id = $2 and ${IS_SUBSCRIBED}`,
+      [userId, id],
+    );
+    return firstOf(rows, (row) => ({
+      subscription: subscriptionRow.camel(row),
+      target: openedTarget(box, row.id, row.target),
+    }));
+  },
+  async save(subscription, target) {
+    const { id, userId, sessionId, name, createdAt } = subscription;
+    const hash = createHash("sha256").update(target.endpoint).digest();
+    // Another person's browser becomes a new one: its id and its evidence stay with that person.
+    await db.query(
+      `delete from push_subscriptions where endpoint_hash = $1 and (user_id <> $2 or not ${IS_SUBSCRIBED})`,
+      [hash, userId],
+    );
+    const { rows } = await db.query<SubscriptionRow>(
+      `insert into push_subscriptions (id, user_id, session_id, endpoint_hash, target, host, name, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (endpoint_hash) do update set session_id = excluded.session_id, name = excluded.name
+       returning ${subscriptionRow.columns}`,
+      [
+        id,
+        userId,
+        sessionId,
+        hash,
+        box.seal(JSON.stringify(target), pushTargetPlace(id)),
+        new URL(target.endpoint).host,
+        name,
+        createdAt,
+      ],
+    );
+    return firstOf(rows, subscriptionRow.camel) ?? subscription;
+  },
+  async remove(userId, id) {
+    const { rowCount } = await db.query("delete from push_subscriptions where user_id = $1 and id = $2", [userId, id]);
+    return rowCount === 1;
+  },
+  async noteAttempt(id, at, error) {
+    await db.query(
+      `update push_subscriptions set last_error = $3,
+         last_success_at = case when $3::text is null then $2 else last_success_at end
+       where id = $1`,
+      [id, at, error],
+    );
+  },
+});

@@ -1,0 +1,115 @@
+import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { NoticedAlarm } from "../domain/personal-notice.js";
+import { situationOf } from "../domain/situation.js";
+import type { Noticed } from "../operations/send-personal-notices.js";
+
+/** What a person reads on a lock screen, and the page that it leads to. */
+export interface PersonalWords {
+  readonly title: string;
+  readonly body: string;
+  readonly path: string;
+}
+
+export interface Reader {
+  /** null: an operator. */
+  readonly accountId: string | null;
+  readonly timezone: string;
+}
+
+/** As much as phones show. */
+const MAX_TITLE = 120;
+const MAX_BODY = 240;
+
+/** A notice in plain words; times are in the reader's zone. */
+export const personalWords = (about: Noticed, reader: Reader, now: Date): PersonalWords => {
+  const { title, body, path } =
+    about.of === "alarm" ? alarmWords(about.alarm, reader) : dispatchWords(about, reader, now);
+  return { title: cut(title, MAX_TITLE), body: cut(body, MAX_BODY), path };
+};
+
+const dispatchWords = (
+  { dispatch, event }: Extract<Noticed, { of: "dispatch" }>,
+  reader: Reader,
+  now: Date,
+): PersonalWords => {
+  const side = reader.accountId === null ? "operations" : "dashboard";
+  const head = headOf(dispatch, situationOf({ dispatch, event, now }), reader, now);
+  return {
+    title: dispatch.test ? `TEST: ${head}` : head,
+    body: [placeOf(dispatch.sites), dispatch.program.name].join(" · "),
+    path: `/${side}/dispatches/${dispatch.id}`,
+  };
+};
+
+const headOf = (
+  dispatch: Dispatch,
+  situation: ReturnType<typeof situationOf>,
+  { accountId, timezone }: Reader,
+  now: Date,
+): string => {
+  const isOperator = accountId === null;
+  const what = `${isOperator ? "" : "Reduce "}${reductionOf(dispatch.sites)} ${periodOf(dispatch, timezone, now)}`;
+  switch (situation) {
+    case "created":
+      return isOperator ? `Dispatch: ${what}` : what;
+    case "changed":
+      return `Changed: ${what}`;
+    case "cancelled":
+      return isOperator ? "Dispatch cancelled" : "Cancelled: stop reducing";
+    case "voided":
+      return isOperator ? "Dispatch voided" : "A past dispatch was voided; you need not do anything";
+    case "over":
+      return isOperator ? "Dispatch ended" : "Ended: stop reducing";
+  }
+};
+
+const alarmWords = ({ kind, accountName }: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
+  title: alarmTitles[kind] ?? "A new alarm",
+  body: accountName ?? "Open the alarms to see what to do.",
+  path: accountId === null ? "/operations/alarms" : "/dashboard/connect",
+});
+
+/** Without the alarm's message, which may quote addresses. */
+const alarmTitles: Readonly<Record<string, string>> = {
+  notice_undelivered: "Alarm: a notice of a dispatch is not delivered",
+  notice_failed: "Alarm: an account was not notified of a dispatch",
+  mail_stuck: "Alarm: a mail to an account cannot be sent",
+  last_webhook_deleted: "Alarm: an account deleted its last webhook",
+  certificate_expiring: "Alarm: a VEN's certificate expires soon",
+  ven_silent: "Alarm: a VEN has stopped polling",
+  ven_unacknowledged: "Alarm: a VEN did not acknowledge a dispatch",
+  ven_error: "Alarm: a VEN answered with an error",
+  ven_opted_out: "Alarm: a VEN opted out of a dispatch",
+  telemetry_stale: "Alarm: readings of a dispatch are missing",
+  disk_low: "Alarm: the disk of the service is almost full",
+};
+
+const kilowatts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+const reductionOf = (sites: readonly DispatchSite[]): string => {
+  const known = sites.flatMap(({ commitmentKw }) => (commitmentKw === null ? [] : [commitmentKw]));
+  if (known.length === 0) return "load as agreed";
+  return `${kilowatts.format(known.reduce((sumKw, each) => sumKw + each, 0))} kW`;
+};
+
+const placeOf = ([first, ...more]: readonly DispatchSite[]): string => {
+  if (first === undefined) return "No sites";
+  return more.length === 0 ? first.name : `${more.length + 1} sites`;
+};
+
+/** `from 17:00 to 19:30`; with the day unless it is today. */
+const periodOf = ({ start, end }: Dispatch, timezone: string, now: Date): string => {
+  const from = `from ${momentOf(start, timezone, now)}`;
+  return end === null ? `${from} until further notice` : `${from} to ${momentOf(end, timezone, start, now)}`;
+};
+
+const momentOf = (at: Date, timezone: string, ...known: readonly Date[]): string => {
+  const day = dayOf(at, timezone);
+  const time = at.toLocaleTimeString("en-GB", { timeZone: timezone, hour: "2-digit", minute: "2-digit" });
+  return known.some((each) => dayOf(each, timezone) === day) ? time : `${time} on ${day}`;
+};
+
+const dayOf = (at: Date, timezone: string): string =>
+  at.toLocaleDateString("en-GB", { timeZone: timezone, weekday: "short", day: "numeric", month: "short" });
+
+const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);

@@ -1,0 +1,73 @@
+import type { Clock } from "../../platform/clock.js";
+import { DAY_MS } from "../../platform/period.js";
+import type { PersonalSent } from "../domain/personal-notice.js";
+import { isGone } from "../domain/push-subscription.js";
+import type { Noticed, SendPersonalNotice } from "../operations/send-personal-notices.js";
+import type { MailTransport } from "./mail-sender.js";
+import { asHtml, asText, type Block } from "./mail-text.js";
+import { type PersonalWords, personalWords } from "./personal-words.js";
+import { type PushMessage, type SendPush, topicOf } from "./send-push.js";
+
+/** What the service worker of the pages shows; `tag` replaces an earlier notification of the same subject. */
+export const pushBody = ({ title, body, path }: PersonalWords, tag: string, urgent: boolean, at: Date): string =>
+  JSON.stringify({ title, body, path, tag, urgent, at: at.toISOString() });
+
+export const sendPersonalPush =
+  (push: SendPush, clock: Clock): SendPersonalNotice =>
+  async (notice, about): Promise<PersonalSent> => {
+    const { target } = notice;
+    if (target.channel !== "push") throw new Error(`notice ${notice.id} is not for a browser`);
+    if (target.push === null) return { ok: false, error: "secret_unreadable", isGone: false };
+    const now = clock.now();
+    const sent = await push(target.push, pushMessage(about, personalWords(about, notice, now), now));
+    return sent.ok ? { ok: true } : { ok: false, error: sent.error ?? "failed", isGone: isGone(sent) };
+  };
+
+const pushMessage = (about: Noticed, words: PersonalWords, now: Date): PushMessage => {
+  const tag = about.of === "dispatch" ? `dispatch ${about.dispatchId}` : `alarm ${about.alarm.id}`;
+  const urgent = about.of === "dispatch";
+  return {
+    body: pushBody(words, tag, urgent, now),
+    ttlSeconds: ttlSecondsOf(about, now),
+    urgency: urgent ? "high" : "normal",
+    topic: topicOf(tag),
+  };
+};
+
+const LEAST_TTL_MS = 15 * 60_000;
+
+/** A notice of a dispatch is worth nothing once the dispatch is over; an alarm is looked at within a day, or not at all. */
+export const ttlSecondsOf = (about: Noticed, now: Date): number => {
+  const endMs = about.of === "dispatch" ? about.dispatch.end?.getTime() : undefined;
+  const leftMs = endMs === undefined ? DAY_MS : endMs - now.getTime();
+  return Math.round(Math.min(Math.max(leftMs, LEAST_TTL_MS), DAY_MS) / 1000);
+};
+
+/** Base addresses of the pages: operators may have their own. */
+export interface PageAddresses {
+  readonly participants: string;
+  readonly operators: string;
+}
+
+export const sendPersonalMail =
+  ({ handOver }: Pick<MailTransport, "handOver">, clock: Clock, pages: PageAddresses): SendPersonalNotice =>
+  async (notice, about): Promise<PersonalSent> => {
+    const { id, target, accountId, timezone } = notice;
+    if (target.channel !== "mail") throw new Error(`notice ${id} is not for a mail address`);
+    const { title, body, path } = personalWords(about, notice, clock.now());
+    const base = accountId === null ? pages.operators : pages.participants;
+    const blocks = [
+      paragraph(title),
+      paragraph(body),
+      paragraph(`Times are in ${timezone}. Details: ${base}${path}`),
+      paragraph(`You chose to be notified by mail. To change that, open ${base}/you`),
+    ];
+    const to = [{ name: target.name, address: target.email }];
+    const handed = await handOver({ id, to, subject: title, text: asText(blocks), html: asHtml(blocks) });
+    if (!handed.ok) return { ...handed, isGone: false };
+    return handed.rejected.length === 0
+      ? { ok: true }
+      : { ok: false, error: "refused by the mail server", isGone: false };
+  };
+
+const paragraph = (text: string): Block => ({ kind: "paragraph", text });

@@ -1,0 +1,346 @@
+import { auth, operator } from "@curtail/contract";
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { type PushService, pushService } from "@curtail/testing/push-service";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { evidenceOf } from "../../support/evidence.js";
+import { expectError } from "../../support/expect-error.js";
+import { choose, register } from "../../support/noticing.js";
+import { type Browser, browserWith, newBrowser } from "../../support/people.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+
+let inbox: Mailbox;
+let pushes: PushService;
+let service: Running;
+
+beforeAll(async () => {
+  [inbox, pushes] = await Promise.all([mailbox(), pushService()]);
+  service = await running({ CURTAIL_SMTP_URL: `${inbox.url}?from=dispatch@operator.example` });
+});
+
+const both = { mail: true, push: true };
+const push = { mail: false, push: true };
+
+interface Subscribed {
+  readonly participant: Participant;
+  readonly person: Browser;
+  readonly programId: string;
+}
+
+/** An account with a person, and a program of its own. */
+const newcomer = async (): Promise<Subscribed> => {
+  const participant = await service.newParticipant();
+  const person = await newBrowser(service, "participant-viewer", participant.accountId);
+  return { participant, person, programId: await newProgram(service, [participant]) };
+};
+
+const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
+
+/** Everything that is due is sent: an account without a webhook has its mail recorded by then. */
+const settled = async (): Promise<void> => {
+  const waiting = "select count(*)::int as count from personal_notices where state = 'waiting'";
+  const noted = "select count(*)::int as count from notices where not people_noted and state <> 'dropped'";
+  for (const query of [noted, waiting])
+    await expect.poll(async () => (await service.database.pool.query(query)).rows[0].count).toBe(0);
+};
+
+describe("a person who chose notifications", () => {
+  test("gets a dispatch, its change and its cancellation in the browser, each in place of the one before", async () => {
+    const { person, programId, participant } = await newcomer();
+    const browser = pushes.newBrowser();
+    await register(person, browser);
+    await choose(person, { dispatches: push, changes: push });
+    const { id } = await newDispatch(service, programId, { end_time: ahead(service, { hours: 3 }) });
+    const [created] = await browser.arrived(1);
+    expect(created?.content).toMatchObject({
+      title: expect.stringMatching(/^Reduce 50 kW from \d\d:\d\d.* to \d\d:\d\d/),
+      body: expect.stringMatching(/, site 1 · Peak$/),
+      path: `/dashboard/dispatches/${id}`,
+      tag: `dispatch ${id}`,
+      urgent: true,
+    });
+    expect(created?.headers).toMatchObject({ urgency: "high", ttl: String(3 * 3600) });
+    await change(id, { end_time: ahead(service, { hours: 4 }) });
+    const [, changed] = await browser.arrived(2);
+    expect(changed?.content["title"]).toMatch(/^Changed: Reduce 50 kW from/);
+    expect(changed?.headers["topic"]).toBe(created?.headers["topic"]);
+    await change(id, { authorized: false });
+    const [, , cancelled] = await browser.arrived(3);
+    expect(cancelled?.content).toMatchObject({ title: "Cancelled: stop reducing", tag: `dispatch ${id}` });
+
+    await settled();
+    const evidence = await evidenceOf(service, id, { account_id: participant.accountId });
+    const personal = evidence.filter(({ channel }) => channel === "personal");
+    expect(personal.map(({ what }) => what).toSorted()).toEqual([
+      "delivered",
+      "delivered",
+      "delivered",
+      "notified",
+      "notified",
+      "notified",
+    ]);
+    expect(personal[0]?.detail).toMatchObject({ user_id: person.id, by: "push", browser: "Firefox on Linux" });
+  });
+
+  test("gets a mail that leads to the pages, beside the contacts of the account", async () => {
+    const { person, programId } = await newcomer();
+    await choose(person, { dispatches: both, timezone: "Europe/Berlin" });
+    const { id } = await newDispatch(service, programId, { test: true });
+    const mails = () => inbox.received.filter(({ to }) => to.includes(person.email));
+    await expect.poll(() => mails().length).toBe(1);
+    expect(mails()[0]?.subject).toMatch(/^TEST: Reduce 50 kW from .* until further notice$/);
+    expect(mails()[0]?.content).toContain("Times are in Europe/Berlin.");
+    expect(mails()[0]?.content).toContain(`/dashboard/dispatches/${id}`);
+  });
+
+  test("sees only the own sites; an operator sees all, and those who chose nothing get nothing", async () => {
+    const [one, other] = [await newcomer(), await newcomer()];
+    await service.made(operator.enrolSite, {
+      params: { id: one.programId, site_id: other.participant.sites[0]?.id ?? "" },
+      body: { commitment: 7 },
+    });
+    const auditor = await newBrowser(service, "auditor");
+    const [theirs, all, none] = [pushes.newBrowser(), pushes.newBrowser(), pushes.newBrowser()];
+    await register(one.person, theirs);
+    await register(auditor, all);
+    await register(other.person, none);
+    await choose(one.person, { dispatches: push });
+    await choose(auditor, { dispatches: push });
+    const { id } = await newDispatch(service, one.programId);
+    expect((await theirs.arrived(1))[0]?.content["title"]).toMatch(/^Reduce 50 kW/);
+    const [seen] = await all.arrived(1);
+    expect(seen?.content).toMatchObject({
+      title: expect.stringMatching(/^Dispatch: 57 kW/),
+      body: "2 sites · Peak",
+      path: `/operations/dispatches/${id}`,
+    });
+    await settled();
+    expect(none.messages).toEqual([]);
+    await choose(auditor, {});
+  });
+
+  test("is not notified of a test that the account made itself", async () => {
+    const { person, participant } = await newcomer();
+    const browser = pushes.newBrowser();
+    await register(person, browser);
+    await choose(person, { dispatches: both, changes: both });
+    const body = { start_time: ahead(service, { hours: 1 }), end_time: ahead(service, { hours: 2 }) };
+    expect((await participant.call("POST", "/dispatches", body)).status).toBe(200);
+    await settled();
+    expect(browser.messages).toEqual([]);
+  });
+});
+
+describe("a push service", () => {
+  test("that fails is tried again, and a browser that is gone is removed", async () => {
+    const { person, programId } = await newcomer();
+    const [failing, gone] = [pushes.newBrowser(), pushes.newBrowser()];
+    await register(person, failing, "Phone");
+    await register(person, gone, "Old phone");
+    await choose(person, { dispatches: push });
+    failing.answer = 503;
+    gone.answer = 410;
+    const { id } = await newDispatch(service, programId);
+    await failing.arrived(1);
+    const names = async () => (await person.auth(auth.listPushSubscriptions)).body.items.map(({ name }) => name);
+    await expect.poll(names).toEqual(["Phone"]);
+    const error = async () => (await person.auth(auth.listPushSubscriptions)).body.items[0]?.last_error;
+    await expect.poll(error).toBe("status_503");
+    failing.answer = 201;
+    service.clock.advance({ seconds: 3 });
+    await failing.arrived(2);
+    await expect.poll(error).toBe(null);
+    const failed = (await evidenceOf(service, id)).find(
+      ({ channel, what }) => channel === "personal" && what === "failed",
+    );
+    expect(failed?.detail).toMatchObject({ reason: "browser_gone", browser: "Old phone" });
+  });
+
+  test("is reached by a test message, whose answer the person sees", async () => {
+    const { person } = await newcomer();
+    const browser = pushes.newBrowser();
+    const id = await register(person, browser);
+    const tested = await person.auth(auth.testPushSubscription, { params: { id } });
+    expect(tested.body).toMatchObject({ ok: true, status: 201, error: null, is_removed: false });
+    expect(browser.messages[0]?.content).toMatchObject({ title: "Test notification", path: "/you" });
+    browser.answer = 404;
+    const gone = await person.auth(auth.testPushSubscription, { params: { id } });
+    expect(gone.body).toMatchObject({ ok: false, status: 404, is_removed: true });
+    expectError(await person.auth(auth.testPushSubscription, { params: { id } }), 404, /push subscription/);
+  });
+
+  test("is addressed only where webhooks may point", async () => {
+    const { person } = await newcomer();
+    const { keys } = pushes.newBrowser().subscription;
+    const name = "Firefox";
+    for (const endpoint of ["ftp://push.example/1", "https://a:b@push.example/1", "push"])
+      expectError(await person.auth(auth.addPushSubscription, { body: { endpoint, keys, name } }), 400, /endpoint/);
+    const wrong = { p256dh: keys.p256dh.replace(/.{8}$/, "AAAAAAAA"), auth: keys.auth };
+    const endpoint = "https://push.example/1";
+    expectError(await person.auth(auth.addPushSubscription, { body: { endpoint, keys: wrong, name } }), 400, /keys/);
+    // A private address, and http except to loopback, are refused when they are dialled, as for webhooks.
+    for (const [endpoint, error] of [
+      ["https://10.0.0.1/push", "blocked_address"],
+      ["http://1.1.1.1/push", "https_required"],
+    ] as const) {
+      const { body } = await person.auth(auth.addPushSubscription, { body: { endpoint, keys, name } });
+      const tested = await person.auth(auth.testPushSubscription, { params: { id: body.id } });
+      expect(tested.body).toMatchObject({ ok: false, error });
+    }
+  });
+});
+
+describe("a browser", () => {
+  test("of a person who signs out, or who is disabled, shows nothing more; an expired session does not matter", async () => {
+    const { person, participant, programId } = await newcomer();
+    const leaving = await newBrowser(service, "participant-viewer", participant.accountId);
+    const disabled = await newBrowser(service, "participant-viewer", participant.accountId);
+    const browsers = { stays: pushes.newBrowser(), left: pushes.newBrowser(), disabled: pushes.newBrowser() };
+    await register(person, browsers.stays);
+    await register(leaving, browsers.left);
+    await register(disabled, browsers.disabled);
+    for (const each of [person, leaving, disabled]) await choose(each, { dispatches: push });
+    await leaving.auth(auth.signOut);
+    await service.made(operator.changeUser, { params: { id: disabled.id }, body: { disabled: true } });
+    service.clock.advance({ hours: 13 });
+    expect((await person.auth(auth.getSession)).status).toBe(401);
+    await newDispatch(service, programId);
+    await browsers.stays.arrived(1);
+    await settled();
+    expect([browsers.left.messages, browsers.disabled.messages]).toEqual([[], []]);
+  });
+
+  test("that another person registers shows nothing more to the one before", async () => {
+    const [one, other] = [await newcomer(), await newcomer()];
+    const shared = pushes.newBrowser();
+    const id = await register(one.person, shared);
+    await choose(one.person, { dispatches: push });
+    await choose(other.person, { dispatches: push });
+    const taken = await register(other.person, shared);
+    expect(taken).not.toBe(id);
+    expectError(await one.person.auth(auth.removePushSubscription, { params: { id: taken } }), 404);
+    await newDispatch(service, one.programId);
+    await settled();
+    expect(shared.messages).toEqual([]);
+    const { id: seen } = await newDispatch(service, other.programId);
+    expect((await shared.arrived(1))[0]?.content["path"]).toBe(`/dashboard/dispatches/${seen}`);
+  });
+
+  test("that is registered again keeps its id; more than twenty are refused", async () => {
+    const { person } = await newcomer();
+    const browser = pushes.newBrowser();
+    const id = await register(person, browser);
+    expect(await register(person, browser, "Renamed")).toBe(id);
+    for (let count = 1; count < 20; count++) await register(person, pushes.newBrowser());
+    await expect(register(person, pushes.newBrowser())).rejects.toThrow(/maximum/);
+    const { body } = await person.auth(auth.listPushSubscriptions);
+    expect(body.items).toHaveLength(20);
+    expect(body.items[0]).toMatchObject({ id, name: "Renamed" });
+  });
+});
+
+describe("an alarm", () => {
+  test("waits for the end of the quiet hours, which never hold back a dispatch", async () => {
+    const { person, programId } = await newcomer();
+    const watcher = await newBrowser(service, "operator");
+    const [mine, theirs] = [pushes.newBrowser(), pushes.newBrowser()];
+    await register(person, mine);
+    await register(watcher, theirs);
+    const hour = (hours: number) => ahead(service, { hours }).slice(11, 16);
+    const quiet_hours = { from: hour(-1), until: hour(2) };
+    await choose(person, { dispatches: push, quiet_hours, timezone: "UTC" });
+    await choose(watcher, { dispatches: push, alarms: push, quiet_hours, timezone: "UTC" });
+    // Nothing reaches an account without channels and contacts.
+    await newDispatch(service, programId);
+    await mine.arrived(1);
+    await theirs.arrived(1);
+    const waiting =
+      "select from personal_notices where state = 'waiting' and alarm_id is not null and leased_until is null";
+    const held = async () => {
+      service.clock.advance({ seconds: 5 });
+      return (await service.database.pool.query(`${waiting} and next_attempt_at > created_at`)).rowCount;
+    };
+    await expect.poll(held).toBeGreaterThan(0);
+    expect(theirs.messages).toHaveLength(1);
+    service.clock.advance({ hours: 2 });
+    await theirs.arrived(2);
+    expect(theirs.messages[1]?.content).toMatchObject({ title: expect.stringMatching(/^Alarm: /), urgent: false });
+    await choose(watcher, {});
+  });
+});
+
+describe("preferences", () => {
+  test("are off at first, and refuse an unknown time zone and empty quiet hours", async () => {
+    const { person } = await newcomer();
+    const { body } = await person.auth(auth.getNoticePreferences);
+    expect(body).toMatchObject({ is_set: false, dispatches: { mail: false, push: false }, has_mail: true });
+    expect(Buffer.from(body.push_key, "base64url")).toHaveLength(65);
+    await expect(choose(person, { timezone: "Mars/Olympus" })).rejects.toThrow(/IANA/);
+    await expect(choose(person, { quiet_hours: { from: "22:00", until: "22:00" } })).rejects.toThrow(/quiet_hours/);
+    await choose(person, { changes: both, quiet_hours: { from: "22:00", until: "06:00" } });
+    const set = await person.auth(auth.getNoticePreferences);
+    expect(set.body).toMatchObject({ is_set: true, changes: both, quiet_hours: { from: "22:00", until: "06:00" } });
+    expect(set.body.push_key).toBe(body.push_key);
+  });
+});
+
+describe("a service that was stopped", () => {
+  test("notifies once of what became due meanwhile, however many processes start, with the same key", async () => {
+    const own = await running();
+    const participant = await own.newParticipant();
+    const person = await newBrowser(own, "participant-viewer", participant.accountId);
+    const browser = pushes.newBrowser();
+    await register(person, browser);
+    await choose(person, { dispatches: push });
+    const key = (await person.auth(auth.getNoticePreferences)).body.push_key;
+    const programId = await newProgram(own, [participant]);
+    const { id } = await newDispatch(own, programId, { notification_time: ahead(own, { minutes: 10 }) });
+    await own.stop();
+    own.clock.advance({ minutes: 20 });
+    const [url] = await Promise.all([own.another(), own.another()]);
+    await browser.arrived(1);
+    const again = browserWith({ url }, person, person.token);
+    expect((await again.auth(auth.getNoticePreferences)).body.push_key).toBe(key);
+    const states = "select state from personal_notices where dispatch_id = $1";
+    const found = async () => (await own.database.pool.query(states, [id])).rows;
+    await expect.poll(found).toEqual([{ state: "sent" }]);
+    expect(browser.messages).toHaveLength(1);
+  });
+
+  test("sends nothing of what was over for more than a day, and creates no mails without a mail server", async () => {
+    const own = await running();
+    const participant = await own.newParticipant();
+    const person = await newBrowser(own, "participant-viewer", participant.accountId);
+    const browser = pushes.newBrowser();
+    await register(person, browser);
+    await choose(person, { dispatches: both });
+    const programId = await newProgram(own, [participant]);
+    const times = { start_time: ahead(own, { hours: 1 }), notification_time: ahead(own, { minutes: 10 }) };
+    const old = await newDispatch(own, programId, { ...times, end_time: ahead(own, { hours: 2 }) });
+    const open = await newDispatch(own, programId, { ...times, end_time: null });
+    await own.stop();
+    own.clock.advance({ days: 3 });
+    await own.another();
+    await browser.arrived(1);
+    expect(browser.messages[0]?.content["tag"]).toBe(`dispatch ${open.id}`);
+    const of = "select channel from personal_notices where dispatch_id = any($1)";
+    expect((await own.database.pool.query(of, [[old.id, open.id]])).rows).toEqual([{ channel: "push" }]);
+  });
+});
+
+// The last of the file: what it leaves waits for ten seconds.
+describe("a dead push service", () => {
+  test("holds up no other browser", async () => {
+    const { person, programId } = await newcomer();
+    const dead = Array.from({ length: 5 }, () => pushes.newBrowser());
+    const live = (await pushService()).newBrowser();
+    for (const browser of dead) {
+      browser.answer = null;
+      await register(person, browser);
+    }
+    await register(person, live);
+    await choose(person, { dispatches: push });
+    await newDispatch(service, programId);
+    await live.arrived(1);
+  });
+});

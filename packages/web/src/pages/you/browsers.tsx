@@ -1,0 +1,151 @@
+import type { auth } from "@curtail/contract";
+import { useQuery } from "@tanstack/react-query";
+import { callAuth } from "../../api/call.js";
+import { endHere, registeredHere, registerHere, supportHere } from "../../api/push.js";
+import { useSignedIn } from "../../api/session.js";
+import { useChange } from "../../api/use-change.js";
+import { ago, OWN_ZONE } from "../../format/time.js";
+import { endingWords } from "../../parts/webhook-outcome.js";
+import { supportWords } from "../../rules/push-support.js";
+import { Badge } from "../../ui/badge.js";
+import { Button } from "../../ui/button.js";
+import { Card } from "../../ui/card.js";
+import { Answered } from "../../ui/state.js";
+import { Table } from "../../ui/table.js";
+import { useNow } from "../../ui/use-now.js";
+
+type Registered = auth.PushSubscription;
+type Preferences = auth.NoticePreferences;
+
+/** Browsers that show notifications to the user, and turning them on in this one. */
+export const Browsers = ({ preferences }: { readonly preferences: Preferences }) => {
+  const here = useQuery({ queryKey: ["/auth", "registered here"], queryFn: registeredHere });
+  const list = useQuery({
+    queryKey: ["/auth", "/push-subscriptions"],
+    queryFn: () => callAuth("GET", "/push-subscriptions", {}),
+  });
+  const isOn = list.data?.items.some(({ id }) => id === here.data) ?? false;
+  return (
+    <Card
+      title="Browsers that notify you"
+      actions={isOn ? <Badge tone="good">On in this browser</Badge> : <Badge>Off in this browser</Badge>}
+      flush
+    >
+      {!isOn && <TurnOn preferences={preferences} />}
+      {isOn && !wantsPush(preferences) && (
+        <p className="px-4 pb-3 text-warn">
+          Nothing is chosen for browsers yet: tick what to be notified of in the column “Browser” above.
+        </p>
+      )}
+      <Answered of={list}>
+        {({ items }) => items.length > 0 && <List items={items} here={here.data ?? null} />}
+      </Answered>
+    </Card>
+  );
+};
+
+const wantsPush = ({ dispatches, changes, alarms }: Preferences): boolean =>
+  dispatches.push || changes.push || alarms.push;
+
+const TurnOn = ({ preferences }: { readonly preferences: Preferences }) => {
+  const { user, session } = useSignedIn();
+  const support = supportHere();
+  const turnOn = useChange(
+    async () => {
+      await registerHere({ userId: user.id, sessionId: session.id }, preferences.push_key);
+      if (!wantsPush(preferences)) await callAuth("PUT", "/notice-preferences", { body: withDispatches(preferences) });
+    },
+    { done: "Notifications are on in this browser." },
+  );
+  if (support !== "ready") return <p className="px-4 pb-4 text-muted">{supportWords[support]}</p>;
+  return (
+    <div className="grid justify-items-start gap-3 px-4 pb-4">
+      <p className="text-muted">
+        A dispatch then appears on this device within seconds, also while no page is open. The browser asks for
+        permission first.
+      </p>
+      <Button look="primary" onClick={() => turnOn.run(undefined)} busy={turnOn.isPending && "Turning on…"}>
+        Turn on in this browser
+      </Button>
+    </div>
+  );
+};
+
+/** Whoever turns notifications on wants to see dispatches. */
+const withDispatches = ({ dispatches, changes, alarms, quiet_hours, timezone, is_set }: Preferences) => ({
+  dispatches: { ...dispatches, push: true },
+  changes: { ...changes, push: true },
+  alarms,
+  quiet_hours,
+  timezone: is_set ? timezone : OWN_ZONE,
+});
+
+const List = ({ items, here }: { readonly items: readonly Registered[]; readonly here: string | null }) => {
+  const now = useNow();
+  const test = useChange((id: string) => callAuth("POST", "/push-subscriptions/{id}/test", { params: { id } }), {
+    done: testWords,
+  });
+  const remove = useChange(async (id: string) => {
+    await callAuth("DELETE", "/push-subscriptions/{id}", { params: { id } });
+    if (id === here) await endHere();
+  });
+  return (
+    <Table<Registered>
+      label="Browsers that notify you"
+      rows={items}
+      keyOf={({ id }) => id}
+      empty="No browsers."
+      columns={[
+        {
+          head: "Browser",
+          cell: ({ id, name }) => (
+            <span className="inline-flex flex-wrap items-center gap-2">
+              {name} {id === here && <Badge tone="accent">This browser</Badge>}
+            </span>
+          ),
+        },
+        { head: "Registered", cell: ({ created_at }) => ago(created_at, now), wide: true },
+        { head: "Last notified", cell: (each) => <LastNotified of={each} now={now} /> },
+        {
+          head: "Action",
+          cell: ({ id, name }) => (
+            <span className="flex flex-wrap gap-2 lg:flex-nowrap">
+              <Button onClick={() => test.run(id)} disabled={test.isPending} aria-label={`Send a test to ${name}`}>
+                Test
+              </Button>
+              <Button onClick={() => remove.run(id)} disabled={remove.isPending} aria-label={`Remove ${name}`}>
+                Remove
+              </Button>
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+};
+
+const LastNotified = ({ of, now }: { readonly of: Registered; readonly now: Date }) => (
+  <>
+    {ago(of.last_success_at, now)}
+    {of.last_error !== null && <span className="block text-bad">Last attempt failed: {errorWords(of.last_error)}</span>}
+  </>
+);
+
+const testWords = ({
+  ok,
+  error,
+  is_removed,
+}: {
+  readonly ok: boolean;
+  readonly error: string | null;
+  readonly is_removed: boolean;
+}) => {
+  if (ok) return "Test sent. It appears within seconds, unless the device is offline or silenced.";
+  return is_removed ? "This browser is gone, so it was removed." : `The test failed: ${errorWords(error ?? "")}.`;
+};
+
+/** `no answer in time`, `answered 503`. */
+const errorWords = (error: string): string => {
+  const [, status] = /^status_(\d+)$/.exec(error) ?? [];
+  return endingWords({ error, status: status === undefined ? null : Number(status) });
+};
