@@ -28,6 +28,7 @@ const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "
 /** Has a line for every operation of the operator API; a test reports missing ones. */
 export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "overview", verb: "show", endpoint: operator.getOverview },
+  { noun: "overview", verb: "load", endpoint: operator.getPortfolioLoad },
   { noun: "accounts", verb: "create", endpoint: operator.createAccount },
   { noun: "accounts", verb: "list", endpoint: operator.listAccounts },
   { noun: "accounts", verb: "show", endpoint: operator.getAccount },
@@ -146,6 +147,9 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["webhook_id", ...deliveryColumns],
   },
   { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
+  { noun: "dispatches", verb: "phoned", endpoint: operator.recordPhoneCall },
+  { noun: "dispatches", verb: "attention", endpoint: operator.getDispatchAttention },
+  { noun: "dispatches", verb: "timeline", endpoint: operator.getDispatchTimeline },
   {
     noun: "scenarios",
     verb: "list",
@@ -199,6 +203,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["id", "kind", "subject", "account_id", "raised_at", "acknowledged_at", "message"],
   },
   { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
+  { noun: "alarms", verb: "note", endpoint: operator.noteAlarm },
   { noun: "users", verb: "create", endpoint: operator.createUser },
   {
     noun: "users",

@@ -1,7 +1,7 @@
 /** Actions in the audit log, by the kind of their subject. */
 export const auditActions = {
   account: ["account.create", "account.change"],
-  alarm: ["alarm.acknowledge"],
+  alarm: ["alarm.acknowledge", "alarm.note"],
   certificate: ["ven.certify", "ven.revoke"],
   certificate_link: ["ven.offer_certificate"],
   contact: ["contact.create", "contact.delete"],
@@ -12,6 +12,7 @@ export const auditActions = {
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
   meter_data: ["meter_data.import"],
+  phone_call: ["phone_call.record"],
   program: ["program.create", "program.change"],
   // No longer written: schedule.refused.
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],

@@ -1,5 +1,6 @@
 import * as account from "./account.js";
 import * as alarm from "./alarm.js";
+import { getDispatchAttention } from "./attention.js";
 import { listAudit } from "./audit.js";
 import { getBaselineAccuracy } from "./baseline-accuracy.js";
 import { streamChanges } from "./change.js";
@@ -11,11 +12,13 @@ import { listEvidence } from "./evidence.js";
 import * as excludedDay from "./excluded-day.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
+import { getPortfolioLoad } from "./load.js";
 import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import { getAnyPerformanceDifference } from "./performance-difference.js";
+import { recordPhoneCall } from "./phone-call.js";
 import * as program from "./program.js";
 import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
@@ -25,6 +28,7 @@ import * as site from "./site.js";
 import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
 import * as terms from "./terms.js";
+import { getDispatchTimeline } from "./timeline.js";
 import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
@@ -32,6 +36,7 @@ import * as webhook from "./webhook.js";
 /** Every operation below /operator/v1. */
 export const operatorEndpoints = [
   getOverview,
+  getPortfolioLoad,
   account.createAccount,
   account.listAccounts,
   account.getAccount,
@@ -74,6 +79,9 @@ export const operatorEndpoints = [
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
   listEvidence,
+  recordPhoneCall,
+  getDispatchAttention,
+  getDispatchTimeline,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
   performance.downloadAnyDispatchTable,
@@ -116,6 +124,7 @@ export const operatorEndpoints = [
   scenario.getScenarioReport,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
+  alarm.noteAlarm,
   user.createUser,
   user.listUsers,
   user.getUser,

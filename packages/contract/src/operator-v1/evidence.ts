@@ -3,7 +3,9 @@ import { endpoint } from "../endpoint.js";
 import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, byId, id, integer, moment, moments, string } from "../values.js";
 import { deliveryId } from "./delivery.js";
+import { actor, actorName } from "./dispatch.js";
 import { PageQuery, pageOf } from "./list.js";
+import { phoneCall } from "./phone-call.js";
 import { requestOutcome } from "./webhook.js";
 
 const MailRecipient = Type.Object(
@@ -17,7 +19,7 @@ const MailRecipient = Type.Object(
 
 const EvidenceDetail = Type.Partial(
   Type.Object({
-    modification_number: integer("Channels `rest` and `openadr`: modification of the dispatch.", 1),
+    modification_number: integer("Channels `rest`, `openadr` and `phone`: modification of the dispatch.", 1),
     webhook_id: id("webhook", "Webhook that is notified."),
     url: WebhookUrl,
     delivery_id: deliveryId,
@@ -38,6 +40,10 @@ const EvidenceDetail = Type.Partial(
       "Response code of the VEN: usually 200 when it acknowledges, an error code for `ven_error`.",
       "200",
     ),
+    person: phoneCall.person,
+    note: phoneCall.note,
+    by: actor,
+    by_name: actorName,
     mail_id: id("mail", "Mail to the contacts of the account."),
     event: WebhookEventName,
     number: integer("Number of the attempt, counting resends.", 1),
@@ -91,15 +97,18 @@ export const Evidence = Type.Object(
     at: moment("When it happened.", "notified"),
     account_id: id("account", "Account that was notified, or that read the dispatch."),
     site_id: Type.Optional(id("site", "Site of the entry; absent if it concerns several sites of the account.")),
-    channel: Type.Enum(["rest", "webhook", "openadr", "mail"], {
+    channel: Type.Enum(["rest", "webhook", "openadr", "mail", "phone"], {
       description: "Channel of the notification.",
       examples: ["webhook"],
     }),
-    what: Type.Enum(["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed"], {
-      description:
-        "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail.",
-      examples: ["attempt"],
-    }),
+    what: Type.Enum(
+      ["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed", "reached"],
+      {
+        description:
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail. `reached`: an operator notified the account by phone.",
+        examples: ["attempt"],
+      },
+    ),
     detail: EvidenceDetail,
   },
   { $id: "Evidence", description: "An entry of the record of how a dispatch reached an account." },

@@ -6,13 +6,17 @@ import type { UserRoutePorts } from "../access/http/operator-user.js";
 import type { DispatchRoutePorts } from "../dispatch/http/operator-dispatch.js";
 import type { DeliveryRoutePorts } from "../notification/http/operator-delivery.js";
 import type { EvidenceRoutePorts } from "../notification/http/operator-evidence.js";
+import type { PhoneCallRoutePorts } from "../notification/http/operator-phone-call.js";
 import type { WebhookRoutePorts } from "../notification/http/operator-webhook.js";
 import type { PreviewPorts } from "../notification/operations/preview-dispatch.js";
 import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/operator-ven.js";
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
 import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
+import type { PortfolioLoadRoutePorts } from "../oversight/http/operator-load.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
+import type { TimelineRoutePorts } from "../oversight/http/operator-timeline.js";
+import type { AttentionPorts } from "../oversight/operations/dispatch-attention.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
@@ -33,6 +37,7 @@ import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 export type OperatorPorts = AccountRoutePorts &
   AccuracyRoutePorts &
   AlarmRoutePorts &
+  AttentionPorts &
   AuditRoutePorts &
   ChangeRoutePorts &
   ContactRoutePorts &
@@ -46,6 +51,8 @@ export type OperatorPorts = AccountRoutePorts &
   MeterDataPorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
+  PhoneCallRoutePorts &
+  PortfolioLoadRoutePorts &
   PreviewPorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
@@ -58,6 +65,7 @@ export type OperatorPorts = AccountRoutePorts &
   StatementRoutePorts &
   TelemetryHealthRoutePorts &
   TermsRoutePorts &
+  TimelineRoutePorts &
   UserRoutePorts &
   VenCertificateRoutePorts &
   VenRoutePorts &

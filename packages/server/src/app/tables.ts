@@ -41,6 +41,7 @@ declare module "../platform/database/columns.js" {
       readonly raised_at: Date;
       readonly acknowledged_at: Date | null;
       readonly cleared_at: Date | null;
+      readonly note: string | null;
     };
     readonly api_keys: {
       readonly id: string;
@@ -263,6 +264,17 @@ declare module "../platform/database/columns.js" {
       readonly reason: FinalVersion["reason"];
       readonly actor: Actor | null;
       readonly note: string | null;
+    };
+    readonly phone_calls: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly account_id: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly recorded_at: Date;
+      readonly person: string;
+      readonly note: string;
+      readonly actor: Actor;
     };
     readonly program_terms: {
       readonly seq: number;

@@ -8,6 +8,7 @@ export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
   webhook: "Webhook",
   openadr: "OpenADR",
   mail: "Mail",
+  phone: "Phone",
 };
 
 const words: Readonly<Record<Evidence["what"], string>> = {
@@ -19,6 +20,7 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   fetched: "fetched",
   acknowledged: "acknowledged",
   mailed: "mailed",
+  reached: "notified",
 };
 
 const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "to be sent", mail: "to be mailed" };
@@ -51,8 +53,9 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
 
 /** Further details of an event. */
 export const evidenceDetail = ({ detail }: Evidence): string => {
-  const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason } = detail;
+  const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason, person } = detail;
   const parts = [
+    person,
     url,
     ven_id,
     modification_number === undefined ? null : modification_number === 0 ? "original" : `change ${modification_number}`,

@@ -59,6 +59,7 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     message: "message",
     raised_at: moment("raisedAt"),
     acknowledged_at: moment("acknowledgedAt"),
+    note: "note",
     cleared_at: moment("clearedAt"),
   },
   certificate: { fingerprint: "fingerprint", expires_at: moment("expiresAt"), revoked_at: moment("revokedAt") },
@@ -123,6 +124,14 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     estimated_intervals: "estimatedIntervals",
     start_time: moment("start"),
     end_time: moment("end"),
+  },
+  phone_call: {
+    dispatch_id: "dispatchId",
+    account_id: "accountId",
+    modification_number: "modificationNumber",
+    at: moment("at"),
+    person: "person",
+    note: "note",
   },
   program: {
     id: "id",

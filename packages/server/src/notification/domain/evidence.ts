@@ -32,6 +32,14 @@ interface MailDetail {
   readonly event: WebhookEventName;
 }
 
+interface PhoneDetail extends StateDetail {
+  readonly person: string;
+  /** For operators only, as is who called. */
+  readonly note: string;
+  readonly actor: string;
+  readonly actorName: string | null;
+}
+
 /** About one VEN; the modification is that of the dispatch. */
 interface VenDetail extends StateDetail {
   readonly ven: string;
@@ -78,6 +86,7 @@ export type Occurrence =
           | { readonly reason: "ven_error"; readonly responseCode: string; readonly error: string | null }
         );
     }
+  | { readonly channel: "phone"; readonly what: "reached"; readonly detail: PhoneDetail }
   /** Nothing had reached the account in time. */
   | { readonly channel: "mail"; readonly what: "notified"; readonly detail: MailDetail }
   | {

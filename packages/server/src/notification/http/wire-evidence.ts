@@ -16,6 +16,12 @@ export const evidenceToWire = (item: Evidence): operator.Evidence => ({
   detail: detailToWire(item),
 });
 
+/** What the account itself sees: not the operators' note, nor which of them called. */
+export const ownEvidenceToWire = (item: Evidence): operator.Evidence => {
+  const { note: _note, by: _by, by_name: _byName, ...detail } = detailToWire(item);
+  return { ...evidenceToWire(item), detail };
+};
+
 const detailToWire = (item: Occurrence): WireDetail => {
   switch (item.channel) {
     case "rest":
@@ -29,8 +35,18 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return venDetail(item);
     case "mail":
       return mailDetail(item);
+    case "phone":
+      return phoneDetail(item);
   }
 };
+
+const phoneDetail = ({ detail }: On<"phone">): WireDetail => ({
+  modification_number: detail.modificationNumber,
+  person: detail.person,
+  note: detail.note,
+  by: detail.actor,
+  by_name: detail.actorName,
+});
 
 const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
   const { webhookId, url, deliveryId, event } = detail;

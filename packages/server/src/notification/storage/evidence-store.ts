@@ -105,6 +105,11 @@ const items = `
     from dispatch_reads join told using (account_id) left join readable using (dispatch_id, modification_number)
     where dispatch_id = $1
   union all
+    select at, '5.phone.' || lpad(seq::text, 20, '0'), account_id, site_id, 'phone', 'reached',
+      jsonb_build_object('modificationNumber', modification_number, 'person', person, 'note', note, 'actor', actor,
+        'actorName', (select name from users where 'user:' || users.id = actor))
+    from phone_calls join told using (account_id) where dispatch_id = $1
+  union all
     select at, '6.' || lpad(modification_number::text, 10, '0') || '.' || ven, account_id, site_id, 'openadr', 'notified',
       detail || jsonb_build_object('siteIds', site_ids, 'pollIntervalSeconds', poll_interval_seconds,
         'pollByMs', extract(epoch from poll_by) * 1000)

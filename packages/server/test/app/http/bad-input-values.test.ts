@@ -121,6 +121,8 @@ describe("a value in a body", () => {
     changeProgram: { name: "x" },
     enrolSite: { commitment: 1 },
     changeDispatch: { authorized: false },
+    recordPhoneCall: { account_id: "x", person: "x", note: "x" },
+    noteAlarm: { note: "x" },
     approvePerformance: { version: 1, note: "x" },
     excludeDay: { reason: "x" },
     createVen: { ven_id: "ven-1" },
