@@ -1,17 +1,16 @@
-import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
-import { useChange } from "../../../api/use-change.js";
 import { ago, dayAndClock, exact } from "../../../format/time.js";
 import { messageOf } from "../../../rules/alarm.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
-import { Button } from "../../../ui/button.js";
 import type { Listed } from "../../../ui/listed.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { ShowMore } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
 import { AccountLink } from "../account-link.js";
+import { Phone } from "../phone-call.js";
 import type { Alarm } from "./alarm.js";
+import { AlarmActions } from "./alarm-actions.js";
 import { AlarmLinks } from "./alarm-links.js";
 
 const kinds: Readonly<Record<string, string>> = {
@@ -66,6 +65,12 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
           </span>
         </div>
         <p className="max-w-[90ch] text-sm text-muted [overflow-wrap:anywhere]">{messageOf(alarm)}</p>
+        {alarm.contact !== null && alarm.cleared_at === null && (
+          <p className="text-sm">
+            Call <Phone contact={alarm.contact} />
+          </p>
+        )}
+        {alarm.note !== null && <p className="text-sm [overflow-wrap:anywhere]">Note: {alarm.note}</p>}
         <AlarmLinks alarm={alarm} />
       </div>
       <State alarm={alarm} writes={writes} />
@@ -74,22 +79,11 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
 };
 
 const State = ({ alarm, writes }: { readonly alarm: Alarm; readonly writes: boolean }) => {
-  const { id, acknowledged_at, cleared_at } = alarm;
-  const acknowledge = useChange(() => callOperator("POST", "/alarms/{id}/acknowledge", { params: { id } }), {
-    done: "Alarm acknowledged.",
-  });
+  const { acknowledged_at, cleared_at } = alarm;
   if (cleared_at !== null) return <Moment tone="good" word="cleared" at={cleared_at} />;
   if (acknowledged_at !== null) return <Moment tone="neutral" word="acknowledged" at={acknowledged_at} />;
   if (!writes) return <Badge tone="bad">open</Badge>;
-  return (
-    <Button
-      onClick={() => acknowledge.run(undefined)}
-      busy={acknowledge.isPending && "One moment…"}
-      aria-label={`Acknowledge: ${kindWords(alarm.kind)}`}
-    >
-      Acknowledge
-    </Button>
-  );
+  return <AlarmActions alarm={alarm} title={kindWords(alarm.kind)} />;
 };
 
 const Moment = ({
