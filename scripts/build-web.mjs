@@ -22,6 +22,7 @@ const sources = [
   ...filesBelow(join(root, "packages", "client", "src")),
   join(root, "packages", "contract", "src", "constants.ts"),
   join(root, "packages", "contract", "src", "v2022-04-15", "limits.ts"),
+  ...filesBelow(join(web, "build")),
   ...filesBelow(join(web, "src")),
   ...filesBelow(join(web, "public")),
 ];

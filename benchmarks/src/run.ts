@@ -7,6 +7,7 @@ import { growth } from "./growth.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
 import { packed } from "./packed.js";
+import { pages } from "./pages.js";
 import { peers } from "./peers.js";
 import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
@@ -37,6 +38,7 @@ const parts = {
   growth,
   peers,
   chart,
+  pages,
   year,
 } satisfies Record<string, (cluster: Awaited<ReturnType<typeof startCluster>>) => Promise<void>>;
 

@@ -1,12 +1,42 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { firstLoadFiles } from "./build/first-loads.js";
 
 const service = "http://127.0.0.1:8080";
 
+/** Each request costs a round trip, so what several pages share is in a few files; the first group that fits takes a module. */
+const sharedFiles = [
+  { name: "app", test: (id: string) => !id.includes("/src/"), tags: ["$initial" as const], priority: 5 },
+  {
+    name: "frame",
+    test: /src\/(api|format|live|rules|shell|ui)\/(?!dialog|tabs)|pages\/operations\/use-/,
+    minShareCount: 3,
+    priority: 4,
+  },
+  { name: "chart", test: /node_modules\/uplot|src\/chart\//, priority: 3 },
+  {
+    name: "overlays",
+    test: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(dialog|tabs)/,
+    minShareCount: 2,
+    priority: 2,
+  },
+  {
+    name: "parts",
+    test: /src\/parts\/(dispatch-|found|status-badge|version-link|.*-words)/,
+    minShareCount: 4,
+    priority: 1,
+  },
+];
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), firstLoadFiles()],
   // Beside dist/types, which the type check writes.
-  build: { outDir: "dist/site", target: "es2022", reportCompressedSize: false },
+  build: {
+    outDir: "dist/site",
+    target: "es2022",
+    reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } },
+  },
   server: { proxy: Object.fromEntries(["/auth", "/operator/v1", "/console/v1"].map((path) => [path, service])) },
 });

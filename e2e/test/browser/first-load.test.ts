@@ -36,6 +36,26 @@ describe.skipIf(!hasChromium)("a first load", () => {
     expect(bytes / 1000).toBeLessThan(MAX_KB);
   });
 
+  test.each([
+    ["/operations", "operator-admin", "Board"],
+    ["/dashboard", "participant-admin", "Availability"],
+  ] as const)(
+    "of %s shows its frame at once, and needs no script that its HTML does not name",
+    async (address, role, word) => {
+      const accountId = role.startsWith("participant") ? (await newParticipant(service.url, 1)).accountId : null;
+      const { page } = await signIn(browser, service.url, await newUser(service.url, role, accountId));
+      const scripts: string[] = [];
+      page.on("request", (request) => {
+        if (request.resourceType() === "script") scripts.push(new URL(request.url()).pathname);
+      });
+      const html = (await (await page.goto(address, { waitUntil: "commit" }))?.text()) ?? "";
+      await page.locator("h1").waitFor();
+      expect(/<div id="first-frame">(.*)<\/div>/.exec(html)?.[1]).toContain(`</svg> ${word}</a>`);
+      expect(scripts.filter((script) => !html.includes(`"${script}"`))).toEqual([]);
+      await expect.poll(() => page.locator("#first-frame").count()).toBe(0);
+    },
+  );
+
   test("files whose names change with their content are kept by the browser for good", async () => {
     const html = await (await fetch(`${service.url}/sign-in`)).text();
     const script = /src="(\/assets\/[^"]+)"/.exec(html)?.[1] ?? "";

@@ -77,6 +77,7 @@ const newContext = (browser: Browser, url: string, { hasTouch = false, timezoneI
   browser.newContext({
     baseURL: url,
     hasTouch,
+    locale: "en-GB",
     ...(timezoneId === undefined ? {} : { timezoneId }),
     acceptDownloads: true,
   });

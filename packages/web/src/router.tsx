@@ -5,7 +5,9 @@ import { sessionQuery } from "./api/session.js";
 import { dashboardRoutes } from "./routes/dashboard-routes.js";
 import { operationsRoutes } from "./routes/operations-routes.js";
 import { PageFault, root, signIn, start, you, yourself } from "./routes/root.js";
+import { removeFirstFrame } from "./shell/first-frame.js";
 import { Waiting } from "./ui/state.js";
+import { connection } from "./ui/use-connected.js";
 
 const RETRY_MS = [500, 1000, 2000, 5000] as const;
 
@@ -68,7 +70,14 @@ export const router = createRouter({
 // Shows "Loading…" before the first page; after that, the open page stays until the next one is ready.
 const opened = router.subscribe("onResolved", () => {
   opened();
+  removeFirstFrame();
   router.update({ ...router.options, defaultPendingMs: Number.POSITIVE_INFINITY });
+});
+
+// "Loading…" would be wrong by then.
+const lost = connection.subscribe(() => {
+  lost();
+  removeFirstFrame();
 });
 
 declare module "@tanstack/react-router" {

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { wantsHtml } from "../platform/http/one-time-page.js";
 
 /** Addresses that the web application handles itself; the service only returns the application. */
@@ -11,6 +12,14 @@ export const pageAddresses = {
   participants: ["/dashboard"],
   operators: ["/operations"],
 } as const;
+
+/** HTML files that load the start page of an address, or a page below it, without a detour; `index.html` loads any. */
+const htmlFiles: Readonly<Record<string, { readonly start: string; readonly below: string }>> = {
+  "/sign-in": { start: "sign-in.html", below: "sign-in.html" },
+  "/operations": { start: "board.html", below: "operations.html" },
+  "/dashboard": { start: "now.html", below: "dashboard.html" },
+};
+const ANY_PAGE = "index.html";
 
 /** Folder of the built pages; null if they were not built, and the service then has none. */
 export const pageFolder = (): string | null => {
@@ -43,12 +52,17 @@ const pageHeaders = {
 
 /** Serves the built pages of a folder at these addresses; `/` is a page for browsers only (G19). */
 export const pageRoutes = async (app: FastifyInstance, folder: string, addresses: readonly string[]): Promise<void> => {
-  const index = readFileSync(join(folder, "index.html"));
-  const send = (reply: FastifyReply) => reply.headers(pageHeaders).type("text/html; charset=utf-8").send(index);
-  for (const address of addresses.flatMap((at) => [at, `${at}/`, `${at}/*`]))
-    app.get(address, async (_request, reply) => send(reply));
+  const read = (file: string): Html => htmlOf(readFileSync(join(folder, file)));
+  const index = read(ANY_PAGE);
+  for (const address of addresses) {
+    const { start, below } = htmlFiles[address] ?? { start: ANY_PAGE, below: ANY_PAGE };
+    const [startHtml, belowHtml] = [read(start), read(below)];
+    for (const at of [address, `${address}/`])
+      app.get(at, async (request, reply) => sendHtml(request, reply, startHtml));
+    app.get(`${address}/*`, async (request, reply) => sendHtml(request, reply, belowHtml));
+  }
   app.addHook("onRequest", async (request, reply) => {
-    if (request.url === "/" && request.method === "GET" && wantsHtml(request)) return send(reply);
+    if (request.url === "/" && request.method === "GET" && wantsHtml(request)) return sendHtml(request, reply, index);
   });
   await app.register(fastifyStatic, {
     root: join(folder, "assets"),
@@ -61,6 +75,20 @@ export const pageRoutes = async (app: FastifyInstance, folder: string, addresses
     index: false,
   });
   for (const file of ["icon.svg", "theme.js"]) oneFile(app, folder, file);
+};
+
+interface Html {
+  readonly plain: Buffer;
+  readonly gzipped: Buffer;
+}
+
+const htmlOf = (plain: Buffer): Html => ({ plain, gzipped: gzipSync(plain) });
+
+const sendHtml = (request: FastifyRequest, reply: FastifyReply, { plain, gzipped }: Html): FastifyReply => {
+  const isGzipped = /\bgzip\b(?!;q=0)/.test(request.headers["accept-encoding"] ?? "");
+  reply.headers({ ...pageHeaders, vary: "accept-encoding" }).type("text/html; charset=utf-8");
+  if (isGzipped) reply.header("content-encoding", "gzip");
+  return reply.send(isGzipped ? gzipped : plain);
 };
 
 const oneFile = (app: FastifyInstance, folder: string, file: string): void => {

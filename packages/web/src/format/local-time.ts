@@ -1,4 +1,5 @@
-import { Temporal } from "temporal-polyfill";
+import type { Temporal as Types } from "temporal-polyfill";
+import { Temporal } from "./temporal.js";
 
 /** `2026-11-20T14:05` on the clocks of a time zone, for a datetime-local field. */
 export const toLocalInput = (at: Date, timeZone: string): string =>
@@ -38,10 +39,10 @@ export const nextDay = (day: string): string => daysAfter(day, 1);
 export const daysAfter = (day: string, days: number): string =>
   parsed(Temporal.PlainDate, day)?.add({ days }).toString() ?? day;
 
-const zoned = (at: Date, timeZone: string): Temporal.ZonedDateTime =>
+const zoned = (at: Date, timeZone: string): Types.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone);
 
-const dateOf = ({ epochMilliseconds }: Temporal.ZonedDateTime): Date => new Date(epochMilliseconds);
+const dateOf = ({ epochMilliseconds }: Types.ZonedDateTime): Date => new Date(epochMilliseconds);
 
 /** undefined for text that is not a date or time, such as that of an empty field. */
 const parsed = <T>({ from }: { from: (text: string) => T }, text: string): T | undefined => {

@@ -1,7 +1,9 @@
+import { NUMBER_LOCALE } from "./locale.js";
+
 const NOTHING = "–";
 
 const number = (digits: number) =>
-  new Intl.NumberFormat("en", { maximumFractionDigits: digits, minimumFractionDigits: digits });
+  new Intl.NumberFormat(NUMBER_LOCALE, { maximumFractionDigits: digits, minimumFractionDigits: digits });
 const coarse = number(0);
 const fine = number(1);
 

@@ -1,3 +1,5 @@
+import { DATE_LOCALE } from "./locale.js";
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -7,7 +9,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const formatOf = (name: string, options: Intl.DateTimeFormatOptions, timeZone: string | undefined) => {
   const key = `${name} ${timeZone ?? ""}`;
   const known =
-    formats.get(key) ?? new Intl.DateTimeFormat("en-GB", timeZone === undefined ? options : { ...options, timeZone });
+    formats.get(key) ??
+    new Intl.DateTimeFormat(DATE_LOCALE, timeZone === undefined ? options : { ...options, timeZone });
   formats.set(key, known);
   return known;
 };

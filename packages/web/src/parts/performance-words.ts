@@ -1,4 +1,5 @@
 import type { BaselineExplanation, DaysExplanation } from "@curtail/contract";
+import { DATE_LOCALE } from "../format/locale.js";
 import { count, counted, power } from "../format/quantity.js";
 import { clock, period } from "../format/time.js";
 
@@ -97,7 +98,7 @@ const meterBeforeWords = (explained: MeterBefore, timeZone: string): string[] =>
 
 /** A local day as `Mon 29 Aug 2022`. */
 export const dayName = (date: string): string =>
-  new Intl.DateTimeFormat("en-GB", {
+  new Intl.DateTimeFormat(DATE_LOCALE, {
     weekday: "short",
     day: "numeric",
     month: "short",

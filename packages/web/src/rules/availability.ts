@@ -1,3 +1,5 @@
+import { DATE_LOCALE } from "../format/locale.js";
+
 interface Block {
   readonly start_time: string;
   readonly end_time: string;
@@ -23,7 +25,7 @@ export const monthsOf = <B extends Block>(
   blocks: readonly B[],
   timeZone: string,
 ): ReadonlyMap<string, readonly B[]> => {
-  const format = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone });
+  const format = new Intl.DateTimeFormat(DATE_LOCALE, { month: "long", year: "numeric", timeZone });
   const months = new Map<string, B[]>();
   for (const block of blocks) {
     const month = format.format(new Date(block.start_time));

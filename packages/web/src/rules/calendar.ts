@@ -1,5 +1,5 @@
-import { Temporal } from "temporal-polyfill";
 import { nextDay, startOfDay } from "../format/local-time.js";
+import { Temporal } from "../format/temporal.js";
 
 /** A day of a calendar month, in the time zone of a site. */
 export interface CalendarDay {

@@ -9,15 +9,16 @@ const set = (next: boolean): void => {
   for (const listener of listeners) listener();
 };
 
-/** Whether the service responds; every call and stream reports it. */
-export const connection = {
-  lost: () => set(false),
-  back: () => set(true),
-} as const;
-
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
+
+/** Whether the service responds; every call and stream reports it. */
+export const connection = {
+  lost: () => set(false),
+  back: () => set(true),
+  subscribe,
+} as const;
 
 export const useConnected = (): boolean => useSyncExternalStore(subscribe, () => isConnected);

@@ -1,0 +1,89 @@
+import type { Plugin, Rolldown } from "vite";
+import type { frames } from "./first-frame.js";
+
+/** What the browser loads at once for the addresses of one HTML file, and would otherwise find out about step by step. */
+interface FirstLoad {
+  readonly frame: keyof typeof frames;
+  /** Modules that the router imports when it opens the page. */
+  readonly modules: readonly string[];
+  /** Replies that the page asks for first. */
+  readonly replies: readonly string[];
+}
+
+const SESSION = "/auth/session";
+const operations: FirstLoad = { frame: "operators", modules: ["shell/operations-shell.tsx"], replies: [SESSION] };
+const dashboard: FirstLoad = { frame: "participants", modules: ["shell/dashboard-shell.tsx"], replies: [SESSION] };
+
+const added = (side: FirstLoad, modules: readonly string[], replies: readonly string[]): FirstLoad => ({
+  frame: side.frame,
+  modules: [...side.modules, ...modules],
+  replies: [...side.replies, ...replies],
+});
+
+/** By name of the HTML file; the service knows which address gets which. */
+const firstLoads: Readonly<Record<string, FirstLoad>> = {
+  "sign-in": { frame: "everybody", modules: ["pages/sign-in.tsx"], replies: [] },
+  operations,
+  board: added(operations, ["pages/operations/board.tsx"], ["/operator/v1/overview"]),
+  dashboard,
+  // Any other address: `/` leads to one of the sides.
+  index: { frame: "everybody", modules: [], replies: [SESSION] },
+  now: added(dashboard, ["pages/dashboard/now.tsx"], []),
+};
+
+/** Writes an HTML file for each first load, with the frame of its pages and links to everything it needs. */
+export const firstLoadFiles = (): Plugin => ({
+  name: "first-load-files",
+  apply: "build",
+  enforce: "post",
+  async generateBundle(_options, bundle) {
+    const html = bundle["index.html"];
+    // Benchmarks build pages of their own.
+    if (html?.type !== "asset") return;
+    // Loaded by builds alone: it is written in JSX.
+    const { frames } = await import("./first-frame.js");
+    const source = String(html.source);
+    delete bundle["index.html"];
+    for (const [name, load] of Object.entries(firstLoads))
+      this.emitFile({
+        type: "asset",
+        fileName: `${name}.html`,
+        source: firstHtml({ source, bundle, frame: frames[load.frame]() }, load),
+      });
+  },
+});
+
+const firstHtml = (
+  { source, bundle, frame }: { source: string; bundle: Rolldown.OutputBundle; frame: string },
+  { modules, replies }: FirstLoad,
+): string => {
+  const files = filesOf(bundle, modules).filter((file) => !source.includes(file));
+  const links = [
+    ...files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
+    ...replies.map((reply) => `<link rel="preload" as="fetch" crossorigin href="${reply}">`),
+  ];
+  return source
+    .replace("</head>", `  ${links.join("\n    ")}\n  </head>`)
+    .replace('<div id="first-frame">', (div) => div + frame);
+};
+
+/** The files of modules, with everything that they import. */
+const filesOf = (bundle: Rolldown.OutputBundle, modules: readonly string[]): readonly string[] => {
+  const files = new Set<string>();
+  const add = (file: string): void => {
+    const chunk = bundle[file];
+    if (chunk?.type !== "chunk" || files.has(file)) return;
+    files.add(file);
+    for (const imported of chunk.imports) add(imported);
+  };
+  for (const module of modules) add(fileOf(bundle, module));
+  return [...files];
+};
+
+const fileOf = (bundle: Rolldown.OutputBundle, module: string): string => {
+  const found = Object.values(bundle).find(
+    (each) => each.type === "chunk" && each.facadeModuleId?.endsWith(`/src/${module}`),
+  );
+  if (found === undefined) throw new Error(`no page of the build starts with ${module}`);
+  return found.fileName;
+};

@@ -1,0 +1,75 @@
+import type { IconName } from "../ui/icon.js";
+
+export interface NavItem {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+export interface NavGroup {
+  readonly label: string;
+  readonly items: readonly NavItem[];
+}
+
+/** The operators' pages; `writes` of those who may make changes. */
+export const operatorNavigation = (writes: boolean): readonly NavGroup[] => [
+  {
+    label: "Today",
+    items: [
+      { to: "/operations", label: "Board", icon: "now" },
+      { to: "/operations/dispatches", label: "Dispatches", icon: "dispatch" },
+      { to: "/operations/alarms", label: "Alarms", icon: "alarm" },
+      { to: "/operations/telemetry", label: "Telemetry health", icon: "health" },
+      { to: "/operations/reports", label: "Reports", icon: "report" },
+    ],
+  },
+  {
+    label: "Portfolio",
+    items: [
+      { to: "/operations/accounts", label: "Accounts", icon: "account" },
+      { to: "/operations/sites", label: "Sites", icon: "site" },
+      { to: "/operations/programs", label: "Programs", icon: "program" },
+      { to: "/operations/statements", label: "Statements", icon: "statement" },
+      { to: "/operations/onboarding", label: "Onboarding", icon: "checklist" },
+      ...(writes ? [{ to: "/operations/import", label: "Import", icon: "import" } as const] : []),
+    ],
+  },
+  {
+    label: "Administration",
+    items: [
+      { to: "/operations/users", label: "Users", icon: "people" },
+      { to: "/operations/audit", label: "Audit log", icon: "audit" },
+    ],
+  },
+];
+
+/** The participants' pages; `writes` of those who may make changes. */
+export const participantNavigation = (writes: boolean): readonly NavGroup[] => [
+  {
+    label: "Energy",
+    items: [
+      { to: "/dashboard", label: "Now", icon: "now" },
+      { to: "/dashboard/energy", label: "Energy", icon: "energy" },
+      { to: "/dashboard/dispatches", label: "Dispatches", icon: "dispatch" },
+      { to: "/dashboard/reports", label: "Reports", icon: "report" },
+      { to: "/dashboard/availability", label: "Availability", icon: "calendar" },
+      { to: "/dashboard/statements", label: "Statements", icon: "statement" },
+    ],
+  },
+  {
+    label: "Integration",
+    items: [
+      { to: "/dashboard/connect", label: "Get connected", icon: "connect" },
+      { to: "/dashboard/webhooks", label: "Webhooks", icon: "webhook" },
+      { to: "/dashboard/keys", label: "API keys", icon: "key" },
+      { to: "/dashboard/requests", label: "Request log", icon: "log" },
+    ],
+  },
+  {
+    label: "Account",
+    items: [
+      { to: "/dashboard/contacts", label: "Contacts", icon: "mail" },
+      ...(writes ? [{ to: "/dashboard/users", label: "Users", icon: "people" } as const] : []),
+    ],
+  },
+];
