@@ -1,12 +1,12 @@
-import { listDispatches, operator, participantConsole } from "@curtail/contract";
+import { operator, participantConsole } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
-import { alarmsAbout, judgeOnce, untilAlarms } from "../../support/alarms.js";
+import { untilAlarms } from "../../support/alarms.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { evidenceOf, said } from "../../support/evidence.js";
+import { evidenceOf, said, untilHappened } from "../../support/evidence.js";
 import { expectError } from "../../support/expect-error.js";
 import { newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
-import { mailRows, poll } from "../../support/unreachable.js";
+import { mailRows, poll, unreachable } from "../../support/unreachable.js";
 
 let service: Running;
 
@@ -61,16 +61,15 @@ describe("an account that was notified by phone", () => {
   });
 
   test("before its time has passed gets no mail and no alarm", async () => {
-    const { participant, account_id, id } = await dispatched();
-    // It polls, so that it has some time.
-    await participant.call(listDispatches);
-    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 5 }) } });
-    expect((await phone(id, { account_id })).body).toMatchObject({ modification_number: 1 });
-    service.clock.advance({ minutes: 6 });
-    await judgeOnce(service);
-    await judgeOnce(service);
-    expect(await mailRows(service, id)).toEqual([]);
-    expect(await alarmsAbout(service, { kind: "notice_failed", id })).toEqual([]);
+    const [called, other] = [await unreachable(service, [], 1), await unreachable(service, [], 1)];
+    const programId = await newProgram(service, [called.participant, other.participant]);
+    const { id } = await newDispatch(service, programId);
+    await phone(id, { account_id: called.participant.accountId });
+    service.clock.advance({ seconds: 65 });
+    await untilHappened(service, id, { happened: "mail notified", count: 1 });
+    const mailed = (await evidenceOf(service, id)).filter(({ channel }) => channel === "mail");
+    expect(new Set(mailed.map(({ account_id }) => account_id))).toEqual(new Set([other.participant.accountId]));
+    await untilAlarms(service, { kind: "notice_failed", id }, 1);
   });
 
   test("is not notified of a change made after the call, whenever the call is recorded", async () => {

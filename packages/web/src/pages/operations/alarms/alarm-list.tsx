@@ -12,23 +12,7 @@ import { Phone } from "../phone-call.js";
 import type { Alarm } from "./alarm.js";
 import { AlarmActions } from "./alarm-actions.js";
 import { AlarmLinks } from "./alarm-links.js";
-
-const kinds: Readonly<Record<string, string>> = {
-  notice_undelivered: "Notice not delivered",
-  notice_failed: "Account not notified",
-  mail_stuck: "Mail is delayed",
-  last_webhook_deleted: "Last webhook deleted",
-  certificate_expiring: "Certificate expires soon",
-  ven_silent: "VEN is silent",
-  ven_unacknowledged: "VEN did not acknowledge",
-  ven_error: "VEN reported an error",
-  ven_opted_out: "VEN opted out",
-  telemetry_stale: "Telemetry is stale",
-  disk_low: "Disk space is low",
-};
-
-/** Title of a kind. Kinds are added over time: an unknown one is shown by its code. */
-const kindWords = (kind: string): string => kinds[kind] ?? kind.replaceAll("_", " ");
+import { alarmTitle } from "./alarm-title.js";
 
 /** Alarms with their actions. */
 export const AlarmList = ({ list, empty }: { readonly list: Listed<Alarm>; readonly empty: string }) => {
@@ -54,7 +38,7 @@ const Item = ({ alarm }: { readonly alarm: Alarm }) => {
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 px-4 py-3">
       <div className="min-w-0 flex-[1_1_20rem]">
         <div className="font-medium [&_a]:underline">
-          {kindWords(alarm.kind)}
+          {alarmTitle(alarm.kind)}
           {alarm.account_id !== null && (
             <>
               : <AccountLink id={alarm.account_id} name={alarm.account_name ?? alarm.account_id} />
@@ -83,7 +67,7 @@ const State = ({ alarm, writes }: { readonly alarm: Alarm; readonly writes: bool
   if (cleared_at !== null) return <Moment tone="good" word="cleared" at={cleared_at} />;
   if (acknowledged_at !== null) return <Moment tone="neutral" word="acknowledged" at={acknowledged_at} />;
   if (!writes) return <Badge tone="bad">open</Badge>;
-  return <AlarmActions alarm={alarm} title={kindWords(alarm.kind)} />;
+  return <AlarmActions alarm={alarm} title={alarmTitle(alarm.kind)} />;
 };
 
 const Moment = ({
