@@ -39,6 +39,7 @@ const makeReady = () => {
   run(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-b"]);
   run(process.execPath, [`${root}/scripts/build-server.mjs`]);
   run(process.execPath, [`${root}/scripts/build-web.mjs`]);
+  run(process.execPath, [`${root}/scripts/build-docs.mjs`]);
 };
 
 // Tests start the service in their own checkout: nothing there may be installed or built meanwhile.

@@ -1,43 +1,28 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { codeBlocks } from "@curtail/docs";
 import { freePort } from "@curtail/testing/free-port";
 import { test } from "vitest";
+import { type Ran, runShell } from "../support/docs/run-shell.js";
 import { preparedFolder } from "../support/prepared-data.js";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess } from "../support/service-process.js";
 
 /** Every block that a reader should type, in order. */
 const script = async (): Promise<string> => {
   const page = await readFile(new URL("../../../docs/tutorial.md", import.meta.url), "utf8");
-  return [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
+  const blocks = codeBlocks("docs/tutorial.md", page).filter(({ language }) => language === "sh");
+  return blocks.map(({ text }) => text).join("\n");
 };
 
-const run = async (
-  text: string,
-  service: ServiceProcess,
-  folder: string,
-): Promise<{ code: number | null; output: string }> => {
-  const environment = {
-    PATH: process.env["PATH"],
-    CURTAIL: service.url,
-    SANDBOX: service.sandboxUrl,
-    CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
-    PORT: String(await freePort()),
-    TMPDIR: folder,
-  };
-  // Its own process group, so that what the page starts ends with it.
-  const shell = spawn("bash", ["-euo", "pipefail", "-c", text], { env: environment, detached: true });
-  let output = "";
-  shell.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  shell.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await once(shell, "close");
-  try {
-    process.kill(-(shell.pid ?? 0), "SIGTERM");
-  } catch {
-    // ESRCH: all of it has ended.
-  }
-  return { code: shell.exitCode, output };
-};
+const run = async (text: string, service: ServiceProcess, folder: string): Promise<Ran> =>
+  runShell(text, {
+    folder,
+    environment: {
+      CURTAIL: service.url,
+      SANDBOX: service.sandboxUrl,
+      CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
+      PORT: String(await freePort()),
+    },
+  });
 
 export const testTutorial = (): void =>
   test("the tutorial works as it is written, and ends with a report in which all is passed", async ({

@@ -52,7 +52,8 @@ test("every file that the documentation names exists", () => {
 
 test("every file that the documentation links to exists", () => {
   const broken = documents.flatMap((path) =>
-    [...readText(path).matchAll(/\]\(([^)#:\s]+)(#[^)]*)?\)/g)]
+    // A link that begins with a slash leads to an address of the service.
+    [...readText(path).matchAll(/\]\(([^)#:\s/][^)#:\s]*)(#[^)]*)?\)/g)]
       .filter(([, target = ""]) => !existsSync(join(root, dirname(path), target)))
       .map(([, target]) => `${path}: ${target}`),
   );

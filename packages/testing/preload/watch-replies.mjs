@@ -4,6 +4,9 @@ import zlib from "node:zlib";
 /** Text that has a schema. Files, pages and XML are recorded without their bodies. */
 const HAS_SCHEMA = /^(application\/json|text\/event-stream)/;
 
+/** The documentation has JSON files that are none of the contract's replies. */
+const hasSchema = (url, headers) => !url.startsWith("/docs/") && HAS_SCHEMA.test(String(headers["content-type"] ?? ""));
+
 /** Test servers that stand in for another service, and may answer what Curtail must not. */
 export const strangers = new WeakSet();
 
@@ -28,7 +31,7 @@ const watch = ({ method, url }, response, note) => {
     const type = String(headers()["content-type"] ?? "");
     const bytes = Buffer.from(chunk, typeof encoding === "string" ? encoding : "utf8");
     if (type.startsWith("text/event-stream")) noteBody(bytes.toString("utf8"));
-    else chunks.push(HAS_SCHEMA.test(type) ? bytes : bytes.subarray(0, 1));
+    else chunks.push(hasSchema(url, headers()) ? bytes : bytes.subarray(0, 1));
   };
   response.writeHead = (...head) => {
     for (const each of head) if (typeof each === "object") Object.assign(given, lowerCased(each));
@@ -40,7 +43,7 @@ const watch = ({ method, url }, response, note) => {
   };
   response.end = (...chunk) => {
     take(...chunk);
-    noteBody(textOf(headers(), chunks));
+    noteBody(textOf(url, headers(), chunks));
     return end.apply(response, chunk);
   };
 };
@@ -53,9 +56,9 @@ const lowerCased = (headers) => {
 
 const pairsOf = (list) => list.flatMap((name, at) => (at % 2 === 0 ? [[name, list[at + 1]]] : []));
 
-const textOf = (headers, chunks) => {
+const textOf = (url, headers, chunks) => {
   const bytes = Buffer.concat(chunks);
-  if (!HAS_SCHEMA.test(String(headers["content-type"] ?? ""))) return bytes.toString("latin1");
+  if (!hasSchema(url, headers)) return bytes.toString("latin1");
   return decoders[headers["content-encoding"] ?? "identity"](bytes).toString("utf8");
 };
 

@@ -4,6 +4,7 @@ export * from "./endpoints.js";
 export * from "./error.js";
 export * from "./limits.js";
 export * from "./measured-dispatch.js";
+export { notifications } from "./notification.js";
 export * from "./performance.js";
 export * from "./performance-difference.js";
 export * from "./report.js";

@@ -8,6 +8,7 @@ import { OpenBodies } from "../platform/http/open-bodies.js";
 import { headersFor } from "../platform/http/response-headers.js";
 import { routeOf } from "../platform/http/route-of.js";
 import { ImportTurns } from "../telemetry/http/meter-data.js";
+import { documentationFolder, documentationRoutes } from "./documentation.js";
 import { healthRoutes } from "./health.js";
 import { addOperation } from "./operation-routes.js";
 import { participantRoutes } from "./participant-routes.js";
@@ -27,6 +28,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
+  await documentationRoutes(app, documentationFolder());
   const limited = {
     ...settings,
     bodies,

@@ -18,6 +18,9 @@ addEventListener("storage", apply);
 export const style = `html { color-scheme: light; background: #fafafa; }
 html.dark-mode { color-scheme: dark; background: #1c2022; }
 body { margin: 0; }
+.documentation { max-width: 1460px; margin: 0 auto; padding: 16px 20px 0; font: 600 14px sans-serif; }
+.documentation a { color: #175cb8; }
+.dark-mode .documentation a { color: #8fbcff; }
 .swagger-ui .info a, .swagger-ui .info .url, .swagger-ui .markdown a, .swagger-ui .renderedMarkdown a { color: #175cb8; }
 .swagger-ui .info .title small { background: #5b6270; }
 .swagger-ui .info .title small.version-stamp { background: #4a7300; }
@@ -86,6 +89,6 @@ export const page = (title: string, documentPath: string): string => `<!doctype 
 <title>${title}: reference</title><link rel="icon" href="/reference/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/reference/swagger-ui.css"><link rel="stylesheet" href="/reference/reference.css">
 <script src="/reference/theme.js"></script></head>
-<body><div id="reference" data-document="${documentPath}"></div>
+<body><nav class="documentation" aria-label="Elsewhere"><a href="/docs/index.html">Documentation</a></nav><div id="reference" data-document="${documentPath}"></div>
 <script src="/reference/swagger-ui-bundle.js"></script><script src="/reference/start.js"></script></body></html>
 `;

@@ -93,6 +93,10 @@ const Foot = ({ user }: { readonly user: User }) => {
           <span className="block truncate text-xs">{user.role}</span>
         </span>
       </Link>
+      <a href="/docs/index.html" target="_blank" rel="noreferrer" className={navLinkShape}>
+        <Icon name="book" /> Documentation
+        <span className="sr-only">, in a new tab</span>
+      </a>
       <div className="mt-1">
         <Button look="quiet" onClick={() => void signOut()}>
           Sign out

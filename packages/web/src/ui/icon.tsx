@@ -15,6 +15,7 @@ const drawings = {
   health: "M12 20s-8-5-8-11a4 4 0 0 1 8-1 4 4 0 0 1 8 1c0 6-8 11-8 11",
   checklist: "M4 6l2 2 3-4m3 3h8M4 13l2 2 3-4m3 3h8M4 20l2 2 3-4m3 3h8",
   alarm: "M12 3a6 6 0 0 1 6 6c0 6 2 7 2 8H4c0-1 2-2 2-8a6 6 0 0 1 6-6m-2 17h4",
+  book: "M5 19V5a2 2 0 0 1 2-2h12v18H7a2 2 0 0 1-2-2 2 2 0 0 1 2-2h12",
   audit: "M6 3h9l4 4v14H6zm3 7h7m-7 4h7m-7 4h4",
   statement: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6m-3 4h3",
   import: "M12 3v12m-4-4 4 4 4-4M4 19h16",

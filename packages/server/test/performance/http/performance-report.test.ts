@@ -203,7 +203,7 @@ describe("a report over the dispatches of a period", () => {
   });
 
   test("can be computed again by the query of the documentation", async () => {
-    const documented = /```sql\n([^`]+)```/.exec(await readFile("docs/reports.md", "utf8"))?.[1] ?? "";
+    const documented = /```sql[^\n]*\n([^`]+)```/.exec(await readFile("docs/reports.md", "utf8"))?.[1] ?? "";
     const path = `/operator/v1/reports/performance/download?${june}&by=dispatch_site`;
     const found = await askedOf(service, path, documented.replace("'calls.parquet'", "'{file}'"));
     const { rows } = await report();

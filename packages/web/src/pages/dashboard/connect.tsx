@@ -35,7 +35,7 @@ export const ConnectPage = () => (
       lead="Your systems send readings and receive dispatches over a REST interface. They may also receive dispatches as an OpenADR 2.0a VEN."
       actions={
         <a
-          href="/2022-04-15/docs"
+          href="/docs/integration.html"
           className="inline-flex min-h-9 items-center rounded-lg bg-accent px-3 py-1.5 text-sm font-medium text-accent-ink hover:brightness-110"
         >
           Read the documentation

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+
+/** Folder of the built documentation; null if it was not built. */
+export const documentationFolder = (): string | null => {
+  const folder = join(dirname(createRequire(import.meta.url).resolve("@curtail/docs/package.json")), "dist", "site");
+  return existsSync(join(folder, "index.html")) ? folder : null;
+};
+
+const DOCUMENTATION = "/docs";
+const FIRST_PAGE = `${DOCUMENTATION}/index.html`;
+const A_YEAR_SECONDS = 31_536_000;
+
+// Pages have neither scripts nor styles of their own, and contact no other host.
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'";
+
+/** Serves the documentation to everybody: it says nothing about this installation. */
+export const documentationRoutes = async (app: FastifyInstance, folder: string | null): Promise<void> => {
+  if (folder === null) return answerNotBuilt(app);
+  for (const address of [DOCUMENTATION, `${DOCUMENTATION}/`])
+    app.get(address, async (_request, reply) => reply.redirect(FIRST_PAGE));
+  await app.register(fastifyStatic, {
+    root: folder,
+    prefix: `${DOCUMENTATION}/`,
+    decorateReply: false,
+    preCompressed: true,
+    index: false,
+    dotfiles: "ignore",
+    cacheControl: false,
+    setHeaders(reply, path) {
+      reply.header("content-security-policy", policy);
+      reply.header(
+        "cache-control",
+        isNamedByContent(path) ? `public, max-age=${A_YEAR_SECONDS}, immutable` : "no-cache",
+      );
+    },
+  });
+};
+
+const isNamedByContent = (path: string): boolean => dirname(path).endsWith(join("site", "assets"));
+
+const answerNotBuilt = (app: FastifyInstance): void => {
+  for (const address of [DOCUMENTATION, `${DOCUMENTATION}/`, `${DOCUMENTATION}/*`])
+    app.get(address, async (_request, reply) =>
+      reply
+        .status(404)
+        .type("text/plain; charset=utf-8")
+        .send("The documentation is not built. Run `npm run build`, then start the service again.\n"),
+    );
+};

@@ -1,0 +1,73 @@
+import Fastify from "fastify";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { documentationRoutes } from "../../../src/app/documentation.js";
+import { type Running, running } from "../../support/running.js";
+import { temporarySite } from "../../support/temporary-site.js";
+
+const served = async (folder: string | null) => {
+  const app = Fastify();
+  onTestFinished(() => app.close());
+  await documentationRoutes(app, folder);
+  return (url: string, headers = {}) => app.inject({ url, headers });
+};
+
+describe("the documentation", () => {
+  test("begins at /docs", async () => {
+    const get = await served(await temporarySite());
+    for (const address of ["/docs", "/docs/"])
+      expect((await get(address)).headers.location, address).toBe("/docs/index.html");
+    expect((await get("/docs/index.html")).headers["content-type"]).toBe("text/html; charset=utf-8");
+  });
+
+  test("allows only what comes from this host, and no script or style in a page", async () => {
+    const get = await served(await temporarySite());
+    const policy = String((await get("/docs/index.html")).headers["content-security-policy"]);
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+    expect(policy).not.toContain("unsafe");
+  });
+
+  test("is sent compressed; browsers keep what is named by its content, and ask again for pages", async () => {
+    const get = await served(await temporarySite());
+    const page = await get("/docs/index.html", { "accept-encoding": "br, gzip" });
+    expect(page.headers).toMatchObject({
+      "content-encoding": "br",
+      "cache-control": "no-cache",
+      vary: "accept-encoding",
+    });
+    const style = await get("/docs/assets/site-1a2b3c4d.css");
+    expect(style.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    const again = await get("/docs/index.html", { "accept-encoding": "br, gzip", "if-none-match": page.headers.etag });
+    expect(again.statusCode).toBe(304);
+  });
+
+  test("serves nothing beside its folder", async () => {
+    const get = await served(await temporarySite());
+    for (const address of ["/docs/missing.html", "/docs/../package.json", "/docs/%2e%2e/secret.txt", "/docs/.built"])
+      expect((await get(address)).statusCode, address).toBe(404);
+  });
+
+  test("says how to build it if it is not built", async () => {
+    const get = await served(null);
+    for (const address of ["/docs", "/docs/", "/docs/index.html"]) {
+      const { statusCode, body } = await get(address);
+      expect([statusCode, body], address).toEqual([404, expect.stringContaining("npm run build")]);
+    }
+  });
+});
+
+describe("a running service", () => {
+  let service: Running;
+  beforeAll(async () => {
+    service = await running({});
+  });
+
+  test("links to the documentation from its references", async () => {
+    for (const path of ["/2022-04-15/docs", "/operator/v1/docs"])
+      expect(await (await fetch(service.url + path)).text(), path).toContain('href="/docs/index.html"');
+  });
+
+  test("an address that the documentation does not have is answered like any other", async () => {
+    const response = await fetch(`${service.url}/docs/missing.html`);
+    expect(response.status).toBe(404);
+  });
+});
