@@ -13,5 +13,7 @@ create table phone_calls (
   actor text not null
 );
 create index phone_calls_dispatch on phone_calls (dispatch_id, account_id);
+create trigger is_append_only before update or delete or truncate on phone_calls
+  for each statement execute function refuse_evidence_change();
 
 alter table alarms add column note text;

@@ -9,12 +9,13 @@ export type ReachChannel = keyof Attention["reached_by"];
 export const reachChannels: readonly ReachChannel[] = ["rest", "webhook", "openadr", "mail", "phone"];
 
 /** What an operator does first about a site that falls short. */
-export type Step = "call_unreached" | "check_readings" | "call_short";
+export type Step = "call_unreached" | "check_readings" | "not_measured" | "call_short";
 
-/** Whether nobody heard of the dispatch, the readings do not arrive, or the site just does not reduce enough. */
-export const firstStep = ({ reached_by, last_reading_at }: SiteToAttend, now: Date): Step => {
+/** Whether the account was not notified, readings do not arrive or cannot be judged, or the site reduces too little. */
+export const firstStep = ({ reached_by, last_reading_at, delivered_kw }: SiteToAttend, now: Date): Step => {
   if (reached_by === null) return "call_unreached";
-  return isSilent(last_reading_at, now) ? "check_readings" : "call_short";
+  if (isSilent(last_reading_at, now)) return "check_readings";
+  return delivered_kw === null ? "not_measured" : "call_short";
 };
 
 /** Channels with the accounts that they reached, without those that reached none. */

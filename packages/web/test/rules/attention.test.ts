@@ -8,7 +8,7 @@ const now = new Date("2026-07-01T18:30:00Z");
 
 describe("the first step about a site that falls short", () => {
   const site = (of: Partial<SiteToAttend>) =>
-    ({ reached_by: "webhook", last_reading_at: "2026-07-01T18:29:00Z", ...of }) as SiteToAttend;
+    ({ reached_by: "webhook", last_reading_at: "2026-07-01T18:29:00Z", delivered_kw: 10, ...of }) as SiteToAttend;
 
   test("is to call an account that knows nothing, before anything else", () => {
     expect(firstStep(site({ reached_by: null, last_reading_at: null }), now)).toBe("call_unreached");
@@ -17,6 +17,7 @@ describe("the first step about a site that falls short", () => {
   test("is to check the readings where they stopped, and otherwise to ask", () => {
     expect(firstStep(site({ last_reading_at: "2026-07-01T18:10:00Z" }), now)).toBe("check_readings");
     expect(firstStep(site({ last_reading_at: null }), now)).toBe("check_readings");
+    expect(firstStep(site({ delivered_kw: null }), now)).toBe("not_measured");
     expect(firstStep(site({}), now)).toBe("call_short");
   });
 });

@@ -151,7 +151,9 @@ const WorstSite = ({ site, dispatchId }: { readonly site: SiteToAttend; readonly
           {site.reached_by === null ? "Not notified" : `Notified by ${channelNames[site.reached_by]}`} ·{" "}
           {site.last_reading_at === null ? "no readings yet" : `last reading ${ago(site.last_reading_at, now)}`}
           {site.commitment_kw !== null &&
-            ` · ${site.delivered_kw === null ? "delivery not known" : power(site.delivered_kw)} of ${power(site.commitment_kw)}`}
+            (site.delivered_kw === null
+              ? ` · ${site.status.words}`
+              : ` · ${power(site.delivered_kw)} of ${power(site.commitment_kw)}`)}
         </p>
         <p className="text-sm">
           {stepWords[firstStep(site, now)]}
@@ -162,7 +164,11 @@ const WorstSite = ({ site, dispatchId }: { readonly site: SiteToAttend; readonly
           )}
         </p>
       </div>
-      <span className="font-semibold whitespace-nowrap text-bad">−{power(site.shortfall_kw)}</span>
+      {site.delivered_kw === null ? (
+        <span className="whitespace-nowrap text-muted">{power(site.shortfall_kw)} not known</span>
+      ) : (
+        <span className="font-semibold whitespace-nowrap text-bad">−{power(site.shortfall_kw)}</span>
+      )}
     </li>
   );
 };
@@ -170,5 +176,6 @@ const WorstSite = ({ site, dispatchId }: { readonly site: SiteToAttend; readonly
 const stepWords: Readonly<Record<Step, string>> = {
   call_unreached: "Call: the account does not know of the dispatch",
   check_readings: "Readings stopped: have the meter or gateway checked",
+  not_measured: "Readings arrive, but what it delivers cannot be calculated yet",
   call_short: "Knows of the dispatch and falls short: ask what holds it up",
 };

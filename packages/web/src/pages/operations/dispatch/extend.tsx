@@ -15,8 +15,7 @@ export const Extend = ({ end, onExtend }: { readonly end: string | null; readonl
     <div className="flex gap-1" role="group" aria-label="Extend the dispatch">
       {LONGER_MINUTES.map((minutes) => (
         <Button key={minutes} onClick={() => onExtend(longer(new Date(end), null, minutes))}>
-          +{minutes}
-          <span className="max-sm:sr-only"> min</span>
+          {`+${minutes} min`}
         </Button>
       ))}
     </div>
