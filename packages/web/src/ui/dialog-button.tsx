@@ -8,11 +8,14 @@ type Look = "primary" | "plain" | "danger" | "quiet";
 export const DialogButton = ({
   label,
   title = label,
+  name,
   look = "plain",
   children,
 }: {
   readonly label: string;
   readonly title?: string;
+  /** Of the button for screen readers, where the label alone says too little. */
+  readonly name?: string;
   readonly look?: Look;
   readonly children: (close: () => void) => ReactNode;
 }) => {
@@ -20,7 +23,7 @@ export const DialogButton = ({
   const close = () => setOpen(false);
   return (
     <>
-      <Button look={look} onClick={() => setOpen(true)}>
+      <Button look={look} onClick={() => setOpen(true)} aria-label={name}>
         {label}
       </Button>
       <Dialog title={title} open={open} onClose={close}>

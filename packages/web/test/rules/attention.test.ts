@@ -6,10 +6,15 @@ import { type Moment, type TimelineEntry, timelineOf } from "../../src/rules/tim
 
 const now = new Date("2026-07-01T18:30:00Z");
 
-describe("the first step about a site that falls short", () => {
-  const site = (of: Partial<SiteToAttend>) =>
-    ({ reached_by: "webhook", last_reading_at: "2026-07-01T18:29:00Z", delivered_kw: 10, ...of }) as SiteToAttend;
+const event = (what: "failed" | "delivered", delivery_id: string, reason?: "attempts_failed" | "webhook_deleted") =>
+  ({ channel: "webhook", what, detail: { delivery_id, reason } }) as operator.Evidence;
 
+const kinds = (moments: readonly Moment[]) => moments.map(({ kind }) => kind);
+
+const site = (of: Partial<SiteToAttend>) =>
+  ({ reached_by: "webhook", last_reading_at: "2026-07-01T18:29:00Z", delivered_kw: 10, ...of }) as SiteToAttend;
+
+describe("the first step about a site that falls short", () => {
   test("is to call an account that knows nothing, before anything else", () => {
     expect(firstStep(site({ reached_by: null, last_reading_at: null }), now)).toBe("call_unreached");
   });
@@ -27,7 +32,7 @@ describe("who was reached", () => {
     accounts: 30,
     reached: 4,
     reached_by: { rest: 0, webhook: 3, openadr: 0, mail: 0, phone: 1 },
-    unreached: Array(20).fill({}),
+    unreached: Array.from({ length: 20 }, () => ({})),
   } as unknown as operator.DispatchAttention;
 
   test("is named by the channels that reached somebody", () => {
@@ -43,9 +48,6 @@ describe("who was reached", () => {
 });
 
 describe("failed deliveries", () => {
-  const event = (what: "failed" | "delivered", delivery_id: string, reason?: "attempts_failed" | "webhook_deleted") =>
-    ({ channel: "webhook", what, detail: { delivery_id, reason } }) as operator.Evidence;
-
   test("are those that failed for good and never succeeded afterwards", () => {
     expect(
       failedDeliveries([
@@ -62,7 +64,6 @@ describe("the timeline of a dispatch", () => {
   const dispatch = { authorized: true, start_time: "2026-07-01T18:00:00Z", end_time: "2026-07-01T18:20:00Z" };
   const at = (minutes: number) => new Date(Date.parse(dispatch.start_time) + minutes * 60_000).toISOString();
   const entry = (minutes: number) => ({ at: at(minutes), what: "issued" }) as TimelineEntry;
-  const kinds = (moments: readonly Moment[]) => moments.map(({ kind }) => kind);
   const cells = (...sites: readonly number[]) =>
     sites.map((count, index) => ({ timestamp: at(index + 1), sites: count }));
 

@@ -19,6 +19,9 @@ const site = (name: string, of: { committed?: number | null; now?: number | null
   }) as unknown as Site;
 const names = (sites: readonly Site[]) => sites.map(({ name }) => name);
 
+const sorted = (of: readonly Site[], sorting: string) =>
+  names(sortedSites(of, sortingOf(sorting, true), { isLive: true, accountOf: (id) => id }));
+
 describe("the shortfall of a site", () => {
   test("is of now while the dispatch runs, and of the mean once it is over", () => {
     expect(shortfallOf(site("A", { now: 60, mean: 90 }), true)).toBe(40);
@@ -43,9 +46,6 @@ describe("the sites of a dispatch", () => {
     site("Much", { now: 10, colour: "red" }),
     site("Also much", { now: 10, colour: "red" }),
   ];
-
-  const sorted = (of: readonly Site[], sorting: string) =>
-    names(sortedSites(of, sortingOf(sorting, true), { isLive: true, accountOf: (id) => id }));
 
   test("stand by shortfall, those not known between those that fall short and those that do not", () => {
     expect(sorted(sites, "-shortfall")).toEqual(["Also much", "Much", "Little", "Unknown", "Over"]);

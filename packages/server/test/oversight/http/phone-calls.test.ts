@@ -69,6 +69,7 @@ describe("an account that was notified by phone", () => {
     await untilHappened(service, id, { happened: "mail notified", count: 1 });
     const mailed = (await evidenceOf(service, id)).filter(({ channel }) => channel === "mail");
     expect(new Set(mailed.map(({ account_id }) => account_id))).toEqual(new Set([other.participant.accountId]));
+    await unsent(id, 1);
     await untilAlarms(service, { kind: "notice_failed", id }, 1);
   });
 

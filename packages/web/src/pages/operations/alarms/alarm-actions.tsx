@@ -37,7 +37,7 @@ export const AlarmActions = ({ alarm, title }: { readonly alarm: Alarm; readonly
           }}
         />
       )}
-      <DialogButton label="Acknowledge…" title={`Acknowledge: ${title}`}>
+      <DialogButton label="Acknowledge…" title={`Acknowledge: ${title}`} name={`Acknowledge… ${title}`}>
         {(close) => <Acknowledge alarm={alarm} onDone={close} />}
       </DialogButton>
     </div>
