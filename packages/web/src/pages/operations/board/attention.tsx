@@ -40,9 +40,9 @@ const Notified = ({ attention }: { readonly attention: Attention }) => {
   const isAll = reached >= accounts;
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 wall:text-xl">
-      <strong className={`font-semibold ${isAll ? "" : "text-bad"}`}>
+      <span className={`font-semibold ${isAll ? "" : "text-bad"}`}>
         {count(reached)} of {counted(accounts, "account")} notified
-      </strong>
+      </span>
       <span className="flex flex-wrap gap-1.5">
         {usedChannels(attention).map(([channel, number]) => (
           <Badge key={channel} tone={channel === "mail" ? "warn" : "good"}>
