@@ -29,6 +29,12 @@ const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "
 export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "overview", verb: "show", endpoint: operator.getOverview },
   { noun: "overview", verb: "load", endpoint: operator.getPortfolioLoad },
+  {
+    noun: "overview",
+    verb: "search",
+    endpoint: operator.search,
+    columns: ["kind", "id", "name", "detail", "account_name", "start_time"],
+  },
   { noun: "accounts", verb: "create", endpoint: operator.createAccount },
   { noun: "accounts", verb: "list", endpoint: operator.listAccounts },
   { noun: "accounts", verb: "show", endpoint: operator.getAccount },

@@ -23,6 +23,7 @@ import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
 import { listOwnRequests } from "./request-log.js";
 import * as schedule from "./schedule.js";
+import { searchOwn } from "./search.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers, signOutOwnUser } from "./user.js";
 import * as webhook from "./webhook.js";
 
@@ -30,6 +31,7 @@ import * as webhook from "./webhook.js";
 export const consoleEndpoints = [
   getOwnAccount,
   getAccountOverview,
+  searchOwn,
   listOwnOnboarding,
   listDispatches,
   listPastDispatches,

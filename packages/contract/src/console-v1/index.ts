@@ -11,5 +11,6 @@ export * from "./onboarding.js";
 export * from "./overview.js";
 export * from "./request-log.js";
 export * from "./schedule.js";
+export * from "./search.js";
 export * from "./user.js";
 export * from "./webhook.js";

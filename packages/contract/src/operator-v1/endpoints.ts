@@ -24,6 +24,7 @@ import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.
 import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
+import { search } from "./search.js";
 import * as site from "./site.js";
 import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
@@ -37,6 +38,7 @@ import * as webhook from "./webhook.js";
 export const operatorEndpoints = [
   getOverview,
   getPortfolioLoad,
+  search,
   account.createAccount,
   account.listAccounts,
   account.getAccount,

@@ -29,6 +29,7 @@ export * from "./report.js";
 export * from "./request-log.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
+export * from "./search.js";
 export * from "./site.js";
 export * from "./statement.js";
 export * from "./telemetry-health.js";

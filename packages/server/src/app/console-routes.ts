@@ -11,6 +11,7 @@ import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/consol
 import { ownChangeRoutes } from "../oversight/http/console-change.js";
 import { ownOnboardingRoutes } from "../oversight/http/console-onboarding.js";
 import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
+import { ownSearchRoutes } from "../oversight/http/console-search.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
 import { ownReportRoutes } from "../performance/http/participant-report.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
@@ -34,6 +35,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);
   accountOverviewRoutes(app, ports.operator);
+  ownSearchRoutes(app, ports.operator);
   ownOnboardingRoutes(app, ports.operator);
   ownDispatchRoutes(app, ports.operator);
   ownEnergyRoutes(app, ports.operator, budget);

@@ -18,6 +18,7 @@ import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding
 import type { TimelineRoutePorts } from "../oversight/http/operator-timeline.js";
 import type { AttentionPorts } from "../oversight/operations/dispatch-attention.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
+import type { SearchPorts } from "../oversight/operations/search.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
@@ -61,6 +62,7 @@ export type OperatorPorts = AccountRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &
+  SearchPorts &
   SiteRoutePorts &
   StatementRoutePorts &
   TelemetryHealthRoutePorts &

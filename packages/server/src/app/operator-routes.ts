@@ -19,6 +19,7 @@ import { importRoutes } from "../oversight/http/operator-import.js";
 import { loadRoute } from "../oversight/http/operator-load.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
 import { overviewRoutes } from "../oversight/http/operator-overview.js";
+import { searchRoutes } from "../oversight/http/operator-search.js";
 import { timelineRoute } from "../oversight/http/operator-timeline.js";
 import { accuracyRoute } from "../performance/http/operator-accuracy.js";
 import { excludedDayRoutes } from "../performance/http/operator-excluded-day.js";
@@ -56,6 +57,7 @@ export const operatorRoutes = (
   loadRoute(app, operator);
   attentionRoute(app, operator);
   timelineRoute(app, operator);
+  searchRoutes(app, operator);
   accountRoutes(app, operator);
   contactRoutes(app, operator);
   keyRoutes(app, operator);

@@ -7,6 +7,7 @@ import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { attentionReader } from "../oversight/storage/attention-reader.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
+import { searchReader } from "../oversight/storage/search-store.js";
 import { timelineReader } from "../oversight/storage/timeline-reader.js";
 import type { Within } from "../platform/answer-once.js";
 import type { LoopClock } from "../platform/clock.js";
@@ -78,6 +79,7 @@ const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   attention: attentionReader(pool),
   timeline: timelineReader(pool),
   portfolioLoad: new PortfolioLoad(loadReader(pool), clock),
+  search: searchReader(pool),
   reach: reachReader(pool, clock),
   onboarding: onboardingReader(pool),
   siteHealth: siteHealthReader(pool),

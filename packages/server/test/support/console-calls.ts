@@ -42,6 +42,7 @@ let invited = 0;
 /** A valid call of every endpoint that only the console has. */
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
+  searchOwn: () => ({ path: "/search?q=a" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
   listPastDispatches: () => ({ path: "/dispatches/past" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),

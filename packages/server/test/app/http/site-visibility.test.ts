@@ -52,6 +52,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listSites: "facts",
   listWebhooks: "facts",
   readTelemetry: "measured",
+  searchOwn: "facts",
   streamDispatchPerformance: "measured",
   streamOwnChanges: "facts",
 };

@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { useMemo } from "react";
-import type { Curve } from "../../../chart/curve.js";
+import type { Curve, PowerChartProps } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 import { aroundDispatch, dispatchedUntil, isDispatchedIn } from "../../../rules/judged.js";
 
@@ -13,6 +13,7 @@ export const DeliveredChart = ({
   timeZone,
   committedKw,
   heightPx = 340,
+  zoom,
 }: {
   readonly curve: operator.PortfolioCurve;
   readonly view: View;
@@ -20,6 +21,8 @@ export const DeliveredChart = ({
   /** Commitment of all sites, measured or not. */
   readonly committedKw: number;
   readonly heightPx?: number;
+  /** Kept in the address; default: by the chart itself. */
+  readonly zoom?: PowerChartProps["zoom"];
 }) => {
   const { curve, state, start_time } = report;
   const end_time = dispatchedUntil(report);
@@ -41,6 +44,7 @@ export const DeliveredChart = ({
       unit="kW"
       timeZone={timeZone}
       heightPx={heightPx}
+      {...(zoom === undefined ? {} : { zoom })}
       marks={[
         { at: start_time, label: "start" },
         ...(end_time === null ? [] : [{ at: end_time, label: state === "cancelled" ? "cancelled" : "end" }]),
@@ -53,7 +57,7 @@ export const DeliveredChart = ({
 type Cell = operator.PortfolioCurve["curve"][number];
 
 const loadCurves = (cells: readonly Cell[]): Curve[] => [
-  { label: "Load", colour: "chart-1", values: cells.map(({ load_kw }) => load_kw) },
+  { label: "Load", colour: "chart-1", values: cells.map(({ load_kw }) => load_kw), measured: true },
   { label: "Baseline", colour: "chart-2", values: cells.map(({ baseline_kw }) => baseline_kw) },
   { label: "Target", colour: "chart-3", values: cells.map(({ target_kw }) => target_kw), dashed: true },
 ];

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
+import { useZoomInAddress } from "../../../chart/use-zoom-in-address.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Answered } from "../../../ui/state.js";
@@ -20,6 +21,7 @@ export const PortfolioChart = ({
   committedKw,
 }: ShownResult & { readonly committedKw: number }) => {
   const [view, setView] = useState<View>("delivered");
+  const zoom = useZoomInAddress();
   const query = version === undefined ? {} : { version };
   const choice = (of: View, label: string) => (
     <Button look={view === of ? "primary" : "plain"} aria-pressed={view === of} onClick={() => setView(of)}>
@@ -39,7 +41,9 @@ export const PortfolioChart = ({
     >
       <p className="px-4 pb-1 text-sm text-muted">Times are in {timeZone}.</p>
       <Answered of={useOperator("/dispatches/{id}/performance/curve", { params: { id }, query })}>
-        {(curve) => <DeliveredChart curve={curve} view={view} timeZone={timeZone} committedKw={committedKw} />}
+        {(curve) => (
+          <DeliveredChart curve={curve} view={view} timeZone={timeZone} committedKw={committedKw} zoom={zoom} />
+        )}
       </Answered>
     </Card>
   );
