@@ -26,6 +26,7 @@ const ownTypes = {
     "excluded_days.actor": "Actor",
     "late_readings.actor": "Actor",
     "performance_versions.actor": "Actor",
+    "phone_calls.actor": "Actor",
     "program_terms.actor": "Actor",
     "statement_versions.actor": "Actor",
   },

@@ -163,9 +163,13 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     expect(await looked.page.getByRole("link", { name: "New dispatch" }).count()).toBe(0);
     const { page } = await signIn(browser, service.url, operator);
     await page.goto("/operations");
-    await page.getByRole("button", { name: "Acknowledge: Telemetry is stale" }).first().click();
+    await page.getByRole("button", { name: "Acknowledge… Telemetry is stale" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Acknowledge: Telemetry is stale" });
+    await dialog.getByLabel("Note").fill("the gateway is being replaced");
+    await dialog.getByRole("button", { name: "Acknowledge" }).click();
     await page.getByText("Alarm acknowledged.").waitFor();
     await page.goto("/operations/alarms?state=acknowledged");
+    await page.getByText("Note: the gateway is being replaced").first().waitFor();
     await page.getByRole("link", { name: "Show the dispatch" }).first().click();
     await page.waitForURL(`**/operations/dispatches/${running}`);
   });

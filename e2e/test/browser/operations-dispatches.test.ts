@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     const sites = page.getByRole("region", { name: "Sites of the dispatch" });
     await expect.poll(() => sites.getByRole("row").nth(1).textContent()).toContain("Rolling mill");
     await page.getByLabel("Search").fill("freezer");
-    expect(await sites.getByRole("row").count()).toBe(3);
+    await expect.poll(() => sites.getByRole("row").count()).toBe(3);
     // How many there are changes with the readings.
     const wellBelow = page.getByLabel("Status").getByRole("option", { name: /^Well below commitment \(\d\)$/ });
     await page.getByLabel("Status").selectOption(await wellBelow.getAttribute("value"));
@@ -157,8 +157,9 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       .first()
       .waitFor();
     await page.getByLabel("Only accounts that have not (2)").check();
-    await page.getByText("City Water").waitFor();
-    expect(await page.getByText("North Cold Storage").count()).toBe(0);
+    const evidence = page.getByRole("tabpanel");
+    await evidence.getByText("City Water").waitFor();
+    expect(await evidence.getByText("North Cold Storage").count()).toBe(0);
     await page.getByRole("tab", { name: "Deliveries" }).click();
     const deliveries = page.getByRole("region", { name: "Deliveries" });
     await deliveries.getByRole("columnheader", { name: "Account" }).waitFor();
@@ -347,7 +348,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByText("The dispatch was voided and its results withdrawn.").waitFor();
     expect(await page.getByRole("button", { name: "Void…" }).count()).toBe(0);
     await page.getByRole("tab", { name: "About and history" }).click();
-    await page.getByText("Issued by mistake").waitFor();
+    await page.getByRole("tabpanel").getByText("Issued by mistake").waitFor();
     await expectSound(visited, "operations-voided");
     const theirs = await signIn(browser, service.url, participant);
     await lookAt(theirs, `/dashboard/dispatches/${id}`, "dashboard-dispatch-voided");

@@ -29,6 +29,7 @@ const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "
 export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "addresses", verb: "show", endpoint: operator.getAddresses },
   { noun: "overview", verb: "show", endpoint: operator.getOverview },
+  { noun: "overview", verb: "load", endpoint: operator.getPortfolioLoad },
   {
     noun: "overview",
     verb: "search",
@@ -158,6 +159,9 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["webhook_id", ...deliveryColumns],
   },
   { noun: "dispatches", verb: "evidence", endpoint: operator.listEvidence },
+  { noun: "dispatches", verb: "phoned", endpoint: operator.recordPhoneCall },
+  { noun: "dispatches", verb: "attention", endpoint: operator.getDispatchAttention },
+  { noun: "dispatches", verb: "timeline", endpoint: operator.getDispatchTimeline },
   {
     noun: "scenarios",
     verb: "list",
@@ -211,6 +215,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["id", "kind", "subject", "account_id", "raised_at", "acknowledged_at", "message"],
   },
   { noun: "alarms", verb: "acknowledge", endpoint: operator.acknowledgeAlarm },
+  { noun: "alarms", verb: "note", endpoint: operator.noteAlarm },
   { noun: "users", verb: "create", endpoint: operator.createUser },
   {
     noun: "users",

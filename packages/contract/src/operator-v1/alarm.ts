@@ -1,7 +1,20 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
-import { accountName, byId, id, moment, nullable, string } from "../values.js";
+import { accountName, byId, id, moment, nullable, string, text } from "../values.js";
+import { Contact } from "./contact.js";
 import { PageQuery, pageOf } from "./list.js";
+
+/** Whom to call first: a contact with a phone number, if the account has one. */
+export const firstContact = nullable(
+  Type.Object(
+    {
+      name: Contact.properties.name,
+      email: Contact.properties.email,
+      phone: Contact.properties.phone,
+    },
+    { description: "Contact of the account to call, one with a phone number first; null if the account has none." },
+  ),
+);
 
 /** A condition that requires a person to act. */
 export const Alarm = Type.Object(
@@ -31,12 +44,14 @@ export const Alarm = Type.Object(
     }),
     account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),
     account_name: nullable(accountName, "Current name of the account; null without an account."),
+    contact: firstContact,
     message: string(
       "What is wrong, as of when the alarm was raised, and what to do.",
       "Northgate Foods was not notified of dispatch dis_4f9k2m7q1x8c; call Ana Lopez, +1 555 010 0200",
     ),
     raised_at: moment("When the alarm was raised."),
     acknowledged_at: nullable(moment("When somebody acknowledged it; null until then.")),
+    note: nullable(string("What an operator noted about it; null without a note.", "the site has a power cut")),
     cleared_at: nullable(moment("When its cause ended; null until then.", "end")),
   },
   { $id: "Alarm", description: "A condition that requires a person to act." },
@@ -70,5 +85,17 @@ export const acknowledgeAlarm = endpoint({
   description:
     "An acknowledged alarm stays until its cause ends, and is not raised again meanwhile. Acknowledge a `notice_failed` after contacting the account: this also clears it. Acknowledging a `ven_opted_out` clears it until the VEN opts out of a later modification. Acknowledging an alarm twice changes nothing.",
   params: byId("alarm"),
+  reply: Alarm,
+});
+export const noteAlarm = endpoint({
+  id: "noteAlarm",
+  method: "PUT",
+  path: "/alarms/{id}/note",
+  tag: "Alarms",
+  summary: "Set the note of an alarm",
+  description:
+    "Replaces the note, which colleagues see with the alarm: what was found or done. The alarm stays as it is; acknowledge it separately.",
+  params: byId("alarm"),
+  body: Type.Object({ note: text(1000, "What was found or done.", "the site has a power cut", 1) }),
   reply: Alarm,
 });

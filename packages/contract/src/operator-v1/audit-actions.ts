@@ -1,7 +1,7 @@
 /** Actions in the audit log, by the kind of their subject. */
 export const auditActions = {
   account: ["account.create", "account.change"],
-  alarm: ["alarm.acknowledge"],
+  alarm: ["alarm.acknowledge", "alarm.note"],
   calendar: ["calendar.create", "calendar.delete"],
   certificate: ["ven.certify", "ven.revoke"],
   certificate_link: ["ven.offer_certificate"],
@@ -13,6 +13,7 @@ export const auditActions = {
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
   meter_data: ["meter_data.import"],
+  phone_call: ["phone_call.record"],
   program: ["program.create", "program.change"],
   // No longer written: schedule.refused.
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],

@@ -10,6 +10,7 @@ import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
 import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
 import { MeterDataResult } from "./meter-data.js";
+import { phoneCall } from "./phone-call.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
 import { AssetType, OperatorSite } from "./site.js";
@@ -41,8 +42,8 @@ const accountOf = id("account", "Account of the subject.");
 
 const AuditedAccount = state("Account", Account.properties);
 // The name of the account is its current one, which is not part of the alarm's state.
-const { account_name: _accountName, ...alarmMembers } = Alarm.properties;
-const AuditedAlarm = state("Alarm", alarmMembers);
+const { account_name: _accountName, contact: _contact, note: alarmNote, ...alarmMembers } = Alarm.properties;
+const AuditedAlarm = state("Alarm", { ...alarmMembers, note: Type.Optional(alarmNote) });
 const AuditedContact = state("Contact", {
   ...Contact.properties,
   account_id: accountOf,
@@ -130,6 +131,8 @@ const AuditedMeterData = state("MeterData", {
   end_time: moment("End of the last one.", "end"),
 });
 
+const AuditedPhoneCall = state("PhoneCall", { dispatch_id: id("dispatch"), ...phoneCall });
+
 const AuditedProgram = state("Program", {
   ...Program.properties,
   openadr: nullable(OpenAdrSettings),
@@ -201,6 +204,7 @@ export const auditStates = {
   key: nullable(AuditedKey),
   meter: nullable(AuditedMeter),
   meter_data: nullable(AuditedMeterData),
+  phone_call: nullable(AuditedPhoneCall),
   program: nullable(AuditedProgram),
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),

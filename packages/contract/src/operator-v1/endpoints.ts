@@ -1,6 +1,7 @@
 import * as account from "./account.js";
 import { getAddresses } from "./addresses.js";
 import * as alarm from "./alarm.js";
+import { getDispatchAttention } from "./attention.js";
 import { listAudit } from "./audit.js";
 import { getBaselineAccuracy } from "./baseline-accuracy.js";
 import { streamChanges } from "./change.js";
@@ -14,12 +15,14 @@ import * as excludedDay from "./excluded-day.js";
 import { getFirstSteps } from "./first-steps.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
+import { getPortfolioLoad } from "./load.js";
 import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import { getAnyPerformanceDifference } from "./performance-difference.js";
 import * as phone from "./phone.js";
+import { recordPhoneCall } from "./phone-call.js";
 import * as program from "./program.js";
 import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
@@ -30,6 +33,7 @@ import * as site from "./site.js";
 import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
 import * as terms from "./terms.js";
+import { getDispatchTimeline } from "./timeline.js";
 import * as user from "./user.js";
 import * as ven from "./ven.js";
 import * as webhook from "./webhook.js";
@@ -37,6 +41,7 @@ import * as webhook from "./webhook.js";
 /** Every operation below /operator/v1. */
 export const operatorEndpoints = [
   getOverview,
+  getPortfolioLoad,
   search,
   getAddresses,
   account.createAccount,
@@ -86,6 +91,9 @@ export const operatorEndpoints = [
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
   listEvidence,
+  recordPhoneCall,
+  getDispatchAttention,
+  getDispatchTimeline,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
   performance.downloadAnyDispatchTable,
@@ -128,6 +136,7 @@ export const operatorEndpoints = [
   scenario.getScenarioReport,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
+  alarm.noteAlarm,
   user.createUser,
   user.listUsers,
   user.getUser,

@@ -3,7 +3,9 @@ import { endpoint } from "../endpoint.js";
 import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, byId, id, integer, moment, moments, nullable, string } from "../values.js";
 import { deliveryId } from "./delivery.js";
+import { actor, actorName } from "./dispatch.js";
 import { PageQuery, pageOf } from "./list.js";
+import { phoneCall } from "./phone-call.js";
 import { requestOutcome } from "./webhook.js";
 
 const MailRecipient = Type.Object(
@@ -17,7 +19,10 @@ const MailRecipient = Type.Object(
 
 const EvidenceDetail = Type.Partial(
   Type.Object({
-    modification_number: integer("Channels `rest`, `openadr`, `sms` and `voice`: modification of the dispatch.", 1),
+    modification_number: integer(
+      "Channels `rest`, `openadr`, `sms`, `voice` and `phone`: modification of the dispatch.",
+      1,
+    ),
     webhook_id: id("webhook", "Webhook that is notified."),
     url: WebhookUrl,
     delivery_id: deliveryId,
@@ -38,12 +43,16 @@ const EvidenceDetail = Type.Partial(
       "Response code of the VEN: usually 200 when it acknowledges, an error code for `ven_error`.",
       "200",
     ),
+    person: phoneCall.person,
+    note: phoneCall.note,
+    by: actor,
+    by_name: actorName,
     mail_id: id("mail", "Mail to the contacts of the account."),
     event: WebhookEventName,
     notice_id: string("Channel `personal`: the notification of one person.", "pnt_5d1f0a7c93e84b62a0f4c8d217b6e935"),
     user_id: id("user", "Channel `personal`: the person who was notified."),
     user_name: string("Channel `personal`: name of the person at that time.", "Ana Lopez"),
-    by: Type.Enum(["mail", "push"], {
+    sent_by: Type.Enum(["mail", "push"], {
       description: "Channel `personal`: by mail, or by a notification in a browser.",
       examples: ["push"],
     }),
@@ -111,16 +120,27 @@ export const Evidence = Type.Object(
     at: moment("When it happened.", "notified"),
     account_id: id("account", "Account that was notified, or that read the dispatch."),
     site_id: Type.Optional(id("site", "Site of the entry; absent if it concerns several sites of the account.")),
-    channel: Type.Enum(["rest", "webhook", "openadr", "mail", "sms", "voice", "personal"], {
+    channel: Type.Enum(["rest", "webhook", "openadr", "mail", "sms", "voice", "personal", "phone"], {
       description:
         "Channel of the notification. `personal`: a mail or push notification to a person who chose to be notified, which does not count as notifying the account.",
       examples: ["webhook"],
     }),
     what: Type.Enum(
-      ["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed", "handed_over"],
+      [
+        "notified",
+        "attempt",
+        "delivered",
+        "failed",
+        "polled",
+        "fetched",
+        "acknowledged",
+        "mailed",
+        "handed_over",
+        "reached",
+      ],
       {
         description:
-          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
         examples: ["attempt"],
       },
     ),

@@ -6,6 +6,7 @@ import type { UserRoutePorts } from "../access/http/operator-user.js";
 import type { DispatchRoutePorts } from "../dispatch/http/operator-dispatch.js";
 import type { DeliveryRoutePorts } from "../notification/http/operator-delivery.js";
 import type { EvidenceRoutePorts } from "../notification/http/operator-evidence.js";
+import type { PhoneCallRoutePorts } from "../notification/http/operator-phone-call.js";
 import type { WebhookRoutePorts } from "../notification/http/operator-webhook.js";
 import type { PhoneRoutePorts } from "../notification/http/phone.js";
 import type { PreviewPorts } from "../notification/operations/preview-dispatch.js";
@@ -13,7 +14,10 @@ import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/op
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
 import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
+import type { PortfolioLoadRoutePorts } from "../oversight/http/operator-load.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
+import type { TimelineRoutePorts } from "../oversight/http/operator-timeline.js";
+import type { AttentionPorts } from "../oversight/operations/dispatch-attention.js";
 import type { FirstStepsPorts } from "../oversight/operations/first-steps.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { SearchPorts } from "../oversight/operations/search.js";
@@ -36,6 +40,7 @@ import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 export type OperatorPorts = AccountRoutePorts &
   AccuracyRoutePorts &
   AlarmRoutePorts &
+  AttentionPorts &
   AuditRoutePorts &
   ChangeRoutePorts &
   ContactRoutePorts &
@@ -51,6 +56,8 @@ export type OperatorPorts = AccountRoutePorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
   PhoneRoutePorts &
+  PhoneCallRoutePorts &
+  PortfolioLoadRoutePorts &
   PreviewPorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
@@ -64,6 +71,7 @@ export type OperatorPorts = AccountRoutePorts &
   StatementRoutePorts &
   TelemetryHealthRoutePorts &
   TermsRoutePorts &
+  TimelineRoutePorts &
   UserRoutePorts &
   VenCertificateRoutePorts &
   VenRoutePorts &

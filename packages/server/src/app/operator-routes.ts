@@ -10,16 +10,20 @@ import { dispatchRoutes as operatorDispatchRoutes } from "../dispatch/http/opera
 import { deliveryRoutes } from "../notification/http/operator-delivery.js";
 import { dispatchPreviewRoute } from "../notification/http/operator-dispatch-preview.js";
 import { evidenceRoutes } from "../notification/http/operator-evidence.js";
+import { phoneCallRoute } from "../notification/http/operator-phone-call.js";
 import { webhookRoutes as operatorWebhookRoutes } from "../notification/http/operator-webhook.js";
 import { phoneRoutes } from "../notification/http/phone.js";
 import { venCertificateRoutes, venRoutes } from "../openadr/http/operator-ven.js";
 import { alarmRoutes } from "../oversight/http/operator-alarm.js";
+import { attentionRoute } from "../oversight/http/operator-attention.js";
 import { changeRoutes } from "../oversight/http/operator-change.js";
 import { firstStepsRoute } from "../oversight/http/operator-first-steps.js";
 import { importRoutes } from "../oversight/http/operator-import.js";
+import { loadRoute } from "../oversight/http/operator-load.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
 import { overviewRoutes } from "../oversight/http/operator-overview.js";
 import { searchRoutes } from "../oversight/http/operator-search.js";
+import { timelineRoute } from "../oversight/http/operator-timeline.js";
 import { accuracyRoute } from "../performance/http/operator-accuracy.js";
 import { excludedDayRoutes } from "../performance/http/operator-excluded-day.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "../performance/http/operator-performance.js";
@@ -54,6 +58,9 @@ export const operatorRoutes = (
     dispatchPreviewRoute(scope, operator);
   });
   overviewRoutes(app, operator);
+  loadRoute(app, operator);
+  attentionRoute(app, operator);
+  timelineRoute(app, operator);
   searchRoutes(app, operator);
   addressRoutes(app, { addresses, keyHeader });
   accountRoutes(app, operator);
@@ -72,6 +79,7 @@ export const operatorRoutes = (
   venRoutes(app, operator);
   venCertificateRoutes(app, operator);
   evidenceRoutes(app, operator);
+  phoneCallRoute(app, operator);
   operatorPerformanceRoutes(app, operator, budget);
   operatorPerformanceStreamRoute(app, operator);
   accuracyRoute(app, operator);

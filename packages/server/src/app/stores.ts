@@ -14,6 +14,7 @@ import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
+import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
@@ -66,6 +67,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venNotices: venNoticeStore(db),
   alarms: alarmStore(db),
   owed: owedStore(db),
+  phoneCalls: phoneCallStore(db),
   performance: performanceStore(db),
   late: lateReadings(db),
   terms: termsStore(db),

@@ -44,6 +44,7 @@ declare module "../platform/database/columns.js" {
       readonly acknowledged_at: Date | null;
       readonly cleared_at: Date | null;
       readonly people_noted: boolean;
+      readonly note: string | null;
     };
     readonly api_keys: {
       readonly id: string;
@@ -317,6 +318,17 @@ declare module "../platform/database/columns.js" {
       readonly last_error: string | null;
       readonly sent_at: Date | null;
       readonly given_up_at: Date | null;
+    };
+    readonly phone_calls: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly account_id: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly recorded_at: Date;
+      readonly person: string;
+      readonly note: string;
+      readonly actor: Actor;
     };
     readonly phone_messages: {
       readonly seq: number;

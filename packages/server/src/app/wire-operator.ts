@@ -5,16 +5,20 @@ import type { UserPorts } from "../access/operations/sign-in-ports.js";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { attentionReader } from "../oversight/storage/attention-reader.js";
 import { firstStepsReader } from "../oversight/storage/first-steps-store.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
 import { searchReader } from "../oversight/storage/search-store.js";
+import { timelineReader } from "../oversight/storage/timeline-reader.js";
 import type { Within } from "../platform/answer-once.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Importing } from "../telemetry/operations/import-ports.js";
+import { PortfolioLoad } from "../telemetry/operations/portfolio-load.js";
+import { loadReader } from "../telemetry/storage/load-reader.js";
 import { siteHealthReader } from "../telemetry/storage/site-health-reader.js";
 import { energyReader, lastReadings } from "../telemetry/storage/telemetry-reader.js";
 import type { Addresses } from "./addresses.js";
@@ -76,6 +80,9 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
 const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   dispatches: dispatchView(pool),
   overview: overviewReader(pool),
+  attention: attentionReader(pool),
+  timeline: timelineReader(pool),
+  portfolioLoad: new PortfolioLoad(loadReader(pool), clock),
   search: searchReader(pool),
   reach: reachReader(pool, clock),
   firstSteps: firstStepsReader(pool),

@@ -4,9 +4,17 @@ import type { Page, PageRequest } from "./page.js";
 /** Filter of a list of alarms; `standing` are all that are not cleared, acknowledged or not. */
 export type AlarmListing = "standing" | "open" | "acknowledged" | "cleared" | "all";
 
-/** An alarm with its account's current name. */
+/** Whom to call: of an account, the first contact with a phone number or, without one, the first. */
+export interface FirstContact {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string | null;
+}
+
+/** An alarm with its account's current name, and whom to call. */
 export interface NamedAlarm extends Alarm {
   readonly accountName: string | null;
+  readonly contact: FirstContact | null;
 }
 
 export interface AlarmStores {
@@ -24,6 +32,9 @@ export interface AlarmStore {
   clear(alarms: readonly Alarm[]): Promise<void>;
   /** Newest first. */
   list(listing: AlarmListing, page: PageRequest): Promise<Page<NamedAlarm>>;
+  /** Of an account that may be null. */
+  firstContact(accountId: string | null): Promise<FirstContact | null>;
   lock(id: string): Promise<Alarm | null>;
+  saveNote(id: string, note: string): Promise<void>;
   saveAcknowledgement(alarm: Alarm): Promise<void>;
 }

@@ -28,6 +28,8 @@ export interface Alarm extends Condition {
   readonly id: string;
   readonly raisedAt: Date;
   readonly acknowledgedAt: Date | null;
+  /** What an operator noted about it. */
+  readonly note: string | null;
   readonly clearedAt: Date | null;
 }
 

@@ -6,6 +6,7 @@ export interface Period {
   readonly end: Date | null;
 }
 
+export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
 /** For availability, a dispatch without an end counts as 24 hours long (G18). */

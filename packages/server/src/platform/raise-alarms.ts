@@ -19,5 +19,6 @@ export const raisedFrom = (conditions: readonly Condition[], raisedAt: Date, new
     id: newId("alm"),
     raisedAt,
     acknowledgedAt: null,
+    note: null,
     clearedAt: null,
   }));

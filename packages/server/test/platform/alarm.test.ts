@@ -17,6 +17,7 @@ const alarm = (subject: string, of: Partial<Alarm> = {}): Alarm => ({
   id: `alm_${subject}`,
   raisedAt: earlier,
   acknowledgedAt: null,
+  note: null,
   clearedAt: null,
   ...of,
 });

@@ -5,9 +5,9 @@ import { follow, type StreamState } from "./event-stream.js";
 
 /** Paths whose data an event makes stale. */
 const concerned: Readonly<Record<string, readonly string[]>> = {
-  dispatch: ["/dispatches", "/overview", "/onboarding", "/schedule"],
-  alarm: ["/alarms", "/overview"],
-  delivery: ["/evidence", "/deliveries"],
+  dispatch: ["/dispatches", "/overview", "/onboarding", "/schedule", "/load"],
+  alarm: ["/alarms", "/overview", "/timeline"],
+  delivery: ["/evidence", "/deliveries", "/attention", "/timeline"],
 };
 
 /** Refreshes the page's data when the service reports changes; returns the state of the stream. */

@@ -11,6 +11,7 @@ export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
   sms: "SMS",
   voice: "Call",
   personal: "Personal",
+  phone: "Phone",
 };
 
 const words: Readonly<Record<Evidence["what"], string>> = {
@@ -23,6 +24,7 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   acknowledged: "acknowledged",
   mailed: "mailed",
   handed_over: "handed over",
+  reached: "notified",
 };
 
 const due: Readonly<Partial<Record<Evidence["channel"], string>>> = {
@@ -50,8 +52,8 @@ export const phoneWords = ({ name, phone }: Evidence["detail"]): string | null =
   phone === undefined ? null : [name, phone].filter((part) => part !== undefined).join(", ");
 
 /** Who was notified in person: `Ana Lopez in Firefox on Android`; null if it was not in person. */
-export const personWords = ({ user_name, by, browser }: Evidence["detail"]): string | null =>
-  user_name === undefined ? null : `${user_name} ${by === "mail" ? "by mail" : `in ${browser ?? "a browser"}`}`;
+export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"]): string | null =>
+  user_name === undefined ? null : `${user_name} ${sent_by === "mail" ? "by mail" : `in ${browser ?? "a browser"}`}`;
 
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
@@ -72,8 +74,9 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
 
 /** Further details of an event. */
 export const evidenceDetail = ({ detail }: Evidence): string => {
-  const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason } = detail;
+  const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason, person } = detail;
   const parts = [
+    person,
     url,
     phoneWords(detail),
     ven_id,

@@ -31,8 +31,7 @@ const dispatch = createRoute({
   getParentRoute: under,
   path: "/dispatches/$id",
   validateSearch: (search: Record<string, unknown>) => ({
-    ...textOf(search, "tab"),
-    ...textOf(search, "site"),
+    ...texts("tab", "site", "status", "search", "sort")(search),
     ...numberOf(search, "version"),
   }),
   component: page(() => import("../pages/operations/dispatch.js"), "DispatchPage"),

@@ -36,10 +36,12 @@ export const notifiedAccounts = (
 
 /**
  * Whether the account acknowledged the latest change before the end: a webhook accepted it, a VEN acknowledged it, or the
- * account read it. The same rule decides who is mailed. A mail that was handed over proves nothing.
+ * account read it, or an operator phoned it. The same rule decides who is mailed. A mail that was handed over proves nothing.
  */
 export const hasAnswered = ({ evidence, modification }: Told): boolean => {
   const isLatest = ({ detail }: Evidence) => detail.modification_number === modification;
+  // A call counts for the changes before it, too.
+  const isAtLeast = ({ detail }: Evidence) => (detail.modification_number ?? -1) >= modification;
   const changedAt = evidence.find((each) => each.what === "notified" && each.channel === "rest" && isLatest(each))?.at;
   const deliveries = new Set(
     evidence.flatMap(({ what, at, detail: { delivery_id } }) =>
@@ -50,6 +52,7 @@ export const hasAnswered = ({ evidence, modification }: Told): boolean => {
     const { channel, what, detail } = each;
     if (channel === "webhook") return what === "delivered" && deliveries.has(detail.delivery_id);
     const isRead = channel === "rest" && (what === "polled" || what === "fetched");
+    if (channel === "phone") return isAtLeast(each);
     return (isRead || what === "acknowledged") && isLatest(each) && detail.after_end !== true;
   });
 };

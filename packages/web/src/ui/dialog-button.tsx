@@ -14,6 +14,7 @@ export interface Opening {
 export const DialogButton = ({
   label,
   title = label,
+  name,
   look = "plain",
   opened = false,
   onClosed,
@@ -21,6 +22,8 @@ export const DialogButton = ({
 }: Opening & {
   readonly label: string;
   readonly title?: string;
+  /** Of the button for screen readers, where the label alone says too little. */
+  readonly name?: string;
   readonly look?: Look;
   readonly children: (close: () => void) => ReactNode;
 }) => {
@@ -32,7 +35,7 @@ export const DialogButton = ({
   };
   return (
     <>
-      <Button look={look} onClick={() => setOpen(true)}>
+      <Button look={look} onClick={() => setOpen(true)} aria-label={name}>
         {label}
       </Button>
       <Dialog title={title} open={open} onClose={close}>

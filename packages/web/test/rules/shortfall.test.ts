@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Site, shortfallOf, sortedSites } from "../../src/rules/shortfall.js";
+import {
+  neighboursOf,
+  nextSorting,
+  type Site,
+  shortfallOf,
+  sortedSites,
+  sortingOf,
+} from "../../src/rules/shortfall.js";
 import { countStatuses } from "../../src/rules/status.js";
 
 const site = (name: string, of: { committed?: number | null; now?: number | null; mean?: number; colour?: string }) =>
@@ -11,6 +18,9 @@ const site = (name: string, of: { committed?: number | null; now?: number | null
     status: { colour: of.colour ?? "green" },
   }) as unknown as Site;
 const names = (sites: readonly Site[]) => sites.map(({ name }) => name);
+
+const sorted = (of: readonly Site[], sorting: string) =>
+  names(sortedSites(of, sortingOf(sorting, true), { isLive: true, accountOf: (id) => id }));
 
 describe("the shortfall of a site", () => {
   test("is of now while the dispatch runs, and of the mean once it is over", () => {
@@ -38,20 +48,54 @@ describe("the sites of a dispatch", () => {
   ];
 
   test("stand by shortfall, those not known between those that fall short and those that do not", () => {
-    expect(names(sortedSites(sites, "shortfall", true))).toEqual(["Also much", "Much", "Little", "Unknown", "Over"]);
+    expect(sorted(sites, "-shortfall")).toEqual(["Also much", "Much", "Little", "Unknown", "Over"]);
   });
 
   test("stand by status, what needs somebody first", () => {
-    expect(names(sortedSites(sites, "status", true))).toEqual(["Also much", "Much", "Little", "Unknown", "Over"]);
+    expect(sorted(sites, "status")).toEqual(["Also much", "Much", "Little", "Unknown", "Over"]);
     const two = [site("A", { colour: "green" }), site("B", { colour: "grey" })];
-    expect(names(sortedSites(two, "status", true))).toEqual(["B", "A"]);
+    expect(sorted(two, "status")).toEqual(["B", "A"]);
   });
 
   test("stand by name", () => {
-    expect(names(sortedSites(sites, "name", true))).toEqual(["Also much", "Little", "Much", "Over", "Unknown"]);
+    expect(sorted(sites, "name")).toEqual(["Also much", "Little", "Much", "Over", "Unknown"]);
+  });
+
+  test("stand by a number, unknown ones last whichever way", () => {
+    expect(sorted(sites, "-delivered")).toEqual(["Over", "Little", "Also much", "Much", "Unknown"]);
+    expect(sorted(sites, "delivered")).toEqual(["Also much", "Much", "Little", "Over", "Unknown"]);
   });
 
   test("are counted by status", () => {
     expect(countStatuses(sites)).toEqual({ red: 2, amber: 1, grey: 1, green: 0, blue: 1 });
+  });
+});
+
+describe("the sorting of the address", () => {
+  test("is by shortfall unless it names a column, and by name where nothing is judged", () => {
+    expect(sortingOf(undefined, true)).toEqual({ by: "shortfall", descending: true });
+    expect(sortingOf("-nothing", true)).toEqual({ by: "shortfall", descending: true });
+    expect(sortingOf("-name", true)).toEqual({ by: "name", descending: true });
+    expect(sortingOf(undefined, false)).toEqual({ by: "name", descending: false });
+  });
+
+  test("begins with the largest number or the first name, and turns with the next click", () => {
+    const now = sortingOf(undefined, true);
+    expect(nextSorting("load", now)).toBe("-load");
+    expect(nextSorting("name", now)).toBe("name");
+    expect(nextSorting("shortfall", now)).toBe("shortfall");
+  });
+});
+
+describe("the neighbours of a site", () => {
+  test("are those of the table as it is sorted, and none beyond its ends", () => {
+    expect(neighboursOf(["a", "b", "c"], "b")).toEqual({ previous: "a", next: "c", place: "2 of 3" });
+    expect(neighboursOf(["a", "b"], "a")).toMatchObject({ previous: null, next: "b" });
+    expect(neighboursOf(["a", "b"], "b")).toMatchObject({ previous: "a", next: null });
+  });
+
+  test("lead into the table from a site that it does not show", () => {
+    expect(neighboursOf(["a", "b"], "z")).toEqual({ previous: null, next: "a", place: "2 in the table" });
+    expect(neighboursOf([], "z")).toMatchObject({ previous: null, next: null });
   });
 });

@@ -63,6 +63,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     message: "message",
     raised_at: moment("raisedAt"),
     acknowledged_at: moment("acknowledgedAt"),
+    note: "note",
     cleared_at: moment("clearedAt"),
   },
   certificate: { fingerprint: "fingerprint", expires_at: moment("expiresAt"), revoked_at: moment("revokedAt") },
@@ -129,6 +130,14 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     estimated_intervals: "estimatedIntervals",
     start_time: moment("start"),
     end_time: moment("end"),
+  },
+  phone_call: {
+    dispatch_id: "dispatchId",
+    account_id: "accountId",
+    modification_number: "modificationNumber",
+    at: moment("at"),
+    person: "person",
+    note: "note",
   },
   program: {
     id: "id",

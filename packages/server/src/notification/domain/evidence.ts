@@ -40,9 +40,18 @@ interface PersonalDetail {
   readonly event: WebhookEventName;
   readonly userId: string;
   readonly userName: string;
-  readonly by: PersonalChannel;
+  readonly sentBy: PersonalChannel;
   /** null for mail. */
   readonly browser: string | null;
+}
+
+/** A call that an operator recorded. */
+interface CallDetail extends StateDetail {
+  readonly person: string;
+  /** For operators only, as is who called. */
+  readonly note: string;
+  readonly actor: string;
+  readonly actorName: string | null;
 }
 
 /** About one VEN; the modification is that of the dispatch. */
@@ -113,6 +122,7 @@ export type Occurrence =
         readonly error: string | null;
       };
     }
+  | { readonly channel: "phone"; readonly what: "reached"; readonly detail: CallDetail }
   /** Nothing had reached the account in time. */
   | { readonly channel: "mail"; readonly what: "notified"; readonly detail: MailDetail }
   | {

@@ -9,7 +9,7 @@ import type { Ports } from "../../platform/ports.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { EvidencingStores } from "../operations/list-evidence.js";
 import { listEvidence } from "../operations/list-evidence.js";
-import { byEvidencePlace, evidenceToWire } from "./wire-evidence.js";
+import { byEvidencePlace, ownEvidenceToWire } from "./wire-evidence.js";
 
 export type OwnEvidenceRoutePorts = Pick<Ports<EvidencingStores>, "stores" | "clock">;
 
@@ -24,5 +24,5 @@ export const ownEvidenceRoutes = (
     if (isRefusal(dispatch)) return dispatch;
     const question = { dispatchId: params.id, accountId: personOf(request).within, siteId: null };
     const list = (page: Parameters<typeof listEvidence>[2]) => listEvidence(ports, question, page);
-    return listedBy(query, { form: byEvidencePlace, list, toWire: evidenceToWire });
+    return listedBy(query, { form: byEvidencePlace, list, toWire: ownEvidenceToWire });
   });

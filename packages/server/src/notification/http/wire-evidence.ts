@@ -16,6 +16,12 @@ export const evidenceToWire = (item: Evidence): operator.Evidence => ({
   detail: detailToWire(item),
 });
 
+/** What the account itself sees: not the operators' note, nor which of them called. */
+export const ownEvidenceToWire = (item: Evidence): operator.Evidence => {
+  const { note: _note, by: _by, by_name: _byName, ...detail } = detailToWire(item);
+  return { ...evidenceToWire(item), detail };
+};
+
 const detailToWire = (item: Occurrence): WireDetail => {
   switch (item.channel) {
     case "rest":
@@ -34,8 +40,18 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return phoneDetail(item);
     case "personal":
       return personalDetail(item);
+    case "phone":
+      return callDetail(item);
   }
 };
+
+const callDetail = ({ detail }: On<"phone">): WireDetail => ({
+  modification_number: detail.modificationNumber,
+  person: detail.person,
+  note: detail.note,
+  by: detail.actor,
+  by_name: detail.actorName,
+});
 
 const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
   const { webhookId, url, deliveryId, event } = detail;
@@ -91,8 +107,8 @@ const phoneDetail = ({ what, detail }: On<"sms" | "voice">): WireDetail => {
 };
 
 const personalDetail = ({ what, detail }: On<"personal">): WireDetail => {
-  const { noticeId, event, userId, userName, by, browser } = detail;
-  const to = browser === null ? { by } : { by, browser };
+  const { noticeId, event, userId, userName, sentBy: sent_by, browser } = detail;
+  const to = browser === null ? { sent_by } : { sent_by, browser };
   const notice = { notice_id: noticeId, event, user_id: userId, user_name: userName, ...to };
   return what === "failed" ? { ...notice, reason: detail.reason, error: detail.error } : notice;
 };

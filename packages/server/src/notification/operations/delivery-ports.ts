@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery, Webhook } from "../domain/delivery.js";
 import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
+import type { PhoneCall } from "../domain/phone-call.js";
 
 export interface WebhookStore {
   insert(webhook: Webhook): Promise<void>;
@@ -27,6 +28,10 @@ export interface DeliveryStore {
   resend(id: string, at: Date): Promise<boolean>;
   /** Drops pending deliveries of an account that was disabled. */
   dropOfAccount(accountId: string, at: Date): Promise<void>;
+}
+
+export interface PhoneCallStore {
+  insert(call: PhoneCall): Promise<void>;
 }
 
 /** Which evidence to return: of an account, of a site's account, or all. */

@@ -1,4 +1,4 @@
-import type { DeliveryStore, EvidenceStore, WebhookStore } from "./delivery-ports.js";
+import type { DeliveryStore, EvidenceStore, PhoneCallStore, WebhookStore } from "./delivery-ports.js";
 import type { OwedStore } from "./owed-ports.js";
 
 /** Stores of webhooks, deliveries and owed notices. */
@@ -7,4 +7,5 @@ export interface NotificationStores {
   readonly deliveries: DeliveryStore;
   readonly evidence: EvidenceStore;
   readonly owed: OwedStore;
+  readonly phoneCalls: PhoneCallStore;
 }

@@ -69,7 +69,7 @@ const items = `
     from phone_messages join told using (account_id) where dispatch_id = $1
   ), personal as (
     select notices.id, account_id, site_id, notices.created_at, sent_at, given_up_at, last_error,
-      jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', name, 'by', channel,
+      jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', name, 'sentBy', channel,
         'browser', browser) as detail
     from personal_notices as notices join told using (account_id) where dispatch_id = $1
   ), item (at, key, account_id, site_id, channel, what, detail) as (
@@ -132,6 +132,11 @@ const items = `
       'rest', how, jsonb_build_object('modificationNumber', modification_number, 'isAfterEnd', at > read_until)
     from dispatch_reads join told using (account_id) left join readable using (dispatch_id, modification_number)
     where dispatch_id = $1
+  union all
+    select at, '5.phone.' || lpad(seq::text, 20, '0'), account_id, site_id, 'phone', 'reached',
+      jsonb_build_object('modificationNumber', modification_number, 'person', person, 'note', note, 'actor', actor,
+        'actorName', (select name from users where 'user:' || users.id = actor))
+    from phone_calls join told using (account_id) where dispatch_id = $1
   union all
     select at, '6.' || lpad(modification_number::text, 10, '0') || '.' || ven, account_id, site_id, 'openadr', 'notified',
       detail || jsonb_build_object('siteIds', site_ids, 'pollIntervalSeconds', poll_interval_seconds,

@@ -31,20 +31,20 @@ type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq
 
 type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
-/** What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, or a mail handed over. */
-const REACHED = `
-  select dispatch_id, account_id, max(modification_number) as modification_number
-  from (
+/**
+ * What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, a mail handed over, or a call.
+ */
+const successes = (deliveredAt: string): string => `
     with readable as (${readUntil("= any($1)")})
-    select dispatch_id, account_id, modification_number
+    select dispatch_id, account_id, modification_number, 'rest' as channel, at
     from dispatch_reads left join readable using (dispatch_id, modification_number)
     where dispatch_id = any($1) and at <= coalesce(read_until, 'infinity')
     union all
-    select deliveries.dispatch_id, account_id, notices.modification_number
+    select deliveries.dispatch_id, account_id, notices.modification_number, 'webhook', ${deliveredAt}
     from deliveries join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
     where deliveries.dispatch_id = any($1) and deliveries.state = 'delivered'
     union all
-    select answer.dispatch_id, account_id, answer.modification_number::int
+    select answer.dispatch_id, account_id, answer.modification_number::int, 'openadr', answer.at
     from ven_acknowledgements as answer join ven_events on ven_events.ven = answer.ven
       and ven_events.dispatch_id = answer.dispatch_id join vens on vens.id = answer.ven
     left join readable on readable.dispatch_id = answer.dispatch_id
@@ -53,7 +53,19 @@ const REACHED = `
     where answer.dispatch_id = any($1) and answer.response_code like '2__'
       and answer.modification_number <= shown_modification and at <= coalesce(read_until, 'infinity')
     union all
-    select dispatch_id, account_id, carried_modification from mails where dispatch_id = any($1) and state = 'sent'
+    select dispatch_id, account_id, carried_modification, 'mail', sent_at
+    from mails where dispatch_id = any($1) and state = 'sent'
+    union all
+    select dispatch_id, account_id, modification_number, 'phone', at from phone_calls where dispatch_id = any($1)`;
+
+/** With when each reached the account, by channel. */
+export const SUCCESSES = successes(`(
+      select min(at + duration_ms * interval '1 millisecond') from delivery_attempts
+      where delivery_id = deliveries.id and error is null)`);
+
+const REACHED = `
+  select dispatch_id, account_id, max(modification_number) as modification_number
+  from (${successes("null::timestamptz")}
   ) as success
   group by dispatch_id, account_id`;
 

@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
+import type { Alarm } from "../../platform/alarm.js";
 import type { NamedAlarm } from "../../platform/alarm-ports.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
@@ -9,6 +10,7 @@ import { isRefusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { AcknowledgingStores } from "../operations/acknowledge-alarm.js";
 import { acknowledgeAlarm } from "../operations/acknowledge-alarm.js";
+import { noteAlarm } from "../operations/note-alarm.js";
 
 const toWire = (alarm: NamedAlarm) => ({
   id: alarm.id,
@@ -16,9 +18,11 @@ const toWire = (alarm: NamedAlarm) => ({
   subject: alarm.subject,
   account_id: alarm.accountId,
   account_name: alarm.accountName,
+  contact: alarm.contact,
   message: alarm.message,
   raised_at: formatTimestamp(alarm.raisedAt),
   acknowledged_at: alarm.acknowledgedAt === null ? null : formatTimestamp(alarm.acknowledgedAt),
+  note: alarm.note,
   cleared_at: alarm.clearedAt === null ? null : formatTimestamp(alarm.clearedAt),
 });
 
@@ -34,9 +38,17 @@ export const alarmRoutes = (app: FastifyInstance, ports: AlarmRoutePorts): void 
     () => ports,
     async ({ params, request }, ports) => {
       const alarm = await acknowledgeAlarm(ports, actorOf(request), params.id);
-      if (isRefusal(alarm)) return alarm;
-      const account = alarm.accountId === null ? null : await ports.stores.accounts.find(alarm.accountId);
-      return toWire({ ...alarm, accountName: account?.name ?? null });
+      return isRefusal(alarm) ? alarm : named(ports, alarm);
     },
   );
+  serve(app, operator.noteAlarm, async ({ params, body, request }) => {
+    const alarm = await noteAlarm(ports, actorOf(request), { id: params.id, note: body.note });
+    return isRefusal(alarm) ? alarm : named(ports, alarm);
+  });
+};
+
+const named = async ({ stores }: Pick<AlarmRoutePorts, "stores">, alarm: Alarm) => {
+  const account = alarm.accountId === null ? null : await stores.accounts.find(alarm.accountId);
+  const contact = await stores.alarms.firstContact(alarm.accountId);
+  return toWire({ ...alarm, accountName: account?.name ?? null, contact });
 };

@@ -32,6 +32,8 @@ export interface OverviewReader {
   counts(since: { readonly fresh: Date; readonly expected: Date }): Promise<OverviewCounts>;
   /** Dispatches in progress, earliest start first. */
   active(now: Date): Promise<readonly DispatchSums[]>;
+  /** Not cancelled, with a part in the period; earliest start first. */
+  between(period: { readonly from: Date; readonly to: Date }, limit: number): Promise<readonly DispatchSums[]>;
   upcoming(starting: { readonly after: Date; readonly by: Date }, limit: number): Promise<readonly DispatchSums[]>;
 }
 

@@ -1,5 +1,6 @@
 import { IS_NOT_OVER, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { ALARMING_FAILURES } from "../../notification/domain/mail.js";
+import { isPhoned } from "../../notification/storage/phone-call-store.js";
 import { type AlarmKind, UNDELIVERED_MS } from "../../platform/alarm.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -34,9 +35,9 @@ export const alarmRules: readonly AlarmRule[] = [
 
 /** Notices due by $1 that are not sent yet: not expanded, or pending for a webhook. */
 export const UNDELIVERED = `
-  select dispatch_id, due_at, null as webhook_id from notices where state = 'waiting' and due_at <= $1
+  select dispatch_id, due_at, modification_number, null as webhook_id from notices where state = 'waiting' and due_at <= $1
   union all
-  select deliveries.dispatch_id, due_at, webhook_id from deliveries join notices on notices.seq = notice_seq
+  select deliveries.dispatch_id, due_at, modification_number, webhook_id from deliveries join notices on notices.seq = notice_seq
   where deliveries.state = 'pending' and due_at <= $1`;
 
 type UndeliveredRow = Row<"notices", "dispatch_id" | "due_at"> & { readonly webhooks: number };
@@ -45,7 +46,9 @@ const undeliveredNotices = async (db: Queryable, now: Date): Promise<Finding[]> 
   const { rows } = await db.query<UndeliveredRow>(
     `select dispatch_id, min(due_at) as due_at, count(distinct webhook_id) as webhooks
      from (${UNDELIVERED}) as undelivered join dispatches on dispatches.id = dispatch_id
-     where due_at < $2 and not ${IS_SELF_MADE} group by dispatch_id order by dispatch_id`,
+     left join webhooks on webhooks.id = webhook_id
+     where due_at < $2 and not ${IS_SELF_MADE}
+       and not ${isPhoned("dispatch_id", "webhooks.account_id", "undelivered.modification_number")} group by dispatch_id order by dispatch_id`,
     [now, new Date(now.getTime() - UNDELIVERED_MS)],
   );
   return rows.map(({ dispatch_id, due_at, webhooks }) => ({
@@ -64,13 +67,14 @@ type StuckMailRow = AccountRow & Row<"mails", "id" | "dispatch_id" | "event" | "
 
 /**
  * Of accounts that were reached otherwise, or are within their deadline; the rest have their own alarm. It is over once
- * every delivery of the notice has succeeded, after a resend.
+ * every delivery of the notice has succeeded, after a resend, or the account was phoned.
  */
 const stuckMails = async (db: Queryable): Promise<Finding[]> => {
   const { rows } = await db.query<StuckMailRow>(
     `select mails.id, account_id, accounts.name as account_name, dispatch_id, event, failures, last_error
      from mails join accounts on accounts.id = account_id
-     where state = 'waiting' and failures >= $1 and overdue_at is null and exists (
+     where not ${isPhoned("mails.dispatch_id", "mails.account_id", "(select modification_number from notices where seq = notice_seq)")}
+       and state = 'waiting' and failures >= $1 and overdue_at is null and exists (
        select from deliveries join webhooks on webhooks.id = webhook_id
        where deliveries.dispatch_id = mails.dispatch_id and deliveries.notice_seq = mails.notice_seq
          and webhooks.account_id = mails.account_id and deliveries.state <> 'delivered')

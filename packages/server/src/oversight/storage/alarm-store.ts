@@ -1,4 +1,5 @@
-import type { AlarmListing, AlarmStore } from "../../platform/alarm-ports.js";
+import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
+import type { AlarmListing, AlarmStore, FirstContact } from "../../platform/alarm-ports.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -14,6 +15,7 @@ const alarmRow = selection("alarms", [
   "message",
   "raised_at",
   "acknowledged_at",
+  "note",
   "cleared_at",
 ]);
 type AlarmRow = Placed<RowOf<typeof alarmRow>>;
@@ -66,16 +68,33 @@ export const alarmStore = (db: Queryable): AlarmStore => ({
     );
   },
   async list(listing, page) {
-    const { rows } = await db.query<AlarmRow & { readonly account_name: string | null }>(
-      `select alarms.*, accounts.name as account_name from alarms left join accounts on accounts.id = account_id
+    const { rows } = await db.query<
+      AlarmRow & { readonly account_name: string | null; readonly contact: FirstContact | null }
+    >(
+      `select alarms.*, accounts.name as account_name, ${FIRST_CONTACT} as contact
+       from alarms left join accounts on accounts.id = account_id
        where ${listings[listing]} and ($1::bigint is null or alarms.seq < $1) order by alarms.seq desc limit $2`,
       pageParameters(page),
     );
-    return pageOf(rows, page, (row) => ({ ...alarmRow.camel(row), accountName: row.account_name }));
+    return pageOf(rows, page, (row) => ({
+      ...alarmRow.camel(row),
+      accountName: row.account_name,
+      contact: row.contact,
+    }));
+  },
+  async firstContact(accountId) {
+    const { rows } = await db.query<{ contact: FirstContact | null }>(
+      `select ${FIRST_CONTACT} as contact from accounts where id = $1`,
+      [accountId],
+    );
+    return rows[0]?.contact ?? null;
   },
   async lock(id) {
     const { rows } = await db.query<AlarmRow>("select * from alarms where id = $1 for update", [id]);
     return firstOf(rows, alarmRow.camel);
+  },
+  async saveNote(id, note) {
+    await db.query("update alarms set note = $2 where id = $1", [id, note]);
   },
   async saveAcknowledgement({ id, acknowledgedAt, clearedAt }) {
     await db.query("update alarms set acknowledged_at = $2, cleared_at = $3 where id = $1", [

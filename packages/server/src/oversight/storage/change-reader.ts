@@ -32,6 +32,7 @@ const ITEMS = `
     where dispatch_id = recent.id
   union all select account_id, ven || 'omitted' || modification_number from ven_omissions join vens on vens.id = ven
     where dispatch_id = recent.id
+  union all select account_id, 'phone' || phone_calls.seq from phone_calls where dispatch_id = recent.id
   union all select account_id, 'push' || pushes.seq from ven_push_attempts as pushes join vens on vens.id = ven
     where dispatch_id = recent.id`;
 

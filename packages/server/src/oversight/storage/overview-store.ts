@@ -68,6 +68,14 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
     );
     return rows.map(sumsFrom);
   },
+  async between({ from, to }, limit) {
+    const { rows } = await db.query<SumsRow>(
+      `${sums} where authorized and start_time <= $2 and (end_time is null or end_time >= $1)
+       order by start_time, seq limit $3`,
+      [from, to, limit],
+    );
+    return rows.map(sumsFrom);
+  },
   async upcoming({ after, by }, limit) {
     // The end is indexed, and nothing that starts later has ended.
     const { rows } = await db.query<SumsRow>(

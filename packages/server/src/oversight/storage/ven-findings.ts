@@ -1,4 +1,5 @@
 import { IS_NOT_OVER, IS_SELF_MADE, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
+import { isPhoned } from "../../notification/storage/phone-call-store.js";
 import { ACKNOWLEDGE_MS, LISTED_AFTER_END_MS, MISSED_INTERVALS } from "../../openadr/domain/ven.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -36,7 +37,7 @@ export const silentVens = async (db: Queryable): Promise<Finding[]> => {
 type UnacknowledgedRow = VenFindingRow &
   Row<"ven_events", "dispatch_id" | "shown_modification" | "modification_shown_at">;
 
-/** Events that were sent to VENs and not acknowledged in time, of dispatches that still count. */
+/** Events that were sent to VENs and not acknowledged in time, of dispatches that still count; not if somebody phoned. */
 export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Finding[]> => {
   const { rows } = await db.query<UnacknowledgedRow>(
     `select vens.id, ven_id, account_id, accounts.name as account_name, dispatch_id, shown_modification,
@@ -44,6 +45,7 @@ export const unacknowledgedEvents = async (db: Queryable, now: Date): Promise<Fi
      from dispatches join ven_events on dispatch_id = dispatches.id
      join vens on vens.id = ven join accounts on accounts.id = account_id
      where ${STILL_COUNTS} and not ${IS_SELF_MADE}
+       and not ${isPhoned("dispatch_id", "vens.account_id", "shown_modification")}
        and acknowledged_modification is distinct from shown_modification and modification_shown_at < $3
        and deleted_at is null and not disabled
      order by dispatch_id, vens.id`,

@@ -8,6 +8,7 @@ const appendOnly = [
   "delivery_attempts",
   "dispatch_reads",
   "dispatch_revisions",
+  "phone_calls",
   "ven_acknowledgements",
   "ven_notices",
   "ven_omissions",

@@ -132,6 +132,8 @@ describe("an entry has the states of its kind", () => {
     const site = anna.sites[0]?.id;
     const entries = await audited(async () => {
       const { id } = await newDispatch(service, program);
+      const call = { account_id: anna.accountId, person: "Ana", note: "will start" };
+      await service.made(contract.recordPhoneCall, { params: { id }, body: call });
       await service.made(contract.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
       await service.made(contract.changeDispatch, { params: { id }, body: { authorized: false } });
       const past = { start_time: ahead(service, { hours: -2 }), end_time: ahead(service, { hours: -1 }) };
@@ -150,6 +152,7 @@ describe("an entry has the states of its kind", () => {
     });
     expect(entries).toEqual([
       "dispatch dispatch.create -+",
+      "phone_call phone_call.record -+",
       "dispatch dispatch.change ++",
       "dispatch dispatch.cancel ++",
       "dispatch dispatch.create -+",
@@ -176,6 +179,10 @@ describe("an entry has the states of its kind", () => {
       await service.made(contract.rotateWebhookSecret, { params: { id } });
       await ben.call(deleteWebhook, { params: { id } });
       const alarm = (await alarms(service)).find(({ subject }) => subject === ben.accountId);
+      await service.made(contract.noteAlarm, {
+        params: { id: alarm?.id ?? "" },
+        body: { note: "they will call back" },
+      });
       await service.made(contract.acknowledgeAlarm, { params: { id: alarm?.id ?? "" } });
     });
     expect(entries).toEqual([
@@ -184,6 +191,7 @@ describe("an entry has the states of its kind", () => {
       "delivery delivery.resend ++",
       "webhook webhook.rotate_secret ++",
       "webhook webhook.delete +-",
+      "alarm alarm.note ++",
       "alarm alarm.acknowledge ++",
     ]);
   });

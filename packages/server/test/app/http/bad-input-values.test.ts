@@ -124,6 +124,8 @@ describe("a value in a body", () => {
     enrolSites: { site_ids: ["site_x"] },
     withdrawSites: { site_ids: ["site_x"] },
     changeDispatch: { authorized: false },
+    recordPhoneCall: { account_id: "x", person: "x", note: "x" },
+    noteAlarm: { note: "x" },
     approvePerformance: { version: 1, note: "x" },
     excludeDay: { reason: "x" },
     createVen: { ven_id: "ven-1" },

@@ -79,7 +79,7 @@ describe("a person who chose notifications", () => {
       "notified",
       "notified",
     ]);
-    expect(personal[0]?.detail).toMatchObject({ user_id: person.id, by: "push", browser: "Firefox on Linux" });
+    expect(personal[0]?.detail).toMatchObject({ user_id: person.id, sent_by: "push", browser: "Firefox on Linux" });
   });
 
   test("gets a mail that leads to the pages, beside the contacts of the account", async () => {

@@ -46,6 +46,8 @@ describe("a notice that is not delivered", () => {
       raised_at: ahead(service, {}),
       acknowledged_at: null,
       cleared_at: null,
+      contact: null,
+      note: null,
     });
     await judgeOnce(service);
     expect(await alarmsAbout(service, undelivered(id))).toEqual([alarm]);
@@ -123,6 +125,8 @@ describe("a notice that failed for good", () => {
       raised_at: expect.any(String),
       acknowledged_at: null,
       cleared_at: null,
+      contact: { name: "Night shift", email: expect.stringMatching(/^anna@mills/), phone: null },
+      note: null,
     });
     const none = { account_id: ben.participant.accountId, message: expect.stringContaining("it has no contact") };
     expect(alarms).toContainEqual(expect.objectContaining(none));

@@ -170,6 +170,8 @@ describe("the last webhook of an account", () => {
       raised_at: now(),
       acknowledged_at: null,
       cleared_at: null,
+      contact: null,
+      note: null,
     });
     await judgeOnce(service);
     expect(await alarmsAbout(service, left(participant.accountId))).toEqual([alarm]);

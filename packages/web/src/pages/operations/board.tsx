@@ -11,6 +11,7 @@ import { useNow } from "../../ui/use-now.js";
 import { AlarmList } from "./alarms/alarm-list.js";
 import { ActiveDispatches } from "./board/active-dispatches.js";
 import { FirstSteps } from "./board/first-steps.js";
+import { LoadToday } from "./board/load-today.js";
 import { QuickStart } from "./board/quick-start.js";
 import { UpcomingDispatches } from "./board/upcoming-dispatches.js";
 
@@ -39,6 +40,7 @@ export const BoardPage = () => {
             <Stack>
               <ActiveDispatches dispatches={overview.dispatches.active} />
               <Portfolio overview={overview} />
+              {overview.meters > 0 && <LoadToday />}
               <div className="grid items-start gap-4 xl:grid-cols-2">
                 <Alarms />
                 <Stack>

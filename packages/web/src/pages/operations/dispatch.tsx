@@ -12,6 +12,7 @@ import { DispatchDeliveries } from "./dispatch/deliveries.js";
 import type { Dispatch } from "./dispatch/dispatch.js";
 import { EvidenceTab } from "./dispatch/evidence.js";
 import { PerformanceTab } from "./dispatch/performance.js";
+import { Timeline } from "./dispatch/timeline.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
@@ -37,6 +38,9 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   return (
     <>
       <DispatchHead dispatch={dispatch}>{writes && <Actions dispatch={dispatch} />}</DispatchHead>
+      <div className="mb-4">
+        <Timeline dispatch={dispatch} />
+      </div>
       <Tabs
         chosen={tab}
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}

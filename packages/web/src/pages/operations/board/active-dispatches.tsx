@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { useOperator } from "../../../api/use-call.js";
 import { counted, percent, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
@@ -13,9 +14,15 @@ import { Card } from "../../../ui/card.js";
 import { Empty } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
 import { useZones } from "../use-zones.js";
+import { DispatchAttention } from "./attention.js";
 
 /** Live streams, of the six connections that a browser has to a host; the overview has the figures of the others. */
 const FOLLOWED = 2;
+const ATTENTION_MS = 10_000;
+/** How often the curves are drawn anew: of those that are followed, and of the others. */
+const [FOLLOWED_CURVE_MS, OTHER_CURVE_MS] = [15_000, 60_000] as const;
+
+const DeliveryCurve = lazy(async () => ({ default: (await import("./delivery-curve.js")).DeliveryCurve }));
 
 /** Dispatches in progress, readable from across a room. */
 export const ActiveDispatches = ({ dispatches }: { readonly dispatches: readonly operator.DispatchOverview[] }) => {
@@ -31,7 +38,7 @@ export const ActiveDispatches = ({ dispatches }: { readonly dispatches: readonly
         index < FOLLOWED ? (
           <Followed key={dispatch.id} dispatch={dispatch} />
         ) : (
-          <ActiveDispatch key={dispatch.id} dispatch={dispatch} />
+          <ActiveDispatch key={dispatch.id} dispatch={dispatch} curveMs={OTHER_CURVE_MS} />
         ),
       )}
     </div>
@@ -40,7 +47,7 @@ export const ActiveDispatches = ({ dispatches }: { readonly dispatches: readonly
 
 const Followed = ({ dispatch }: { readonly dispatch: operator.DispatchOverview }) => {
   const { performance, state } = useOperatorPerformance(dispatch.id);
-  if (performance === null) return <ActiveDispatch dispatch={dispatch} />;
+  if (performance === null) return <ActiveDispatch dispatch={dispatch} curveMs={FOLLOWED_CURVE_MS} />;
   const { totals, sites } = performance;
   const live = {
     ...dispatch,
@@ -49,18 +56,20 @@ const Followed = ({ dispatch }: { readonly dispatch: operator.DispatchOverview }
     sites_by_status: countStatuses(sites),
   };
   const mark = state !== "live" && <LiveMark state={state} />;
-  return <ActiveDispatch dispatch={live} measured={totals.now.sites} mark={mark} />;
+  return <ActiveDispatch dispatch={live} measured={totals.now.sites} mark={mark} curveMs={FOLLOWED_CURVE_MS} />;
 };
 
 const ActiveDispatch = ({
   dispatch,
   measured,
   mark,
+  curveMs,
 }: {
   readonly dispatch: operator.DispatchOverview;
   /** Number of sites that the figure covers, if known. */
   readonly measured?: number;
   readonly mark?: ReactNode;
+  readonly curveMs: number;
 }) => {
   const { delivered_kw, commitment_kw, sites_by_status } = dispatch;
   const done = deliveredShare(delivered_kw, commitment_kw);
@@ -88,8 +97,34 @@ const ActiveDispatch = ({
           </div>
         )}
       </div>
+      <Curve dispatch={dispatch} everyMs={curveMs} />
+      <Attention id={dispatch.id} />
     </section>
   );
+};
+
+const Curve = ({
+  dispatch: { id, program_id, commitment_kw },
+  everyMs,
+}: {
+  readonly dispatch: operator.DispatchOverview;
+  readonly everyMs: number;
+}) => {
+  const timeZone = useZones().get(program_id);
+  return (
+    <div className="-mx-4 mt-3 min-h-56 sm:-mx-5">
+      {timeZone !== undefined && (
+        <Suspense>
+          <DeliveryCurve id={id} timeZone={timeZone} committedKw={commitment_kw} everyMs={everyMs} />
+        </Suspense>
+      )}
+    </div>
+  );
+};
+
+const Attention = ({ id }: { readonly id: string }) => {
+  const { data } = useOperator("/dispatches/{id}/attention", { params: { id } }, { everyMs: ATTENTION_MS });
+  return data === undefined ? null : <DispatchAttention dispatchId={id} attention={data} />;
 };
 
 const Head = ({ dispatch, mark }: { readonly dispatch: operator.DispatchOverview; readonly mark: ReactNode }) => (

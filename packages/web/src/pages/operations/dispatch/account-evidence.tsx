@@ -62,7 +62,7 @@ const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; 
     <ol className="mb-3 ml-5 border-l border-line-strong text-sm" aria-label="Notification history, oldest first">
       {evidence.map((each, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- evidence is only ever added to at the end
-        <li key={index} className="relative grid gap-x-3 py-1 pr-4 pl-4 sm:grid-cols-[13rem_5rem_1fr]">
+        <li key={index} className="relative grid gap-x-3 py-1 pr-4 pl-4 sm:grid-cols-[15rem_5rem_1fr]">
           <span aria-hidden="true" className={`absolute top-2.5 -left-1 size-2 rounded-full ${dots[toneOf(each)]}`} />
           <time dateTime={each.at} className="whitespace-nowrap">
             {exact(each.at, zone)}

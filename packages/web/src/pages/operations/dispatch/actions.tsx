@@ -3,16 +3,18 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
+import { dayAndClock } from "../../../format/time.js";
 import { stateOf } from "../../../rules/dispatch-state.js";
 import { Button } from "../../../ui/button.js";
 import { Confirm } from "../../../ui/dialog.js";
 import { ChangeTimes } from "./change-times.js";
 import type { Dispatch } from "./dispatch.js";
+import { Extend } from "./extend.js";
 import { VoidDispatch } from "./void-dispatch.js";
 
 type Change = BodyOf<typeof operator.changeDispatch>;
 /** The open dialog; when ending a dispatch, with the body: now, or at a time in the past. */
-type Asking = "change" | "end" | "cancel" | "void" | { readonly end: Change } | null;
+type Asking = "change" | "end" | "cancel" | "void" | { readonly end: Change } | { readonly extendTo: Date } | null;
 
 /** Changes, ends or cancels a dispatch until it is over; voids it afterwards. */
 export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch; readonly now: Date }) => {
@@ -45,9 +47,11 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
       </>
     );
   const sendTimes = (body: Change) => (hasPassed(body) ? setAsking({ end: body }) : filledIn.run(body));
-  const ending = typeof asking === "object" && asking !== null ? asking.end : null;
+  const ending = typeof asking === "object" && asking !== null && "end" in asking ? asking.end : null;
+  const extendTo = typeof asking === "object" && asking !== null && "extendTo" in asking ? asking.extendTo : null;
   return (
     <div className="flex flex-wrap gap-2">
+      <Extend end={dispatch.end_time} onExtend={(to) => setAsking({ extendTo: to })} />
       <Button onClick={() => setAsking("change")}>Change times</Button>
       {state === "in_progress" && (
         <Button look="danger" onClick={() => setAsking("end")}>
@@ -60,6 +64,15 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
       {asking === "change" && (
         <ChangeTimes {...form} dispatch={dispatch} isUpcoming={state === "upcoming"} onSend={sendTimes} />
       )}
+      <Confirm
+        {...dialog}
+        title={`Extend to ${extendTo === null ? "" : dayAndClock(extendTo, dispatch.program.timezone)}?`}
+        open={extendTo !== null}
+        onConfirm={() => extendTo !== null && change.run({ end_time: extendTo.toISOString() })}
+        action="Extend"
+      >
+        {told} will be notified immediately that the dispatch ends later. Times are in {dispatch.program.timezone}.
+      </Confirm>
       <Confirm
         {...dialog}
         title="End this dispatch now?"

@@ -8,9 +8,7 @@ import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { localHint } from "../../../ui/local-time-field.js";
 import type { Dispatch } from "./dispatch.js";
-
-const MINUTE_MS = 60_000;
-const LONGER_MINUTES = [15, 30, 60] as const;
+import { LONGER_MINUTES, longer } from "./extend.js";
 
 /** Changes the end of a dispatch, and its start before it has begun. */
 export const ChangeTimes = ({
@@ -83,12 +81,6 @@ export const ChangeTimes = ({
       </Form>
     </Dialog>
   );
-};
-
-/** Extends the end. An open-ended dispatch is extended from now, or from its start if that is later. */
-const longer = (end: Date | null, start: Date | null, minutes: number): Date => {
-  const fromMs = end?.getTime() ?? Math.max(Date.now(), start?.getTime() ?? 0);
-  return new Date(fromMs + minutes * MINUTE_MS);
 };
 
 /** A moment in a field. Until edited it keeps its seconds, which the field does not show. */

@@ -47,6 +47,8 @@ export const whatWords = (evidence: Evidence): string => {
       return `VEN ${venOf(detail)} acknowledged${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "handed_over":
       return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} accepted by the gateway${state}`;
+    case "reached":
+      return `Notified by phone: ${detail.person ?? "somebody"}${detail.note === undefined ? "" : `. ${detail.note}`}${state}`;
     case "mailed":
       return `Mail accepted for ${recipientWords(detail) ?? "its contacts"}`;
   }

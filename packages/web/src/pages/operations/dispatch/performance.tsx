@@ -18,8 +18,9 @@ import { Answered, Waiting } from "../../../ui/state.js";
 import { ApproveResult } from "./approve-result.js";
 import type { Dispatch } from "./dispatch.js";
 import { PortfolioChart } from "./portfolio-chart.js";
-import { SitePanel } from "./site-panel.js";
+import { SiteDrawer } from "./site-drawer.js";
 import { SiteTable } from "./site-table.js";
+import { useSiteList } from "./use-site-list.js";
 
 const route = getRouteApi("/operations/dispatches/$id");
 
@@ -92,6 +93,7 @@ const Result = ({
     () => new Map(dispatch.sites.map(({ id, dispatch_group }) => [id, dispatch_group])),
     [dispatch.sites],
   );
+  const list = useSiteList(performance.sites, performance.state, groups);
   const versions = (
     <Card
       title="About these results"
@@ -110,8 +112,8 @@ const Result = ({
     <Stack>
       {performance.state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={performance.state} />}
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
-      {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
-      <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
+      {site !== undefined && <SiteDrawer dispatch={dispatch} siteId={site} version={version} list={list} />}
+      <SiteTable sites={performance.sites} list={list} chosen={site ?? null} />
       {performance.state !== "upcoming" && <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} />}
       {versions}
     </Stack>

@@ -1,13 +1,9 @@
 import { counted } from "../../../format/quantity.js";
-import type { Site, Sorting } from "../../../rules/shortfall.js";
+import type { Site } from "../../../rules/shortfall.js";
 import { countStatuses } from "../../../rules/status.js";
-import { Field, Select } from "../../../ui/field.js";
-
-export interface SiteFilter {
-  /** Colour of the status; "" for all. */
-  readonly status: string;
-  readonly search: string;
-}
+import { Select } from "../../../ui/field.js";
+import { TextFilter } from "../../../ui/filters.js";
+import type { SiteList } from "./use-site-list.js";
 
 const statuses = [
   ["red", "Well below commitment"],
@@ -17,56 +13,34 @@ const statuses = [
   ["blue", "Well above commitment"],
 ] as const;
 
-/** Filters and order of the sites. */
+/** Filters of the sites, which stay in the address. */
 export const SiteFilters = ({
   sites,
-  filter,
-  sorting,
-  isJudged,
-  onFilter,
-  onSort,
+  list: { status, search, judges, change },
 }: {
   readonly sites: readonly Site[];
-  readonly filter: SiteFilter;
-  readonly sorting: Sorting;
-  /** false: only filter by name. */
-  readonly isJudged: boolean;
-  readonly onFilter: (filter: SiteFilter) => void;
-  readonly onSort: (sorting: Sorting) => void;
+  readonly list: SiteList;
 }) => {
   const counts = countStatuses(sites);
   return (
-    <div className="grid gap-x-3 px-4 pb-1 sm:grid-cols-3">
-      {isJudged && (
+    <div className="grid gap-x-3 px-4 pb-1 sm:grid-cols-2">
+      {judges && (
         <Select
           label="Status"
-          value={filter.status}
+          value={status}
           choices={[
             { value: "", label: `All (${counted(sites.length, "site")})` },
             ...statuses.map(([value, label]) => ({ value, label: `${label} (${counts[value]})` })),
           ]}
-          onChange={(event) => onFilter({ ...filter, status: event.target.value })}
+          onChange={(event) => change({ status: event.target.value })}
         />
       )}
-      <Field
+      <TextFilter
         label="Search"
-        type="search"
         placeholder="Site, account or group"
-        value={filter.search}
-        onChange={(event) => onFilter({ ...filter, search: event.target.value })}
+        value={search}
+        onChange={(wanted) => change({ search: wanted })}
       />
-      {isJudged && (
-        <Select
-          label="Sort by"
-          value={sorting}
-          choices={[
-            { value: "shortfall", label: "Shortfall" },
-            { value: "status", label: "Status" },
-            { value: "name", label: "Name" },
-          ]}
-          onChange={(event) => onSort(event.target.value as Sorting)}
-        />
-      )}
     </div>
   );
 };

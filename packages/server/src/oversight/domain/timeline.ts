@@ -1,0 +1,89 @@
+/** Something that happened in a dispatch, or several alike. */
+export interface Happened {
+  readonly at: Date;
+  /** Of several, the last; null for one. */
+  readonly until: Date | null;
+  readonly what:
+    | "issued"
+    | "changed"
+    | "cancelled"
+    | "voided"
+    | "notified"
+    | "reached"
+    | "phoned"
+    | "alarm"
+    | "alarm_cleared"
+    | "result";
+  readonly count: number;
+  readonly modificationNumber: number | null;
+  readonly channel: "rest" | "webhook" | "openadr" | "mail" | "phone" | null;
+  readonly accountId: string | null;
+  readonly accountName: string | null;
+  readonly actor: string | null;
+  readonly start: Date | null;
+  readonly end: Date | null;
+  readonly detail: string | null;
+  readonly version: number | null;
+}
+
+interface Revision {
+  readonly modificationNumber: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly start: Date;
+  readonly end: Date | null;
+  readonly authorized: boolean;
+}
+
+const nothing = {
+  until: null,
+  count: 1,
+  modificationNumber: null,
+  channel: null,
+  accountId: null,
+  accountName: null,
+  actor: null,
+  start: null,
+  end: null,
+  detail: null,
+  version: null,
+} as const;
+
+/** What people did with the dispatch. */
+export const revisionsOf = (revisions: readonly Revision[], voidReason: string | null): Happened[] =>
+  revisions.map(({ authorized, ...revision }, index) => ({
+    ...nothing,
+    ...revision,
+    what: authorized ? (index === 0 ? "issued" : "changed") : voidReason === null ? "cancelled" : "voided",
+    detail: authorized ? null : voidReason,
+  }));
+
+/** From when participants could see each state. */
+export const revealedOf = (
+  states: ReadonlyArray<{ readonly modificationNumber: number; readonly at: Date }>,
+  accounts: number,
+): Happened[] =>
+  states.map(({ modificationNumber, at }) => ({
+    ...nothing,
+    modificationNumber,
+    at,
+    what: "notified",
+    count: accounts,
+  }));
+
+/** In order of time; at the same moment, a cause before its consequences. */
+export const byTime = (a: Happened, b: Happened): number =>
+  a.at.getTime() - b.at.getTime() || order.indexOf(a.what) - order.indexOf(b.what);
+
+const order: readonly Happened["what"][] = [
+  "issued",
+  "changed",
+  "cancelled",
+  "voided",
+  "notified",
+  "reached",
+  "phoned",
+  "alarm",
+  "alarm_cleared",
+  "result",
+];

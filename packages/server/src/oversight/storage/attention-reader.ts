@@ -1,0 +1,71 @@
+import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
+import { SUCCESSES } from "../../notification/storage/owed-store.js";
+import type { FirstContact } from "../../platform/alarm-ports.js";
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { AttentionReader, ReachChannel } from "../operations/dispatch-attention.js";
+
+interface AccountRow {
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly sites: number;
+  readonly commitment_kw: number;
+  readonly channels: readonly ReachChannel[] | null;
+  readonly times: ReadonlyArray<Date | null> | null;
+}
+
+export const attentionReader = (db: Queryable): AttentionReader => ({
+  async modification(dispatchId) {
+    const { rows } = await db.query<Row<"dispatches", "modification_number">>(
+      "select modification_number from dispatches where id = $1",
+      [dispatchId],
+    );
+    return rows[0]?.modification_number ?? null;
+  },
+  async accounts(dispatchId, modificationNumber) {
+    const { rows } = await db.query<AccountRow>({
+      name: "attention-accounts",
+      text: `with success as materialized (
+               select account_id, channel, min(at) as at from (${SUCCESSES}) as each
+               where modification_number >= $2 group by account_id, channel
+             ), reached as materialized (
+               select account_id, array_agg(channel order by at) as channels, array_agg(at order by at) as times
+               from success group by account_id
+             )
+             select accounts.id as account_id, accounts.name as account_name, count(*) as sites,
+               coalesce(sum(commitment_kw), 0) as commitment_kw, channels, times
+             from dispatch_sites join accounts on accounts.id = dispatch_sites.account_id
+             left join reached on reached.account_id = accounts.id
+             where dispatch_id = any($1) and not disabled
+             group by accounts.id, channels, times order by 4 desc, accounts.name, accounts.id`,
+      values: [[dispatchId], modificationNumber],
+    });
+    return rows.map((row) => ({
+      accountId: row.account_id,
+      accountName: row.account_name,
+      sites: row.sites,
+      commitmentKw: row.commitment_kw,
+      by: (row.channels ?? []).map((channel, index) => ({ channel, at: row.times?.[index] ?? null })),
+    }));
+  },
+  async contacts(accountIds) {
+    const { rows } = await db.query<{ id: string; contact: FirstContact | null }>(
+      `select id, ${FIRST_CONTACT} as contact from accounts where id = any($1)`,
+      [accountIds],
+    );
+    return new Map(rows.flatMap(({ id, contact }) => (contact === null ? [] : [[id, contact] as const])));
+  },
+  async lastReadings(siteIds) {
+    const { rows } = await db.query<{ id: string; at: Date | null }>({
+      name: "attention-readings",
+      text: `select sites.id, max(reading.at) as at
+             from sites join meters on meters.site_id = sites.id cross join lateral (
+               select to_timestamp((hour::bigint * 120 + array_upper(kw, 1)) * 30) as at
+               from telemetry_hours where site = sites.key and meter = meters.key order by hour desc limit 1
+             ) as reading
+             where sites.id = any($1) group by sites.id`,
+      values: [siteIds],
+    });
+    return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
+  },
+});

@@ -1,0 +1,101 @@
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { callOperator } from "../../../api/call.js";
+import { useChange, useFormChange } from "../../../api/use-change.js";
+import { namedIn } from "../../../rules/alarm.js";
+import { failedDeliveries } from "../../../rules/failed-deliveries.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
+import { Field } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
+import { useDraft } from "../../../ui/use-draft.js";
+import { NotifiedByPhone } from "../phone-call.js";
+import { resendIn } from "../resend.js";
+import type { Alarm } from "./alarm.js";
+
+/** Alarms about an account that a dispatch has not reached. */
+const aboutReach: ReadonlySet<string> = new Set(["notice_failed", "mail_stuck", "ven_unacknowledged"]);
+/** Alarms whose webhook deliveries can be sent again. */
+const resendable: ReadonlySet<string> = new Set(["notice_failed", "mail_stuck"]);
+
+/** What an operator can do about an open alarm, beside it. */
+export const AlarmActions = ({ alarm, title }: { readonly alarm: Alarm; readonly title: string }) => {
+  const { kind, account_id, account_name, contact } = alarm;
+  const dispatchId = namedIn(alarm, "dis");
+  const isOfReach = dispatchId !== undefined && account_id !== null && aboutReach.has(kind);
+  return (
+    <div className="flex flex-wrap gap-2">
+      {isOfReach && resendable.has(kind) && <Resend dispatchId={dispatchId} accountId={account_id} />}
+      {isOfReach && (
+        <NotifiedByPhone
+          callee={{
+            dispatchId,
+            accountId: account_id,
+            accountName: account_name ?? account_id,
+            modification: null,
+            contact,
+          }}
+        />
+      )}
+      <DialogButton label="Acknowledge…" title={`Acknowledge: ${title}`} name={`Acknowledge… ${title}`}>
+        {(close) => <Acknowledge alarm={alarm} onDone={close} />}
+      </DialogButton>
+    </div>
+  );
+};
+
+const Acknowledge = ({ alarm: { id, note }, onDone }: { readonly alarm: Alarm; readonly onDone: () => void }) => {
+  const draft = useDraft({ note: note ?? "" });
+  const change = useFormChange(
+    async (values: typeof draft.values) => {
+      const said = values.note.trim();
+      if (said !== "" && said !== note)
+        await callOperator("PUT", "/alarms/{id}/note", { params: { id }, body: { note: said } });
+      return callOperator("POST", "/alarms/{id}/acknowledge", { params: { id } });
+    },
+    { done: "Alarm acknowledged.", after: onDone },
+  );
+  return (
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
+      <Field
+        label="Note"
+        maxLength={NAME_CHARACTERS}
+        hint="Optional: what you found or did. Colleagues see it with the alarm."
+        {...draft.text("note")}
+        autoComplete="off"
+      />
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && "One moment…"}>
+          Acknowledge
+        </Button>
+        <Button onClick={onDone}>Back</Button>
+      </Actions>
+    </Form>
+  );
+};
+
+const resendDelivery = resendIn("production");
+
+/** Sends the failed webhook deliveries of an account again. */
+const Resend = ({ dispatchId, accountId }: { readonly dispatchId: string; readonly accountId: string }) => {
+  const change = useChange(
+    async () => {
+      const { items } = await callOperator("GET", "/dispatches/{id}/evidence", {
+        params: { id: dispatchId },
+        query: { account_id: accountId, limit: 500 },
+      });
+      const failed = failedDeliveries(items);
+      for (const id of failed) await resendDelivery(id);
+      return failed.length;
+    },
+    {
+      done: (sent) =>
+        sent === 0 ? "No webhook delivery has failed: call the account." : "The webhook will be notified again.",
+    },
+  );
+  return (
+    <Button onClick={() => change.run(undefined)} busy={change.isPending && "One moment…"}>
+      Resend
+    </Button>
+  );
+};

@@ -1,0 +1,17 @@
+const kinds: Readonly<Record<string, string>> = {
+  notice_undelivered: "Notice not delivered",
+  notice_failed: "Account not notified",
+  mail_stuck: "Mail is delayed",
+  gateway_failing: "SMS or calls are delayed",
+  last_webhook_deleted: "Last webhook deleted",
+  certificate_expiring: "Certificate expires soon",
+  ven_silent: "VEN is silent",
+  ven_unacknowledged: "VEN did not acknowledge",
+  ven_error: "VEN reported an error",
+  ven_opted_out: "VEN opted out",
+  telemetry_stale: "Telemetry is stale",
+  disk_low: "Disk space is low",
+};
+
+/** Title of a kind. Kinds are added over time: an unknown one is shown by its code. */
+export const alarmTitle = (kind: string): string => kinds[kind] ?? kind.replaceAll("_", " ");

@@ -1,0 +1,107 @@
+import { NAME_CHARACTERS } from "@curtail/contract/constants";
+import { callOperator } from "../../api/call.js";
+import { useFormChange } from "../../api/use-change.js";
+import { Button } from "../../ui/button.js";
+import { Actions } from "../../ui/dialog.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { Field, Select } from "../../ui/field.js";
+import { Form } from "../../ui/form.js";
+import { useDraft } from "../../ui/use-draft.js";
+
+export interface Callee {
+  readonly dispatchId: string;
+  readonly accountId: string;
+  readonly accountName: string;
+  /** Modification of the dispatch that the page shows: a change made meanwhile is not notified. */
+  readonly modification: number | null;
+  readonly contact: Contact | null;
+}
+
+interface Contact {
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string | null;
+}
+
+/** Records that an account was notified of a dispatch by phone. */
+export const NotifiedByPhone = ({ callee }: { readonly callee: Callee }) => (
+  <DialogButton label="Notified by phone…" title={`${callee.accountName} was notified by phone`}>
+    {(close) => <Call callee={callee} onDone={close} />}
+  </DialogButton>
+);
+
+const MINUTE_MS = 60_000;
+const minutesAgo = [
+  { value: "0", label: "Now" },
+  ...[5, 10, 15, 30, 60].map((minutes) => ({ value: `${minutes}`, label: `${minutes} minutes ago` })),
+];
+
+const Call = ({
+  callee: { dispatchId, accountId, accountName, modification, contact },
+  onDone,
+}: {
+  readonly callee: Callee;
+  readonly onDone: () => void;
+}) => {
+  const draft = useDraft({ person: contact?.name ?? "", note: "", ago: "0" });
+  const change = useFormChange(
+    ({ person, note, ago }: typeof draft.values) =>
+      callOperator("POST", "/dispatches/{id}/phone-calls", {
+        params: { id: dispatchId },
+        body: {
+          account_id: accountId,
+          person: person.trim(),
+          note: note.trim(),
+          ...(modification === null ? {} : { modification_number: modification }),
+          ...(ago === "0" ? {} : { at: new Date(Date.now() - Number(ago) * MINUTE_MS).toISOString() }),
+        },
+      }),
+    { done: `${accountName} counts as notified.`, after: onDone },
+  );
+  return (
+    <Form onSend={() => change.run(draft.values)} error={change.error}>
+      {contact !== null && (
+        <p>
+          Call <Phone contact={contact} />
+        </p>
+      )}
+      <Field label="Who was reached" maxLength={NAME_CHARACTERS} {...draft.text("person")} autoComplete="off" />
+      <Field
+        label="Note"
+        maxLength={1000}
+        hint="What was agreed. Only operators see it."
+        {...draft.text("note")}
+        autoComplete="off"
+      />
+      <Select label="When" choices={minutesAgo} {...draft.text("ago")} />
+      <p className="text-sm text-muted">
+        Recorded in the evidence of the dispatch, which the account sees without the note. A later change is not
+        notified by this call.
+      </p>
+      <Actions>
+        <Button type="submit" look="primary" busy={change.isPending && "Recording…"}>
+          Record the call
+        </Button>
+        <Button onClick={onDone}>Back</Button>
+      </Actions>
+    </Form>
+  );
+};
+
+/** A contact's name and number, which a phone dials; the mail address if there is none. */
+export const Phone = ({ contact: { name, phone, email } }: { readonly contact: Contact }) => (
+  <span className="[overflow-wrap:anywhere]">
+    {name},{" "}
+    {phone === null ? (
+      <a href={`mailto:${email}`} className={link}>
+        {email}
+      </a>
+    ) : (
+      <a href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`} className={link}>
+        {phone}
+      </a>
+    )}
+  </span>
+);
+
+const link = "font-medium text-accent underline-offset-2 hover:underline";

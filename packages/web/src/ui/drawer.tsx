@@ -1,0 +1,94 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
+import { Button } from "./button.js";
+
+/** Where a drawer leads from one thing to the next of a list; null at its ends. */
+export interface Neighbours {
+  readonly previous: (() => void) | null;
+  readonly next: (() => void) | null;
+  /** For example `3 of 40`. */
+  readonly place: string;
+}
+
+/** Details of one thing of a list at the side of the page, on a phone over all of it. Escape closes it; J and K step. */
+export const Drawer = ({
+  title,
+  neighbours,
+  onClose,
+  children,
+}: {
+  readonly title: ReactNode;
+  readonly neighbours: Neighbours;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) => {
+  useSteps(neighbours);
+  return (
+    <Base.Root open onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-30 bg-[rgb(8_14_20/0.35)]" />
+        <Base.Popup className="fixed inset-y-0 right-0 z-30 flex w-[min(46rem,100vw)] flex-col bg-page shadow-2xl ring-1 ring-line">
+          <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-3">
+            <Base.Title className="min-w-0 text-lg font-semibold break-words">{title}</Base.Title>
+            <div className="flex items-center gap-2">
+              <Steps of={neighbours} />
+              <Button onClick={onClose}>Close</Button>
+            </div>
+          </header>
+          <div className="min-h-0 grow overflow-y-auto p-3 sm:p-4" role="region" aria-label="Details" tabIndex={0}>
+            {children}
+          </div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+};
+
+const Steps = ({ of: { previous, next, place } }: { readonly of: Neighbours }) => (
+  <>
+    <span className="text-sm whitespace-nowrap text-muted">{place}</span>
+    <Step to={previous} label="Previous" mark="‹" shortcut="k" />
+    <Step to={next} label="Next" mark="›" shortcut="j" />
+  </>
+);
+
+const Step = ({
+  to,
+  label,
+  mark,
+  shortcut,
+}: {
+  readonly to: (() => void) | null;
+  readonly label: string;
+  readonly mark: string;
+  readonly shortcut: string;
+}) => (
+  <Button
+    onClick={() => to?.()}
+    disabled={to === null}
+    aria-label={label}
+    aria-keyshortcuts={shortcut}
+    title={`${label} (${shortcut.toUpperCase()})`}
+  >
+    {mark}
+  </Button>
+);
+
+/** J and K, unless somebody is writing or a dialog over the drawer is open. */
+const useSteps = ({ previous, next }: Neighbours): void => {
+  const step = useEffectEvent((event: KeyboardEvent) => {
+    const target = event.target as HTMLElement | null;
+    if (event.ctrlKey || event.metaKey || event.altKey || isWriting(target)) return;
+    if (document.querySelectorAll("[role=dialog]").length > 1) return;
+    if (event.key === "j") next?.();
+    if (event.key === "k") previous?.();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => step(event);
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
+};
+
+const isWriting = (target: HTMLElement | null): boolean =>
+  target !== null && ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
