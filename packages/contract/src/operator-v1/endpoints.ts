@@ -6,8 +6,9 @@ import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
+import * as dispatchResult from "./dispatch-result.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
-import { listEvidence } from "./evidence.js";
+import { downloadEvidence, listEvidence } from "./evidence.js";
 import * as excludedDay from "./excluded-day.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
@@ -34,6 +35,7 @@ export const operatorEndpoints = [
   getOverview,
   account.createAccount,
   account.listAccounts,
+  account.downloadAccounts,
   account.getAccount,
   account.changeAccount,
   contact.createContact,
@@ -46,6 +48,7 @@ export const operatorEndpoints = [
   site.createSite,
   site.listAccountSites,
   site.listAllSites,
+  site.downloadSites,
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
@@ -74,6 +77,10 @@ export const operatorEndpoints = [
   dispatch.getAnyDispatch,
   dispatch.changeDispatch,
   listEvidence,
+  downloadEvidence,
+  dispatchResult.listDispatchResults,
+  dispatchResult.downloadDispatchResults,
+  dispatchResult.downloadSiteResults,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
   performance.downloadAnyDispatchTable,

@@ -15,6 +15,7 @@ import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
+import type { DispatchResultRoutePorts } from "../performance/http/operator-dispatch-result.js";
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
@@ -37,6 +38,7 @@ export type OperatorPorts = AccountRoutePorts &
   ChangeRoutePorts &
   ContactRoutePorts &
   DeliveryRoutePorts &
+  DispatchResultRoutePorts &
   DispatchRoutePorts &
   EnergyPorts &
   EvidenceRoutePorts &

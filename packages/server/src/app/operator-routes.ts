@@ -17,6 +17,7 @@ import { importRoutes } from "../oversight/http/operator-import.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
 import { overviewRoutes } from "../oversight/http/operator-overview.js";
 import { accuracyRoute } from "../performance/http/operator-accuracy.js";
+import { dispatchResultRoutes } from "../performance/http/operator-dispatch-result.js";
 import { excludedDayRoutes } from "../performance/http/operator-excluded-day.js";
 import { performanceRoutes as operatorPerformanceRoutes } from "../performance/http/operator-performance.js";
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "../performance/http/operator-performance-stream.js";
@@ -49,11 +50,11 @@ export const operatorRoutes = (
     dispatchPreviewRoute(scope, operator);
   });
   overviewRoutes(app, operator);
-  accountRoutes(app, operator);
+  accountRoutes(app, operator, budget);
   contactRoutes(app, operator);
   keyRoutes(app, operator);
   requestLogRoutes(app, operator);
-  operatorSiteRoutes(app, operator);
+  operatorSiteRoutes(app, operator, budget);
   meterRoutes(app, operator);
   programRoutes(app, operator);
   enrolmentRoutes(app, operator);
@@ -62,7 +63,7 @@ export const operatorRoutes = (
   deliveryRoutes(app, operator);
   venRoutes(app, operator);
   venCertificateRoutes(app, operator);
-  evidenceRoutes(app, operator);
+  evidenceRoutes(app, operator, budget);
   operatorPerformanceRoutes(app, operator, budget);
   operatorPerformanceStreamRoute(app, operator);
   accuracyRoute(app, operator);
@@ -70,6 +71,7 @@ export const operatorRoutes = (
   statementRoutes(app, operator);
   excludedDayRoutes(app, operator);
   reportRoutes(app, operator, budget);
+  dispatchResultRoutes(app, operator, budget);
   telemetryHealthRoutes(app, operator);
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);
