@@ -16,6 +16,7 @@ import { Filters } from "../../ui/filters.js";
 import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
+import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
 
 /** The participants' accounts. */
@@ -27,11 +28,14 @@ export const AccountsPage = () => {
         title="Accounts"
         lead="Participants: the organisations that own sites, receive dispatches and send readings."
         actions={
-          writes && (
-            <DialogButton look="primary" label="New account">
-              {() => <NewAccount />}
-            </DialogButton>
-          )
+          <>
+            <TableFiles path="/accounts/download" />
+            {writes && (
+              <DialogButton look="primary" label="New account">
+                {() => <NewAccount />}
+              </DialogButton>
+            )}
+          </>
         }
       />
       <Accounts />

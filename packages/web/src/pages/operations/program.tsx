@@ -28,6 +28,11 @@ export const ProgramPage = () => {
             title={program.name}
             tab={`Program ${program.name}`}
             lead={<TextLink to="/operations/programs">Programs</TextLink>}
+            actions={
+              <TextLink to="/operations/reports" search={{ by: "dispatch", program: id, period: "year" }}>
+                Compare its dispatches
+              </TextLink>
+            }
           />
           <Stack>
             <Card

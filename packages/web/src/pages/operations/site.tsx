@@ -9,6 +9,7 @@ import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
+import { ResultsOf } from "./past-dispatches/results-of.js";
 import { Enrolments } from "./site/enrolments.js";
 import { ExcludedDays } from "./site/excluded-days.js";
 import { Meters } from "./site/meters.js";
@@ -61,6 +62,9 @@ export const SitePage = () => {
               <Schedule site={site} writes={writes} />
               <ExcludedDays site={site} writes={writes} />
             </Stack>
+          </div>
+          <div className="mt-4">
+            <ResultsOf of={{ site: id }} />
           </div>
         </>
       )}

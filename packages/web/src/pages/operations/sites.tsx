@@ -7,6 +7,7 @@ import { Filters, TextFilter } from "../../ui/filters.js";
 import { type Column, ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { siteColumns } from "./site/site-columns.js";
+import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
 
 const route = getRouteApi("/operations/sites");
@@ -19,16 +20,19 @@ export const SitesPage = () => {
   const { items: accounts } = useAccounts();
   const filter = (change: { readonly search?: string; readonly account?: string; readonly group?: string }) =>
     void navigate({ search: { search, account, group, ...change }, replace: true, resetScroll: false });
-  const list = useOperatorList("/sites", {
-    query: {
-      ...(search === "" ? {} : { search }),
-      ...(account === "" ? {} : { account_id: account }),
-      ...(group === "" ? {} : { dispatch_group: group }),
-    },
-  });
+  const query = {
+    ...(search === "" ? {} : { search }),
+    ...(account === "" ? {} : { account_id: account }),
+    ...(group === "" ? {} : { dispatch_group: group }),
+  };
+  const list = useOperatorList("/sites", { query });
   return (
     <>
-      <PageHead title="Sites" lead="All sites that can be dispatched, across accounts." />
+      <PageHead
+        title="Sites"
+        lead="All sites that can be dispatched, across accounts."
+        actions={<TableFiles path="/sites/download" query={query} />}
+      />
       <Card flush>
         <Filters>
           <TextFilter

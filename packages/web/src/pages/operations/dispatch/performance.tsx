@@ -112,7 +112,9 @@ const Result = ({
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
       {site !== undefined && <SitePanel key={site} {...shown} siteId={site} />}
       <SiteTable sites={performance.sites} state={performance.state} groups={groups} chosen={site ?? null} />
-      {performance.state !== "upcoming" && <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} />}
+      {performance.state !== "upcoming" && (
+        <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} hasSites />
+      )}
       {versions}
     </Stack>
   );
