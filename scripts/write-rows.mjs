@@ -32,6 +32,7 @@ const ownTypes = {
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
   "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
+  "../notification/domain/phone-message.js": { "phone_messages.channel": "PhoneChannel" },
   "../portfolio/domain/measurement.js": {
     "dispatch_sites.baseline": "BaselineSetting",
     "dispatches.baseline": "BaselineSetting",
@@ -57,6 +58,7 @@ const ownTypes = {
     "deliveries.event": "WebhookEventName",
     "mails.event": "WebhookEventName",
     "notices.event": "WebhookEventName",
+    "phone_messages.event": "WebhookEventName",
     "webhooks.events": "readonly WebhookEventName[]",
   },
   "../platform/stamps.js": { "visible_stamps.part": "VisiblePart" },

@@ -88,21 +88,21 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     const { page } = await signIn(browser, service.url, operator);
     const member = portfolio.members[0];
     const titles = [
-      ["/operations", /^Board – Curtail$/],
-      ["/operations/alarms", /^Alarms – Curtail$/],
-      ["/operations/dispatches/new", /^New dispatch – Curtail$/],
-      [`/operations/dispatches/${running}`, /^Dispatch Capacity 2026 \d\d:\d\d – Curtail$/],
-      [`/operations/accounts/${member?.id}`, /^Account North Cold Storage – Curtail$/],
-      [`/operations/sites/${site()}`, /^Site Freezer hall 1 – Curtail$/],
-      [`/operations/programs/${portfolio.programId}`, /^Program Capacity 2026 – Curtail$/],
-      ["/you", /^You – Curtail$/],
+      ["/operations", /^(\(\d+\+?\) )?Board · Curtail$/],
+      ["/operations/alarms", /^(\(\d+\+?\) )?Alarms · Curtail$/],
+      ["/operations/dispatches/new", /^(\(\d+\+?\) )?New dispatch · Curtail$/],
+      [`/operations/dispatches/${running}`, /^(\(\d+\+?\) )?Dispatch Capacity 2026 \d\d:\d\d · Curtail$/],
+      [`/operations/accounts/${member?.id}`, /^(\(\d+\+?\) )?North Cold Storage · Account · Curtail$/],
+      [`/operations/sites/${site()}`, /^(\(\d+\+?\) )?Freezer hall 1 · Site · Curtail$/],
+      [`/operations/programs/${portfolio.programId}`, /^(\(\d+\+?\) )?Capacity 2026 · Program · Curtail$/],
+      ["/you", /^(\(\d+\+?\) )?You · Curtail$/],
     ] as const;
     for (const [address, title] of titles) {
       await page.goto(address);
       await expect.poll(() => page.title(), { message: address }).toMatch(title);
     }
     await page.getByRole("link", { name: "Sites" }).click();
-    await expect.poll(() => page.title()).toBe("Sites – Curtail");
+    await expect.poll(() => page.title()).toMatch(/^(\(\d+\+?\) )?Sites · Curtail$/);
   }, 60_000);
 
   test.each([
@@ -120,7 +120,9 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
       await page.goto(`/operations/${address}`);
       await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
       await page.getByText(`There is no ${what} at this address.`).waitFor();
-      await expect.poll(() => page.title()).toBe(`There is no such ${what} – Curtail`);
+      await expect
+        .poll(async () => (await page.title()).replace(/^\(\d+\+?\) /, ""))
+        .toBe(`There is no such ${what} · Curtail`);
       await page.getByRole("link", { name: back }).click();
       await page.waitForURL((url) => !url.pathname.includes(address));
     },

@@ -26,10 +26,11 @@ export const dragOver = async (page: Page, chart: Locator, [from, to]: readonly 
 /** The times at the left and right edges of the chart, as the chart states them. */
 export const edgesOf = async (page: Page, chart: Locator): Promise<readonly string[]> => {
   const at = await placeIn(chart);
+  const figure = page.getByRole("figure").filter({ has: chart });
   const edges: string[] = [];
   for (const share of [0.02, 0.98]) {
     await page.mouse.move(...at(share, 0.5));
-    edges.push((await chart.locator(".u-legend .u-value").first().textContent()) ?? "");
+    edges.push((await figure.locator("[data-chart-time]").textContent()) ?? "");
   }
   return edges;
 };

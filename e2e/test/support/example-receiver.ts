@@ -4,9 +4,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { vi } from "vitest";
 
-const example = fileURLToPath(new URL("../../../examples/receiver.mjs", import.meta.url));
+const fileOf = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
 
-/** `examples/receiver.mjs` as a process. */
+/** A program of `examples/` as a process. */
 export interface ExampleReceiver {
   readonly url: string;
   readonly port: string;
@@ -17,15 +17,18 @@ export interface ExampleReceiver {
   stop(): Promise<void>;
 }
 
-export const startExample = async (settings: Readonly<Record<string, string>>): Promise<ExampleReceiver> => {
-  const child = spawn(process.execPath, [example], { stdio: ["ignore", "pipe", "inherit"], env: settings });
+export const startExample = async (
+  settings: Readonly<Record<string, string>>,
+  name = "receiver.mjs",
+): Promise<ExampleReceiver> => {
+  const child = spawn(process.execPath, [fileOf(name)], { stdio: ["ignore", "pipe", "inherit"], env: settings });
   const lines: string[] = [];
   createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
   const says = (beginning: string): Promise<string> =>
     vi.waitFor(
       () => {
         const found = lines.find((line) => line.startsWith(beginning));
-        if (found === undefined) throw new Error(`the receiver did not say ${beginning}, but:\n${lines.join("\n")}`);
+        if (found === undefined) throw new Error(`${name} did not say ${beginning}, but:\n${lines.join("\n")}`);
         return found;
       },
       { timeout: 15_000 },

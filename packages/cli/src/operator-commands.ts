@@ -28,6 +28,12 @@ const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "
 /** Has a line for every operation of the operator API; a test reports missing ones. */
 export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "overview", verb: "show", endpoint: operator.getOverview },
+  {
+    noun: "overview",
+    verb: "search",
+    endpoint: operator.search,
+    columns: ["kind", "id", "name", "detail", "account_name", "start_time"],
+  },
   { noun: "accounts", verb: "create", endpoint: operator.createAccount },
   { noun: "accounts", verb: "list", endpoint: operator.listAccounts },
   { noun: "accounts", verb: "show", endpoint: operator.getAccount },
@@ -41,6 +47,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "accounts", verb: "cancel-tests", endpoint: operator.cancelTests },
   { noun: "contacts", verb: "add", endpoint: operator.createContact },
   { noun: "contacts", verb: "list", endpoint: operator.listContacts },
+  { noun: "contacts", verb: "test", endpoint: operator.testContact },
+  { noun: "contacts", verb: "channels", endpoint: operator.getPhoneChannels },
   { noun: "contacts", verb: "remove", endpoint: operator.deleteContact, done: "removed" },
   { noun: "keys", verb: "create", endpoint: operator.createKey },
   { noun: "keys", verb: "list", endpoint: operator.listKeys },

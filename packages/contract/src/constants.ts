@@ -11,6 +11,8 @@ export const VOID_REASON_CHARACTERS = 500;
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const TOTP_DIGITS = 6;
 
+/** Longest text of a search: that of a name. */
+export const SEARCH_CHARACTERS = 200;
 /** Items on a page of a list. */
 export const MAX_PAGE = 500;
 /** Lines below the header of an import. */

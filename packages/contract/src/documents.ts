@@ -174,7 +174,7 @@ export const authDocument = () =>
   openApiDocument({
     title: "Curtail sessions",
     version: "v1",
-    description: "Signing in and out, sessions, and two-factor authentication with an authenticator app.",
+    description: "Signing in and out, sessions, two-factor authentication with an authenticator app, and calendars.",
     basePath: BASE_PATHS.auth,
     security: sessionCookie,
     endpoints: [...authEndpoints, ...authRedirects],

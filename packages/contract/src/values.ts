@@ -44,6 +44,7 @@ const ids = {
   account: ["account", "acc_6w2n8r4t1z9b"],
   alarm: ["alarm", "alm_3h7k5v9c2m8x"],
   block: ["availability block", "blk_9q4s6d2f8g1j"],
+  calendar: ["calendar", "cal_7d3f9k1m5p8s"],
   contact: ["contact", "con_2b5n8m1k4h7g"],
   delivery: ["delivery", "dlv_5d1f0a7c93e84b62a0f4c8d217b6e935"],
   dispatch: ["dispatch", "dis_4f9k2m7q1x8c"],

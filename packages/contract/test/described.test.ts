@@ -64,7 +64,7 @@ const documents: ReadonlyArray<readonly [name: string, document: Document]> = [
 ].map(([name, document]) => [name as string, JSON.parse(JSON.stringify(document)) as Document]);
 
 const VERBS =
-  /^(Acknowledge|Add|Approve|Block|Cancel|Certify|Change|Complete|Create|Delete|Download|End|Enrol|Exclude|Import|Issue|List|Preview|Register|Remove|Replace|Resend|Retrieve|Revoke|Rotate|Send|Set|Sign|Start|Stream|Test|Upload|Verify|Withdraw)[, ]/;
+  /^(Acknowledge|Add|Approve|Block|Cancel|Certify|Change|Complete|Create|Delete|Download|End|Enrol|Exclude|Import|Issue|List|Preview|Register|Remove|Replace|Resend|Retrieve|Revoke|Rotate|Search|Send|Set|Sign|Start|Stream|Test|Upload|Verify|Withdraw)[, ]/;
 
 /** Unidiomatic phrases, and words for which the interface has other terms. */
 const UNTERMED =

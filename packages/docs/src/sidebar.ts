@@ -38,6 +38,8 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/admin.md",
       "docs/configuration.md",
       "docs/meter-data.md",
+      "docs/calendar.md",
+      "docs/gateway.md",
       "docs/bad-input.md",
       "docs/spec-gaps.md",
       "docs/glossary.md",

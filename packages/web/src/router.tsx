@@ -4,7 +4,7 @@ import { ApiError, isNotConnected } from "./api/call.js";
 import { sessionQuery } from "./api/session.js";
 import { dashboardRoutes } from "./routes/dashboard-routes.js";
 import { operationsRoutes } from "./routes/operations-routes.js";
-import { PageFault, root, signIn, start, you, yourself } from "./routes/root.js";
+import { PageFault, root, signIn, start, wall, you, yourself } from "./routes/root.js";
 import { removeFirstFrame } from "./shell/first-frame.js";
 import { Waiting } from "./ui/state.js";
 import { connection } from "./ui/use-connected.js";
@@ -42,10 +42,13 @@ window.addEventListener("pageshow", () => {
   isLeaving = false;
 });
 
+/** Nobody stands at a wall to sign in: its page says that it is signed out, over the last numbers. */
+const STAYS = "/operations/wall";
+
 /** Opens the sign-in form when the session is over. */
 queries.getQueryCache().subscribe(({ query }) => {
   const { pathname, search, hash } = window.location;
-  if (!hasEnded(query) || isLeaving || pathname === "/sign-in") return;
+  if (!hasEnded(query) || isLeaving || pathname === "/sign-in" || pathname === STAYS) return;
   isLeaving = true;
   window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search + hash)}`);
 });
@@ -56,7 +59,7 @@ queries.getMutationCache().subscribe(({ mutation }) => {
   if (error instanceof ApiError && error.status === 401) void queries.invalidateQueries(sessionQuery);
 });
 
-const routes = root.addChildren([start, signIn, dashboardRoutes, operationsRoutes, you.addChildren([yourself])]);
+const routes = root.addChildren([start, signIn, wall, dashboardRoutes, operationsRoutes, you.addChildren([yourself])]);
 
 export const router = createRouter({
   routeTree: routes,

@@ -1,2 +1,3 @@
+export * from "./calendar.js";
 export * from "./invitation.js";
 export * from "./session.js";

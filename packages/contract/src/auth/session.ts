@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.js";
 import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { User } from "../operator-v1/user.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
+import { createCalendar, deleteCalendar, listCalendars } from "./calendar.js";
 
 const MAX_SECRET_CHARACTERS = 400;
 
@@ -234,6 +235,9 @@ export const authEndpoints = [
   setUpTotp,
   removeTotp,
   renewRecoveryCodes,
+  listCalendars,
+  createCalendar,
+  deleteCalendar,
 ] as const;
 
 export const startSignOn = endpoint({

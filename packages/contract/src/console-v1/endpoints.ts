@@ -21,8 +21,10 @@ import * as key from "./key.js";
 import { importOwnMeterData } from "./meter-data.js";
 import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
+import * as phone from "./phone.js";
 import { listOwnRequests } from "./request-log.js";
 import * as schedule from "./schedule.js";
+import { searchOwn } from "./search.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers, signOutOwnUser } from "./user.js";
 import * as webhook from "./webhook.js";
 
@@ -30,6 +32,7 @@ import * as webhook from "./webhook.js";
 export const consoleEndpoints = [
   getOwnAccount,
   getAccountOverview,
+  searchOwn,
   listOwnOnboarding,
   listDispatches,
   listPastDispatches,
@@ -65,6 +68,8 @@ export const consoleEndpoints = [
   listOwnRequests,
   contact.createOwnContact,
   contact.listOwnContacts,
+  phone.getOwnPhoneChannels,
+  phone.testOwnContact,
   contact.deleteOwnContact,
   schedule.listOwnSchedule,
   schedule.deleteOwnScheduleBlock,

@@ -13,6 +13,7 @@ export const Alarm = Type.Object(
         "notice_undelivered",
         "notice_failed",
         "mail_stuck",
+        "gateway_failing",
         "last_webhook_deleted",
         "certificate_expiring",
         "ven_silent",
@@ -25,7 +26,7 @@ export const Alarm = Type.Object(
     }),
     subject: Type.String({
       description:
-        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, account or VEN, or a directory.",
+        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, account or VEN, a setting or a directory.",
       examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
     }),
     account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),

@@ -2,6 +2,7 @@
 export const auditActions = {
   account: ["account.create", "account.change"],
   alarm: ["alarm.acknowledge"],
+  calendar: ["calendar.create", "calendar.delete"],
   certificate: ["ven.certify", "ven.revoke"],
   certificate_link: ["ven.offer_certificate"],
   contact: ["contact.create", "contact.delete"],

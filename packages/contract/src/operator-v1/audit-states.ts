@@ -47,6 +47,8 @@ const AuditedContact = state("Contact", {
   ...Contact.properties,
   account_id: accountOf,
   phone: Type.Optional(Contact.properties.phone),
+  sms: Type.Optional(Contact.properties.sms),
+  voice: Type.Optional(Contact.properties.voice),
 });
 
 const AuditedCertificate = state("Certificate", {
@@ -180,10 +182,11 @@ const AuditedWebhook = state("Webhook", {
   ),
 });
 
-/** State before and after an action, by the kind of the subject. Sessions have none. */
+/** State before and after an action, by the kind of the subject. Sessions and calendars have none. */
 export const auditStates = {
   account: nullable(AuditedAccount),
   alarm: nullable(AuditedAlarm),
+  calendar: Type.Null({ description: "Always null: calendars have no states." }),
   certificate: nullable(AuditedCertificate),
   certificate_link: nullable(AuditedCertificateLink),
   contact: nullable(AuditedContact),

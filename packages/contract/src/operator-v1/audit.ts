@@ -56,6 +56,7 @@ export const AuditEntry = Type.Union(
   [
     entryOf("account"),
     entryOf("alarm"),
+    entryOf("calendar"),
     entryOf("certificate"),
     entryOf("certificate_link"),
     entryOf("contact"),

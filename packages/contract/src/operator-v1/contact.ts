@@ -1,19 +1,32 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS, PHONE_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { byId, Email, id, moment, nullable, string, text } from "../values.js";
+import { boolean, byId, Email, id, moment, nullable, string, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 
-/** A person who gets mail when an account cannot be notified otherwise (G31, G45). */
+const sms = boolean(
+  "Whether the person gets dispatches and their changes by SMS, if the operator has set it up.",
+  true,
+);
+const voice = boolean(
+  "Whether the person gets dispatches and their changes by voice call, if the operator has set it up.",
+);
+
+/** A person who gets mail when an account cannot be notified otherwise (G31, G45), and SMS or calls if asked for. */
 export const Contact = Type.Object(
   {
     id: id("contact"),
     name: string("Name of the person.", "Ana Lopez"),
     email: string("Email address of the person.", "ana@example.com"),
     phone: nullable(string("Phone number, for when mail fails, too; null if none was given.", "+1 555 010 0200")),
+    sms,
+    voice,
     created_at: moment("When the contact was added.", "created"),
   },
-  { $id: "Contact", description: "A person who gets mail when the account cannot be notified otherwise." },
+  {
+    $id: "Contact",
+    description: "A person who gets mail when the account cannot be notified otherwise, and SMS or calls if asked for.",
+  },
 );
 export type Contact = Static<typeof Contact>;
 
@@ -25,7 +38,7 @@ export const createContact = endpoint({
   tag: "Accounts",
   summary: "Add a dispatch contact",
   description:
-    "The contact gets mail when no webhook, poll or VEN of the account has received a dispatch or its change in time. An account may have 200 contacts. Its own users can add one while there are fewer than 50.",
+    "The contact gets mail when no webhook, poll or VEN of the account has received a dispatch or its change in time. With `sms` or `voice` it also gets a message at once, which needs an international phone number. An account may have 200 contacts. Its own users can add one while there are fewer than 50.",
   params: byId("account"),
   body: Type.Object({
     name: text(NAME_CHARACTERS, "Name of the person.", "Ana Lopez", 1),
@@ -33,6 +46,8 @@ export const createContact = endpoint({
     phone: Type.Optional(
       nullable(text(PHONE_CHARACTERS, "Phone number, for when mail fails, too; null for none.", "+1 555 010 0200", 1)),
     ),
+    sms: Type.Optional(sms),
+    voice: Type.Optional(voice),
   }),
   reply: Contact,
   status: 201,
@@ -54,7 +69,7 @@ export const deleteContact = endpoint({
   path: "/contacts/{id}",
   tag: "Accounts",
   summary: "Remove a dispatch contact",
-  description: "The contact gets no further mail. An account without contacts cannot be reached by mail.",
+  description: "The contact gets no further mail or messages. An account without contacts cannot be reached by mail.",
   params: byId("contact"),
   status: 204,
 });

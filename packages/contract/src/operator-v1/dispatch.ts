@@ -251,6 +251,9 @@ export const listAllDispatches = endpoint({
       }),
     ),
     program_id: Type.Optional(id("program", "Only dispatches of this program.")),
+    site_id: Type.Optional(id("site", "Only dispatches that include this site.")),
+    start_time: Type.Optional(moment("Start of a period: only dispatches that end after it.", "start")),
+    end_time: Type.Optional(moment("End of the period: only dispatches that start before it.", "end")),
     sites: Type.Optional(
       Type.Enum(["omit"], { description: "`omit`: leave `sites` empty, since there may be tens of thousands." }),
     ),

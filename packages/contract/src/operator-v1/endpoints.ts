@@ -17,11 +17,13 @@ import * as onboarding from "./onboarding.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import { getAnyPerformanceDifference } from "./performance-difference.js";
+import * as phone from "./phone.js";
 import * as program from "./program.js";
 import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
+import { search } from "./search.js";
 import * as site from "./site.js";
 import * as statement from "./statement.js";
 import { getTelemetryHealth, listTelemetryHealth } from "./telemetry-health.js";
@@ -33,6 +35,7 @@ import * as webhook from "./webhook.js";
 /** Every operation below /operator/v1. */
 export const operatorEndpoints = [
   getOverview,
+  search,
   account.createAccount,
   account.listAccounts,
   account.downloadAccounts,
@@ -40,6 +43,8 @@ export const operatorEndpoints = [
   account.changeAccount,
   contact.createContact,
   contact.listContacts,
+  phone.getPhoneChannels,
+  phone.testContact,
   contact.deleteContact,
   key.createKey,
   key.listKeys,

@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.js";
 import { tableFiles } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
 import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
-import { boolean, byId, id, integer, moment, moments, string } from "../values.js";
+import { boolean, byId, id, integer, moment, moments, nullable, string } from "../values.js";
 import { deliveryId } from "./delivery.js";
 import { PageQuery, pageOf } from "./list.js";
 import { requestOutcome } from "./webhook.js";
@@ -19,7 +19,7 @@ const MailRecipient = Type.Object(
 
 const EvidenceDetail = Type.Partial(
   Type.Object({
-    modification_number: integer("Channels `rest` and `openadr`: modification of the dispatch.", 1),
+    modification_number: integer("Channels `rest`, `openadr`, `sms` and `voice`: modification of the dispatch.", 1),
     webhook_id: id("webhook", "Webhook that is notified."),
     url: WebhookUrl,
     delivery_id: deliveryId,
@@ -48,6 +48,15 @@ const EvidenceDetail = Type.Partial(
     recipients: Type.Array(MailRecipient, {
       description: "`mailed`: the contacts at that time. Absent in old mails.",
     }),
+    message_id: string(
+      "Channels `sms` and `voice`: identifier of the message.",
+      "msg_7c1e9f30b54d4a2f8e6d0a93c5b27f14",
+    ),
+    name: string("Channels `sms` and `voice`: name of the contact at that time.", "Ana Lopez"),
+    phone: string("Channels `sms` and `voice`: phone number of the contact, international.", "+15550100200"),
+    gateway_id: nullable(
+      string("`handed_over`: identifier that the gateway gave the message; null if it gave none.", "SM2f4c8e6a"),
+    ),
     reason: Type.Enum(
       [
         "attempts_failed",
@@ -56,6 +65,8 @@ const EvidenceDetail = Type.Partial(
         "no_contacts",
         "kept",
         "expired",
+        "gateway_refused",
+        "gateway_expired",
         "not_polled",
         "not_acknowledged",
         "reply_limit",
@@ -63,7 +74,7 @@ const EvidenceDetail = Type.Partial(
       ],
       {
         description:
-          "Reason of `failed`. `attempts_failed`: all attempts of the delivery or push failed. `webhook_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event.",
+          "Reason of `failed`. `attempts_failed`: all attempts of the delivery or push failed. `webhook_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event.",
       },
     ),
   }),
@@ -93,15 +104,18 @@ export const Evidence = Type.Object(
     at: moment("When it happened.", "notified"),
     account_id: id("account", "Account that was notified, or that read the dispatch."),
     site_id: Type.Optional(id("site", "Site of the entry; absent if it concerns several sites of the account.")),
-    channel: Type.Enum(["rest", "webhook", "openadr", "mail"], {
+    channel: Type.Enum(["rest", "webhook", "openadr", "mail", "sms", "voice"], {
       description: "Channel of the notification.",
       examples: ["webhook"],
     }),
-    what: Type.Enum(["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed"], {
-      description:
-        "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail.",
-      examples: ["attempt"],
-    }),
+    what: Type.Enum(
+      ["notified", "attempt", "delivered", "failed", "polled", "fetched", "acknowledged", "mailed", "handed_over"],
+      {
+        description:
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message.",
+        examples: ["attempt"],
+      },
+    ),
     detail: EvidenceDetail,
   },
   { $id: "Evidence", description: "An entry of the record of how a dispatch reached an account." },

@@ -8,9 +8,11 @@ import { ownUserRoutes } from "../access/http/console-user.js";
 import { ownDispatchRoutes } from "../dispatch/http/console-dispatch.js";
 import { ownEvidenceRoutes } from "../notification/http/console-evidence.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/console-webhook.js";
+import { ownPhoneRoutes } from "../notification/http/phone.js";
 import { ownChangeRoutes } from "../oversight/http/console-change.js";
 import { ownOnboardingRoutes } from "../oversight/http/console-onboarding.js";
 import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
+import { ownSearchRoutes } from "../oversight/http/console-search.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
 import { ownReportRoutes } from "../performance/http/participant-report.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
@@ -34,6 +36,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);
   accountOverviewRoutes(app, ports.operator);
+  ownSearchRoutes(app, ports.operator);
   ownOnboardingRoutes(app, ports.operator);
   ownDispatchRoutes(app, ports.operator);
   ownEnergyRoutes(app, ports.operator, budget);
@@ -43,6 +46,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownKeyRoutes(app, ports.operator);
   ownRequestLogRoutes(app, ports.operator);
   ownContactRoutes(app, ports.operator);
+  ownPhoneRoutes(app, ports.operator);
   ownScheduleRoutes(app, ports.operator);
   ownEvidenceRoutes(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);

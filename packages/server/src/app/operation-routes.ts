@@ -5,6 +5,7 @@ import { keyClaims } from "../access/http/key-claim.js";
 import { invitationRoutes } from "../access/http/participant-invitation.js";
 import { oidcRoutes } from "../access/http/participant-oidc.js";
 import { authRoutes } from "../access/http/participant-session.js";
+import { type CalendarRoutePorts, calendarFileRoutes, ownCalendarRoutes } from "../notification/http/calendar.js";
 import { certificateClaims } from "../openadr/http/certificate-claim.js";
 import { claimRoutes } from "../platform/http/claim.js";
 import { takeForms } from "../platform/http/one-time-page.js";
@@ -28,6 +29,7 @@ export const addOperation = async (
     referenceRoutes(app, { basePath: BASE_PATHS.console, title: "Curtail console", document: consoleDocument });
   referenceRoutes(app, { basePath: BASE_PATHS.auth, title: "Curtail sessions", document: authDocument });
   await app.register(async (scope) => linkRoutes(scope, settings, ports));
+  await app.register(async (scope) => calendarFileRoutes(scope, calendarPorts(ports), serves));
   // Cookies are parsed only in here: the participants' interface knows nothing but keys.
   await app.register(async (scope) => {
     await scope.register(cookie);
@@ -62,7 +64,15 @@ const linkRoutes = (app: FastifyInstance, { bodies }: LimitedSettings, ports: Op
   invitationRoutes(app, ports.sessions);
 };
 
-const sessionRoutes = (app: FastifyInstance, { sessions, identityProvider }: OperationPorts): void => {
+const calendarPorts = ({ sessions, calendars, operator }: OperationPorts): CalendarRoutePorts => ({
+  sessions,
+  calendars,
+  programs: operator.stores.programs,
+});
+
+const sessionRoutes = (app: FastifyInstance, ports: OperationPorts): void => {
+  const { sessions, identityProvider } = ports;
+  app.register(async (scope) => ownCalendarRoutes(scope, calendarPorts(ports)));
   authRoutes(app, sessions, { hasSingleSignOn: identityProvider !== null });
   if (identityProvider !== null)
     app.register(async (scope) => oidcRoutes(scope, { provider: identityProvider, landingPage }, sessions));

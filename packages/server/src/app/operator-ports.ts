@@ -7,6 +7,7 @@ import type { DispatchRoutePorts } from "../dispatch/http/operator-dispatch.js";
 import type { DeliveryRoutePorts } from "../notification/http/operator-delivery.js";
 import type { EvidenceRoutePorts } from "../notification/http/operator-evidence.js";
 import type { WebhookRoutePorts } from "../notification/http/operator-webhook.js";
+import type { PhoneRoutePorts } from "../notification/http/phone.js";
 import type { PreviewPorts } from "../notification/operations/preview-dispatch.js";
 import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/operator-ven.js";
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
@@ -14,6 +15,7 @@ import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
+import type { SearchPorts } from "../oversight/operations/search.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
 import type { DispatchResultRoutePorts } from "../performance/http/operator-dispatch-result.js";
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
@@ -48,6 +50,7 @@ export type OperatorPorts = AccountRoutePorts &
   MeterDataPorts &
   OnboardingRoutePorts &
   OperatorOverviewPorts &
+  PhoneRoutePorts &
   PreviewPorts &
   PerformanceRoutePorts &
   PerformanceStreamRoutePorts &
@@ -56,6 +59,7 @@ export type OperatorPorts = AccountRoutePorts &
   RequestLogRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &
+  SearchPorts &
   SiteRoutePorts &
   StatementRoutePorts &
   TelemetryHealthRoutePorts &

@@ -20,6 +20,8 @@ const htmlFiles: Readonly<Record<string, { readonly start: string; readonly belo
   "/dashboard": { start: "now.html", below: "dashboard.html" },
 };
 const ANY_PAGE = "index.html";
+/** Has no navigation, so that its first HTML has none either. */
+const WALL = { below: "/operations", address: "/operations/wall" };
 
 /** Folder of the built pages; null if they were not built, and the service then has none. */
 export const pageFolder = (): string | null => {
@@ -61,6 +63,7 @@ export const pageRoutes = async (app: FastifyInstance, folder: string, addresses
       app.get(at, async (request, reply) => sendHtml(request, reply, startHtml));
     app.get(`${address}/*`, async (request, reply) => sendHtml(request, reply, belowHtml));
   }
+  if (addresses.includes(WALL.below)) app.get(WALL.address, async (request, reply) => sendHtml(request, reply, index));
   app.addHook("onRequest", async (request, reply) => {
     if (request.url === "/" && request.method === "GET" && wantsHtml(request)) return sendHtml(request, reply, index);
   });

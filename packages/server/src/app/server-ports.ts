@@ -7,6 +7,7 @@ import type { SessionRoutePorts } from "../access/http/session-ports.js";
 import type { AnsweredRequest } from "../access/operations/log-requests.js";
 import type { IdentityProvider } from "../access/operations/sign-in-by-identity.js";
 import type { IssuingStores } from "../dispatch/operations/create-dispatch.js";
+import type { Calendars } from "../notification/operations/read-calendar.js";
 import type { ClaimCertificate } from "../openadr/http/certificate-claim.js";
 import type { Once, Within } from "../platform/answer-once.js";
 import type { AnswerBudget } from "../platform/http/answer-budget.js";
@@ -57,6 +58,7 @@ export interface OperationPorts {
   readonly isOperatorToken: (token: string) => Promise<boolean>;
   readonly claimKey: ClaimKey;
   readonly sessions: SessionRoutePorts;
+  readonly calendars: Calendars;
   /** null: no single sign-on. */
   readonly identityProvider: IdentityProvider | null;
   /** Operations for users of participants: their reads are no evidence that their systems were notified. */

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { accountStore } from "../access/storage/account-store.js";
 import { auditStore } from "../access/storage/audit-store.js";
+import { calendarStore } from "../access/storage/calendar-store.js";
 import { contactStore } from "../access/storage/contact-store.js";
 import { deviceStore } from "../access/storage/device-store.js";
 import { keyStore } from "../access/storage/key-store.js";
@@ -76,6 +77,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   sessions: sessionStore(db),
   recoveryCodes: recoveryCodeStore(db),
   devices: deviceStore(db),
+  calendars: calendarStore(db),
   requests: requestLogStore(db),
 });
 

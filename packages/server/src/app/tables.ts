@@ -3,6 +3,7 @@ import type { Environment } from "../access/domain/api-key.js";
 import type { RevocationReason } from "../access/domain/session.js";
 import type { Role } from "../access/domain/user.js";
 import type { Delivery } from "../notification/domain/delivery.js";
+import type { PhoneChannel } from "../notification/domain/phone-message.js";
 import type { WebhookEventName } from "../notification/domain/webhook.js";
 import type { TargetResource, Ven, VenAcknowledgement } from "../openadr/domain/ven.js";
 import type { FinalVersion } from "../performance/domain/version.js";
@@ -74,6 +75,16 @@ declare module "../platform/database/columns.js" {
       readonly end_time: Date;
       readonly created_at: Date;
     };
+    readonly calendars: {
+      readonly seq: number;
+      readonly id: string;
+      readonly user_id: string;
+      readonly token_hash: Buffer;
+      readonly name: string;
+      readonly program_id: string | null;
+      readonly created_at: Date;
+      readonly last_used_at: Date | null;
+    };
     readonly contacts: {
       readonly id: string;
       readonly seq: number;
@@ -82,6 +93,8 @@ declare module "../platform/database/columns.js" {
       readonly email: string;
       readonly created_at: Date;
       readonly phone: string | null;
+      readonly sms: boolean;
+      readonly voice: boolean;
     };
     readonly controllable_load: {
       readonly site: number;
@@ -248,6 +261,7 @@ declare module "../platform/database/columns.js" {
       readonly owed_look_at: Date | null;
       readonly noted_at: Date | null;
       readonly disabled_accounts: readonly string[];
+      readonly phoned: boolean;
     };
     readonly performance_results: {
       readonly dispatch_id: string;
@@ -263,6 +277,28 @@ declare module "../platform/database/columns.js" {
       readonly reason: FinalVersion["reason"];
       readonly actor: Actor | null;
       readonly note: string | null;
+    };
+    readonly phone_messages: {
+      readonly seq: number;
+      readonly id: string;
+      readonly account_id: string;
+      readonly notice_seq: number;
+      readonly dispatch_id: string;
+      readonly event: WebhookEventName;
+      readonly channel: PhoneChannel;
+      readonly contact_id: string;
+      readonly name: string;
+      readonly phone: string;
+      readonly state: string;
+      readonly failures: number;
+      readonly next_attempt_at: Date | null;
+      readonly leased_until: Date | null;
+      readonly created_at: Date;
+      readonly sent_at: Date | null;
+      readonly given_up_at: Date | null;
+      readonly last_error: string | null;
+      readonly gateway_id: string | null;
+      readonly carried_modification: number | null;
     };
     readonly program_terms: {
       readonly seq: number;

@@ -4,15 +4,19 @@ import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { nextNoticeAt } from "../dispatch/storage/notice-store.js";
 import type { OwedPorts } from "../notification/operations/escalate-owed.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
+import type { PhoneGateway } from "../notification/operations/send-phone-messages.js";
 import { deliveryQueue, productionQueue } from "../notification/storage/delivery-queue.js";
 import { mailQueue } from "../notification/storage/mail-queue.js";
 import { listenForNotices } from "../notification/storage/notice-listener.js";
+import { phoneQueue } from "../notification/storage/phone-queue.js";
 import { ACCOUNT_TESTS, boundedTests } from "../notification/worker/bounded-tests.js";
 import { type MailSender, mailSender } from "../notification/worker/mail-sender.js";
 import { MailWorker } from "../notification/worker/mail-worker.js";
 import { wakeWhenDue } from "../notification/worker/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
 import { OwedWatch } from "../notification/worker/owed-watch.js";
+import { type GatewaySettings, phoneGateway } from "../notification/worker/phone-gateway.js";
+import { PhoneWorker } from "../notification/worker/phone-worker.js";
 import { randomSecret } from "../notification/worker/signature.js";
 import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
@@ -32,6 +36,8 @@ import { logBroken } from "./log-broken.js";
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface Delivery {
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  /** For test messages. */
+  readonly gateway: PhoneGateway;
   stop(): Promise<void>;
 }
 
@@ -54,7 +60,10 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const testClient = webhookClient(policy);
   const probe = boundedTests(probeWebhook(testClient, clock, newId), ACCOUNT_TESTS);
   const webhooks = { policy, newSecret: randomSecret, probe };
-  if (!config.roles.includes("worker")) return { webhooks, stop: () => testClient.close() };
+  const gatewayClient = webhookClient(gatewayPolicy);
+  const gateway = phoneGateway(gatewaySettings(config), gatewayClient);
+  const closeTests = () => Promise.all([testClient.close(), gatewayClient.close()]);
+  if (!config.roles.includes("worker")) return { webhooks, gateway, stop: async () => void (await closeTests()) };
   const client = webhookClient(policy);
   const queuePool = openQueuePool(pool, logBroken(logger));
   const ports = {
@@ -75,20 +84,24 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const sender = mailSenderOf(wiring);
   const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
   const mails = new MailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
+  const phonePorts = { queue: phoneQueue(queuePool), clock, dispatches: dispatchView(queuePool), gateway };
+  const phones = new PhoneWorker(phonePorts, logger);
   const owed = new OwedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
   const alarms = new AlarmWatch({ ...wiring.alarms, clock }, logger);
   worker.start();
   venNotices.start();
   mails.start();
+  phones.start();
   owed.start();
   alarms.start();
   return {
     webhooks,
+    gateway,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
-      await Promise.all([worker.stop(), venNotices.stop(), mails.stop(), owed.stop(), alarms.stop()]);
+      await Promise.all([worker.stop(), venNotices.stop(), mails.stop(), phones.stop(), owed.stop(), alarms.stop()]);
       sender?.close();
-      await Promise.all([client.close(), testClient.close()]);
+      await Promise.all([client.close(), closeTests()]);
       await closePool(queuePool);
     },
   };
@@ -115,6 +128,18 @@ const addressPolicy = (config: Config): AddressPolicy => ({
   allowedNetworks: config.webhookAllowedNetworks,
   allowLoopback: addressesOf(config).every(isLoopback),
   allowHttp: config.webhookAllowHttp,
+});
+
+/** Gateways are the operator's own: also on this machine and in its networks, but not where clouds keep credentials. */
+const gatewayPolicy: AddressPolicy = {
+  allowedNetworks: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+  allowLoopback: true,
+  allowHttp: true,
+};
+
+const gatewaySettings = ({ smsUrl, voiceUrl, gatewayToken }: Config): GatewaySettings => ({
+  urls: { sms: smsUrl, voice: voiceUrl },
+  token: gatewayToken,
 });
 
 /** Listening addresses of every listener, and their public addresses. */

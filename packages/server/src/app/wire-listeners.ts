@@ -9,8 +9,10 @@ import { identify } from "../access/operations/manage-sessions.js";
 import { ListMemory } from "../dispatch/http/list-memory.js";
 import { recentOfEach } from "../dispatch/storage/dispatch-view.js";
 import { AccountPolls } from "../notification/operations/note-account-polls.js";
+import { Calendars } from "../notification/operations/read-calendar.js";
 import { ReadRecorder, recordPoll, withReadsRecorded } from "../notification/operations/record-reads.js";
 import { accountPollStore } from "../notification/storage/account-polls.js";
+import { calendarReader } from "../notification/storage/calendar-reader.js";
 import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
 import { claimCertificate } from "../openadr/operations/manage-vens.js";
 import type { LoopClock } from "../platform/clock.js";
@@ -63,6 +65,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
     recentOfEach: (accountIds, since) => recentOfEach(pool, accountIds, since),
     clock,
   });
+  const calendars = new Calendars({ clock, readStamps: wiring.readStamps, dispatchesOf: calendarReader(pool) });
   const sessions = sessionPorts(wiring);
   const serve = (side: Side): Promise<FastifyInstance> => {
     const isApart = side === "operators";
@@ -82,7 +85,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
           observe: wiring.metrics.observeRequest,
           noteRequest: wiring.noteRequest,
         },
-        operation: { ...operationPorts(wiring), side, sessions: sessions(address) },
+        operation: { ...operationPorts(wiring), side, sessions: sessions(address), calendars },
         noteRequest: wiring.noteRequest,
       },
     );
@@ -122,7 +125,7 @@ const operationPorts = ({
   pool,
   production,
   operator,
-}: ListenerWiring): Omit<OperationPorts, "side" | "sessions"> => ({
+}: ListenerWiring): Omit<OperationPorts, "calendars" | "side" | "sessions"> => ({
   operator,
   isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
   claimKey: (token) => claimKey(operator, token),

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { RateWindows } from "../access/domain/rate-limit.js";
 import type { KeyPorts } from "../access/operations/manage-keys.js";
 import type { UserPorts } from "../access/operations/sign-in-ports.js";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
@@ -6,6 +7,7 @@ import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
+import { searchReader } from "../oversight/storage/search-store.js";
 import type { Within } from "../platform/answer-once.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
@@ -47,6 +49,8 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     ...ports,
     ...readersOver(pool, ports),
     ...delivery.webhooks,
+    gateway: delivery.gateway,
+    phoneTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,
     performance: measuring.view,
@@ -72,6 +76,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
 const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   dispatches: dispatchView(pool),
   overview: overviewReader(pool),
+  search: searchReader(pool),
   reach: reachReader(pool, clock),
   onboarding: onboardingReader(pool),
   siteHealth: siteHealthReader(pool),

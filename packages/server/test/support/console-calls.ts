@@ -42,6 +42,7 @@ let invited = 0;
 /** A valid call of every endpoint that only the console has. */
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
+  searchOwn: () => ({ path: "/search?q=a" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
   listPastDispatches: () => ({ path: "/dispatches/past" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
@@ -68,6 +69,8 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listOwnRequests: () => ({ path: "/requests" }),
   createOwnContact: () => ({ path: "/contacts", body: { name: "Night shift", email: "night@example.com" } }),
   listOwnContacts: () => ({ path: "/contacts" }),
+  getOwnPhoneChannels: () => ({ path: "/phone-channels" }),
+  testOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}/test`, body: { channel: "sms" } }),
   deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
   listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
   deleteOwnScheduleBlock: ({ blockId }) => ({ path: `/schedule/${blockId}` }),
@@ -106,7 +109,7 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
   const dispatch = await participant.call(createTestDispatch, { body: period });
   const admin = await newBrowser(service, "participant-admin", participant.accountId);
   const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
-  const person = { name: "Day shift", email: "day@example.com" };
+  const person = { name: "Day shift", email: "day@example.com", phone: "+1 555 010 0200" };
   const contact = await service.made(operator.createContact, { params: { id: participant.accountId }, body: person });
   const { siteId } = namesOf(participant, "");
   const block = { available: false, start_time: inHours(service, 72), end_time: inHours(service, 73) };

@@ -2,6 +2,7 @@ import type { auth, operator } from "@curtail/contract";
 import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNotify } from "../ui/notify.js";
 import { ApiError, callAuth } from "./call.js";
+import { forgetRecentlySeen } from "./recent.js";
 
 export type User = operator.User;
 export type Session = auth.Session;
@@ -49,6 +50,7 @@ export const useSignOut = () => {
       if (!(error instanceof ApiError && error.status === 401)) return notify.bad((error as Error).message);
     }
     queries.clear();
+    forgetRecentlySeen();
     window.location.assign("/sign-in");
   };
 };

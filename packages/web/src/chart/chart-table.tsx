@@ -1,50 +1,74 @@
 import { useState } from "react";
-import { dayAndClock } from "../format/time.js";
+import { cursorTime } from "../format/time.js";
 import { type PowerChartProps, secondsOf } from "./curve.js";
+import { DownloadValues } from "./download-values.js";
+import { stepSeconds } from "./reading.js";
+import type { TimeRange } from "./zoom.js";
 
 const MAX_ROWS = 120;
 
-/** The values of a chart as a table; evenly sampled if there are many. */
-export const ChartTable = ({ label, timestamps, curves, unit, timeZone }: PowerChartProps) => {
+type Shown = PowerChartProps & { readonly shown: TimeRange | null };
+
+/** The values of a chart as a table, and as a file. */
+export const ChartTable = (chart: Shown) => {
   const [open, setOpen] = useState(false);
-  const step = Math.max(1, Math.ceil(timestamps.length / MAX_ROWS));
   return (
-    <details className="px-4 pb-3 text-sm" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit text-muted">Show as table</summary>
-      {open && (
-        <div className="mt-2 max-h-72 overflow-auto" tabIndex={0} role="region" aria-label={`${label}, as a table`}>
-          <table className="w-full text-right">
-            <thead className="sticky top-0 bg-surface text-muted">
-              <tr>
-                <th scope="col" className="py-1 text-left font-medium">
-                  Time
-                </th>
-                {curves.map((curve) => (
-                  <th key={curve.label} scope="col" className="px-2 py-1 font-medium">
-                    {curve.label} ({unit})
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {timestamps.map((at, i) =>
-                i % step === 0 ? (
-                  <tr key={at}>
-                    <th scope="row" className="text-left font-normal">
-                      {dayAndClock(new Date(secondsOf(at) * 1000), timeZone)}
-                    </th>
-                    {curves.map((curve) => (
-                      <td key={curve.label} className="px-2">
-                        {curve.values[i]?.toFixed(1) ?? "–"}
-                      </td>
-                    ))}
-                  </tr>
-                ) : null,
-              )}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </details>
+    <div className="flex flex-wrap items-start justify-between gap-x-2 px-4 pb-2">
+      <details
+        className={`py-2 text-sm ${open ? "w-full" : ""}`}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary className="w-fit text-muted">Show as table</summary>
+        {open && <Rows {...chart} />}
+      </details>
+      <DownloadValues {...chart} />
+    </div>
   );
 };
+
+/** Evenly sampled if there are many; of a zoomed chart, those it shows. */
+const Rows = ({ label, timestamps, curves, unit, timeZone, shown }: Shown) => {
+  const inView = timestamps.flatMap((at, index) => (isShown(secondsOf(at), shown) ? [index] : []));
+  const every = Math.max(1, Math.ceil(inView.length / MAX_ROWS));
+  const step = stepSeconds(timestamps);
+  return (
+    <div className="mt-2 max-h-72 overflow-auto" tabIndex={0} role="region" aria-label={`${label}, as a table`}>
+      <table className="w-full text-right">
+        <thead className="sticky top-0 bg-surface text-muted">
+          <tr>
+            <th scope="col" className="py-1 text-left font-medium">
+              Time
+            </th>
+            {curves.map((curve) => (
+              <th key={curve.label} scope="col" className="px-2 py-1 font-medium">
+                {curve.label} ({unit})
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {inView.map((i, row) =>
+            row % every === 0 ? (
+              <tr key={timestamps[i]}>
+                <th scope="row" className="text-left font-normal">
+                  {cursorTime(new Date(secondsOf(timestamps[i] ?? 0) * 1000), step, timeZone)}
+                </th>
+                {curves.map((curve) => (
+                  <td key={curve.label} className="px-2">
+                    {curve.values[i]?.toFixed(1) ?? "–"}
+                    {(curve.quality?.[i] ?? null) !== null && (
+                      <span className="ml-1 text-warn">{curve.quality?.[i]}</span>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ) : null,
+          )}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+const isShown = (seconds: number, shown: TimeRange | null): boolean =>
+  shown === null || (seconds >= shown.min && seconds <= shown.max);

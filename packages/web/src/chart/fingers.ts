@@ -3,11 +3,14 @@ import { pinched, type TimeRange } from "./zoom.js";
 
 const LEAST_DRAG_PX = 12;
 
+/** Where uPlot shows no cursor. */
+export const OUTSIDE = { left: -10, top: -10 };
+
 /**
- * Zooms by touch: dragging one finger sideways selects a period, two fingers pinch. Vertical dragging scrolls the page:
+ * A tap shows the values there; dragging one finger sideways selects a period, two fingers pinch. Vertical dragging scrolls the page:
  * `touch-action` in chart.css lets the browser take over. uPlot itself supports the mouse only.
  */
-export const followFingers = (plot: uPlot, zoomTo: (range: TimeRange) => void): void => {
+export const followFingers = (plot: uPlot, zoomTo: (range: TimeRange) => void): (() => void) => {
   const fingers = new Map<number, number>();
   let startX = 0;
   let held: readonly [number, number] | null = null;
@@ -26,6 +29,9 @@ export const followFingers = (plot: uPlot, zoomTo: (range: TimeRange) => void): 
     run: (event: PointerEvent) => void,
   ) => plot.over.addEventListener(type, (event) => event.pointerType === "touch" && run(event));
 
+  plot.over.addEventListener("pointerdown", ({ pointerType }) => {
+    plot.over.dataset["pointer"] = pointerType;
+  });
   on("pointerdown", (event) => {
     const x = placeOf(event);
     if (fingers.size === 0) startX = x;
@@ -50,6 +56,7 @@ export const followFingers = (plot: uPlot, zoomTo: (range: TimeRange) => void): 
   });
   on("pointerup", (event) => {
     const x = fingers.get(event.pointerId);
+    const isTap = pinchedTo === null && fingers.size === 1 && x !== undefined && Math.abs(x - startX) < LEAST_DRAG_PX;
     const [from, to] = [startX, x ?? startX].toSorted((a, b) => a - b);
     const chosen =
       pinchedTo ??
@@ -58,6 +65,14 @@ export const followFingers = (plot: uPlot, zoomTo: (range: TimeRange) => void): 
         : null);
     forget();
     if (chosen !== null) zoomTo(chosen);
+    if (isTap) plot.setCursor({ left: x, top: event.clientY - plot.over.getBoundingClientRect().top }, true);
   });
   on("pointercancel", forget);
+  // A mouse that leaves hides the values; a finger only touches something else.
+  const elsewhere = (event: PointerEvent) => {
+    const isHere = event.target instanceof Node && plot.over.contains(event.target);
+    if (event.pointerType === "touch" && !isHere) plot.setCursor(OUTSIDE, true);
+  };
+  document.addEventListener("pointerdown", elsewhere);
+  return () => document.removeEventListener("pointerdown", elsewhere);
 };

@@ -7,12 +7,15 @@ export const ZoomBar = ({
   shown,
   whole,
   timeZone,
+  canReset,
   onZoom,
 }: {
   /** null: all of it. */
   readonly shown: TimeRange | null;
   readonly whole: TimeRange;
   readonly timeZone: string;
+  /** Whether a part is shown. */
+  readonly canReset: boolean;
   readonly onZoom: (range: TimeRange | null) => void;
 }) => {
   const range = shown ?? whole;
@@ -34,7 +37,7 @@ export const ZoomBar = ({
         </>
       )}
       {button(shown === null ? "Zoom in" : "+", "Zoom in", scaled(range, 0.5))}
-      {shown !== null && button("Reset zoom", "Reset zoom", null)}
+      {canReset && button("Reset zoom", "Reset zoom", null)}
     </div>
   );
 };

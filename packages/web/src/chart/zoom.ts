@@ -16,9 +16,27 @@ export const within = ({ min, max }: TimeRange, whole: TimeRange): TimeRange | n
 };
 
 /** Scales the range around its middle. */
-export const scaled = ({ min, max }: TimeRange, factor: number): TimeRange => {
-  const [middle, half] = [(min + max) / 2, ((max - min) / 2) * factor];
-  return { min: middle - half, max: middle + half };
+export const scaled = (range: TimeRange, factor: number): TimeRange =>
+  scaledAt(range, (range.min + range.max) / 2, factor);
+
+/** Scales the range around a moment, which stays where it is. */
+export const scaledAt = ({ min, max }: TimeRange, at: number, factor: number): TimeRange => ({
+  min: at - (at - min) * factor,
+  max: at + (max - at) * factor,
+});
+
+/** The kept range, if the chart has data in it: a page may have charts of other days. */
+export const overlapping = (range: TimeRange | null, whole: TimeRange): TimeRange | null =>
+  range !== null && range.min < whole.max && range.max > whole.min ? range : null;
+
+/** `1795000000..1795003600`, the form of a zoom in an address. */
+export const zoomText = ({ min, max }: TimeRange): string => `${Math.round(min)}..${Math.round(max)}`;
+
+/** null: the text is no zoom. */
+export const zoomOf = (text: string | undefined): TimeRange | null => {
+  const [, from, to] = /^(\d{1,11})\.\.(\d{1,11})$/.exec(text ?? "") ?? [];
+  const [min, max] = [Number(from), Number(to)];
+  return min < max ? { min, max } : null;
 };
 
 /** Moves the range by a share of its length; negative: to earlier times. */

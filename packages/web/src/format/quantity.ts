@@ -3,7 +3,12 @@ import { NUMBER_LOCALE } from "./locale.js";
 const NOTHING = "–";
 
 const number = (digits: number) =>
-  new Intl.NumberFormat(NUMBER_LOCALE, { maximumFractionDigits: digits, minimumFractionDigits: digits });
+  // "negative": nothing is written as -0.
+  new Intl.NumberFormat(NUMBER_LOCALE, {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
+    signDisplay: "negative",
+  });
 const coarse = number(0);
 const fine = number(1);
 

@@ -21,6 +21,27 @@ const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(a
 export const clock = (at: string | Date, timeZone?: string): string =>
   formatOf("clock", { hour: "2-digit", minute: "2-digit" }, timeZone).format(asDate(at));
 
+/** `Nov 2026`. */
+export const monthOf = (at: Date, timeZone: string): string =>
+  formatOf("month", { month: "short", year: "numeric" }, timeZone).format(at);
+
+/** `Fri 20 Nov`, or `Sat 20 Dec 2025` in another year. */
+export const dayOf = (at: Date, timeZone: string, now = new Date()): string =>
+  dayName(at, timeZone, yearOf(at, timeZone) !== yearOf(now, timeZone));
+
+/** `14:05:30`. */
+export const clockWithSeconds = (at: Date, timeZone: string): string =>
+  formatOf("seconds", { hour: "2-digit", minute: "2-digit", second: "2-digit" }, timeZone).format(at);
+
+/** The end of an interval of a chart: `Fri 20 Nov, 14:05:30`, without seconds from a minute on; of a day, the day. */
+export const cursorTime = (end: Date, stepSeconds: number, timeZone: string, now = new Date()): string => {
+  const withYear = yearOf(end, timeZone) !== yearOf(now, timeZone);
+  // A day ends when the next one begins; the shortest has 23 hours.
+  if (stepSeconds >= 82_800) return dayName(new Date(end.getTime() - 1000), timeZone, withYear);
+  const time = stepSeconds < 60 ? clockWithSeconds(end, timeZone) : clock(end, timeZone);
+  return `${dayName(end, timeZone, withYear)}, ${time}`;
+};
+
 /** The viewer's time zone, for times that belong to no site or program. */
 export const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 

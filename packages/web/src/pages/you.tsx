@@ -10,6 +10,7 @@ import { ConfirmButton } from "../ui/dialog-button.js";
 import { ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
 import { Authenticator } from "./you/authenticator.js";
+import { Calendars } from "./you/calendar.js";
 import { Password } from "./you/password.js";
 
 /** The signed-in user: profile, credentials and sessions. */
@@ -32,6 +33,7 @@ export const YouPage = () => {
         </Card>
         {user.has_password && <Password />}
         {user.has_password && <Authenticator isOn={user.has_totp} codesLeft={codesLeft} />}
+        <Calendars />
         <Sessions />
       </Stack>
     </>

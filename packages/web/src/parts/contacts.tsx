@@ -4,6 +4,7 @@ import { useUser } from "../api/session.js";
 import { useChange, useFormChange } from "../api/use-change.js";
 import { dayAndClock } from "../format/time.js";
 import { mayWrite } from "../rules/role.js";
+import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
 import { Actions } from "../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../ui/dialog-button.js";
@@ -12,15 +13,20 @@ import { Form } from "../ui/form.js";
 import type { Listed } from "../ui/listed.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useDraft } from "../ui/use-draft.js";
+import { PhoneChoice, PhoneTests } from "./contact-phone.js";
 import type { Side } from "./side.js";
 
 type Contact = operator.Contact;
+type PhoneChannels = operator.PhoneChannels;
+type PhoneChannel = keyof PhoneChannels;
 
 /** The contacts of one account, with the calls of a side. */
 export interface ContactScope {
   readonly side: Side;
   readonly list: Listed<Contact>;
-  readonly add: (contact: Pick<Contact, "name" | "email" | "phone">) => Promise<Contact>;
+  readonly channels: PhoneChannels | null;
+  readonly add: (contact: Pick<Contact, "name" | "email" | "phone" | "sms" | "voice">) => Promise<Contact>;
+  readonly test: (id: string, channel: PhoneChannel) => Promise<operator.PhoneTest>;
   readonly remove: (id: string) => Promise<unknown>;
 }
 
@@ -61,15 +67,39 @@ export const Contacts = ({ scope }: Of) => {
       keyOf={({ id }) => id}
       empty={empty}
       columns={[
-        { head: "Name", cell: ({ name }) => name },
-        { head: "Email", cell: ({ email }) => <span className="[overflow-wrap:anywhere]">{email}</span> },
-        { head: "Phone", cell: ({ phone }) => phone ?? "–" },
+        { head: "Name", cell: (contact) => <Person contact={contact} /> },
+        { head: "Phone", cell: (contact) => <Phone contact={contact} /> },
         ...(scope.side === "operators" ? [since] : []),
-        ...(writes ? [{ head: "Action", cell: (contact: Contact) => <Remove scope={scope} contact={contact} /> }] : []),
+        ...(writes
+          ? [{ head: "Action", cell: (contact: Contact) => <RowActions scope={scope} contact={contact} /> }]
+          : []),
       ]}
     />
   );
 };
+
+/** The address below the name: a phone has no room for both beside each other. */
+const Person = ({ contact: { name, email } }: { readonly contact: Contact }) => (
+  <>
+    {name}
+    <div className="text-muted [overflow-wrap:anywhere]">{email}</div>
+  </>
+);
+
+const Phone = ({ contact: { phone, sms, voice } }: { readonly contact: Contact }) => (
+  <span className="flex flex-wrap items-center gap-1">
+    <span className="whitespace-nowrap">{phone ?? "–"}</span>
+    {sms && <Badge tone="info">SMS</Badge>}
+    {voice && <Badge tone="info">Calls</Badge>}
+  </span>
+);
+
+const RowActions = ({ scope, contact }: Of & { readonly contact: Contact }) => (
+  <span className="flex flex-wrap gap-2">
+    <PhoneTests contact={contact} channels={scope.channels} test={scope.test} />
+    <Remove scope={scope} contact={contact} />
+  </span>
+);
 
 const since: Column<Contact> = { head: "Added", cell: ({ created_at }) => dayAndClock(created_at), wide: true };
 
@@ -80,8 +110,8 @@ export const AddContact = ({ scope }: Of) =>
     </DialogButton>
   );
 
-const NewContact = ({ scope: { side, add }, onDone }: Of & { readonly onDone: () => void }) => {
-  const draft = useDraft({ name: "", email: "", phone: "" });
+const NewContact = ({ scope: { side, add, channels }, onDone }: Of & { readonly onDone: () => void }) => {
+  const draft = useDraft({ name: "", email: "", phone: "", sms: false, voice: false });
   const change = useFormChange(
     ({ phone, ...rest }: typeof draft.values) => add({ ...rest, phone: phone === "" ? null : phone }),
     { done: ({ name }) => words[side].added(name), after: onDone },
@@ -94,10 +124,11 @@ const NewContact = ({ scope: { side, add }, onDone }: Of & { readonly onDone: ()
         label="Phone"
         type="tel"
         maxLength={PHONE_CHARACTERS}
-        hint="Optional. Operators call it when mail fails."
+        hint="Optional, international: +1 555 010 0200. Operators call it when mail fails."
         {...draft.text("phone")}
         autoComplete="off"
       />
+      <PhoneChoice channels={channels} sms={draft.tick("sms")} voice={draft.tick("voice")} />
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && "Adding…"}>
           Add

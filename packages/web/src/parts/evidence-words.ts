@@ -8,6 +8,8 @@ export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
   webhook: "Webhook",
   openadr: "OpenADR",
   mail: "Mail",
+  sms: "SMS",
+  voice: "Call",
 };
 
 const words: Readonly<Record<Evidence["what"], string>> = {
@@ -19,9 +21,15 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   fetched: "fetched",
   acknowledged: "acknowledged",
   mailed: "mailed",
+  handed_over: "handed over",
 };
 
-const due: Readonly<Partial<Record<Evidence["channel"], string>>> = { webhook: "to be sent", mail: "to be mailed" };
+const due: Readonly<Partial<Record<Evidence["channel"], string>>> = {
+  webhook: "to be sent",
+  mail: "to be mailed",
+  sms: "to be sent",
+  voice: "to be called",
+};
 
 /** Names of events. */
 export const evidenceWords = ({ what, channel, detail }: Evidence): string =>
@@ -35,6 +43,10 @@ export const recipientWords = ({ recipients }: Evidence["detail"]): string | nul
         .map(({ name, email, accepted }) => `${name} <${email}>${accepted ? "" : " (refused by the mail server)"}`)
         .join(", ");
 
+/** Who a message was for: `Night shift, +15550100200`; null if it was none. */
+export const phoneWords = ({ name, phone }: Evidence["detail"]): string | null =>
+  phone === undefined ? null : [name, phone].filter((part) => part !== undefined).join(", ");
+
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
@@ -43,6 +55,8 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   no_contacts: "the account has no dispatch contact",
   kept: "no mail server is set up",
   expired: "no mail server accepted the mail within a day",
+  gateway_refused: "the gateway refused the message",
+  gateway_expired: "the gateway did not take the message within six hours",
   not_polled: "the VEN missed three polls",
   not_acknowledged: "the VEN did not answer within 2 minutes",
   reply_limit: "the VEN limited its reply to fewer events",
@@ -54,6 +68,7 @@ export const evidenceDetail = ({ detail }: Evidence): string => {
   const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason } = detail;
   const parts = [
     url,
+    phoneWords(detail),
     ven_id,
     modification_number === undefined ? null : modification_number === 0 ? "original" : `change ${modification_number}`,
     opt === undefined ? null : opt === "optIn" ? "opted in" : "opted out",

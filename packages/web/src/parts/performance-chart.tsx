@@ -2,6 +2,7 @@ import type { SitePerformanceDetail } from "@curtail/contract";
 import { useMemo } from "react";
 import type { Curve, Mark } from "../chart/curve.js";
 import { PowerChart } from "../chart/power-chart.js";
+import { useZoomInAddress } from "../chart/use-zoom-in-address.js";
 import { dispatchedUntil, isDispatchedIn } from "../rules/judged.js";
 
 type Cell = SitePerformanceDetail["curve"][number];
@@ -42,6 +43,8 @@ export const PerformanceChart = ({
       timeZone={timeZone}
       marks={marksOf(start_time, end, state === "cancelled" ? "cancelled" : "end")}
       heightPx={heightPx}
+      fileName={siteName}
+      zoom={useZoomInAddress()}
       {...(hasTarget ? { band: [BASELINE, TARGET] as const } : {})}
     />
   );
@@ -60,7 +63,7 @@ const curvesOf = (
   const isAdjusted = cells.some(({ baseline_kw, unadjusted_kw }) => baseline_kw !== unadjusted_kw);
   const level = method["kind"] === "firm_service_level" ? method["level_kw"] : null;
   return [
-    { label: "Load", colour: "chart-1", values: of("load_kw") },
+    { label: "Load", colour: "chart-1", values: of("load_kw"), quality: cells.map(qualityOf), measured: true },
     { label: BASELINE, colour: "chart-2", values: of("baseline_kw") },
     {
       label: TARGET,
@@ -84,6 +87,10 @@ const curvesOf = (
       : []),
   ];
 };
+
+/** A gap has its own mark; a measured value needs none. */
+const qualityOf = ({ quality }: Cell): string | null =>
+  quality === "late" || quality === "corrected" ? quality : null;
 
 const marksOf = (start: string, end: string | null, endLabel: string): Mark[] => [
   { at: start, label: "start" },

@@ -34,7 +34,8 @@ const faults: Readonly<Record<string, string>> = {
 export const endingWords = ({ status, error }: Ending): string => {
   // The failure comes first: a response of 200 that is too large is a failure.
   if (error !== null && error !== undefined && !error.startsWith("status_")) return faults[error] ?? error;
-  return typeof status === "number" ? `answered ${status}` : "no answer";
+  const answered = status ?? error?.slice("status_".length);
+  return answered === undefined ? "no answer" : `answered ${answered}`;
 };
 
 /** The same with duration and address: `answered 200 in 34 ms (192.0.2.7)`. */

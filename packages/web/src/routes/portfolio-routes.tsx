@@ -28,6 +28,7 @@ const sites = createRoute({
 const site = createRoute({
   getParentRoute: under,
   path: "/sites/$id",
+  validateSearch: texts("day"),
   component: page(() => import("../pages/operations/site.js"), "SitePage"),
 });
 

@@ -8,9 +8,11 @@ import { Button, ButtonLink } from "../ui/button.js";
 import { Fault, Waiting } from "../ui/state.js";
 import { useTitle } from "../ui/use-title.js";
 import { OutdatedPage, page, reloadOnce } from "./page.js";
-import { texts } from "./search.js";
+import { textOf, texts } from "./search.js";
 
 export const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
+  // `zoom` is the part that the charts of any page show.
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "zoom"),
   component: Outlet,
   errorComponent: ({ error }) => (
     <main className="mx-auto max-w-xl p-6">
@@ -96,6 +98,18 @@ export const operations = createRoute({
     if (!isOperator(user)) throw redirect({ to: "/dashboard" });
   },
   component: page(() => import("../shell/operations-shell.js"), "OperationsShell"),
+});
+
+/** The board for a wall, without the shell. */
+export const wall = createRoute({
+  getParentRoute: () => root,
+  path: "/operations/wall",
+  validateSearch: (search: Record<string, unknown>) => textOf(search, "theme"),
+  beforeLoad: async (opening) => {
+    const user = await signedIn(opening);
+    if (!isOperator(user)) throw redirect({ to: "/dashboard" });
+  },
+  component: page(() => import("../pages/operations/wall.js"), "WallPage"),
 });
 
 export const you = createRoute({

@@ -6,5 +6,6 @@ import { Shell } from "./shell.js";
 
 export const DashboardShell = () => {
   const user = useUser();
-  return <Shell base={CONSOLE} side="/dashboard" user={user} groups={participantNavigation(mayWrite(user))} />;
+  const writes = mayWrite(user);
+  return <Shell base={CONSOLE} side="/dashboard" user={user} groups={participantNavigation(writes)} writes={writes} />;
 };

@@ -14,6 +14,7 @@ export const Frame = ({
   link: FrameLink,
   menu,
   open = false,
+  onSearch,
   foot,
   children,
 }: {
@@ -23,6 +24,8 @@ export const Frame = ({
   /** Opens the navigation on phones. */
   readonly menu: ReactNode;
   readonly open?: boolean;
+  /** Opens the search; without it, its buttons only stand where they will be. */
+  readonly onSearch?: () => void;
   /** Below the navigation. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
@@ -33,6 +36,9 @@ export const Frame = ({
     </a>
     <header className="sticky top-0 z-30 flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden print:hidden">
       <Brand link={FrameLink} />
+      <div className="ml-auto">
+        <SearchButton onClick={onSearch} />
+      </div>
       {menu}
     </header>
     <nav
@@ -43,6 +49,9 @@ export const Frame = ({
       <div className="px-4 pt-4 pb-2 max-lg:hidden">
         <Brand link={FrameLink} />
       </div>
+      <div className="px-2 pt-1 pb-1 max-lg:hidden">
+        <SearchButton onClick={onSearch} />
+      </div>
       {groups.map((group) => (
         <Group key={group.label} group={group} link={FrameLink} />
       ))}
@@ -50,6 +59,21 @@ export const Frame = ({
     </nav>
     <div className="min-w-0">{children}</div>
   </div>
+);
+
+const SearchButton = ({ onClick }: { readonly onClick: (() => void) | undefined }) => (
+  <button
+    type="button"
+    aria-keyshortcuts="Control+K Meta+K"
+    onClick={onClick}
+    className="flex min-h-9 w-full items-center gap-2.5 rounded-lg px-3 py-1.5 text-left text-muted ring-1 ring-line ring-inset hover:bg-sunken hover:text-ink"
+  >
+    <Icon name="search" />
+    <span className="flex-1 max-lg:sr-only">Search</span>
+    <kbd aria-hidden="true" className="font-sans text-xs max-lg:hidden">
+      Ctrl K
+    </kbd>
+  </button>
 );
 
 const Brand = ({ link: BrandLink }: { readonly link: ComponentType<FrameLink> }) => (
@@ -72,10 +96,16 @@ const Group = ({
   <div className="px-2 py-2">
     <div className="px-3 pb-1 text-xs font-medium tracking-wide text-muted uppercase">{label}</div>
     <ul>
-      {items.map(({ to, label: name, icon }) => (
+      {items.map(({ to, label: name, icon, waiting }) => (
         <li key={to}>
           <GroupLink to={to} className={navLinkShape}>
             <Icon name={icon} /> {name}
+            {waiting !== undefined && (
+              <span className="ml-auto rounded-full bg-bad-soft px-2 text-xs font-medium text-bad">
+                {waiting.count}
+                <span className="sr-only"> {waiting.what}</span>
+              </span>
+            )}
           </GroupLink>
         </li>
       ))}

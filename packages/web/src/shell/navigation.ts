@@ -4,6 +4,8 @@ export interface NavItem {
   readonly to: string;
   readonly label: string;
   readonly icon: IconName;
+  /** What waits there, for example `2` open alarms. */
+  readonly waiting?: { readonly count: string; readonly what: string } | undefined;
 }
 
 export interface NavGroup {
@@ -11,14 +13,19 @@ export interface NavGroup {
   readonly items: readonly NavItem[];
 }
 
-/** The operators' pages; `writes` of those who may make changes. */
-export const operatorNavigation = (writes: boolean): readonly NavGroup[] => [
+/** The operators' pages; `writes` of those who may make changes, `alarms` the number of open ones. */
+export const operatorNavigation = (writes: boolean, alarms: string | null = null): readonly NavGroup[] => [
   {
     label: "Today",
     items: [
       { to: "/operations", label: "Board", icon: "now" },
       { to: "/operations/dispatches", label: "Dispatches", icon: "dispatch" },
-      { to: "/operations/alarms", label: "Alarms", icon: "alarm" },
+      {
+        to: "/operations/alarms",
+        label: "Alarms",
+        icon: "alarm",
+        waiting: alarms === null ? undefined : { count: alarms, what: "open" },
+      },
       { to: "/operations/telemetry", label: "Telemetry health", icon: "health" },
       { to: "/operations/reports", label: "Reports", icon: "report" },
     ],

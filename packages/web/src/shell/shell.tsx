@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
+import { useFinding } from "../finding/use-finding.js";
 import { OWN_ZONE } from "../format/time.js";
 import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
@@ -18,12 +19,14 @@ export const Shell = ({
   side,
   user,
   groups,
+  writes,
 }: {
   readonly base: string;
   /** Common prefix of the addresses of the pages. */
   readonly side: string;
   readonly user: User;
   readonly groups: readonly NavGroup[];
+  readonly writes: boolean;
 }) => {
   const state = useChanges(base);
   useLoadAhead(side);
@@ -31,11 +34,13 @@ export const Shell = ({
   // On phones the menu is open on one address, so that navigation closes it.
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === path;
+  const finding = useFinding({ side, groups, writes, userId: user.id });
   return (
     <Frame
       groups={groups}
       link={NavLink}
       open={open}
+      onSearch={finding.search}
       menu={
         <Button aria-expanded={open} aria-controls="navigation" onClick={() => setOpenAt(open ? null : path)}>
           <Icon name="menu" /> Menu
@@ -53,6 +58,7 @@ export const Shell = ({
           Your time zone is {OWN_ZONE}. Times of sites and programs are shown in their own time zone.
         </p>
       </main>
+      {finding.dialogs}
     </Frame>
   );
 };

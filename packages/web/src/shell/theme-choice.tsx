@@ -1,19 +1,8 @@
-import { useState } from "react";
+import { chooseTheme, themes, useChosenTheme } from "../ui/theme.js";
 
-const themes = ["auto", "light", "dark"] as const;
-type Theme = (typeof themes)[number];
-
-const chosen = (): Theme => themes.find((theme) => theme === localStorage.getItem("theme")) ?? "auto";
-
-const choose = (theme: Theme): void => {
-  localStorage.setItem("theme", theme);
-  if (theme === "auto") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = theme;
-};
-
-/** Light, dark, or the setting of the device; `public/theme.js` reads the choice before the first paint. */
+/** Light, dark, or the setting of the device. */
 export const ThemeChoice = () => {
-  const [theme, setTheme] = useState(chosen);
+  const theme = useChosenTheme();
   return (
     <fieldset className="flex rounded-lg bg-sunken p-0.5">
       <legend className="sr-only">Colours</legend>
@@ -27,10 +16,7 @@ export const ThemeChoice = () => {
             name="theme"
             className="sr-only"
             checked={theme === each}
-            onChange={() => {
-              choose(each);
-              setTheme(each);
-            }}
+            onChange={() => chooseTheme(each)}
           />
           {each}
         </label>

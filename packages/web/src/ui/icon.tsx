@@ -21,6 +21,8 @@ const drawings = {
   import: "M12 3v12m-4-4 4 4 4-4M4 19h16",
   connect: "M9 3v6m6-6v6M6 9h12v3a6 6 0 0 1-12 0zm6 9v3",
   report: "M5 21V3h14v18zm4-4v-5m3 5V8m3 9v-3",
+  search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14m5-2 5 5",
+  wall: "M3 5h18v11H3zm6 16h6m-3-5v5",
   you: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-8 9c0-5 4-7 8-7s8 2 8 7",
   menu: "M4 7h16M4 12h16M4 17h16",
 } as const;

@@ -2,11 +2,34 @@ import { useEffect } from "react";
 
 const SERVICE = "Curtail";
 
+let title: string | null = null;
+let waiting = "";
+
+const show = (): void => {
+  document.title = title === null ? SERVICE : `${waiting}${title} · ${SERVICE}`;
+};
+
 /** Sets the title of the browser tab; null: not known yet. */
-export const useTitle = (title: string | null): void =>
+export const useTitle = (next: string | null): void =>
   useEffect(() => {
-    document.title = title === null ? SERVICE : `${title} – ${SERVICE}`;
+    title = next;
+    show();
     return () => {
-      document.title = SERVICE;
+      title = null;
+      show();
     };
-  }, [title]);
+  }, [next]);
+
+/** The title of the open page, without the name of the service; null while it is not known. */
+export const pageTitle = (): string | null => title;
+
+/** How many things wait for the user, before the title of every page: `(2) Board`. */
+export const useWaitingInTitle = (count: string | null): void =>
+  useEffect(() => {
+    waiting = count === null ? "" : `(${count}) `;
+    show();
+    return () => {
+      waiting = "";
+      show();
+    };
+  }, [count]);

@@ -6,7 +6,7 @@ export interface Account {
   readonly createdAt: Date;
 }
 
-/** A person who gets mail if an account cannot be reached. */
+/** A person who gets mail if an account cannot be reached, and SMS or calls if asked for. */
 export interface Contact {
   readonly id: string;
   readonly accountId: string;
@@ -14,8 +14,17 @@ export interface Contact {
   readonly email: string;
   /** For phone calls if mail cannot be sent either. */
   readonly phone: string | null;
+  /** Whether dispatches and their changes are sent as SMS, or spoken in a call. */
+  readonly sms: boolean;
+  readonly voice: boolean;
   readonly createdAt: Date;
 }
+
+/** The number as gateways need it (E.164): `+15550100200` for `+1 (555) 010-0200`; null if it is not international. */
+export const e164 = (phone: string): string | null => {
+  const digits = phone.replaceAll(/[\s().\-/]/g, "");
+  return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : null;
+};
 
 /** The most that an account may have. */
 export const MAX_CONTACTS = 200;

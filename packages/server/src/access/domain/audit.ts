@@ -11,6 +11,7 @@ import type { User } from "./user.js";
 export interface Audited {
   account: { action: "account.create" | "account.change"; state: Account };
   alarm: { action: "alarm.acknowledge"; state: Alarm };
+  calendar: { action: "calendar.create" | "calendar.delete"; state: never };
   contact: { action: "contact.create" | "contact.delete"; state: Contact };
   key: { action: "key.create" | "key.claim" | "key.revoke"; state: ApiKey };
   session: { action: "session.create" | "session.create_by_recovery_code" | "session.revoke"; state: never };

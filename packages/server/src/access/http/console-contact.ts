@@ -17,9 +17,9 @@ export const ownContactRoutes = (app: FastifyInstance, ports: OwnContactRoutePor
     app,
     participantConsole.createOwnContact,
     () => ports,
-    async ({ body: { name, email, phone = null }, request }, ports) => {
+    async ({ body: { name, email, phone = null, sms = false, voice = false }, request }, ports) => {
       const person = personOf(request);
-      const contact = await addContact(ports, person, { accountId: person.within, name, email, phone });
+      const contact = await addContact(ports, person, { accountId: person.within, name, email, phone, sms, voice });
       return isRefusal(contact) ? contact : contactToWire(contact);
     },
   );

@@ -88,6 +88,8 @@ export const contactRoutes = (app: FastifyInstance, ports: ContactRoutePorts): v
         name: body.name,
         email: body.email,
         phone: body.phone ?? null,
+        sms: body.sms ?? false,
+        voice: body.voice ?? false,
       });
       return isRefusal(contact) ? contact : contactToWire(contact);
     },

@@ -48,8 +48,12 @@ const each = (from: string, form: Readonly<Record<string, string | Member>>): Me
 
 const meter = { id: "id", name: "name", asset_type: "assetType" };
 
+/** Kinds without states, because what they change is secret. */
+type Stateless = "calendar" | "session";
+const isStateless = (kind: Kind): kind is Stateless => kind === "calendar" || kind === "session";
+
 /** How every version until now stored the states of each kind. */
-const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStateOf<K>> } = {
+const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStateOf<K>> } = {
   account: { id: "id", name: "name", disabled: "disabled", created_at: moment("createdAt") },
   alarm: {
     id: "id",
@@ -69,6 +73,8 @@ const forms: { readonly [K in Exclude<Kind, "session">]: Form<operator.AuditStat
     name: "name",
     email: "email",
     phone: "phone",
+    sms: "sms",
+    voice: "voice",
     created_at: moment("createdAt"),
   },
   delivery: {
@@ -223,7 +229,7 @@ const checks = new Map(
  */
 export const auditStateToWire = (kind: Kind, stored: StoredState | null): object | null | undefined => {
   if (stored === null) return null;
-  const state = kind === "session" ? undefined : stateOf(stored, forms[kind]);
+  const state = isStateless(kind) ? undefined : stateOf(stored, forms[kind]);
   return checks.get(kind)?.Check(state) === true ? state : undefined;
 };
 

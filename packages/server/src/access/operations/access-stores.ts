@@ -1,5 +1,6 @@
 import type { AccountStore, ContactStore, KeyStore } from "./account-ports.js";
 import type { AuditStore } from "./audit-ports.js";
+import type { CalendarStore } from "./calendar-ports.js";
 import type { RequestLogStore } from "./log-requests.js";
 import type { DeviceStore, InvitationStore, RecoveryCodeStore, SessionStore, UserStore } from "./user-ports.js";
 
@@ -13,6 +14,7 @@ export interface AccessStores {
   readonly sessions: SessionStore;
   readonly recoveryCodes: RecoveryCodeStore;
   readonly devices: DeviceStore;
+  readonly calendars: CalendarStore;
   readonly audit: AuditStore;
   readonly requests: RequestLogStore;
 }

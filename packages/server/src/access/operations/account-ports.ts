@@ -18,7 +18,8 @@ export interface AccountStore {
 
 export interface ContactStore {
   insert(contact: Contact): Promise<void>;
-  /** `within` limits it to an account; null: any. */
+  /** `within` limits it to an account, here and below; null: any. */
+  find(id: string, within: string | null): Promise<Contact | null>;
   remove(id: string, within: string | null): Promise<Contact | null>;
   list(accountId: string, page: PageRequest): Promise<Page<Contact>>;
 }

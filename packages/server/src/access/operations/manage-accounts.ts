@@ -1,7 +1,7 @@
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
-import { type Account, type Actor, type Contact, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
+import { type Account, type Actor, type Contact, e164, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
 
@@ -42,7 +42,7 @@ export const changeAccount = (
     return after;
   });
 
-export type NewContact = Pick<Contact, "accountId" | "name" | "email" | "phone">;
+export type NewContact = Pick<Contact, "accountId" | "name" | "email" | "phone" | "sms" | "voice">;
 
 export const addContact = (
   { transact, clock, newId }: Ports<AccessStores>,
@@ -50,7 +50,7 @@ export const addContact = (
   input: NewContact,
 ) =>
   transact(async (stores): Promise<Result<Contact>> => {
-    const refusal = await refuseContact(stores, within, input.accountId);
+    const refusal = refusePhone(input) ?? (await refuseContact(stores, within, input.accountId));
     if (refusal !== null) return refusal;
     const at = clock.now();
     const contact: Contact = { id: newId("con"), ...input, createdAt: at };
@@ -58,6 +58,11 @@ export const addContact = (
     await stores.audit.append({ actor, at }, "contact.create", contact, { after: contact });
     return contact;
   });
+
+const refusePhone = ({ phone, sms, voice }: NewContact): Refusal | null => {
+  if (!(sms || voice) || (phone !== null && e164(phone) !== null)) return null;
+  return invalid("phone must be an international number such as +1 555 010 0200 to get SMS or calls");
+};
 
 const refuseContact = async (
   stores: AccessStores,

@@ -4,15 +4,23 @@ import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { ContactStore } from "../operations/account-ports.js";
 
-const contactRow = selection("contacts", ["id", "account_id", "name", "email", "phone", "created_at"]);
+const contactRow = selection("contacts", ["id", "account_id", "name", "email", "phone", "sms", "voice", "created_at"]);
 type ContactRow = Placed<RowOf<typeof contactRow>>;
 
 export const contactStore = (db: Queryable): ContactStore => ({
-  async insert({ id, accountId, name, email, phone, createdAt }) {
+  async insert({ id, accountId, name, email, phone, sms, voice, createdAt }) {
     await db.query(
-      "insert into contacts (id, account_id, name, email, phone, created_at) values ($1, $2, $3, $4, $5, $6)",
-      [id, accountId, name, email, phone, createdAt],
+      `insert into contacts (id, account_id, name, email, phone, sms, voice, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [id, accountId, name, email, phone, sms, voice, createdAt],
     );
+  },
+  async find(id, within) {
+    const { rows } = await db.query<ContactRow>(
+      "select * from contacts where id = $1 and ($2::text is null or account_id = $2)",
+      [id, within],
+    );
+    return firstOf(rows, contactRow.camel);
   },
   async remove(id, within) {
     const { rows } = await db.query<ContactRow>(

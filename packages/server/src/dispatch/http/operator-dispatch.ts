@@ -6,7 +6,7 @@ import { actorNames } from "../../access/operations/actor-names.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import { seconds } from "../../platform/http/timestamps.js";
+import { moments, seconds, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { invalid, isRefusal, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { cancelTests, changeDispatch } from "../operations/change-dispatch.js";
@@ -45,9 +45,19 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       return isRefusal(created) ? created : createdDispatchToWire(created);
     },
   );
-  serve(app, operator.listAllDispatches, ({ query }) => {
-    const { state: phase = null, program_id: programId = null } = query;
-    const filter = { phase, now: ports.clock.now(), programId, withSites: query.sites !== "omit" };
+  serve(app, operator.listAllDispatches, async ({ query }) => {
+    const { state: phase = null, program_id: programId = null, site_id: siteId = null } = query;
+    const times = moments({ start_time: spaceAsPlus(query.start_time), end_time: spaceAsPlus(query.end_time) });
+    if (isRefusal(times)) return times;
+    const filter = {
+      phase,
+      now: ports.clock.now(),
+      programId,
+      siteId,
+      after: times.start_time ?? null,
+      before: times.end_time ?? null,
+      withSites: query.sites !== "omit",
+    };
     return listed(query, (page) => ports.stores.dispatches.list(filter, page), listedDispatchToWire);
   });
   serve(app, operator.getAnyDispatch, async ({ params }) => {

@@ -19,6 +19,11 @@ export interface DispatchFilter {
   readonly phase: DispatchPhase | null;
   readonly now: Date;
   readonly programId: string | null;
+  readonly siteId: string | null;
+  /** Those that end after it. */
+  readonly after: Date | null;
+  /** Those that start before it. */
+  readonly before: Date | null;
   /** false leaves out their sites, of which there may be many. */
   readonly withSites: boolean;
 }

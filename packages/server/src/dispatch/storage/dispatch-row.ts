@@ -38,7 +38,10 @@ export const sitesColumn = (where = "") => `(
   from dispatch_sites where dispatch_id = dispatches.id ${where}
 ) as sites`;
 
-export const dispatchColumns = (where = "") => `${dispatchRow.columns}, ${sitesColumn(where)}`;
+/** Without the sites. */
+export const DISPATCH_COLUMNS = dispatchRow.columns;
+
+export const dispatchColumns = (where = "") => `${DISPATCH_COLUMNS}, ${sitesColumn(where)}`;
 
 export const dispatchFromRow = (row: DispatchRow): Dispatch => {
   const {

@@ -105,7 +105,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     });
     return rows.map(overlapFromRow);
   },
-  async list({ phase, now, programId, withSites }, page) {
+  async list({ phase, now, programId, siteId, after, before, withSites }, page) {
     const { rows } = await db.query<ListedRow>(
       `select dispatches.*, site_count, commitment_kw
        from dispatches cross join lateral (
@@ -114,8 +114,13 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
        ) as called
        where ($1::bigint is null or seq < $1) and ($3::text is null or program_id = $3)
          and ($4::timestamptz is null or ${phase === null ? "true" : phases[phase]})
+         and ($5::timestamptz is null or end_time is null or end_time > $5)
+         and ($6::timestamptz is null or start_time < $6)
+         and ($7::text is null or exists (
+           select from dispatch_sites where dispatch_id = dispatches.id and site_id = $7
+         ))
        order by seq desc limit $2`,
-      [...pageParameters(page), programId, phase === null ? null : now],
+      [...pageParameters(page), programId, phase === null ? null : now, after, before, siteId],
     );
     return withSites
       ? pageWithSites(db, { rows, page, accountId: null }, listedFromRow)

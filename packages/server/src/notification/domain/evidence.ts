@@ -1,5 +1,6 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { HandedTo } from "./mail.js";
+import type { PhoneChannel } from "./phone-message.js";
 import type { WebhookEventName } from "./webhook.js";
 
 interface DeliveryDetail {
@@ -49,6 +50,14 @@ interface VenNoticeDetail extends VenDetail {
 
 type VenPushDetail = VenDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
 
+interface PhoneDetail {
+  readonly messageId: string;
+  readonly event: WebhookEventName;
+  /** The contact at that time. */
+  readonly name: string;
+  readonly phone: string;
+}
+
 /** An event, by channel. */
 export type Occurrence =
   | { readonly channel: "rest"; readonly what: "notified"; readonly detail: StateDetail }
@@ -77,6 +86,20 @@ export type Occurrence =
           | { readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed" }
           | { readonly reason: "ven_error"; readonly responseCode: string; readonly error: string | null }
         );
+    }
+  | { readonly channel: PhoneChannel; readonly what: "notified"; readonly detail: PhoneDetail }
+  | {
+      readonly channel: PhoneChannel;
+      readonly what: "handed_over";
+      readonly detail: PhoneDetail & StateDetail & { readonly gatewayId: string | null };
+    }
+  | {
+      readonly channel: PhoneChannel;
+      readonly what: "failed";
+      readonly detail: PhoneDetail & {
+        readonly reason: "gateway_refused" | "gateway_expired";
+        readonly error: string | null;
+      };
     }
   /** Nothing had reached the account in time. */
   | { readonly channel: "mail"; readonly what: "notified"; readonly detail: MailDetail }

@@ -29,6 +29,9 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return venDetail(item);
     case "mail":
       return mailDetail(item);
+    case "sms":
+    case "voice":
+      return phoneDetail(item);
   }
 };
 
@@ -75,6 +78,14 @@ const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
     return { ...mail, refused_recipients, ...(recipients === null ? {} : { recipients: [...recipients] }) };
   }
   return { ...mail, reason: detail.reason, error: detail.error };
+};
+
+const phoneDetail = ({ what, detail }: On<"sms" | "voice">): WireDetail => {
+  const message = { message_id: detail.messageId, event: detail.event, name: detail.name, phone: detail.phone };
+  if (what === "notified") return message;
+  if (what === "failed") return { ...message, reason: detail.reason, error: detail.error };
+  const { gatewayId: gateway_id, modificationNumber: modification_number } = detail;
+  return { ...message, modification_number, gateway_id };
 };
 
 export const byEvidencePlace: CursorForm<EvidencePlace> = {

@@ -63,6 +63,10 @@ const items = `
     select attempts.*, account_id, site_id,
       jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number) as detail
     from ven_push_attempts as attempts join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  ), phoned as (
+    select phone_messages.*, site_id,
+      jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone) as detail
+    from phone_messages join told using (account_id) where dispatch_id = $1
   ), item (at, key, account_id, site_id, channel, what, detail) as (
     select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
       'rest', 'notified', jsonb_build_object('modificationNumber', modification_number)
@@ -99,6 +103,16 @@ const items = `
     select given_up_at, '4.' || id, account_id, site_id, 'mail', 'failed',
       jsonb_build_object('mailId', id, 'event', event, 'reason', state, 'error', last_error)
     from mails join told using (account_id) where dispatch_id = $1 and given_up_at is not null
+  union all
+    select created_at, '4.' || id || '.due', account_id, site_id, channel, 'notified', phoned.detail from phoned
+  union all
+    select sent_at, '4.' || id || '.sent', account_id, site_id, channel, 'handed_over',
+      phoned.detail || jsonb_build_object('gatewayId', gateway_id, 'modificationNumber', carried_modification)
+    from phoned where state = 'sent'
+  union all
+    select given_up_at, '4.' || id || '.failed', account_id, site_id, channel, 'failed',
+      phoned.detail || jsonb_build_object('reason', 'gateway_' || state, 'error', last_error)
+    from phoned where given_up_at is not null
   union all
     select at, '5.' || lpad(modification_number::text, 10, '0') || '.' || how || '.' || account_id, account_id, site_id,
       'rest', how, jsonb_build_object('modificationNumber', modification_number, 'isAfterEnd', at > read_until)

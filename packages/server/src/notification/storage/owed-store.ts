@@ -57,6 +57,17 @@ const REACHED = `
   ) as success
   group by dispatch_id, account_id`;
 
+/** As REACHED; a message that a gateway took settles an alarm as a mail does, but keeps no mail from being sent. */
+const REACHED_OR_PHONED = `
+  select dispatch_id, account_id, max(modification_number) as modification_number
+  from (
+    (${REACHED})
+    union all
+    select dispatch_id, account_id, carried_modification from phone_messages
+    where dispatch_id = any($1) and state = 'sent'
+  ) as success
+  group by dispatch_id, account_id`;
+
 const HEARD = `
   from vens
   where vens.account_id = accounts.id and environment = 'production' and deleted_at is null
@@ -154,7 +165,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
     return rows.map(({ disabled: isDisabled, ...row }) => ({ ...camel(row), isDisabled }));
   },
   async reached(dispatchIds) {
-    const { rows } = await db.query<ReachedRow>(REACHED, [dispatchIds]);
+    const { rows } = await db.query<ReachedRow>(REACHED_OR_PHONED, [dispatchIds]);
     return rows.map(camel);
   },
   async settle(mailIds, at) {

@@ -1,5 +1,7 @@
 import { VERSION } from "@curtail/contract";
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import { AS_AGREED, kilowatts, reductionOf, reductionWords } from "../domain/dispatch-words.js";
+import { type Situation, situationOf } from "../domain/situation.js";
 import type { WebhookEventName } from "../domain/webhook.js";
 import { asHtml, asText, type Block } from "./mail-text.js";
 
@@ -21,8 +23,6 @@ export interface MailContent {
 /** Mails are read by people; a dispatch may have tens of thousands of sites. */
 const MAX_LISTED_SITES = 200;
 
-type Situation = "created" | "changed" | "cancelled" | "voided" | "over";
-
 /**
  * The mail to contacts whose systems were not notified: what to curtail or what changed, where, when and by how much
  * (G31).
@@ -33,13 +33,6 @@ export const dispatchMail = (content: MailContent): DispatchMail => {
   const blocks = blocksOf(content, situation);
   const subject = subjectOf(dispatch, situation);
   return { subject: dispatch.test ? `[TEST] ${subject}` : subject, text: asText(blocks), html: asHtml(blocks) };
-};
-
-const situationOf = ({ dispatch, event, now }: MailContent): Situation => {
-  if (dispatch.voidReason !== null) return "voided";
-  if (!dispatch.authorized) return "cancelled";
-  if (dispatch.end !== null && dispatch.end < now) return "over";
-  return event === "dispatch.create" ? "created" : "changed";
 };
 
 const subjectOf = ({ program, start, sites }: Dispatch, situation: Situation): string => {
@@ -106,18 +99,7 @@ const siteLine = ({ name, customerLocationId, commitmentKw }: DispatchSite): str
   return `${name}${customer}: ${commitmentKw === null ? AS_AGREED : kilowatts(commitmentKw)}`;
 };
 
-const AS_AGREED = "as agreed with the operator";
-
-const totalOf = (sites: readonly DispatchSite[]): string => {
-  const known = sites.flatMap(({ commitmentKw }) => (commitmentKw === null ? [] : [commitmentKw]));
-  if (known.length === 0) return AS_AGREED;
-  const sum = kilowatts(known.reduce((total, each) => total + each, 0));
-  const open = sites.length - known.length;
-  return open === 0 ? sum : `${sum}, and ${open} ${open === 1 ? "site" : "sites"} ${AS_AGREED}`;
-};
-
-const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
-const kilowatts = (powerKw: number): string => `${number.format(powerKw)} kW`;
+const totalOf = (sites: readonly DispatchSite[]): string => reductionWords(reductionOf(sites));
 
 /** In two time zones: the program's, by name, and UTC. */
 const moment = (at: Date, timezone: string): string => `${localTime(at, timezone)} = ${utcTime(at)}`;

@@ -8,6 +8,7 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 import { staleTelemetry } from "../../telemetry/storage/stale-telemetry.js";
 import { expiringCertificates } from "./certificate-findings.js";
 import { failedNotices } from "./failed-notices.js";
+import { failingGateways } from "./gateway-findings.js";
 import { optOuts, silentVens, unacknowledgedEvents, venErrors } from "./ven-findings.js";
 
 interface AlarmRule {
@@ -21,6 +22,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_undelivered", find: (db, now) => undeliveredNotices(db, now) },
   { kind: "notice_failed", find: (db) => failedNotices(db) },
   { kind: "mail_stuck", find: (db) => stuckMails(db) },
+  { kind: "gateway_failing", find: (db) => failingGateways(db) },
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
   { kind: "ven_silent", find: silentVens },
   { kind: "ven_unacknowledged", find: unacknowledgedEvents },

@@ -13,6 +13,7 @@ export const advisoryLocks = {
   owed: 7_283_472,
   mails: 7_283_473,
   packing: 7_283_474,
+  phoneMessages: 7_283_475,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

@@ -8,6 +8,7 @@ import type { Progress } from "./webhook-exchange.js";
 export interface SendOptions {
   readonly client: WebhookClient;
   readonly attemptMs?: number;
+  readonly maxRedirects?: number;
 }
 
 export type AttemptError =
@@ -34,7 +35,7 @@ interface AttemptProgress extends Progress {
 
 /** One attempt, following redirects. Failures of the network and of the receiver are outcomes; only bugs throw. */
 export const attemptPost = async (post: Attempt["post"], options: SendOptions): Promise<AttemptOutcome> => {
-  const { client, attemptMs = ATTEMPT_MS } = options;
+  const { client, attemptMs = ATTEMPT_MS, maxRedirects = MAX_REDIRECTS } = options;
   const startedMs = performance.now();
   const progress: AttemptProgress = {
     status: null,
@@ -43,7 +44,11 @@ export const attemptPost = async (post: Attempt["post"], options: SendOptions): 
     address: () => null,
   };
   const headers = { ...post.headers, "user-agent": "curtail" };
-  const error = await follow(client, { post: { ...post, headers }, endsMs: startedMs + attemptMs }, progress);
+  const error = await follow(
+    client,
+    { post: { ...post, headers }, endsMs: startedMs + attemptMs, maxRedirects },
+    progress,
+  );
   return {
     ok: error === null,
     status: progress.status,
@@ -62,15 +67,16 @@ interface Attempt {
   readonly post: Omit<WebhookPost, "timeoutMs">;
   /** Deadline on the clock of `performance.now()`. */
   readonly endsMs: number;
+  readonly maxRedirects: number;
 }
 
 const follow = async (
   client: WebhookClient,
-  { post, endsMs }: Attempt,
+  { post, endsMs, maxRedirects }: Attempt,
   progress: AttemptProgress,
 ): Promise<AttemptError | null> => {
   let url = post.url;
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const timeoutMs = Math.max(Math.round(endsMs - performance.now()), 1);
     const next = await hop(client, { ...post, url, timeoutMs }, progress);
     if (!(next instanceof URL)) return next;

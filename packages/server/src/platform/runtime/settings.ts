@@ -196,6 +196,27 @@ export const settings = Type.Object({
         "`smtp://…` or `smtps://…` for mail to dispatch contacts, `?from=` for the sender, `?maxConnections=` for fewer than 20 connections",
     }),
   ),
+  smsUrl: Type.Optional(
+    address(["http", "https"], {
+      variable: "CURTAIL_SMS_URL",
+      unset: "unset: no SMS",
+      description: "gateway that sends SMS to dispatch contacts ([docs](gateway.md))",
+    }),
+  ),
+  voiceUrl: Type.Optional(
+    address(["http", "https"], {
+      variable: "CURTAIL_VOICE_URL",
+      unset: "unset: no calls",
+      description: "gateway that calls dispatch contacts; may be the same",
+    }),
+  ),
+  gatewayToken: Type.Optional(
+    secret({
+      variable: "CURTAIL_GATEWAY_TOKEN",
+      unset: "unset: no authentication",
+      description: "bearer token that the gateways get",
+    }),
+  ),
   trustedProxies: networks({
     variable: "CURTAIL_TRUSTED_PROXIES",
     default: [],

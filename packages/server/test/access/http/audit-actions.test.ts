@@ -237,12 +237,16 @@ describe("an entry has the states of its kind", () => {
     const entries = await audited(async () => {
       const session = (await (await signIn(service, ann)).auth(auth.listSessions)).body.items[0];
       await ann.auth(auth.revokeSession, { params: { id: session?.id ?? "" } });
+      const calendar = (await ann.auth(auth.createCalendar, { body: { name: "Phone" } })).body;
+      await ann.auth(auth.deleteCalendar, { params: { id: calendar.id } });
       await ann.auth(auth.changePassword, { body: { password: PASSWORD, new_password: "quite another password" } });
       await useAuthenticator(ann, "quite another password");
     });
     expect(entries).toEqual([
       "session session.create --",
       "session session.revoke --",
+      "calendar calendar.create --",
+      "calendar calendar.delete --",
       "user user.change_password --",
       "user user.confirm_totp --",
       "session session.create_by_recovery_code --",

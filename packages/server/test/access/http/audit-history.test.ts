@@ -326,6 +326,8 @@ describe("an entry that is stored", () => {
   );
 
   test.each([
+    "calendar.create",
+    "calendar.delete",
     "key.claim",
     "schedule.refused",
     "session.create",

@@ -6,6 +6,7 @@ import {
   listSites,
   participantConsole,
 } from "@curtail/contract";
+import { gateway } from "@curtail/testing/gateway";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callOn, newPeopledAccount, type PeopledAccount } from "../../support/console-calls.js";
 import { expectError } from "../../support/expect-error.js";
@@ -20,7 +21,7 @@ let bert: PeopledAccount;
 let operator: Browser;
 
 beforeAll(async () => {
-  service = await running();
+  service = await running({ CURTAIL_SMS_URL: (await gateway()).url });
   anna = await newPeopledAccount(service, "Anna's works", "annas main");
   bert = await newPeopledAccount(service, "Bert's works", "berts main");
   operator = await newBrowser(service, "operator-admin");

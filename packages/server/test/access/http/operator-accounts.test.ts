@@ -64,6 +64,8 @@ describe("an account", () => {
       name: "Ben",
       email: "ben@example.com",
       phone: null,
+      sms: false,
+      voice: false,
       created_at: now,
     });
     expect((await send("GET", `/accounts/${id}/contacts`)).items).toEqual([contact]);

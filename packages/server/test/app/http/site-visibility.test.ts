@@ -39,6 +39,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listStatements: "measured",
   listDispatches: "facts",
   listOwnContacts: "facts",
+  getOwnPhoneChannels: "facts",
   listOwnDispatchDeliveries: "facts",
   listOwnEvidence: "facts",
   listOwnKeys: "facts",
@@ -52,6 +53,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listSites: "facts",
   listWebhooks: "facts",
   readTelemetry: "measured",
+  searchOwn: "facts",
   streamDispatchPerformance: "measured",
   streamOwnChanges: "facts",
 };

@@ -54,6 +54,28 @@ describe("the operator's list of dispatches", () => {
     expect(await listed("program_id=prg_0")).toEqual([]);
   });
 
+  test("is narrowed to a site and to a period, which an open end reaches", async () => {
+    const [site, elsewhere] = anna.sites.map(({ id }) => id);
+    const third = await newProgram(service, [anna]);
+    const made = (from: number, to: number | null) =>
+      newDispatch(service, third, {
+        sites: [{ site_id: site ?? "" }],
+        start_time: ahead(service, { seconds: from }),
+        end_time: to === null ? null : ahead(service, { seconds: to }),
+      });
+    const before = await made(-600, -300);
+    const across = await made(-400, -100);
+    const open = await made(-200, null);
+    const of = (query: string) => listed(`program_id=${third}&${query}`);
+    const moment = (seconds: number) => encodeURIComponent(ahead(service, { seconds }));
+    expect(await of(`site_id=${site}`)).toEqual([open.id, across.id, before.id]);
+    expect(await of(`site_id=${elsewhere}`)).toEqual([]);
+    expect(await of(`start_time=${moment(-300)}`)).toEqual([open.id, across.id]);
+    expect(await of(`end_time=${moment(-200)}`)).toEqual([across.id, before.id]);
+    expect(await of(`start_time=${moment(-90)}&end_time=${moment(0)}`)).toEqual([open.id]);
+    expectError(await service.operator("GET", "/dispatches?start_time=noon"), 400, /start_time/);
+  });
+
   test("counts sites and sums commitments, and leaves sites out where it is told to", async () => {
     const [first, second, third] = anna.sites.map(({ id }) => id);
     const sites = [

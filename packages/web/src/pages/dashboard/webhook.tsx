@@ -31,7 +31,7 @@ export const WebhookPage = () => {
         <>
           <PageHead
             title={<span className="break-all">{webhook.url}</span>}
-            tab={`Webhook ${webhook.url}`}
+            tab={`${webhook.url} · Webhook`}
             actions={writes && <Delete named={named} />}
           />
           <Stack>

@@ -41,7 +41,7 @@ export const AccountPage = () => {
         <>
           <PageHead
             title={account.name}
-            tab={`Account ${account.name}`}
+            tab={`${account.name} · Account`}
             lead={<TextLink to="/operations/accounts">Accounts</TextLink>}
             actions={account.disabled && <Badge tone="bad">Disabled</Badge>}
           />

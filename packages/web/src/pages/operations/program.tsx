@@ -26,7 +26,7 @@ export const ProgramPage = () => {
         <>
           <PageHead
             title={program.name}
-            tab={`Program ${program.name}`}
+            tab={`${program.name} · Program`}
             lead={<TextLink to="/operations/programs">Programs</TextLink>}
             actions={
               <TextLink to="/operations/reports" search={{ by: "dispatch", program: id, period: "year" }}>

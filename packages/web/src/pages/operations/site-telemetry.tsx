@@ -26,7 +26,7 @@ export const SiteTelemetryPage = () => {
         <>
           <PageHead
             title={name}
-            tab={`Telemetry of ${name}`}
+            tab={`${name} · Telemetry`}
             lead={`Telemetry of the last 24 hours. Times are in ${timezone}.`}
             actions={<ButtonLink to="/operations/telemetry">All sites</ButtonLink>}
           />

@@ -41,7 +41,7 @@ export const SitePage = () => {
         <>
           <PageHead
             title={site.name}
-            tab={`Site ${site.name}`}
+            tab={`${site.name} · Site`}
             lead={<AccountOf id={site.account_id} tab="sites" />}
             actions={
               <>

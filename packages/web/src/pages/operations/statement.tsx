@@ -31,7 +31,7 @@ export const StatementPage = () => {
         <>
           <PageHead
             title={`${statement.account_name}, ${statement.month}`}
-            tab={`Statement ${statement.month}`}
+            tab={`${statement.month} · Statement`}
             lead={<TextLink to="/operations/statements">Statements</TextLink>}
             actions={writes && mayApprove(statement, now) && <ApproveStatement statement={statement} />}
           />

@@ -16,6 +16,7 @@ const tones: Readonly<Partial<Record<Evidence["what"], Tone>>> = {
   polled: "good",
   failed: "bad",
   mailed: "warn",
+  handed_over: "accent",
 };
 
 /** Events after the end are no acknowledgement. */

@@ -2,7 +2,7 @@ import type { operator } from "@curtail/contract";
 import { INTERVAL_STEP_SECONDS } from "@curtail/contract/constants";
 import { useMemo } from "react";
 import { type CurveColour, curveColours } from "../../../chart/colours.js";
-import type { Curve } from "../../../chart/curve.js";
+import type { Curve, PowerChartProps } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
 
 type SiteEnergy = operator.SiteEnergy;
@@ -12,11 +12,10 @@ const SHOWN_METERS = 5;
 /** Power of a site and, if it has several, its meters; a dragged period is reported. */
 export const EnergyChart = ({
   data,
-  onZoom,
+  ...zooming
 }: {
   readonly data: SiteEnergy;
-  readonly onZoom: (start: Date, end: Date) => void;
-}) => {
+} & Pick<PowerChartProps, "onZoom" | "onZoomReset">) => {
   const timestamps = useMemo(() => endsOf(data), [data]);
   const curves = useMemo(() => curvesOf(data), [data]);
   return (
@@ -27,7 +26,8 @@ export const EnergyChart = ({
       unit="kW"
       timeZone={data.timezone}
       heightPx={380}
-      onZoom={onZoom}
+      fileName={data.name}
+      {...zooming}
     />
   );
 };
@@ -39,7 +39,7 @@ const endsOf = ({ start_time, interval_seconds, day_ends, site }: SiteEnergy): n
     : day_ends.map((end) => Date.parse(end) / 1000);
 
 const curvesOf = ({ site, meters, interval_seconds }: SiteEnergy): Curve[] => [
-  { label: "Site", colour: "chart-1", values: site.power_kw },
+  { label: "Site", colour: "chart-1", values: site.power_kw, measured: true },
   ...(meters.length < 2
     ? []
     : meters.map((meter, i) => ({

@@ -61,21 +61,13 @@ const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
 const Curve = ({ data }: { readonly data: SiteEnergy }) => {
   const { zoomFrom } = route.useSearch();
   const navigate = route.useNavigate();
+  const showWhole = () =>
+    void navigate({ search: ({ zoomFrom: _zoomFrom, zoomTo: _zoomTo, ...rest }) => rest, resetScroll: false });
   return (
     <Card
       flush
       title="Power"
-      actions={
-        zoomFrom !== undefined && (
-          <Button
-            onClick={() =>
-              void navigate({ search: ({ zoomFrom: _zoomFrom, zoomTo: _zoomTo, ...rest }) => rest, resetScroll: false })
-            }
-          >
-            Show the whole period
-          </Button>
-        )
-      }
+      actions={zoomFrom !== undefined && <Button onClick={showWhole}>Show the whole period</Button>}
     >
       <p className="px-4 pb-1 text-sm text-muted">
         {periodWords(data.start_time, data.end_time, data.timezone)} ({data.timezone}), averages over{" "}
@@ -84,6 +76,7 @@ const Curve = ({ data }: { readonly data: SiteEnergy }) => {
       </p>
       <EnergyChart
         data={data}
+        {...(zoomFrom === undefined ? {} : { onZoomReset: showWhole })}
         onZoom={(from, to) =>
           void navigate({
             search: (before) => ({ ...before, zoomFrom: from.toISOString(), zoomTo: to.toISOString() }),

@@ -1,5 +1,5 @@
 import { callOperator } from "../../../api/call.js";
-import { useOperatorList } from "../../../api/use-call.js";
+import { useOperator, useOperatorList } from "../../../api/use-call.js";
 import { AddContact, type ContactScope, Contacts } from "../../../parts/contacts.js";
 import { Card } from "../../../ui/card.js";
 
@@ -9,7 +9,9 @@ export const AccountContacts = ({ accountId }: { readonly accountId: string }) =
   const scope: ContactScope = {
     side: "operators",
     list: useOperatorList("/accounts/{id}/contacts", { params }),
+    channels: useOperator("/phone-channels", {}).data ?? null,
     add: (body) => callOperator("POST", "/accounts/{id}/contacts", { params, body }),
+    test: (id, channel) => callOperator("POST", "/contacts/{id}/test", { params: { id }, body: { channel } }),
     remove: (id) => callOperator("DELETE", "/contacts/{id}", { params: { id } }),
   };
   return (

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<string, string>> = {
   notice_undelivered: "Notice not delivered",
   notice_failed: "Account not notified",
   mail_stuck: "Mail is delayed",
+  gateway_failing: "SMS or calls are delayed",
   last_webhook_deleted: "Last webhook deleted",
   certificate_expiring: "Certificate expires soon",
   ven_silent: "VEN is silent",

@@ -70,6 +70,7 @@ const members: Readonly<Record<Name, string>> = {
   set_at: "set",
   site_count: "sites",
   site_id: "site",
+  sms: "SMS",
   sites: "sites",
   start_time: "start",
   state: "state",
@@ -85,6 +86,7 @@ const members: Readonly<Record<Name, string>> = {
   ven_id: "VEN id",
   version: "version",
   void_reason: "reason for voiding",
+  voice: "calls",
   webhook_id: "webhook",
 };
 

@@ -5,6 +5,8 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "account.create": "Account created",
   "account.change": "Account changed",
   "alarm.acknowledge": "Alarm acknowledged",
+  "calendar.create": "Calendar created",
+  "calendar.delete": "Calendar deleted",
   "contact.create": "Dispatch contact added",
   "contact.delete": "Dispatch contact removed",
   "delivery.resend": "Delivery sent again",

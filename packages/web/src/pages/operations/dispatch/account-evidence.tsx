@@ -47,7 +47,7 @@ const ChipTime = ({ at, dispatch }: { readonly at: string; readonly dispatch: Di
 
 const toneOf = ({ what, channel, detail }: Evidence): Tone => {
   if (what === "failed") return "bad";
-  if (what === "mailed") return "info";
+  if (what === "mailed" || what === "handed_over") return "info";
   if (what === "notified") return channel === "mail" ? "warn" : "neutral";
   if (what === "attempt") return typeof detail.error === "string" ? "warn" : "good";
   return detail.after_end === true ? "neutral" : "good";

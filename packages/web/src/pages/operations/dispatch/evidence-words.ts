@@ -1,6 +1,6 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 import { clock, dayAndClock, isSameDay } from "../../../format/time.js";
-import { evidenceWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
+import { channelWords, evidenceWords, phoneWords, reasonWords, recipientWords } from "../../../parts/evidence-words.js";
 import { endingWords } from "../../../parts/webhook-outcome.js";
 
 type Evidence = operator.Evidence;
@@ -14,6 +14,8 @@ export const whatWords = (evidence: Evidence): string => {
   switch (what) {
     case "notified":
       if (channel === "mail") return "No channel reached the account in time: mail to its contacts is due";
+      if (channel === "sms" || channel === "voice")
+        return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} is due`;
       if (channel === "webhook")
         return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
@@ -34,6 +36,8 @@ export const whatWords = (evidence: Evidence): string => {
       return `Read the dispatch${late}${state}`;
     case "acknowledged":
       return `VEN ${venOf(detail)} acknowledged${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
+    case "handed_over":
+      return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} accepted by the gateway${state}`;
     case "mailed":
       return `Mail accepted for ${recipientWords(detail) ?? "its contacts"}`;
   }
@@ -55,6 +59,8 @@ const intervalOf = ({ poll_interval_seconds }: Evidence["detail"]): string =>
   poll_interval_seconds === undefined ? "" : `, which polls every ${poll_interval_seconds} s`;
 
 const failedWords = ({ channel, detail }: Evidence): string => {
+  if (channel === "sms" || channel === "voice")
+    return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} failed`;
   if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
   return channel === "webhook" ? `Failed at ${detail.url ?? "the webhook"}` : "Failed";
 };

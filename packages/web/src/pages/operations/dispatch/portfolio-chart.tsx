@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import type { Curve } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
+import { useZoomInAddress } from "../../../chart/use-zoom-in-address.js";
 import { aroundDispatch, dispatchedUntil, isDispatchedIn } from "../../../rules/judged.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -82,6 +83,7 @@ const Chart = ({
       unit="kW"
       timeZone={timeZone}
       heightPx={340}
+      zoom={useZoomInAddress()}
       marks={[
         { at: start_time, label: "start" },
         ...(end_time === null ? [] : [{ at: end_time, label: state === "cancelled" ? "cancelled" : "end" }]),
@@ -94,7 +96,7 @@ const Chart = ({
 type Cell = operator.PortfolioCurve["curve"][number];
 
 const loadCurves = (cells: readonly Cell[]): Curve[] => [
-  { label: "Load", colour: "chart-1", values: cells.map(({ load_kw }) => load_kw) },
+  { label: "Load", colour: "chart-1", values: cells.map(({ load_kw }) => load_kw), measured: true },
   { label: "Baseline", colour: "chart-2", values: cells.map(({ baseline_kw }) => baseline_kw) },
   { label: "Target", colour: "chart-3", values: cells.map(({ target_kw }) => target_kw), dashed: true },
 ];

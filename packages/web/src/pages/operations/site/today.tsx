@@ -1,55 +1,137 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { type CurveColour, curveColours } from "../../../chart/colours.js";
+import type { Curve, Span } from "../../../chart/curve.js";
 import { PowerChart } from "../../../chart/power-chart.js";
-import { localDay, startOfDay } from "../../../format/local-time.js";
+import { useZoomInAddress } from "../../../chart/use-zoom-in-address.js";
 import { energy, percent, power } from "../../../format/quantity.js";
+import { dayOf } from "../../../format/time.js";
+import { type ShownDay, shownDay, stepped } from "../../../rules/shown-day.js";
 import { Card } from "../../../ui/card.js";
+import { PeriodSteps } from "../../../ui/period-steps.js";
 import { Answered, Empty } from "../../../ui/state.js";
+import { useNow } from "../../../ui/use-now.js";
 import type { Site } from "./site-columns.js";
 
-/** Power since midnight in the time zone of the site. */
-export const Today = ({ site: { id, timezone } }: { readonly site: Site }) => {
-  const query = { start_time: midnightIn(timezone).toISOString(), points: 600 };
-  const today = useOperator("/sites/{id}/energy", { params: { id }, query }, { everyMs: 30_000 });
+const route = getRouteApi("/operations/sites/$id");
+
+/** Power on a day of the site's time zone, at first today, with its dispatches. */
+export const Today = ({ site }: { readonly site: Site }) => {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const day = shownDay(search.day, site.timezone, useNow());
+  const step = (by: -1 | 1) => {
+    const to = stepped(day, by);
+    void navigate({ search: to === null ? {} : { day: to }, replace: true, resetScroll: false });
+  };
   return (
-    <Card flush title={`Power today (${timezone})`}>
-      <Answered of={today}>
-        {({ site, meters, start_time, interval_seconds }) => {
-          if (site.power_kw.every((value) => value === null))
-            return <Empty>No readings today. The participant&apos;s systems have not sent any.</Empty>;
-          const startS = Date.parse(start_time) / 1000;
-          const timestamps = site.power_kw.map((_, index) => startS + (index + 1) * interval_seconds);
-          return (
-            <>
-              <PowerChart
-                label="Power of the site today"
-                unit="kW"
-                timeZone={timezone}
-                timestamps={timestamps}
-                curves={[
-                  { label: "Site", colour: "chart-1", values: site.power_kw },
-                  ...(meters.length < 2 ? [] : meters).map(({ name, power_kw }, index) => ({
-                    label: name,
-                    colour: colourOf(index),
-                    values: power_kw,
-                  })),
-                ]}
-              />
-              <p className="px-4 pb-3 text-sm text-muted">
-                {energy(site.energy_kwh)} so far, peak {power(site.peak_kw)}, {percent(site.coverage)} of readings
-                received.
-              </p>
-            </>
-          );
-        }}
-      </Answered>
+    <Card
+      flush
+      title={`Power (${site.timezone})`}
+      actions={
+        <PeriodSteps
+          unit="day"
+          label={day.isToday ? "Today" : dayOf(day.start, site.timezone)}
+          onStep={step}
+          hasNext={!day.isToday}
+        />
+      }
+    >
+      <OnDay site={site} day={day} />
     </Card>
   );
 };
 
-const colourOf = (index: number): CurveColour => curveColours[(index + 1) % curveColours.length] ?? "chart-2";
-
-const midnightIn = (timezone: string): Date => {
-  const now = new Date();
-  return startOfDay(localDay(now, timezone), timezone) ?? now;
+const OnDay = ({ site: { id, name, timezone }, day }: { readonly site: Site; readonly day: ShownDay }) => {
+  const start_time = day.start.toISOString();
+  // Today ends with now, whenever it is requested.
+  const period = day.isToday ? { start_time } : { start_time, end_time: day.end.toISOString() };
+  const query = { ...period, points: 600 };
+  const asking = { keep: true, ...(day.isToday ? { everyMs: 30_000 } : {}) };
+  const asked = useOperator("/sites/{id}/energy", { params: { id }, query }, asking);
+  const spans = useDispatches(id, day);
+  const zoom = useZoomInAddress();
+  return (
+    <Answered of={asked}>
+      {(data) =>
+        data.site.power_kw.every((value) => value === null) ? (
+          <Empty>
+            {day.isToday ? "No readings today. The participant's systems have not sent any." : "No readings that day."}
+          </Empty>
+        ) : (
+          <div className={`transition-opacity ${asked.isPlaceholderData ? "opacity-60" : ""}`}>
+            <DayChart
+              label={`Power of the site ${day.isToday ? "today" : `on ${dayOf(day.start, timezone)}`}`}
+              data={data}
+              name={name}
+              zone={timezone}
+              spans={spans}
+              zoom={zoom}
+            />
+            <p className="px-4 pb-3 text-sm text-muted">
+              {energy(data.site.energy_kwh)}
+              {day.isToday && " so far"}, peak {power(data.site.peak_kw)}, {percent(data.site.coverage)} of readings
+              received.
+            </p>
+          </div>
+        )
+      }
+    </Answered>
+  );
 };
+
+/** Dispatches of the site on a day, cancelled ones left out. */
+const useDispatches = (site_id: string, { start, end }: ShownDay): readonly Span[] => {
+  const query = { site_id, start_time: start.toISOString(), end_time: end.toISOString(), sites: "omit" } as const;
+  const { data } = useOperator("/dispatches", { query: { ...query, limit: 50 } });
+  return useMemo(
+    () =>
+      (data?.items ?? [])
+        .filter(({ authorized }) => authorized)
+        .map(({ id, program, test, start_time, end_time }) => ({
+          start: start_time,
+          end: end_time,
+          label: `${test ? "Test dispatch" : "Dispatch"} ${program.name}`,
+          to: `/operations/dispatches/${id}`,
+        })),
+    [data],
+  );
+};
+
+type Chart = Parameters<typeof PowerChart>[0];
+interface Energy {
+  readonly start_time: string;
+  readonly interval_seconds: number;
+  readonly site: { readonly power_kw: readonly (number | null)[] };
+  readonly meters: ReadonlyArray<{ readonly name: string; readonly power_kw: readonly (number | null)[] }>;
+}
+
+const DayChart = ({
+  data,
+  name,
+  zone,
+  ...rest
+}: Pick<Chart, "label" | "spans" | "zoom"> & {
+  readonly data: Energy;
+  readonly name: string;
+  readonly zone: string;
+}) => {
+  const timestamps = useMemo(() => {
+    const start = Date.parse(data.start_time) / 1000;
+    return data.site.power_kw.map((_, index) => start + (index + 1) * data.interval_seconds);
+  }, [data]);
+  const curves = useMemo(() => curvesOf(data), [data]);
+  return <PowerChart {...rest} fileName={name} unit="kW" timeZone={zone} timestamps={timestamps} curves={curves} />;
+};
+
+const curvesOf = ({ site, meters }: Energy): Curve[] => [
+  { label: "Site", colour: "chart-1", values: site.power_kw, measured: true },
+  ...(meters.length < 2 ? [] : meters).map(({ name, power_kw }, index) => ({
+    label: name === "Site" ? "Site (meter)" : name,
+    colour: colourOf(index),
+    values: power_kw,
+  })),
+];
+
+const colourOf = (index: number): CurveColour => curveColours[(index + 1) % curveColours.length] ?? "chart-2";

@@ -1,0 +1,1 @@
+export { searchOwn } from "../operator-v1/search.js";

@@ -1,0 +1,66 @@
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { CalendarStore } from "../operations/calendar-ports.js";
+import { type StandingRow, standingColumns, standingOf } from "./user-store.js";
+
+const calendarRow = selection("calendars", ["id", "user_id", "name", "program_id", "created_at", "last_used_at"]);
+type CalendarRow = RowOf<typeof calendarRow>;
+
+/** A calendar's columns beside its user's, aliased where both have the name. */
+type FoundRow = StandingRow &
+  Omit<CalendarRow, "id" | "name" | "created_at"> & {
+    readonly calendar_id: string;
+    readonly calendar_name: string;
+    readonly calendar_created_at: Date;
+  };
+
+export const calendarStore = (db: Queryable): CalendarStore => ({
+  async insert({ id, userId, name, programId, createdAt }, tokenHash) {
+    await db.query(
+      "insert into calendars (id, token_hash, user_id, name, program_id, created_at) values ($1, $2, $3, $4, $5, $6)",
+      [id, tokenHash, userId, name, programId, createdAt],
+    );
+  },
+  async find(tokenHash) {
+    const { rows } = await db.query<FoundRow>({
+      name: "find-calendar",
+      text: `select ${standingColumns}, user_id, program_id, last_used_at, calendars.id as calendar_id,
+               calendars.name as calendar_name, calendars.created_at as calendar_created_at
+             from calendars join users on users.id = calendars.user_id
+             left join accounts on accounts.id = users.account_id
+             where calendars.token_hash = $1`,
+      values: [tokenHash],
+    });
+    return firstOf(rows, (row) => ({
+      ...standingOf(row),
+      calendar: calendarRow.camel({
+        ...row,
+        id: row.calendar_id,
+        name: row.calendar_name,
+        created_at: row.calendar_created_at,
+      }),
+    }));
+  },
+  async list(userId, page) {
+    const { rows } = await db.query<Placed<CalendarRow>>(
+      `select * from calendars where user_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+      [...pageParameters(page), userId],
+    );
+    return pageOf(rows, page, calendarRow.camel);
+  },
+  async touch(id, now) {
+    await db.query("update calendars set last_used_at = $2 where id = $1", [id, now]);
+  },
+  async remove(userId, id) {
+    const { rows } = await db.query<CalendarRow>("delete from calendars where user_id = $1 and id = $2 returning *", [
+      userId,
+      id,
+    ]);
+    return firstOf(rows, calendarRow.camel);
+  },
+  async removeAll(userId) {
+    await db.query("delete from calendars where user_id = $1", [userId]);
+  },
+});

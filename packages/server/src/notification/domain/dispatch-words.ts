@@ -1,0 +1,31 @@
+import type { DispatchSite } from "../../dispatch/domain/dispatch.js";
+
+/** What a site without a commitment reduces. */
+export const AS_AGREED = "as agreed with the operator";
+
+/** The committed reduction of some sites. */
+export interface Reduction {
+  readonly commitmentKw: number;
+  readonly siteCount: number;
+  /** Sites without a commitment. */
+  readonly openSites: number;
+}
+
+export const reductionOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitmentKw">>): Reduction => {
+  const known = sites.flatMap(({ commitmentKw }) => (commitmentKw === null ? [] : [commitmentKw]));
+  return {
+    commitmentKw: known.reduce((total, each) => total + each, 0),
+    siteCount: sites.length,
+    openSites: sites.length - known.length,
+  };
+};
+
+/** "940 kW", "940 kW, and 2 sites as agreed with the operator", or "as agreed with the operator". */
+export const reductionWords = ({ commitmentKw, siteCount, openSites }: Reduction): string => {
+  if (openSites === siteCount) return AS_AGREED;
+  const sum = kilowatts(commitmentKw);
+  return openSites === 0 ? sum : `${sum}, and ${openSites} ${openSites === 1 ? "site" : "sites"} ${AS_AGREED}`;
+};
+
+const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 3 });
+export const kilowatts = (powerKw: number): string => `${number.format(powerKw)} kW`;

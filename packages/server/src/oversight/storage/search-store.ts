@@ -1,0 +1,166 @@
+import type { Queryable } from "../../platform/database/database.js";
+import { type Found, type FoundKind, MOST_OF_A_KIND } from "../domain/search.js";
+import type { SearchReader } from "../operations/search.js";
+
+interface FoundRow {
+  readonly kind: FoundKind;
+  readonly id: string;
+  readonly name: string;
+  readonly detail: string | null;
+  readonly account_id: string | null;
+  readonly account_name: string | null;
+  readonly site_id: string | null;
+  readonly timezone: string | null;
+  readonly start_time: Date | null;
+}
+
+/** Where a kind is found; names of columns, or SQL. */
+interface Searched {
+  readonly from: string;
+  readonly id: string;
+  readonly name: string;
+  readonly detail?: string;
+  /** What is searched besides the name and the id. */
+  readonly also?: readonly string[];
+  readonly account?: string;
+  readonly site?: string;
+  readonly timezone?: string;
+  readonly start?: string;
+  /** Newest first among equal matches. */
+  readonly newest?: string;
+}
+
+const ofSites = "sites join accounts on accounts.id = sites.account_id";
+const ACCOUNT = "accounts.id, accounts.name";
+
+const sites: Searched = {
+  from: ofSites,
+  id: "sites.id",
+  name: "sites.name",
+  detail: "nullif(customer_location_id, '')",
+  also: ["customer_location_id"],
+  account: ACCOUNT,
+  timezone: "sites.timezone",
+};
+const meters: Searched = {
+  from: `meters join ${ofSites.replace("sites", "sites on sites.id = meters.site_id")}`,
+  id: "meters.id",
+  name: "meters.name",
+  detail: "sites.name",
+  account: ACCOUNT,
+  site: "sites.id",
+  timezone: "sites.timezone",
+};
+const dispatches: Searched = {
+  from: "dispatches",
+  id: "dispatches.id",
+  name: "program_name",
+  also: ["to_char(start_time at time zone program_timezone, 'YYYY-MM-DD')"],
+  timezone: "program_timezone",
+  start: "start_time",
+  newest: "start_time",
+};
+
+/** Every kind that operators find. */
+const everywhere: Readonly<Record<FoundKind, Searched & { readonly where?: string }>> = {
+  account: { from: "accounts", id: "accounts.id", name: "accounts.name", account: ACCOUNT },
+  site: sites,
+  meter: meters,
+  program: {
+    from: "programs",
+    id: "programs.id",
+    name: "programs.name",
+    detail: "nullif(market, '')",
+    timezone: "programs.timezone",
+    where: "not built_in",
+  },
+  dispatch: dispatches,
+  user: {
+    from: "users left join accounts on accounts.id = users.account_id",
+    id: "users.id",
+    name: "users.name",
+    detail: "users.email",
+    also: ["users.email"],
+    account: ACCOUNT,
+    where: "users.deleted_at is null",
+  },
+  contact: {
+    from: "contacts join accounts on accounts.id = contacts.account_id",
+    id: "contacts.id",
+    name: "contacts.name",
+    detail: "contacts.email",
+    also: ["contacts.email", "contacts.phone"],
+    account: ACCOUNT,
+  },
+  ven: {
+    from: "vens join accounts on accounts.id = vens.account_id",
+    id: "vens.id",
+    name: "vens.ven_id",
+    account: ACCOUNT,
+    where: "vens.deleted_at is null",
+  },
+};
+
+const starts = (of: string): string => `starts_with(lower(${of}), lower($1))`;
+
+/**
+ * The best matches of a kind; $1 is the text. `strpos` knows no wildcards. A scan of 10,000 sites takes 12 ms, which an
+ * index of trigrams (an extension that not every database has) would not be felt beside.
+ */
+const bestOf = (kind: FoundKind, searched: Searched, where = "true"): string => {
+  const { from, id, name, detail = "null", also = [], account = "null, null" } = searched;
+  const { site = "null", timezone = "null", start = "null", newest = "null" } = searched;
+  const texts = [name, id, ...also];
+  return `(select '${kind}' as kind, found.id, found.name, detail, account_id, account_name, site_id, timezone, start_time
+    from (
+      select ${id} as id, ${name} as name, ${detail}::text as detail, ${account}, ${site}::text as site_id,
+        ${timezone}::text as timezone, ${start}::timestamptz as start_time, ${newest}::timestamptz as newest,
+        case when ${texts.map((of) => `lower(${of}) = lower($1)`).join(" or ")} then 0
+             when ${texts.map(starts).join(" or ")} then 1
+             when strpos(lower(${name}), ' ' || lower($1)) > 0 then 2
+             else 3 end as rank
+      from ${from}
+      where ${where} and strpos(lower(concat_ws(e'\\n', ${texts.join(", ")})), lower($1)) > 0
+    ) as found (id, name, detail, account_id, account_name, site_id, timezone, start_time, newest, rank)
+    order by rank, newest desc nulls last, lower(found.name), found.id limit ${MOST_OF_A_KIND})`;
+};
+
+const EVERYWHERE = Object.entries(everywhere)
+  .map(([kind, { where, ...searched }]) => bestOf(kind as FoundKind, searched, where))
+  .join(" union all ");
+
+/** $2 is the account, $3 is now. A dispatch that was cancelled before its notification never existed for it. */
+const OF_ACCOUNT = [
+  bestOf("site", sites, "sites.account_id = $2"),
+  bestOf("meter", meters, "sites.account_id = $2"),
+  bestOf(
+    "dispatch",
+    dispatches,
+    `notification_time <= $3 and (authorized or changed_at >= notification_time)
+     and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $2)`,
+  ),
+].join(" union all ");
+
+const foundFrom = (row: FoundRow): Found => ({
+  kind: row.kind,
+  id: row.id,
+  name: row.name,
+  detail: row.detail,
+  accountId: row.account_id,
+  accountName: row.account_name,
+  siteId: row.site_id,
+  timezone: row.timezone,
+  start: row.start_time,
+});
+
+export const searchReader = (db: Queryable): SearchReader => ({
+  async everywhere(needle) {
+    const { rows } = await db.query<FoundRow>({ name: "search", text: EVERYWHERE, values: [needle] });
+    return rows.map(foundFrom);
+  },
+  async ofAccount(accountId, needle, now) {
+    const values = [needle, accountId, now];
+    const { rows } = await db.query<FoundRow>({ name: "search-own", text: OF_ACCOUNT, values });
+    return rows.map(foundFrom);
+  },
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { AS_ISSUED, type Dispatch } from "../../../src/dispatch/domain/dispatch.js";
+import { gatewayIdOf, phoneDelayAfterMs } from "../../../src/notification/domain/phone-message.js";
+import { phoneText, SMS_CHARACTERS } from "../../../src/notification/domain/phone-text.js";
+
+const at = (text: string): Date => new Date(text);
+
+const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
+  ...AS_ISSUED,
+  id: "dis_1",
+  program: { id: "prg_1", name: "Summer Peak", timezone: "America/Chicago", market: "", programType: "capacity" },
+  test: false,
+  start: at("2026-07-14T22:00:00Z"),
+  end: at("2026-07-14T23:30:00Z"),
+  notification: at("2026-07-14T20:00:00Z"),
+  createdAt: at("2026-07-14T20:00:00Z"),
+  changedAt: at("2026-07-14T20:00:00Z"),
+  sites: [
+    {
+      id: "site_1",
+      accountId: "acc_1",
+      name: "Mill",
+      customerLocationId: "",
+      dispatchGroup: "",
+      commitmentKw: 940,
+    },
+  ],
+  ...more,
+});
+
+const textOf = (more: Partial<Dispatch> = {}, event: "dispatch.create" | "dispatch.update" = "dispatch.create") =>
+  phoneText({ dispatch: dispatch(more), event, now: at("2026-07-14T20:05:00Z") }, "sms");
+
+const programNamed = (name: string) => ({ ...dispatch().program, name });
+
+describe("an SMS", () => {
+  test("says what to reduce and when, in the program's time", () => {
+    expect(textOf()).toBe("Curtail: reduce 940 kW from Tue 14 Jul 17:00 CDT to 18:30 CDT. Summer Peak");
+    expect(textOf({}, "dispatch.update")).toBe(
+      "Curtail: CHANGED: reduce 940 kW from Tue 14 Jul 17:00 CDT to 18:30 CDT. Summer Peak",
+    );
+  });
+
+  test("says that a dispatch has no end, ends on another day, is a test", () => {
+    expect(textOf({ end: null })).toContain("until further notice");
+    expect(textOf({ end: at("2026-07-15T06:00:00Z") })).toContain("to Wed 15 Jul 01:00 CDT");
+    expect(textOf({ test: true })).toMatch(/^Curtail: TEST, no emergency\. reduce/);
+  });
+
+  test("says when a dispatch was cancelled, voided or is over", () => {
+    expect(textOf({ authorized: false })).toBe(
+      "Curtail: CANCELLED, stop reducing. It was to start Tue 14 Jul 17:00 CDT. Summer Peak",
+    );
+    expect(textOf({ authorized: false, voidReason: "mistake" })).toMatch(/VOIDED.*no longer counts/);
+    expect(textOf({ start: at("2026-07-14T18:00:00Z"), end: at("2026-07-14T20:00:00Z") })).toMatch(
+      /ENDED, stop reducing\. It started Tue 14 Jul 13:00 CDT\./,
+    );
+  });
+
+  test("names the zone of each hour where the clock changes", () => {
+    const times = { start: at("2026-11-01T06:30:00Z"), end: at("2026-11-01T07:30:00Z") };
+    expect(textOf(times)).toContain("from Sun 1 Nov 01:30 CDT to 01:30 CST");
+  });
+
+  test("fits one message of the alphabet that phones share, however long the name", () => {
+    const name = "Été · “Spitzenlast”—日本 €{x}".repeat(20);
+    for (const more of [{}, { end: null, test: true }, { end: at("2026-07-16T06:00:00Z") }, { authorized: false }]) {
+      const text = textOf({ ...more, program: programNamed(name) });
+      expect(text.length).toBe(SMS_CHARACTERS);
+      expect(text).toMatch(/^[A-Za-z0-9 @$!"#%&'()*+,\-./:;<=>?_]*$/);
+      expect(text).toContain("Ete - ");
+      expect(text).toMatch(/\.\.\.$/);
+    }
+  });
+});
+
+test("a call has the whole name and speaks the unit", () => {
+  const program = programNamed("Été ".repeat(100).trim());
+  const content = {
+    dispatch: dispatch({ program }),
+    event: "dispatch.create" as const,
+    now: at("2026-07-14T20:05:00Z"),
+  };
+  expect(phoneText(content, "voice")).toContain("reduce 940 kilowatts from");
+  expect(phoneText(content, "voice")).toContain(program.name);
+});
+
+test("a message is offered again after growing delays, for six hours", () => {
+  expect([1, 2, 3, 4, 5, 100].map((failures) => phoneDelayAfterMs(failures, 0))).toEqual([
+    5000, 15_000, 30_000, 60_000, 120_000, 120_000,
+  ]);
+  expect(phoneDelayAfterMs(1, 6 * 3_600_000 - 1)).toBe(5000);
+  expect(phoneDelayAfterMs(1, 6 * 3_600_000)).toBeNull();
+});
+
+test("a gateway's id is taken from its answer, if it has one", () => {
+  expect(gatewayIdOf('{"id":"SM1","more":true}')).toBe("SM1");
+  expect(gatewayIdOf('{"id":17}')).toBe("17");
+  expect(gatewayIdOf(`{"id":"${"x".repeat(500)}"}`)).toHaveLength(200);
+  for (const answer of ["", "ok", "null", "[]", '{"id":null}', '{"id":""}', '{"id":{}}'])
+    expect(gatewayIdOf(answer)).toBeNull();
+});

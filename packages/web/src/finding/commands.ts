@@ -1,0 +1,51 @@
+import type { Choice } from "../rules/finding.js";
+import type { Shortcut } from "../rules/shortcuts.js";
+import type { NavGroup } from "../shell/navigation.js";
+
+/** What a command does that is no page. */
+export type Act = "theme auto" | "theme light" | "theme dark" | "shortcuts" | "sign out";
+
+const acts: ReadonlyArray<readonly [Act, label: string, words: string]> = [
+  ["theme light", "Light colours", "theme day"],
+  ["theme dark", "Dark colours", "theme night"],
+  ["theme auto", "Colours of the device", "theme auto"],
+  ["shortcuts", "Keyboard shortcuts", "help keys"],
+  ["sign out", "Sign out", "log out leave"],
+];
+
+interface Running {
+  readonly id: string;
+  readonly program_name: string;
+}
+
+/** Everything that can be done from the search, as the navigation offers it to the role. */
+export const commandsOf = (
+  { side, groups, writes }: { readonly side: string; readonly groups: readonly NavGroup[]; readonly writes: boolean },
+  shortcuts: readonly Shortcut[],
+  running: readonly Running[],
+): readonly Choice[] => {
+  const keysOf = (to: string) => shortcuts.find((each) => each.to === to)?.keys;
+  const page = (label: string, to: string, words = ""): Choice => {
+    const keys = keysOf(to);
+    return { id: `open ${to}`, label, kind: "Command", words, to, ...(keys === undefined ? {} : { keys }) };
+  };
+  const isOperator = side === "/operations";
+  return [
+    ...(isOperator && writes ? [page("New dispatch", "/operations/dispatches/new", "create issue start")] : []),
+    ...(isOperator && writes
+      ? running.map(({ id, program_name }) => ({
+          id: `end ${id}`,
+          label: `End or change ${program_name}`,
+          kind: "Command",
+          words: "end dispatch cancel extend",
+          to: `/operations/dispatches/${id}`,
+        }))
+      : []),
+    ...groups.flatMap(({ items }) => items.map(({ label, to }) => page(`Go to ${label}`, to, label))),
+    ...(isOperator ? [page("Wall display", "/operations/wall", "kiosk full screen tv")] : []),
+    page("Your settings", "/you", "profile password authenticator"),
+    ...acts.map(([id, label, words]) => ({ id, label, kind: "Command", words })),
+  ];
+};
+
+export const actOf = ({ id }: Choice): Act | null => acts.find(([act]) => act === id)?.[0] ?? null;

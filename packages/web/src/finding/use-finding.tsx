@@ -1,0 +1,103 @@
+import { useRouter, useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useSignOut } from "../api/session.js";
+import { type Begun, pressed, shortcutsOf } from "../rules/shortcuts.js";
+import { isTyping } from "../ui/is-typing.js";
+import { useNotify } from "../ui/notify.js";
+import { shortcutsAreOn } from "../ui/shortcut-choice.js";
+import { chooseTheme } from "../ui/theme.js";
+import type { Act } from "./commands.js";
+import type { Finding } from "./palette.js";
+import type * as parts from "./parts.js";
+import { useRecentlySeen } from "./use-recently-seen.js";
+
+type Parts = typeof parts;
+type Opened = "search" | "shortcuts";
+
+/** Waits, so that the open page loads first. */
+const CALM_MS = 3000;
+
+/** The search and the list of shortcuts, with the keys that work on every page. */
+export const useFinding = (finding: Finding): { readonly search: () => void; readonly dialogs: ReactNode } => {
+  const { parts, load } = useParts();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const act = useAct(() => setOpened("shortcuts"));
+  const open = (what: Opened) => {
+    setOpened(what);
+    load(() => setOpened(null));
+  };
+  useKeys(finding, open);
+  useRecentlySeen(finding.userId, useRouterState({ select: ({ location }) => location.pathname }));
+  const close = () => setOpened(null);
+  const { side, writes } = finding;
+  const dialogs = (
+    <>
+      {parts !== null && opened === "search" && <parts.Palette {...finding} onClose={close} onAct={act} />}
+      {parts !== null && opened === "shortcuts" && <parts.ShortcutHelp side={side} writes={writes} onClose={close} />}
+    </>
+  );
+  return { search: () => open("search"), dialogs };
+};
+
+/** The dialogs are loaded when the page is idle, so that they open even while the service is down. */
+const useParts = () => {
+  const [parts, setParts] = useState<Parts | null>(null);
+  const notify = useNotify();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      // Loaded again, with a message, once somebody opens it.
+      import("./parts.js").then(setParts, () => undefined);
+    }, CALM_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const load = (onFailure: () => void) => {
+    if (parts !== null) return;
+    import("./parts.js").then(setParts, () => {
+      onFailure();
+      notify.bad("The search could not be loaded. Check the connection and try again, or reload the page.");
+    });
+  };
+  return { parts, load };
+};
+
+const useAct = (showShortcuts: () => void): ((act: Act) => void) => {
+  const signOut = useSignOut();
+  return (act) => {
+    if (act === "shortcuts") showShortcuts();
+    else if (act === "sign out") void signOut();
+    else if (act === "theme auto") chooseTheme("auto");
+    else chooseTheme(act === "theme light" ? "light" : "dark");
+  };
+};
+
+const isSearchKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === "k" && (ctrlKey || metaKey) && !altKey && !shiftKey;
+
+const useKeys = ({ side, writes }: Finding, open: (what: Opened) => void): void => {
+  const { history } = useRouter();
+  const latest = useRef({ side, writes, open });
+  useEffect(() => {
+    latest.current = { side, writes, open };
+  });
+  useEffect(() => {
+    let begun: Begun | null = null;
+    const listen = (event: KeyboardEvent) => {
+      const { side, writes, open } = latest.current;
+      const isOver = document.querySelector("[role=dialog], [role=alertdialog]") !== null;
+      if (isSearchKey(event) && !isOver) {
+        event.preventDefault();
+        return open("search");
+      }
+      if (isTyping(event) || !shortcutsAreOn()) return;
+      if (event.key === "/" || event.key === "?") {
+        event.preventDefault();
+        return open(event.key === "/" ? "search" : "shortcuts");
+      }
+      const next = pressed(shortcutsOf(side, writes), begun, { key: event.key, atMs: event.timeStamp });
+      begun = next.begun;
+      if (next.to !== null) history.push(next.to);
+    };
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, [history]);
+};

@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { ApiError, OPERATOR } from "../../api/call.js";
+import { sessionQuery } from "../../api/session.js";
+import { useOperator } from "../../api/use-call.js";
+import { clock, dayAndClock, dayOf, duration, OWN_ZONE } from "../../format/time.js";
+import { LiveMark } from "../../live/live-mark.js";
+import { useChanges } from "../../live/use-changes.js";
+import { useNewVersion } from "../../live/use-new-version.js";
+import { reloadOnce } from "../../routes/page.js";
+import { staleFor } from "../../rules/wall.js";
+import { Button, ButtonLink } from "../../ui/button.js";
+import { Waiting } from "../../ui/state.js";
+import { useNow } from "../../ui/use-now.js";
+import { useTitle } from "../../ui/use-title.js";
+import { useWakeLock } from "../../ui/use-wake-lock.js";
+import { Idle } from "./wall/idle.js";
+import { RunningDispatches } from "./wall/running-dispatches.js";
+
+const route = getRouteApi("/operations/wall");
+
+const EVERY_MS = 10_000;
+
+const reload = (): void => void reloadOnce();
+
+/** The board for a screen on a wall: nothing to operate, readable from across a room. */
+export const WallPage = () => {
+  useTitle("Wall display");
+  useWakeLock();
+  useNewVersion(reload);
+  useTheme(route.useSearch().theme);
+  const live = useChanges(OPERATOR);
+  const { data, error, dataUpdatedAt } = useOperator("/overview", {}, { everyMs: EVERY_MS });
+  const signedOut = error instanceof ApiError && error.status === 401;
+  return (
+    <div className="flex min-h-dvh flex-col gap-4 p-4 sm:p-6 wall:gap-8 wall:p-10">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <Clock />
+        <div className="flex flex-wrap items-center gap-2">
+          <LiveMark state={live} />
+          <Controls />
+        </div>
+      </header>
+      <Trouble signedOut={signedOut} receivedAtMs={dataUpdatedAt} />
+      <main className="flex min-h-0 flex-1 flex-col">
+        {data === undefined ? (
+          <>
+            <h1 className="sr-only">Wall display</h1>
+            {!signedOut && <Waiting />}
+          </>
+        ) : data.dispatches.active.length === 0 ? (
+          <Idle overview={data} />
+        ) : (
+          <RunningDispatches overview={data} />
+        )}
+      </main>
+    </div>
+  );
+};
+
+const Clock = () => {
+  const now = useNow();
+  return (
+    <div className="text-3xl font-semibold wall:text-6xl">
+      {clock(now)} <span className="text-lg font-normal text-muted wall:text-3xl">{dayOf(now, OWN_ZONE)}</span>
+    </div>
+  );
+};
+
+/** Says that the numbers are old, or about to be. */
+const Trouble = ({ signedOut, receivedAtMs }: { readonly signedOut: boolean; readonly receivedAtMs: number }) => {
+  const now = useNow();
+  const { data: signedIn } = useQuery(sessionQuery);
+  const oldMs = staleFor(receivedAtMs, now.getTime());
+  const endsAt = signedIn?.session.expires_at;
+  const endsSoon = endsAt !== undefined && Date.parse(endsAt) - now.getTime() < 24 * 3_600_000;
+  const asOf = receivedAtMs === 0 ? "" : ` The numbers are from ${dayAndClock(new Date(receivedAtMs))}.`;
+  if (signedOut)
+    return (
+      <Warning>
+        This display is signed out.{asOf}{" "}
+        <ButtonLink to="/sign-in" search={{ next: "/operations/wall" }}>
+          Sign in
+        </ButtonLink>
+      </Warning>
+    );
+  if (oldMs !== null)
+    return (
+      <Warning>
+        No new numbers for {duration(oldMs)}.{asOf} Reconnecting.
+      </Warning>
+    );
+  return endsSoon ? (
+    <p className="text-muted wall:text-2xl">Signed in until {dayAndClock(endsAt)}. Sign in again before that.</p>
+  ) : null;
+};
+
+const Warning = ({ children }: { readonly children: React.ReactNode }) => (
+  <div role="alert" className="rounded-xl bg-warn-soft px-5 py-3 text-lg font-medium text-warn wall:text-4xl">
+    {children}
+  </div>
+);
+
+const Controls = () => {
+  const { theme } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isDark = theme === "dark";
+  return (
+    <>
+      <Button
+        aria-pressed={isDark}
+        onClick={() => void navigate({ search: isDark ? {} : { theme: "dark" }, replace: true })}
+      >
+        Dark
+      </Button>
+      {document.fullscreenEnabled && (
+        <Button
+          onClick={() =>
+            void (document.fullscreenElement === null
+              ? document.documentElement.requestFullscreen()
+              : document.exitFullscreen())
+          }
+        >
+          Full screen
+        </Button>
+      )}
+      <ButtonLink to="/operations">Board</ButtonLink>
+    </>
+  );
+};
+
+/** The theme of this display only; the user's own choice comes back afterwards. */
+const useTheme = (theme: string | undefined): void =>
+  useEffect(() => {
+    if (theme !== "dark" && theme !== "light") return;
+    const { dataset } = document.documentElement;
+    const before = dataset["theme"];
+    dataset["theme"] = theme;
+    return () => {
+      if (before === undefined) delete dataset["theme"];
+      else dataset["theme"] = before;
+    };
+  }, [theme]);

@@ -1,0 +1,37 @@
+import type { operator } from "@curtail/contract";
+import { count, power } from "../../../format/quantity.js";
+import { countdown, dayAndClock } from "../../../format/time.js";
+import { useNow } from "../../../ui/use-now.js";
+import { useZones } from "../use-zones.js";
+import { WallFigure } from "./wall-figure.js";
+
+/** Between dispatches: the load, how sites report, and what comes next. */
+export const Idle = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
+  const { load_kw, sites, sites_streaming, sites_stale, alarms_open, dispatches } = overview;
+  const [next] = dispatches.upcoming;
+  return (
+    <>
+      <h1 className="text-2xl font-semibold wall:text-5xl">No dispatch in progress</h1>
+      {next !== undefined && <Next dispatch={next} />}
+      <div className="my-auto grid gap-4 py-6 sm:grid-cols-2 wall:gap-8">
+        <WallFigure label="Load now" value={power(load_kw)} />
+        <WallFigure label="Sites streaming" value={`${count(sites_streaming)} of ${count(sites)}`} />
+        <WallFigure label="Sites stale" value={count(sites_stale)} tone={sites_stale > 0 ? "warn" : "ink"} />
+        <WallFigure label="Open alarms" value={count(alarms_open)} tone={alarms_open > 0 ? "bad" : "good"} />
+      </div>
+    </>
+  );
+};
+
+const Next = ({ dispatch }: { readonly dispatch: operator.DispatchOverview }) => {
+  const now = useNow();
+  const zone = useZones().get(dispatch.program_id);
+  return (
+    <p className="mt-1 text-lg text-muted wall:mt-3 wall:text-3xl">
+      Next: {dispatch.program_name}
+      {dispatch.test && " (test)"}, {dayAndClock(dispatch.start_time, zone)}
+      {zone !== undefined && ` (${zone})`}, in {countdown(dispatch.start_time, now)}, {power(dispatch.commitment_kw)}{" "}
+      committed
+    </p>
+  );
+};

@@ -1,0 +1,87 @@
+import type { operator } from "@curtail/contract";
+import { count, percent, power } from "../../../format/quantity.js";
+import { countdown, dayAndClock } from "../../../format/time.js";
+import { LiveMark } from "../../../live/live-mark.js";
+import { useOperatorPerformance } from "../../../live/use-performance.js";
+import { StatusCounts } from "../../../parts/status-badge.js";
+import { deliveredShare, shareTone } from "../../../rules/delivered-share.js";
+import { countStatuses } from "../../../rules/status.js";
+import { Badge } from "../../../ui/badge.js";
+import { useNow } from "../../../ui/use-now.js";
+import { useZones } from "../use-zones.js";
+import { WallCurve } from "./wall-curve.js";
+
+const fills = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
+
+/** One dispatch in progress: what it delivers of what was committed, and its curve. */
+export const WallDispatch = ({
+  dispatch,
+  alarms,
+}: {
+  readonly dispatch: operator.DispatchOverview;
+  readonly alarms: number;
+}) => {
+  const { performance, state } = useOperatorPerformance(dispatch.id);
+  const zone = useZones().get(dispatch.program_id) ?? "UTC";
+  const delivered = performance?.totals.now.reduction_kw ?? dispatch.delivered_kw;
+  const committed = performance?.totals.commitment_kw ?? dispatch.commitment_kw;
+  const statuses = performance === null ? dispatch.sites_by_status : countStatuses(performance.sites);
+  const share = deliveredShare(delivered, committed);
+  return (
+    <div className="grid min-h-0 flex-1 content-start gap-4 wall:gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-2">
+        <div className="min-w-0">
+          <h1 className="text-2xl font-semibold wall:text-5xl">
+            {dispatch.program_name} {dispatch.test && <Badge tone="warn">test</Badge>}
+            {state !== "live" && <LiveMark state={state} />}
+          </h1>
+          <p className="text-muted wall:text-2xl">
+            since {dayAndClock(dispatch.start_time, zone)} ({zone})
+          </p>
+        </div>
+        <Remaining end={dispatch.end_time} />
+      </div>
+      <p className="flex flex-wrap items-baseline gap-x-5">
+        <strong className="text-6xl font-semibold tracking-tight sm:text-8xl wall:text-[9.5rem] wall:leading-none">
+          {power(delivered)}
+        </strong>
+        <span className="text-xl text-muted wall:text-5xl">
+          delivered of {power(committed)} committed
+          {share !== null && `, ${percent(share)}`}
+        </span>
+      </p>
+      <div aria-hidden="true" className="h-4 overflow-hidden rounded-full bg-sunken wall:h-8">
+        <div
+          className={`h-full rounded-full ${fills[shareTone(share)]}`}
+          style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}
+        />
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        {statuses !== null && (
+          <div className="wall:[zoom:1.8]">
+            <StatusCounts counts={statuses} />
+          </div>
+        )}
+        <span className={`text-lg wall:text-3xl ${alarms > 0 ? "font-medium text-bad" : "text-muted"}`}>
+          {alarms === 0 ? "No open alarms" : `${count(alarms)} open ${alarms === 1 ? "alarm" : "alarms"}`}
+        </span>
+      </div>
+      <WallCurve id={dispatch.id} timeZone={zone} committedKw={committed} />
+    </div>
+  );
+};
+
+const Remaining = ({ end }: { readonly end: string | null }) => {
+  const now = useNow();
+  return (
+    <div className="text-muted sm:text-right wall:text-2xl">
+      {end === null ? (
+        "no end set yet"
+      ) : (
+        <>
+          ends in <span className="block text-4xl font-semibold text-ink wall:text-7xl">{countdown(end, now)}</span>
+        </>
+      )}
+    </div>
+  );
+};

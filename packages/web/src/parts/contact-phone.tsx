@@ -1,0 +1,74 @@
+import type { operator } from "@curtail/contract";
+import type { ComponentProps } from "react";
+import { useChange } from "../api/use-change.js";
+import { Button } from "../ui/button.js";
+import { Checkbox } from "../ui/field.js";
+import { useNotify } from "../ui/notify.js";
+import { endingWords } from "./webhook-outcome.js";
+
+type Contact = operator.Contact;
+type PhoneChannels = operator.PhoneChannels;
+type PhoneChannel = keyof PhoneChannels;
+type Ticked = Pick<ComponentProps<"input">, "checked" | "onChange">;
+
+/** Asks whether a contact gets SMS and calls; says so where the operator has set up neither. */
+export const PhoneChoice = ({
+  channels,
+  sms,
+  voice,
+}: {
+  /** null: not known yet. */
+  readonly channels: PhoneChannels | null;
+  readonly sms: Ticked;
+  readonly voice: Ticked;
+}) => (
+  <fieldset>
+    <legend className="text-sm font-medium">Also notify by phone</legend>
+    <Checkbox label={`SMS${missing(channels, "sms")}`} name="sms" {...sms} />
+    <Checkbox label={`Voice call${missing(channels, "voice")}`} name="voice" {...voice} />
+    <p className="text-sm text-muted">
+      Each dispatch and each change, at once and at any hour. Messages help people react; they do not replace the
+      account's systems.
+    </p>
+  </fieldset>
+);
+
+const missing = (channels: PhoneChannels | null, channel: PhoneChannel): string =>
+  channels === null || channels[channel] ? "" : " (not set up by the operator yet)";
+
+/** Buttons that send a test message on each channel that the contact has chosen. */
+export const PhoneTests = ({
+  contact,
+  channels,
+  test,
+}: {
+  readonly contact: Contact;
+  readonly channels: PhoneChannels | null;
+  readonly test: (id: string, channel: PhoneChannel) => Promise<operator.PhoneTest>;
+}) =>
+  (["sms", "voice"] as const)
+    .filter((channel) => contact[channel] && channels?.[channel] === true)
+    .map((channel) => <PhoneTest key={channel} {...{ contact, channel, test }} />);
+
+const PhoneTest = ({
+  contact: { id, name },
+  channel,
+  test,
+}: {
+  readonly contact: Contact;
+  readonly channel: PhoneChannel;
+  readonly test: (id: string, channel: PhoneChannel) => Promise<operator.PhoneTest>;
+}) => {
+  const notify = useNotify();
+  const change = useChange(() => test(id, channel), {
+    after: ({ ok, error }) =>
+      ok
+        ? notify.good(`The gateway accepted the test ${channel === "sms" ? "SMS" : "call"} to ${name}.`)
+        : notify.bad(`The test failed: ${endingWords({ status: null, error })}.`),
+  });
+  return (
+    <Button onClick={() => change.run(undefined)} busy={change.isPending && "Sending…"}>
+      {channel === "sms" ? "Test SMS" : "Test call"}
+    </Button>
+  );
+};

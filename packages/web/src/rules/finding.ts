@@ -1,0 +1,64 @@
+/** Something that can be opened or done from the search. */
+export interface Choice {
+  /** Unique among all choices. */
+  readonly id: string;
+  readonly label: string;
+  /** Distinguishes it from others of the same name, for example the account of a site. */
+  readonly detail?: string;
+  /** What it is: `Site`, `Command`. */
+  readonly kind: string;
+  /** Other words that find it. */
+  readonly words?: string;
+  /** Address that it opens; a command without one does something here. */
+  readonly to?: string;
+  /** Keys that do the same. */
+  readonly keys?: string;
+}
+
+export interface ChoiceGroup {
+  readonly label: string;
+  readonly items: readonly Choice[];
+}
+
+const MOST_COMMANDS = 6;
+
+/** 0: the text itself; 1: begins with it; 2: a word does; 3: contains it; null: does not. */
+export const rankOf = (text: string, asked: string): number | null => {
+  const [within, needle] = [folded(text), folded(asked)];
+  const at = within.indexOf(needle);
+  if (at < 0) return null;
+  if (within === needle) return 0;
+  if (at === 0) return 1;
+  return within.includes(` ${needle}`) ? 2 : 3;
+};
+
+const folded = (text: string): string => text.normalize("NFC").toLowerCase().trim().replaceAll(/\s+/g, " ");
+
+/** Those that match, best first; equal matches keep their order. */
+export const matching = (choices: readonly Choice[], asked: string): readonly Choice[] =>
+  choices
+    .flatMap((choice) => {
+      const ranks = [choice.label, choice.words ?? "", choice.detail ?? ""].map((text) => rankOf(text, asked));
+      const rank = Math.min(
+        ...ranks.map((each, place) => (each === null ? Number.POSITIVE_INFINITY : each + place / 10)),
+      );
+      return Number.isFinite(rank) ? [{ choice, rank }] : [];
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ choice }) => choice);
+
+/** Without a text, what was seen last and every command; with one, what it finds. */
+export const groupsOf = (
+  asked: string,
+  { recent, commands, found }: { readonly [K in "recent" | "commands" | "found"]: readonly Choice[] },
+): readonly ChoiceGroup[] => {
+  const isEmpty = asked.trim() === "";
+  const seen = isEmpty ? recent : matching(recent, asked);
+  const addresses = new Set(seen.map(({ to }) => to));
+  const groups = [
+    { label: "Recently seen", items: seen },
+    { label: "Results", items: isEmpty ? [] : found.filter(({ to }) => !addresses.has(to)) },
+    { label: "Commands", items: isEmpty ? commands : matching(commands, asked).slice(0, MOST_COMMANDS) },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+};

@@ -1,0 +1,70 @@
+import { useEffect, useRef } from "react";
+import { isTyping } from "./is-typing.js";
+import { shortcutsAreOn } from "./shortcut-choice.js";
+
+/** A period with the way to the one before and after it, also by the keys `[` and `]`. */
+export const PeriodSteps = ({
+  label,
+  unit,
+  onStep,
+  hasNext,
+}: {
+  /** The period that is shown. */
+  readonly label: string;
+  /** `day`, `month` or another word that follows "Previous". */
+  readonly unit: string;
+  readonly onStep: (by: -1 | 1) => void;
+  /** false: the period after this one is in the future. */
+  readonly hasNext: boolean;
+}) => {
+  useStepKeys(onStep, hasNext);
+  return (
+    <div role="group" aria-label={`Choose the ${unit}`} className="flex items-center gap-1">
+      <Step sign="‹" label={`Previous ${unit}`} shortcut="[" onClick={() => onStep(-1)} />
+      <span aria-live="polite" className="min-w-32 text-center text-sm whitespace-nowrap">
+        {label}
+      </span>
+      <Step sign="›" label={`Next ${unit}`} shortcut="]" onClick={() => onStep(1)} disabled={!hasNext} />
+    </div>
+  );
+};
+
+const Step = ({
+  sign,
+  label,
+  shortcut,
+  ...rest
+}: {
+  readonly sign: string;
+  readonly label: string;
+  readonly shortcut: string;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+}) => (
+  <button
+    type="button"
+    aria-label={label}
+    aria-keyshortcuts={shortcut}
+    title={`${label} (${shortcut})`}
+    className="size-9 rounded-lg text-xl leading-none text-accent ring-1 ring-line ring-inset hover:bg-sunken disabled:cursor-not-allowed disabled:opacity-55"
+    {...rest}
+  >
+    {sign}
+  </button>
+);
+
+const useStepKeys = (onStep: (by: -1 | 1) => void, hasNext: boolean): void => {
+  const latest = useRef({ onStep, hasNext });
+  useEffect(() => {
+    latest.current = { onStep, hasNext };
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (isTyping(event) || !shortcutsAreOn()) return;
+      if (event.key === "[") latest.current.onStep(-1);
+      else if (event.key === "]" && latest.current.hasNext) latest.current.onStep(1);
+    };
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, []);
+};

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { overlapping, scaledAt, zoomOf, zoomText } from "../../src/chart/zoom.js";
+
+const whole = { min: 1000, max: 2000 };
+
+describe("a zoom", () => {
+  test("is read from the address as it was written", () => {
+    expect(zoomOf(zoomText({ min: 1200.4, max: 1500.6 }))).toEqual({ min: 1200, max: 1501 });
+  });
+
+  test.for(["", "1", "5..5", "9..3", "1..2..3", "-1..5", "1e3..2e3", "1..999999999999", "a..b"])(
+    "is none in %s",
+    (text) => {
+      expect(zoomOf(text)).toBeNull();
+    },
+  );
+
+  test("of another day leaves a chart as it is", () => {
+    expect(overlapping({ min: 0, max: 1000 }, whole)).toBeNull();
+    expect(overlapping({ min: 2000, max: 3000 }, whole)).toBeNull();
+    expect(overlapping({ min: 1900, max: 3000 }, whole)).toEqual({ min: 1900, max: 3000 });
+    expect(overlapping(null, whole)).toBeNull();
+  });
+
+  test("by the wheel keeps the moment under the pointer", () => {
+    expect(scaledAt(whole, 1250, 0.5)).toEqual({ min: 1125, max: 1625 });
+  });
+});
