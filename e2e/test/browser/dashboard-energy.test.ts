@@ -80,6 +80,11 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
           name: "dashboard-energy",
           ready: (page) => page.getByRole("img", { name: /Power of Elm Street/ }).waitFor(),
         },
+        {
+          address: "/dashboard/energy?span=month&compare=before",
+          name: "dashboard-energy-bars",
+          ready: (page) => page.getByRole("slider", { name: /Energy by day/ }).waitFor(),
+        },
         { address: "/dashboard/availability", name: "dashboard-availability" },
       ],
     );
@@ -107,7 +112,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
 
   test("show a period with its sums, and a part of it closer when it is dragged over", async () => {
     const { page } = await signIn(browser, service.url, admin);
-    await page.goto(`/dashboard/energy?site=${stores.sites[0]?.id}`);
+    await page.goto(`/dashboard/energy?view=power&site=${stores.sites[0]?.id}`);
     await page.getByRole("button", { name: "7 days" }).click();
     await page.getByText(/averages over 15 min/).waitFor();
     expect(page.url()).toContain("period=7d");
@@ -143,7 +148,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
 
   test("take a period from and to, on the clocks of the site", async () => {
     const { page } = await signIn(browser, service.url, admin);
-    await page.goto("/dashboard/energy");
+    await page.goto("/dashboard/energy?view=power");
     await page.getByRole("button", { name: "From – to" }).click();
     const day = new Date(Date.now() - 48 * HOUR_MS).toISOString().slice(0, 10);
     await page.getByRole("textbox", { name: "From" }).fill(`${day}T08:00`);
@@ -166,20 +171,65 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     await expect.poll(() => dialog.getByLabel("To").getAttribute("aria-invalid")).toBe("true");
     await dialog.getByLabel("To").fill(`${day}T12:30`);
     await dialog.getByRole("button", { name: "Add block" }).click();
-    await page.getByText("4 h 30 min", { exact: true }).waitFor();
+    await page.getByText("not available, 4 h 30 min").waitFor();
     const thisMonth = new Date().toLocaleDateString("en-CA", { timeZone: "America/Chicago" }).slice(0, 7);
     if (!day.startsWith(thisMonth)) await page.getByRole("button", { name: "Next month" }).click();
-    await page.getByRole("cell", { name: `${Number(day.slice(8))} not available for 4 h 30 min` }).waitFor();
+    await page.getByRole("button", { name: `${Number(day.slice(8))} not available for a part` }).click();
+    await dialog.getByRole("button", { name: "Change" }).click();
+    expect(await dialog.getByLabel("To").inputValue()).toBe("12:30");
+    await dialog.getByLabel("The site is").selectOption("reduced");
+    await dialog.getByLabel("Can reduce by (kW)").fill("20");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("at most 20.0 kW, 4 h 30 min").waitFor();
     await page.getByText(/08:00 – .*12:30/).waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("button", { name: "Delete block" }).click();
     await page.getByText("Always available.").waitFor();
   });
 
+  test("are taken out of dispatching every week, several at once, by a click on a day", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto("/dashboard/availability");
+    // No block of the scene is so far ahead.
+    for (let months = 0; months < 3; months++) await page.getByRole("button", { name: "Next month" }).click();
+    await page.getByRole("button", { name: /^1 available/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Changes must be made before the block starts.").waitFor();
+    await dialog.getByLabel("Harbour annex").uncheck();
+    await dialog.getByLabel("Repeat").selectOption("weekly");
+    const until = await dialog.getByLabel("Until").inputValue();
+    await dialog.getByLabel("Until").fill(`${until.slice(0, 8)}15`);
+    await dialog.getByRole("button", { name: "Add 9 blocks" }).click();
+    await page.getByRole("button", { name: /^15 3 of 4 sites not available/ }).waitFor();
+    await page.getByRole("button", { name: /^8 3 of 4 sites not available/ }).click();
+    await dialog.getByRole("button", { name: "Delete series" }).first().click();
+    await page.getByRole("button", { name: "Delete 6 blocks" }).click();
+    await dialog.getByText("All sites are available all day.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^15 available/ }).waitFor();
+  });
+
+  test("stand in bars by day, chosen by keyboard, and a bar opens its day", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/dashboard/energy?span=month&site=${stores.sites[0]?.id}`);
+    const bars = page.getByRole("slider", { name: /Energy by day/ });
+    await bars.focus();
+    await page.keyboard.press("Home");
+    expect(await bars.getAttribute("aria-valuetext")).toMatch(/^\w{3},? 1 \w{3,4}: /);
+    await page.keyboard.press("Enter");
+    await page.getByRole("slider", { name: /Energy by hour/ }).waitFor();
+    expect(page.url()).toMatch(/span=day.*at=|at=.*span=day/);
+    await page.getByLabel("Compare with").selectOption("before");
+    await page.getByText("Show as table").click();
+    await page.getByRole("region", { name: "Energy as a table" }).getByRole("row").nth(23).waitFor();
+    await page.getByRole("button", { name: "Previous day" }).click();
+    expect(page.url()).toContain("compare=before");
+  });
+
   test("a viewer is offered no block", async () => {
     const { page } = await signIn(browser, service.url, viewer);
     await page.goto("/dashboard/availability");
-    await page.getByText("4 h 00 min").first().waitFor();
+    await page.getByText("not available, 4 h 00 min").first().waitFor();
     expect(await page.getByRole("button", { name: /Add block|Delete/ }).count()).toBe(0);
   });
 

@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await expectFault(webhook, "Address", "The address must begin with https://.");
     await expectFocus(webhook, "Address");
 
-    const block = await opened("/dashboard/availability", "Add block", "Not available");
+    const block = await opened(`/dashboard/availability?site=${stores.sites[0]?.id}`, "Add block", "Not available");
     await block.getByLabel("To").fill("2026-01-01T10:00");
     await send(block, "Add block");
     await expectFault(block, "To", "The end must be after the start.");

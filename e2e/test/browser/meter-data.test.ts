@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     const admin = await newUser(service.url, "participant-admin", stores.accountId);
     const { page } = await signIn(browser, service.url, admin);
     const site = stores.sites[1];
-    await page.goto(`/dashboard/energy?site=${site?.id}`);
+    await page.goto(`/dashboard/energy?view=power&site=${site?.id}`);
     await page.getByRole("button", { name: "Import meter data" }).click();
     await choose(page, "green-button.xml", example("green-button.xml"));
     await page.getByRole("button", { name: "Dry run" }).click();
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
       service.url,
       await newUser(service.url, "participant-viewer", stores.accountId),
     );
-    await viewer.page.goto(`/dashboard/energy?site=${site?.id}`);
+    await viewer.page.goto(`/dashboard/energy?view=power&site=${site?.id}`);
     await viewer.page.getByLabel("Site", { exact: true }).waitFor();
     expect(await viewer.page.getByRole("button", { name: "Import meter data" }).count()).toBe(0);
   });

@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     await page.getByRole("link", { name: site?.name ?? "" }).click();
     await page.getByRole("img", { name: /Power of the site today/ }).waitFor();
     await page.getByRole("button", { name: "Enable data visibility" }).click();
-    await page.getByText("Enabled: users of the account see its data").waitFor();
+    await page.getByText("Users of the account see its data.").waitFor();
     await page.getByRole("button", { name: "Start verification" }).click();
     await page.getByLabel("Program").selectOption({ label: "Summer capacity" });
     await page.getByLabel("Length (minutes)").fill("5");

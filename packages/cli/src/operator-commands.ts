@@ -27,6 +27,7 @@ const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "
 
 /** Has a line for every operation of the operator API; a test reports missing ones. */
 export const operatorCommands: readonly OperatorCommand[] = [
+  { noun: "addresses", verb: "show", endpoint: operator.getAddresses },
   { noun: "overview", verb: "show", endpoint: operator.getOverview },
   {
     noun: "overview",
@@ -74,6 +75,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "sites", verb: "baseline-accuracy", endpoint: operator.getBaselineAccuracy },
   { noun: "sites", verb: "onboarding", endpoint: operator.getOnboarding },
   { noun: "sites", verb: "verify", endpoint: operator.verifySite },
+  { noun: "onboarding", verb: "first-steps", endpoint: operator.getFirstSteps },
   { noun: "onboarding", verb: "list", endpoint: operator.listOnboarding },
   { noun: "sites", verb: "energy", endpoint: operator.getAnySiteEnergy },
   { noun: "sites", verb: "download-energy", endpoint: operator.downloadAnySiteEnergy },
@@ -87,6 +89,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "programs", verb: "sites", endpoint: operator.listEnrolments },
   { noun: "sites", verb: "enrolments", endpoint: operator.listSiteEnrolments },
   { noun: "programs", verb: "enrol", endpoint: operator.enrolSite },
+  { noun: "programs", verb: "enrol-sites", endpoint: operator.enrolSites },
+  { noun: "programs", verb: "withdraw-sites", endpoint: operator.withdrawSites },
   { noun: "programs", verb: "withdraw", endpoint: operator.withdrawSite, done: "withdrawn" },
   { noun: "programs", verb: "set-terms", endpoint: operator.setTerms },
   { noun: "programs", verb: "terms", endpoint: operator.listTerms },

@@ -15,6 +15,8 @@ export const TOTP_DIGITS = 6;
 export const SEARCH_CHARACTERS = 200;
 /** Items on a page of a list. */
 export const MAX_PAGE = 500;
+/** Sites that are enrolled or withdrawn by one request. */
+export const MAX_ENROLLED_AT_ONCE = 1000;
 /** Lines below the header of an import. */
 export const MAX_IMPORT_LINES = 2000;
 

@@ -2,6 +2,7 @@ export * from "./accuracy.js";
 export type { AppliedAdjustment, ComparedInterval } from "./adjust.js";
 export * from "./baseline.js";
 export type * from "./baseline-result.js";
+export * from "./calendar-grid.js";
 export * from "./coarsen.js";
 export * from "./compliance.js";
 export * from "./data-quality.js";

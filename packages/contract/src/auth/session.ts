@@ -5,6 +5,7 @@ import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { User } from "../operator-v1/user.js";
 import { boolean, byId, id, integer, moment, nullable, string } from "../values.js";
 import { createCalendar, deleteCalendar, listCalendars } from "./calendar.js";
+import { dismissedHints, setHint } from "./hint.js";
 
 const MAX_SECRET_CHARACTERS = 400;
 
@@ -130,6 +131,7 @@ export const getSession = endpoint({
     user: User,
     session: Session,
     recovery_codes_left: integer("Number of recovery codes that have not been used.", 9),
+    dismissed_hints: dismissedHints,
   }),
 });
 export const listSessions = endpoint({
@@ -238,6 +240,7 @@ export const authEndpoints = [
   listCalendars,
   createCalendar,
   deleteCalendar,
+  setHint,
 ] as const;
 
 export const startSignOn = endpoint({

@@ -15,12 +15,13 @@ import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
 import * as contact from "./contact.js";
 import { listPastDispatches } from "./dispatch.js";
-import { downloadSiteEnergy, getSiteEnergy } from "./energy.js";
+import { downloadSiteEnergy, getEnergyBars, getSiteEnergy } from "./energy.js";
 import * as evidence from "./evidence.js";
 import * as key from "./key.js";
 import { importOwnMeterData } from "./meter-data.js";
 import { listOwnOnboarding } from "./onboarding.js";
 import { getAccountOverview } from "./overview.js";
+import { getAccountCurve } from "./performance.js";
 import * as phone from "./phone.js";
 import { listOwnRequests } from "./request-log.js";
 import * as schedule from "./schedule.js";
@@ -39,6 +40,7 @@ export const consoleEndpoints = [
   getDispatch,
   createTestDispatch,
   getDispatchPerformance,
+  getAccountCurve,
   getSitePerformance,
   listStatements,
   getStatement,
@@ -50,6 +52,7 @@ export const consoleEndpoints = [
   changeSchedule,
   listSites,
   readTelemetry,
+  getEnergyBars,
   getSiteEnergy,
   downloadSiteEnergy,
   importOwnMeterData,
@@ -71,6 +74,8 @@ export const consoleEndpoints = [
   phone.getOwnPhoneChannels,
   phone.testOwnContact,
   contact.deleteOwnContact,
+  schedule.listOwnBlocks,
+  schedule.changeAvailability,
   schedule.listOwnSchedule,
   schedule.deleteOwnScheduleBlock,
   evidence.listOwnEvidence,

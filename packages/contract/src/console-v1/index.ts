@@ -9,6 +9,7 @@ export * from "./key.js";
 export * from "./meter-data.js";
 export * from "./onboarding.js";
 export * from "./overview.js";
+export * from "./performance.js";
 export * from "./phone.js";
 export * from "./request-log.js";
 export * from "./schedule.js";

@@ -141,7 +141,11 @@ const AuditedProgram = state("Program", {
 });
 
 const { available: _available, ...blockMembers } = ScheduleBlock.properties;
-const AuditedScheduleBlock = state("ScheduleBlock", blockMembers);
+const AuditedScheduleBlock = state("ScheduleBlock", {
+  ...blockMembers,
+  available_kw: Type.Optional(blockMembers.available_kw),
+  series_id: Type.Optional(blockMembers.series_id),
+});
 
 const { display_enabled: _displayEnabled, ...siteMembers } = OperatorSite.properties;
 const AuditedSite = state("Site", {

@@ -1,4 +1,5 @@
 import * as account from "./account.js";
+import { getAddresses } from "./addresses.js";
 import * as alarm from "./alarm.js";
 import { listAudit } from "./audit.js";
 import { getBaselineAccuracy } from "./baseline-accuracy.js";
@@ -8,8 +9,10 @@ import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
 import * as dispatchResult from "./dispatch-result.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
+import * as enrolment from "./enrolment.js";
 import { downloadEvidence, listEvidence } from "./evidence.js";
 import * as excludedDay from "./excluded-day.js";
+import { getFirstSteps } from "./first-steps.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
 import { importMeterData } from "./meter-data.js";
@@ -36,6 +39,7 @@ import * as webhook from "./webhook.js";
 export const operatorEndpoints = [
   getOverview,
   search,
+  getAddresses,
   account.createAccount,
   account.listAccounts,
   account.downloadAccounts,
@@ -57,6 +61,7 @@ export const operatorEndpoints = [
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
+  getFirstSteps,
   onboarding.listOnboarding,
   onboarding.getOnboarding,
   onboarding.verifySite,
@@ -75,6 +80,8 @@ export const operatorEndpoints = [
   program.listSiteEnrolments,
   program.enrolSite,
   program.withdrawSite,
+  enrolment.enrolSites,
+  enrolment.withdrawSites,
   dispatch.createDispatch,
   dispatch.cancelTests,
   dispatch.previewDispatch,

@@ -64,7 +64,7 @@ export const SiteEnergy = Type.Object(
     ),
     site: Type.Object(energy, {
       description:
-        "The site: in each 30-second interval the sum of its meters, if all of them have a reading. A meter counts from the hour of its first reading until it has been silent for a week.",
+        "The site: in each 30-second interval the sum of its measured meters, if all of them have a reading: those that the operator named or, without any, its points of interconnection or, without any, all. A meter counts from the hour of its first reading until it has been silent for a week.",
     }),
     meters: Type.Array(MeterEnergy, { description: "The meters of the site." }),
   },

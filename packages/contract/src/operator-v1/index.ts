@@ -1,4 +1,5 @@
 export * from "./account.js";
+export * from "./addresses.js";
 export * from "./alarm.js";
 export * from "./audit.js";
 export * from "./audit-actions.js";
@@ -12,8 +13,10 @@ export * from "./dispatch.js";
 export * from "./dispatch-result.js";
 export * from "./endpoints.js";
 export * from "./energy.js";
+export * from "./enrolment.js";
 export * from "./evidence.js";
 export * from "./excluded-day.js";
+export * from "./first-steps.js";
 export * from "./import.js";
 export * from "./key.js";
 export * from "./list.js";

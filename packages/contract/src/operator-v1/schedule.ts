@@ -1,13 +1,25 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
 import { availabilityBlock } from "../v2022-04-15/schedule.js";
-import { byId, id, moment } from "../values.js";
+import { byId, id, moment, nullable, number, string } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 
 /** An availability block with its id, by which it can be removed. */
 export const ScheduleBlock = Type.Object(
-  { id: id("block"), ...availabilityBlock, created_at: moment("When the block was created.", "created") },
-  { $id: "ScheduleBlock", description: "A period in which a site is not dispatched." },
+  {
+    id: id("block"),
+    ...availabilityBlock,
+    available: Type.Literal(false, { description: "Always `false`: the site is not available, or not as a whole." }),
+    available_kw: nullable(
+      number("Power that the site can still reduce by, in kW; null: it is not dispatched at all.", 120),
+    ),
+    series_id: nullable(string("The same for blocks that were added together; null for others.", "ser_2f6h9k3m7p1q")),
+    created_at: moment("When the block was created.", "created"),
+  },
+  {
+    $id: "ScheduleBlock",
+    description: "A period in which a site is not dispatched, or is asked for no more than it can reduce by.",
+  },
 );
 
 export const listSchedule = endpoint({

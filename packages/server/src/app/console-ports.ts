@@ -3,7 +3,6 @@ import type { OwnContactRoutePorts } from "../access/http/console-contact.js";
 import type { OwnKeyRoutePorts } from "../access/http/console-key.js";
 import type { OwnRequestLogRoutePorts } from "../access/http/console-request-log.js";
 import type { OwnUserRoutePorts } from "../access/http/console-user.js";
-import type { OwnDispatchRoutePorts } from "../dispatch/http/console-dispatch.js";
 import type { OwnEvidenceRoutePorts } from "../notification/http/console-evidence.js";
 import type { OwnDeliveryRoutePorts, OwnWebhookRoutePorts } from "../notification/http/console-webhook.js";
 import type { OwnChangeRoutePorts } from "../oversight/http/console-change.js";
@@ -22,7 +21,6 @@ export type ConsolePorts = AccountOverviewPorts &
   OwnChangeRoutePorts &
   OwnContactRoutePorts &
   OwnDeliveryRoutePorts &
-  OwnDispatchRoutePorts &
   OwnEvidenceRoutePorts &
   OwnKeyRoutePorts &
   OwnRequestLogRoutePorts &

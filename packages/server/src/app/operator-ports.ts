@@ -14,6 +14,7 @@ import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
 import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
 import type { OnboardingRoutePorts } from "../oversight/http/operator-onboarding.js";
+import type { FirstStepsPorts } from "../oversight/operations/first-steps.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { SearchPorts } from "../oversight/operations/search.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
@@ -45,6 +46,7 @@ export type OperatorPorts = AccountRoutePorts &
   EnergyPorts &
   EvidenceRoutePorts &
   ExcludedDayRoutePorts &
+  FirstStepsPorts &
   ImportRoutePorts &
   KeyRoutePorts &
   MeterDataPorts &

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { addressRoutes } from "../access/http/console-account.js";
 import { accountRoutes, contactRoutes } from "../access/http/operator-account.js";
 import { auditRoutes } from "../access/http/operator-audit.js";
 import { checkOperators } from "../access/http/operator-check.js";
@@ -14,6 +15,7 @@ import { phoneRoutes } from "../notification/http/phone.js";
 import { venCertificateRoutes, venRoutes } from "../openadr/http/operator-ven.js";
 import { alarmRoutes } from "../oversight/http/operator-alarm.js";
 import { changeRoutes } from "../oversight/http/operator-change.js";
+import { firstStepsRoute } from "../oversight/http/operator-first-steps.js";
 import { importRoutes } from "../oversight/http/operator-import.js";
 import { onboardingRoutes } from "../oversight/http/operator-onboarding.js";
 import { overviewRoutes } from "../oversight/http/operator-overview.js";
@@ -25,6 +27,7 @@ import { performanceRoutes as operatorPerformanceRoutes } from "../performance/h
 import { performanceStreamRoute as operatorPerformanceStreamRoute } from "../performance/http/operator-performance-stream.js";
 import { reportRoutes } from "../performance/http/operator-report.js";
 import { BODY_BYTES, LIST_BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
+import { severalEnrolmentRoutes } from "../portfolio/http/operator-enrolment.js";
 import { enrolmentRoutes, programRoutes } from "../portfolio/http/operator-program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "../portfolio/http/operator-schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "../portfolio/http/operator-site.js";
@@ -34,13 +37,13 @@ import { termsRoutes } from "../settlement/http/operator-terms.js";
 import { energyRoutes } from "../telemetry/http/operator-energy.js";
 import { meterDataRoutes } from "../telemetry/http/operator-meter-data.js";
 import { telemetryHealthRoutes } from "../telemetry/http/operator-telemetry-health.js";
-import type { Limits, OperationPorts } from "./server-ports.js";
+import type { LimitedSettings, ServedOperation } from "./server-ports.js";
 
 /** The operator API, behind the token or a session. */
 export const operatorRoutes = (
   app: FastifyInstance,
-  { budget, bodies, imports }: Limits,
-  { operator, isOperatorToken, sessions }: OperationPorts,
+  { budget, bodies, imports, keyHeader }: LimitedSettings,
+  { operator, isOperatorToken, sessions, addresses }: ServedOperation,
 ): void => {
   limitBodies(app, BODY_BYTES);
   const { clock, noteRefused } = sessions;
@@ -53,6 +56,7 @@ export const operatorRoutes = (
   });
   overviewRoutes(app, operator);
   searchRoutes(app, operator);
+  addressRoutes(app, { addresses, keyHeader });
   accountRoutes(app, operator, budget);
   contactRoutes(app, operator);
   phoneRoutes(app, operator);
@@ -62,6 +66,7 @@ export const operatorRoutes = (
   meterRoutes(app, operator);
   programRoutes(app, operator);
   enrolmentRoutes(app, operator);
+  severalEnrolmentRoutes(app, operator);
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
@@ -77,6 +82,7 @@ export const operatorRoutes = (
   reportRoutes(app, operator, budget);
   dispatchResultRoutes(app, operator, budget);
   telemetryHealthRoutes(app, operator);
+  firstStepsRoute(app, operator);
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);
   meterDataRoutes(app, operator, { bodies, imports });

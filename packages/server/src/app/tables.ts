@@ -74,6 +74,8 @@ declare module "../platform/database/columns.js" {
       readonly start_time: Date;
       readonly end_time: Date;
       readonly created_at: Date;
+      readonly available_kw: number | null;
+      readonly series_id: string | null;
     };
     readonly calendars: {
       readonly seq: number;
@@ -479,6 +481,7 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly accepted_at: Date | null;
       readonly deleted_at: Date | null;
+      readonly dismissed_hints: readonly string[];
     };
     readonly ven_acknowledgements: {
       readonly seq: number;

@@ -5,6 +5,7 @@ import type { UserPorts } from "../access/operations/sign-in-ports.js";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { reachReader } from "../notification/storage/reach-reader.js";
 import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { firstStepsReader } from "../oversight/storage/first-steps-store.js";
 import { onboardingReader } from "../oversight/storage/onboarding-store.js";
 import { overviewReader } from "../oversight/storage/overview-store.js";
 import { searchReader } from "../oversight/storage/search-store.js";
@@ -78,6 +79,7 @@ const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   overview: overviewReader(pool),
   search: searchReader(pool),
   reach: reachReader(pool, clock),
+  firstSteps: firstStepsReader(pool),
   onboarding: onboardingReader(pool),
   siteHealth: siteHealthReader(pool),
   telemetry: energyReader(pool),

@@ -44,7 +44,9 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   getAccountOverview: () => ({ path: "/overview" }),
   searchOwn: () => ({ path: "/search?q=a" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
+  getAccountCurve: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/curve` }),
   listPastDispatches: () => ({ path: "/dispatches/past" }),
+  getEnergyBars: () => ({ path: "/energy?by=day&from=2026-06-09&to=2026-06-11" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
   downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),
   importOwnMeterData: ({ siteId, meterId }) => ({
@@ -72,6 +74,8 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   getOwnPhoneChannels: () => ({ path: "/phone-channels" }),
   testOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}/test`, body: { channel: "sms" } }),
   deleteOwnContact: ({ contactId }) => ({ path: `/contacts/${contactId}` }),
+  listOwnBlocks: () => ({ path: "/schedule" }),
+  changeAvailability: () => ({ path: "/schedule", body: { remove: [], add: [] } }),
   listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
   deleteOwnScheduleBlock: ({ blockId }) => ({ path: `/schedule/${blockId}` }),
   listOwnEvidence: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/evidence` }),

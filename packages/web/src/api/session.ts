@@ -6,11 +6,13 @@ import { forgetRecentlySeen } from "./recent.js";
 
 export type User = operator.User;
 export type Session = auth.Session;
+export type Hint = (typeof auth.hints)[number];
 
 export interface SignedIn {
   readonly user: User;
   readonly session: Session;
   readonly recovery_codes_left: number;
+  readonly dismissed_hints: readonly Hint[];
 }
 
 /** The signed-in user; null if nobody is signed in. */
@@ -31,6 +33,22 @@ export const sessionQuery = queryOptions({
 export const useUser = (): User => useSignedIn().user;
 
 export const useRecoveryCodesLeft = (): number => useSignedIn().recovery_codes_left;
+
+/** Whether the user has put a hint away, and a way to put it away or show it again, on every browser. */
+export const useHint = (hint: Hint) => {
+  const isDismissed = useSignedIn().dismissed_hints.includes(hint);
+  const queries = useQueryClient();
+  const notify = useNotify();
+  const dismiss = async (dismissed: boolean): Promise<void> => {
+    try {
+      await callAuth("PUT", "/hints", { body: { hint, dismissed } });
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    } catch (error) {
+      notify.bad((error as Error).message);
+    }
+  };
+  return { isDismissed, dismiss };
+};
 
 const useSignedIn = (): SignedIn => {
   const { data } = useSuspenseQuery(sessionQuery);

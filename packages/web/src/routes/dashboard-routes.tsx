@@ -14,6 +14,7 @@ const now = createRoute({
 const dispatches = createRoute({
   getParentRoute: under,
   path: "/dispatches",
+  validateSearch: texts("period", "program", "site", "tests"),
   component: page(() => import("../pages/dashboard/dispatches.js"), "DispatchesPage"),
 });
 
@@ -38,7 +39,7 @@ const dispatchReport = createRoute({
 const energy = createRoute({
   getParentRoute: under,
   path: "/energy",
-  validateSearch: texts("site", "period", "from", "to", "zoomFrom", "zoomTo"),
+  validateSearch: texts("view", "site", "span", "at", "compare", "period", "from", "to", "zoomFrom", "zoomTo"),
   component: page(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
 });
 

@@ -8,13 +8,14 @@ const under = () => operations;
 const accounts = createRoute({
   getParentRoute: under,
   path: "/accounts",
+  validateSearch: texts("do"),
   component: page(() => import("../pages/operations/accounts.js"), "AccountsPage"),
 });
 
 const account = createRoute({
   getParentRoute: under,
   path: "/accounts/$id",
-  validateSearch: texts("tab", "webhook"),
+  validateSearch: texts("tab", "webhook", "do"),
   component: page(() => import("../pages/operations/account.js"), "AccountPage"),
 });
 
@@ -28,13 +29,15 @@ const sites = createRoute({
 const site = createRoute({
   getParentRoute: under,
   path: "/sites/$id",
-  validateSearch: texts("day"),
+  // `do` opens a dialog of the page, here and below; `day` is the day of its chart.
+  validateSearch: texts("do", "day"),
   component: page(() => import("../pages/operations/site.js"), "SitePage"),
 });
 
 const programs = createRoute({
   getParentRoute: under,
   path: "/programs",
+  validateSearch: texts("do"),
   component: page(() => import("../pages/operations/programs.js"), "ProgramsPage"),
 });
 

@@ -7,3 +7,7 @@ export const isRevocable = ({ state }: Pick<ApiKey, "state">): boolean => state 
 
 /** Whether a key is active in production. */
 export const isInUse = ({ state, environment }: ApiKey): boolean => state === "active" && environment === "production";
+
+/** Whether the link to a key of production was not opened yet. */
+export const isWaiting = ({ state, environment }: ApiKey): boolean =>
+  state === "unclaimed" && environment === "production";

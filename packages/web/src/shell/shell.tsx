@@ -9,6 +9,7 @@ import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { useConnected } from "../ui/use-connected.js";
+import { AuthenticatorOffer } from "./authenticator-offer.js";
 import { Frame, type FrameLink, navLinkShape } from "./frame.js";
 import type { NavGroup } from "./navigation.js";
 import { ThemeChoice } from "./theme-choice.js";
@@ -53,7 +54,12 @@ export const Shell = ({
         <LiveMark state={state} />
       </div>
       <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6 print:max-w-none print:p-0">
-        <Outlet />
+        <div className="flex flex-col">
+          {path === side && <AuthenticatorOffer />}
+          <div className="min-w-0">
+            <Outlet />
+          </div>
+        </div>
         <p className="mt-6 text-sm text-muted print:hidden">
           Your time zone is {OWN_ZONE}. Times of sites and programs are shown in their own time zone.
         </p>

@@ -4,20 +4,32 @@ import { Confirm, Dialog } from "./dialog.js";
 
 type Look = "primary" | "plain" | "danger" | "quiet";
 
+/** A dialog that the address of the page opens, too. */
+export interface Opening {
+  readonly opened?: boolean;
+  readonly onClosed?: () => void;
+}
+
 /** A button that opens a dialog. Closing it discards the input. */
 export const DialogButton = ({
   label,
   title = label,
   look = "plain",
+  opened = false,
+  onClosed,
   children,
-}: {
+}: Opening & {
   readonly label: string;
   readonly title?: string;
   readonly look?: Look;
   readonly children: (close: () => void) => ReactNode;
 }) => {
-  const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  const [isOpen, setOpen] = useState(false);
+  const open = isOpen || opened;
+  const close = () => {
+    setOpen(false);
+    if (opened) onClosed?.();
+  };
   return (
     <>
       <Button look={look} onClick={() => setOpen(true)}>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { aheadAndOver, lastsAt, monthsOf } from "../../src/rules/availability.js";
-import { monthAfter, weeksOf } from "../../src/rules/calendar.js";
+import { availabilityWeeks } from "../../src/rules/availability-day.js";
+import { monthAfter } from "../../src/rules/calendar.js";
 
 const CHICAGO = "America/Chicago";
 const block = (start_time: string, end_time: string) => ({ start_time, end_time });
@@ -32,14 +33,16 @@ describe("a block", () => {
   });
 });
 
-const lengths = (month: string) =>
-  weeksOf(month, [], CHICAGO)
-    .flat()
-    .map((day) => (day?.lengthMs ?? 0) / 3_600_000);
+const SITE = [{ id: "site_1", timezone: CHICAGO }];
+const ofSite = (start_time: string, end_time: string) => ({
+  ...block(start_time, end_time),
+  site_id: "site_1",
+  available_kw: null,
+});
 
 describe("a month's sheet", () => {
   test("begins on Monday and leaves out the days of the months beside it", () => {
-    const weeks = weeksOf("2026-07", [], CHICAGO);
+    const weeks = availabilityWeeks("2026-07", [], SITE);
     expect(weeks.length).toBe(5);
     expect(weeks[0]?.map((day) => day?.date ?? null)).toEqual([
       null,
@@ -53,19 +56,26 @@ describe("a month's sheet", () => {
     expect(weeks[4]?.map((day) => day?.date ?? null).slice(4)).toEqual(["2026-07-31", null, null]);
   });
 
-  test("counts what blocks cover of each day, no more than the day where they overlap", () => {
+  test("has a day as a whole where overlapping blocks cover it, and another in part", () => {
     const blocks = [
-      block("2026-07-01T05:00:00Z", "2026-07-02T05:00:00Z"),
-      block("2026-07-01T18:00:00Z", "2026-07-02T06:00:00Z"),
+      ofSite("2026-07-01T05:00:00Z", "2026-07-01T20:00:00Z"),
+      ofSite("2026-07-01T18:00:00Z", "2026-07-02T06:00:00Z"),
     ];
-    const [, , first, second] = weeksOf("2026-07", blocks, CHICAGO)[0] ?? [];
-    expect(first).toEqual({ date: "2026-07-01", blockedMs: 86_400_000, lengthMs: 86_400_000 });
-    expect(second?.blockedMs).toBe(3_600_000);
+    const [, , first, second, third] = availabilityWeeks("2026-07", blocks, SITE)[0] ?? [];
+    expect([first, second, third]).toMatchObject([{ off: 1 }, { off: 0, part: 1 }, { off: 0, part: 0 }]);
   });
 
   test("has days of 23 and 25 hours where clocks change", () => {
-    expect(lengths("2026-03").filter((hours) => hours === 23).length).toBe(1);
-    expect(lengths("2026-11").filter((hours) => hours === 25).length).toBe(1);
+    const long = ofSite("2026-11-01T05:00:00Z", "2026-11-02T05:00:00Z");
+    const [first] = availabilityWeeks("2026-11", [long], SITE)
+      .flat()
+      .filter((day) => day?.date === "2026-11-01");
+    expect(first).toMatchObject({ off: 0, part: 1 });
+    const short = ofSite("2026-03-08T06:00:00Z", "2026-03-09T05:00:00Z");
+    const spring = availabilityWeeks("2026-03", [short], SITE)
+      .flat()
+      .find((day) => day?.date === "2026-03-08");
+    expect(spring).toMatchObject({ off: 1, part: 0 });
   });
 
   test("leads to the months beside it, over the end of a year too", () => {

@@ -1,4 +1,4 @@
-import { participantConsole, VERSION } from "@curtail/contract";
+import { operator, participantConsole, VERSION } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { notFound } from "../../platform/refusal.js";
@@ -22,22 +22,28 @@ interface Connecting {
   readonly keyHeader: string;
 }
 
+const addressesToWire = ({ addresses, keyHeader }: Connecting) => {
+  const { production, sandbox, openadr } = addresses();
+  return {
+    rest_url: `${production}/${VERSION}`,
+    sandbox_url: `${sandbox}/${VERSION}`,
+    openadr_url: openadr,
+    api_key_header: keyHeader,
+  };
+};
+
+/** How participants' systems connect, for operators who help them. */
+export const addressRoutes = (app: FastifyInstance, connecting: Connecting): void =>
+  serve(app, operator.getAddresses, async () => addressesToWire(connecting));
+
 /** The caller's own account, and how its systems connect. */
 export const ownAccountRoutes = (
   app: FastifyInstance,
   { stores }: OwnAccountRoutePorts,
-  { addresses, keyHeader }: Connecting,
+  connecting: Connecting,
 ): void =>
   serve(app, participantConsole.getOwnAccount, async ({ request }) => {
     const account = await stores.accounts.find(personOf(request).within);
     if (account === null) return notFound("account");
-    const { production, sandbox, openadr } = addresses();
-    return {
-      id: account.id,
-      name: account.name,
-      rest_url: `${production}/${VERSION}`,
-      sandbox_url: `${sandbox}/${VERSION}`,
-      openadr_url: openadr,
-      api_key_header: keyHeader,
-    };
+    return { id: account.id, name: account.name, ...addressesToWire(connecting) };
   });

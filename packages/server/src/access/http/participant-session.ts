@@ -70,8 +70,15 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
   });
   serve(app, auth.getSession, async ({ request }) => {
     const { user, session } = signedInOf(request);
-    const recoveryCodesLeft = await ports.stores.recoveryCodes.left(user.id);
-    return { user: userToWire(user), session: toWire(session, session), recovery_codes_left: recoveryCodesLeft };
+    const { recoveryCodes, users } = ports.stores;
+    const [left, dismissed] = await Promise.all([recoveryCodes.left(user.id), users.dismissedHints(user.id)]);
+    return {
+      user: userToWire(user),
+      session: toWire(session, session),
+      recovery_codes_left: left,
+      // An older version of the service may not know a hint of a newer one.
+      dismissed_hints: auth.hints.filter((hint) => dismissed.includes(hint)),
+    };
   });
   serve(app, auth.listSessions, ({ query, request }) => {
     const { user, session } = signedInOf(request);
@@ -91,6 +98,10 @@ const sessionRoutes = (app: FastifyInstance, ports: SessionRoutePorts): void => 
     const proof = { password: body.password, totp: null, recoveryCode: null };
     const changed = await changePassword(ports, { ...by, proof }, body.new_password);
     return isRefusal(changed) ? changed : undefined;
+  });
+  serve(app, auth.setHint, async ({ body, request }) => {
+    await ports.stores.users.setHint(signedInOf(request).user.id, body.hint, body.dismissed);
+    return undefined;
   });
   secondFactorRoutes(app, ports);
 };

@@ -156,6 +156,8 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     site_id: "siteId",
     start_time: moment("start"),
     end_time: moment("end"),
+    available_kw: "availableKw",
+    series_id: "seriesId",
     created_at: moment("createdAt"),
   },
   site: {

@@ -53,6 +53,9 @@ export interface UserStore {
   saveTotp(id: string, secret: string): Promise<void>;
   confirmTotp(id: string, at: Date): Promise<void>;
   removeTotp(id: string): Promise<void>;
+  dismissedHints(id: string): Promise<readonly string[]>;
+  /** Puts a hint of the pages away, or shows it again. */
+  setHint(id: string, hint: string, dismissed: boolean): Promise<void>;
   /** Records that a step's code was used; false if it, or a later one, was used before. */
   takeTotpStep(id: string, step: number): Promise<boolean>;
 }

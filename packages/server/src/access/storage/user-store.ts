@@ -1,4 +1,4 @@
-import { type RowOf, selection } from "../../platform/database/columns.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
@@ -217,6 +217,20 @@ export const userStore = (db: Queryable, secrets: SecretBox): UserStore => {
       await db.query(
         "update users set totp_secret = null, totp_confirmed_at = null, totp_last_step = null where id = $1",
         [id],
+      );
+    },
+    async dismissedHints(id) {
+      const { rows } = await db.query<Row<"users", "dismissed_hints">>(
+        "select dismissed_hints from users where id = $1",
+        [id],
+      );
+      return rows[0]?.dismissed_hints ?? [];
+    },
+    async setHint(id, hint, dismissed) {
+      await db.query(
+        `update users set dismissed_hints = array_remove(dismissed_hints, $2) || case when $3 then array[$2] else '{}' end
+         where id = $1`,
+        [id, hint, dismissed],
       );
     },
     async takeTotpStep(id, step) {

@@ -42,6 +42,18 @@ export interface OverlapSearch {
   readonly exceptId: string | null;
 }
 
+/** Which past dispatches are listed; null: no restriction. */
+export interface PastFilter {
+  readonly now: Date;
+  /** They start at or after this, and before that. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+  readonly programId: string | null;
+  readonly siteId: string | null;
+  /** Whether tests are listed. */
+  readonly tests: boolean;
+}
+
 export interface DispatchStore {
   insert(dispatch: Dispatch, actor: Actor): Promise<void>;
   lock(id: string): Promise<Dispatch | null>;
@@ -55,7 +67,7 @@ export interface DispatchStore {
    */
   meeting(siteIds: readonly string[], search: OverlapSearch): Promise<readonly Overlap[]>;
   /** Past and cancelled dispatches that an account was notified of, with its own sites only. */
-  pastOf(accountId: string, now: Date, page: PageRequest): Promise<Page<Dispatch>>;
+  pastOf(accountId: string, filter: PastFilter, page: PageRequest): Promise<Page<Dispatch>>;
   list(filter: DispatchFilter, page: PageRequest): Promise<Page<ListedDispatch>>;
   revisions(id: string): Promise<readonly DispatchRevision[]>;
 }

@@ -2,7 +2,7 @@ import type { Period } from "../../platform/period.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import type { Program } from "../../portfolio/domain/program.js";
-import { unavailableSites } from "../../portfolio/domain/schedule.js";
+import { limitedSites, unavailableSites } from "../../portfolio/domain/schedule.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import type { DispatchableSite } from "../../portfolio/operations/site-ports.js";
 import type { NewDispatch, RequestedSite } from "../domain/dispatch.js";
@@ -66,10 +66,21 @@ export const planSites = async (
   const left = called.filter(({ siteId }) => !reasons.has(siteId));
   if (left.length === 0) return invalid(nobodyLeft(new Set(reasons.values())));
   return {
-    sites: asDispatched(left, sites),
+    sites: asDispatched(withinLimits(left, limitedSites(blocks, period)), sites),
     excluded: [...reasons].map(([siteId, reason]) => ({ siteId, reason })),
   };
 };
+
+/** Commitments, as far as blocks leave them; an unknown one stays unknown (G18). */
+const withinLimits = (
+  called: readonly Required<RequestedSite>[],
+  limits: ReadonlyMap<string, number>,
+): Required<RequestedSite>[] =>
+  called.map((site) => {
+    const { siteId, commitmentKw } = site;
+    if (commitmentKw === null || commitmentKw === undefined) return site;
+    return { ...site, commitmentKw: Math.min(commitmentKw, limits.get(siteId) ?? commitmentKw) };
+  });
 
 const UNAVAILABLE = "not available: the dispatch overlaps an availability block of the site";
 const DISABLED = "account disabled";

@@ -126,7 +126,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
       ? pageWithSites(db, { rows, page, accountId: null }, listedFromRow)
       : pageOf(rows, page, listedFromRow);
   },
-  async pastOf(accountId, now, page) {
+  async pastOf(accountId, { now, from, to, programId, siteId, tests }, page) {
     const { rows } = await db.query<CountedRow>(
       `select dispatches.*, (
          select count(*) from dispatch_sites where dispatch_id = dispatches.id and account_id = $3
@@ -134,9 +134,14 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
        from dispatches
        where ($1::bigint is null or seq < $1) and notification_time <= $4
          and (end_time < $4 or (not authorized and changed_at >= notification_time))
-         and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $3)
+         and ($5::timestamptz is null or start_time >= $5) and ($6::timestamptz is null or start_time < $6)
+         and ($7::text is null or program_id = $7) and ($9 or not test)
+         and exists (
+           select from dispatch_sites
+           where dispatch_id = dispatches.id and account_id = $3 and ($8::text is null or site_id = $8)
+         )
        order by seq desc limit $2`,
-      [...pageParameters(page), accountId, now],
+      [...pageParameters(page), accountId, now, from, to, programId, siteId, tests],
     );
     return pageWithSites(db, { rows, page, accountId }, dispatchFromRow);
   },

@@ -40,7 +40,7 @@ export interface OwedStore {
   saveLook(look: Look): Promise<void>;
   /** Unsettled mails of accounts that missed the deadline. */
   unsettled(): Promise<readonly OverdueMail[]>;
-  /** The newest modification that reached each account of these dispatches, by any channel. */
-  reached(dispatchIds: readonly string[]): Promise<readonly ReachedAccount[]>;
+  /** The newest modification that reached each account of these dispatches, or one account, by any channel. */
+  reached(dispatchIds: readonly string[], accountId?: string): Promise<readonly ReachedAccount[]>;
   settle(mailIds: readonly string[], at: Date): Promise<void>;
 }

@@ -164,8 +164,11 @@ export const owedStore = (db: Queryable): OwedStore => ({
     );
     return rows.map(({ disabled: isDisabled, ...row }) => ({ ...camel(row), isDisabled }));
   },
-  async reached(dispatchIds) {
-    const { rows } = await db.query<ReachedRow>(REACHED_OR_PHONED, [dispatchIds]);
+  async reached(dispatchIds, accountId) {
+    const { rows } = await db.query<ReachedRow>(
+      `select * from (${REACHED_OR_PHONED}) as reached where $2::text is null or account_id = $2`,
+      [dispatchIds, accountId ?? null],
+    );
     return rows.map(camel);
   },
   async settle(mailIds, at) {

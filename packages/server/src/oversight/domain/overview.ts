@@ -35,6 +35,29 @@ export const siteReadings = (newest: readonly NewestReading[], now: Date): SiteR
   };
 };
 
+/** How long a cancelled dispatch without an end is still shown. */
+const CANCELLED_SHOWN_MS = 3_600_000;
+
+/**
+ * What an account has to know now, the most urgent first: dispatches in progress by their end, upcoming ones by their
+ * start, then cancelled ones until they would have ended.
+ */
+export const currentOfAccount = (dispatches: readonly Dispatch[], now: Date): readonly Dispatch[] => {
+  const ofState = (is: (dispatch: Dispatch, at: Date) => boolean) => dispatches.filter((each) => is(each, now));
+  return [
+    ...ofState(inProgress).toSorted((a, b) => endMs(a) - endMs(b) || a.start.getTime() - b.start.getTime()),
+    ...ofState(isUpcoming).toSorted((a, b) => a.start.getTime() - b.start.getTime()),
+    ...ofState(isCancelledLately).toSorted((a, b) => a.start.getTime() - b.start.getTime()),
+  ];
+};
+
+const endMs = ({ end }: Dispatch): number => end?.getTime() ?? Number.POSITIVE_INFINITY;
+
+const isCancelledLately = ({ authorized, voidReason, end, changedAt }: Dispatch, now: Date): boolean =>
+  !authorized &&
+  voidReason === null &&
+  (end === null ? changedAt.getTime() + CANCELLED_SHOWN_MS : end.getTime()) > now.getTime();
+
 /** A site in a dispatch. */
 export interface DispatchedSite {
   readonly dispatch: Dispatch;

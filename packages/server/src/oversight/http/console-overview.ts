@@ -6,14 +6,41 @@ import { serve } from "../../platform/http/endpoint.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { meterToWire } from "../../portfolio/http/wire-meter.js";
 import type { DispatchedSite } from "../domain/overview.js";
-import { type AccountOverviewPorts, accountOverview, type SiteOverview } from "../operations/account-overview.js";
+import {
+  type AccountDispatch,
+  type AccountOverviewPorts,
+  accountOverview,
+  type SiteOverview,
+} from "../operations/account-overview.js";
 
 /** An overview of the caller's own sites. */
 export const accountOverviewRoutes = (app: FastifyInstance, ports: AccountOverviewPorts): void =>
   serve(app, participantConsole.getAccountOverview, async ({ request }) => {
-    const { asOf, sites } = await accountOverview(ports, callerOf(request));
-    return { as_of: formatTimestamp(asOf), sites: sites.map(siteToWire) };
+    const { asOf, sites, dispatches } = await accountOverview(ports, callerOf(request));
+    return { as_of: formatTimestamp(asOf), sites: sites.map(siteToWire), dispatches: dispatches.map(dispatchToWire) };
   });
+
+const states = { active: "in_progress", upcoming: "upcoming", cancelled: "cancelled", past: "in_progress" } as const;
+
+const dispatchToWire = ({
+  dispatch,
+  phase,
+  isReached,
+  sites,
+}: AccountDispatch): participantConsole.AccountDispatch => ({
+  id: dispatch.id,
+  state: states[phase],
+  test: dispatch.test,
+  program: programToWire(dispatch.program),
+  start_time: formatTimestamp(dispatch.start),
+  end_time: momentToWire(dispatch.end),
+  reached: isReached,
+  sites: sites.map(({ siteId, commitmentKw, data }) => ({
+    site_id: siteId,
+    commitment_kw: commitmentKw,
+    delivered_kw: data?.deliveredKw ?? null,
+  })),
+});
 
 const siteToWire = ({
   site,
@@ -21,6 +48,7 @@ const siteToWire = ({
   data,
   unavailableUntil,
   call,
+  cutoffSeconds,
 }: SiteOverview): participantConsole.SiteOverview => ({
   id: site.id,
   name: site.name,
@@ -34,6 +62,7 @@ const siteToWire = ({
   meters: site.meters.map((meter) => meterToWire(meter, data?.last.get(meter.id))),
   available: unavailableUntil === null,
   unavailable_until: momentToWire(unavailableUntil),
+  schedule_cutoff_seconds: cutoffSeconds,
   dispatch: call === null ? null : callToWire(call, data),
 });
 

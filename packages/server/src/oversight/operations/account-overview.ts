@@ -1,7 +1,8 @@
-import { currentReductionKw, STATUS_LIMITS } from "@curtail/measure";
+import { currentReductionKw, measuredMeters, STATUS_LIMITS } from "@curtail/measure";
 import type { Caller } from "../../access/operations/caller.js";
-import { isNotified } from "../../dispatch/domain/dispatch.js";
+import { type Dispatch, type DispatchPhase, isNotified, phaseOf } from "../../dispatch/domain/dispatch.js";
 import type { DispatchView } from "../../dispatch/operations/list-dispatches.js";
+import type { OwedStore } from "../../notification/operations/owed-ports.js";
 import type { LivePerformance } from "../../performance/operations/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { Clock } from "../../platform/clock.js";
@@ -10,10 +11,12 @@ import type { Site } from "../../portfolio/domain/site.js";
 import type { LastReadingReader, LastReadings } from "../../portfolio/operations/last-reading.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type Visible, visibleData } from "../../portfolio/operations/visible-sites.js";
-import { currentDispatches, type DispatchedSite, siteReadings } from "../domain/overview.js";
+import { currentDispatches, currentOfAccount, type DispatchedSite, siteReadings } from "../domain/overview.js";
 
 export interface AccountOverviewPorts extends LastReadingReader {
-  readonly stores: Pick<PortfolioStores, "sites" | "schedule">;
+  readonly stores: Pick<PortfolioStores, "sites" | "schedule" | "programs"> & {
+    readonly owed: Pick<OwedStore, "reached">;
+  };
   readonly dispatches: DispatchView;
   readonly live: LivePerformance;
   readonly clock: Clock;
@@ -38,14 +41,34 @@ export interface SiteOverview {
   readonly unavailableUntil: Date | null;
   /** The site's current or next dispatch. */
   readonly call: DispatchedSite | null;
+  /** How long before its start a block must be added. */
+  readonly cutoffSeconds: number;
+}
+
+/** What a site delivers in a dispatch; null where that is not visible, or the dispatch is not in progress. */
+export interface CalledSite {
+  readonly siteId: string;
+  readonly commitmentKw: number | null;
+  readonly data: Visible<Delivered> | null;
+}
+
+/** A dispatch that concerns the account now, with its own sites. */
+export interface AccountDispatch {
+  readonly dispatch: Dispatch;
+  readonly phase: DispatchPhase;
+  /** Whether the account was reached with the latest change. */
+  readonly isReached: boolean;
+  readonly sites: readonly CalledSite[];
 }
 
 export interface AccountOverview {
   readonly asOf: Date;
   readonly sites: readonly SiteOverview[];
+  /** The most urgent first. */
+  readonly dispatches: readonly AccountDispatch[];
 }
 
-/** Current state of a participant's sites; four statements for any number of them. */
+/** Current state of a participant's sites; six statements for any number of them. */
 export const accountOverview = async (
   ports: AccountOverviewPorts,
   viewer: Pick<Caller, "accountId" | "sees">,
@@ -55,49 +78,78 @@ export const accountOverview = async (
   const now = clock.now();
   const sites = await stores.sites.ofAccount(accountId);
   const siteIds = sites.map(({ id }) => id);
-  const [blocks, last, dispatches] = await Promise.all([
+  const [blocks, cutoffs, last, dispatches] = await Promise.all([
     stores.schedule.ofSites(siteIds, now),
+    stores.programs.longestCutoffs(siteIds),
     ports.lastReadings(sites.flatMap(({ meters }) => meters.map(({ id }) => id))),
     ports.dispatches.recentOf(accountId, now),
   ]);
   const unavailable = unavailableNow(blocks, now);
   const notified = dispatches.filter((each) => isNotified(each, now));
   const calls = currentDispatches(notified, now);
-  const delivered = deliveredNow(ports, calls, now);
+  const current = currentOfAccount(notified, now);
+  const delivered = deliveredNow(ports, current, now);
+  const reached = await reachedBy(ports, accountId, current);
   const overviewOf = (site: Site): SiteOverview => {
-    const newest = site.meters.flatMap(({ id }) => last.get(id) ?? []);
-    const { isStale, ...readings } = siteReadings(newest, now);
+    const newestOf = (meters: Site["meters"]) => meters.flatMap(({ id }) => last.get(id) ?? []);
+    const { isStale, lastAt } = siteReadings(newestOf(site.meters), now);
+    const { loadKw } = siteReadings(newestOf(measuredMeters(site.meters, site.measuredMeters)), now);
+    const call = calls.get(site.id) ?? null;
+    const inCall = call === null ? undefined : delivered.get(call.dispatch.id)?.get(site.id);
     return {
       site,
       isStale,
-      data: visibleData(viewer, site, { ...readings, last, ...(delivered.get(site.id) ?? nothingYet) }),
+      data: visibleData(viewer, site, { loadKw, lastAt, last, ...(inCall ?? nothingYet) }),
       unavailableUntil: unavailable.get(site.id) ?? null,
-      call: calls.get(site.id) ?? null,
+      call,
+      cutoffSeconds: cutoffs.get(site.id) ?? 0,
     };
   };
-  return { asOf: now, sites: sites.map(overviewOf) };
+  const byId = new Map(sites.map((site) => [site.id, site]));
+  const calledOf = (dispatch: Dispatch) => (called: Dispatch["sites"][number]) => {
+    const [site, result] = [byId.get(called.id), delivered.get(dispatch.id)?.get(called.id)];
+    const data = site === undefined || result === undefined ? null : visibleData(viewer, site, result);
+    return { siteId: called.id, commitmentKw: called.commitmentKw, data };
+  };
+  return {
+    asOf: now,
+    sites: sites.map(overviewOf),
+    dispatches: current.map((dispatch) => ({
+      dispatch,
+      phase: phaseOf(dispatch, now),
+      isReached: (reached.get(dispatch.id) ?? -1) >= dispatch.modificationNumber,
+      sites: dispatch.sites.map(calledOf(dispatch)),
+    })),
+  };
+};
+
+/** The newest modification of each dispatch that reached the account. */
+const reachedBy = async (
+  { stores }: AccountOverviewPorts,
+  accountId: string,
+  dispatches: readonly Dispatch[],
+): Promise<ReadonlyMap<string, number>> => {
+  if (dispatches.length === 0) return new Map();
+  const ids = dispatches.map(({ id }) => id);
+  const reached = await stores.owed.reached(ids, accountId);
+  return new Map(reached.map(({ dispatchId, modificationNumber }) => [dispatchId, modificationNumber]));
 };
 
 type Delivered = Pick<SiteData, "deliveredKw" | "status">;
 
 const nothingYet: Delivered = { deliveredKw: null, status: null };
 
-/** What each site delivers in its current dispatch, by site id. */
+/** What each site delivers in each dispatch in progress, by dispatch and site id. */
 const deliveredNow = (
   { live }: AccountOverviewPorts,
-  calls: ReadonlyMap<string, DispatchedSite>,
+  dispatches: readonly Dispatch[],
   now: Date,
-): ReadonlyMap<string, Delivered> => {
-  const running = [...calls].filter(([, { state }]) => state === "in_progress");
-  const active = new Set(running.map(([, { dispatch }]) => dispatch.id));
-  const results = new Map([...active].map((id) => [id, resultsAtHand(live, id, now)]));
-  return new Map(
-    running.flatMap(([siteId, { dispatch }]) => {
-      const result = results.get(dispatch.id)?.get(siteId);
-      return result === undefined ? [] : [[siteId, result] as const];
-    }),
+): ReadonlyMap<string, ReadonlyMap<string, Delivered> | null> =>
+  new Map(
+    dispatches
+      .filter((dispatch) => phaseOf(dispatch, now) === "active")
+      .map(({ id }) => [id, resultsAtHand(live, id, now)]),
   );
-};
 
 /** What sites deliver, by id; null if the dispatch is not read yet. */
 const resultsAtHand = (live: LivePerformance, dispatchId: string, now: Date) => {

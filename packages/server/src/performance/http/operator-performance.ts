@@ -34,7 +34,11 @@ export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRouteP
     return shown(lookedAt(report, visibleToOperators), operatorPerformanceToWire);
   });
   serve(app, operator.getDispatchCurve, async ({ params, query }) => {
-    const report = await performance.curveOfDispatch(params.id, query.version ?? null);
+    const report = await performance.curveOfDispatch(params.id, {
+      version: query.version ?? null,
+      filter: {},
+      isCounted: () => true,
+    });
     return shown(lookedAt(report, visibleToOperators), curveReportToWire);
   });
   serve(app, operator.getAnyPerformanceDifference, async ({ params, query }) => {

@@ -3,12 +3,14 @@ import type {
   operator,
   PerformancePreparing,
   PerformanceTotals,
+  participantConsole,
   SitePerformance,
   SitePerformanceDetail,
 } from "@curtail/contract";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingOf } from "../domain/version.js";
+import type { AccountCurve } from "../operations/account-curve.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
 import type { Preparing } from "../operations/preparing.js";
 import { resultSteps } from "../operations/result-steps.js";
@@ -33,15 +35,25 @@ export const operatorPerformanceToWire = (report: Visible<DispatchReport>): oper
 /** The totals of all sites over time. */
 export const curveReportToWire = (report: Visible<CurveReport>): operator.PortfolioCurve => ({
   ...measuredToWire(report, "operator"),
-  curve: report.curve.map((cell) => ({
-    timestamp: formatTimestamp(cell.endMs),
-    sites: cell.sites,
-    commitment_kw: cell.commitmentKw,
-    baseline_kw: cell.baselineKw,
-    load_kw: cell.loadKw,
-    reduction_kw: cell.reductionKw,
-    target_kw: cell.targetKw,
-  })),
+  curve: report.curve.map(sumsToWire),
+});
+
+/** The same of an account's visible sites. */
+export const accountCurveToWire = (report: Visible<AccountCurve>): participantConsole.AccountCurve => ({
+  ...measuredToWire(report),
+  sites: report.countedSites,
+  hidden_sites: report.hiddenSites,
+  curve: report.curve.map(sumsToWire),
+});
+
+const sumsToWire = (cell: CurveReport["curve"][number]) => ({
+  timestamp: formatTimestamp(cell.endMs),
+  sites: cell.sites,
+  commitment_kw: cell.commitmentKw,
+  baseline_kw: cell.baselineKw,
+  load_kw: cell.loadKw,
+  reduction_kw: cell.reductionKw,
+  target_kw: cell.targetKw,
 });
 
 /** A retry also waits for the reading, so a short delay is enough. */

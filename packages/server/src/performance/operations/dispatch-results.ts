@@ -9,10 +9,10 @@ import { type SeasonFigures, SeasonSums } from "./season-sums.js";
 import {
   type PastDispatch,
   type PastFilter,
-  resultsOf,
   type StandingReader,
   type StandingResults,
   type StartPlace,
+  standingOf,
 } from "./standing-results.js";
 
 /** What the sites of a dispatch delivered together. */
@@ -82,7 +82,7 @@ const pageOf = async (
   const reachedBy = reachedOf(await reached(inDays.map(({ dispatch }) => dispatch.id)));
   const results: DispatchResult[] = [];
   for (const { dispatch, ...past } of inDays)
-    results.push(resultOf(await resultsOf(standing, dispatch, filter), past, reachedBy.get(dispatch.id)));
+    results.push(resultOf(await standingOf(standing, dispatch, filter), past, reachedBy.get(dispatch.id)));
   return { items: results, next };
 };
 

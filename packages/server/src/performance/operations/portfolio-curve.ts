@@ -13,7 +13,8 @@ export interface PortfolioCell {
   readonly targetKw: number | null;
 }
 
-type CurvedSite = Pick<SiteSummary & SiteDetail, "load" | "curve" | "commitmentKw" | "readingSeconds">;
+/** A site with what its curve is added up from. */
+export type CurvedSite = Pick<SiteSummary & SiteDetail, "load" | "curve" | "commitmentKw" | "readingSeconds">;
 
 interface Sum {
   sites: number;

@@ -93,11 +93,11 @@ export async function* standingResults(
   period: { readonly fromMs: number; readonly toMs: number },
   filter: StandingFilter,
 ): AsyncGenerator<StandingResults> {
-  for (const dispatch of await reader.dispatches(period, filter)) yield await resultsOf(reader, dispatch, filter);
+  for (const dispatch of await reader.dispatches(period, filter)) yield standingOf(reader, dispatch, filter);
 }
 
-/** The results of a dispatch. */
-export const resultsOf = async (
+/** The results of one dispatch. */
+export const standingOf = async (
   reader: StandingReader,
   dispatch: StandingDispatch,
   filter: StandingFilter,

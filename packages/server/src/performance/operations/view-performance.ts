@@ -1,4 +1,5 @@
 import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../../platform/refusal.js";
+import type { OwnedSite } from "../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
 import { type DispatchTable, tableOfReport } from "./dispatch-table.js";
 import { finalReport, type Kept } from "./final-report.js";
@@ -8,7 +9,7 @@ import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } 
 import { measuredSites } from "./measured-sites.js";
 import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
 import { heldBytes, NoRoom } from "./measuring-memory.js";
-import { type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
+import { type CurvedSite, type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
 import { isPreparing, type LookResult, lookedAt } from "./preparing.js";
 import { type ComparedVersions, type ResultDifference, resultDifference } from "./result-difference.js";
 import type { SiteResult } from "./site-summary.js";
@@ -24,15 +25,26 @@ export interface PerformanceView {
     filter: SiteFilter & { readonly siteId: string },
     version: RequestedVersion,
   ): Promise<LookResult<SiteReport>>;
-  /** The totals of all sites of a dispatch over time. */
-  curveOfDispatch(id: string, version: RequestedVersion): Promise<LookResult<CurveReport>>;
+  /** The totals of the sites of a dispatch over time, of those that match the filter and that `isCounted` accepts. */
+  curveOfDispatch(id: string, asked: CurveQuestion): Promise<LookResult<CurveReport>>;
   /** What differs between two final versions. */
   differenceOf(id: string, filter: SiteFilter, compared: ComparedVersions): Promise<Result<ResultDifference>>;
   /** The results of the sites, for a table. */
   tableOfDispatch(id: string, filter: SiteFilter, version: RequestedVersion): Promise<LookResult<DispatchTable>>;
 }
 
-export type CurveReport = Omit<DispatchReport, "totals" | "sites"> & { readonly curve: readonly PortfolioCell[] };
+/** Which sites of a dispatch a curve adds up, and of which result. */
+export interface CurveQuestion {
+  readonly version: RequestedVersion;
+  readonly filter: SiteFilter;
+  readonly isCounted: (site: OwnedSite) => boolean;
+}
+
+export interface CurveReport extends Omit<DispatchReport, "totals" | "sites"> {
+  /** Number of sites that the curve is about, measured or not. */
+  readonly countedSites: number;
+  readonly curve: readonly PortfolioCell[];
+}
 
 export interface ViewPorts extends MeasurementPorts {
   readonly live: LivePerformance;
@@ -68,11 +80,12 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const earlier = await ports.store.earlierLoads(id, kept.version, [filter.siteId]);
     return siteReport(report, earlier.get(filter.siteId));
   },
-  async curveOfDispatch(id, wanted) {
+  async curveOfDispatch(id, asked) {
     const versions = await ports.store.versions(id);
-    const kept = keptVersion(versions, wanted);
+    const kept = keptVersion(versions, asked.version);
     if (isRefusal(kept)) return kept;
-    return kept === null ? liveCurve(ports, id) : finalCurve(ports, { id, filter: {}, kept, versions });
+    if (kept === null) return liveCurve(ports, id, asked);
+    return finalCurve(ports, { id, filter: asked.filter, kept, versions }, asked);
   },
   async tableOfDispatch(id, filter, wanted) {
     const versions = await ports.store.versions(id);
@@ -90,28 +103,42 @@ const withdrawn = (): Refusal =>
 const curveFor = ({ dispatch, asOfMs, version }: Omit<DispatchReport, "sites">): PortfolioCurve =>
   new PortfolioCurve({ asOfMs, isFinal: version !== null, ...dispatch.statusLimits });
 
-const liveCurve = async (ports: ViewPorts, id: string): Promise<LookResult<CurveReport>> => {
-  const report = await liveReport(ports, id, {});
+const liveCurve = async (
+  ports: ViewPorts,
+  id: string,
+  { filter, isCounted }: CurveQuestion,
+): Promise<LookResult<CurveReport>> => {
+  const report = await liveReport(ports, id, filter);
   if (isRefusal(report) || isPreparing(report)) return report;
+  const counted = report.sites.filter(isCounted);
+  return { ...report, countedSites: counted.length, curve: sumOfCurves(report, counted) };
+};
+
+const sumOfCurves = (report: Omit<DispatchReport, "sites">, sites: readonly CurvedSite[]): PortfolioCell[] => {
   const curve = curveFor(report);
-  for (const site of report.sites) curve.add(site);
-  return { ...report, curve: curve.result() };
+  for (const site of sites) curve.add(site);
+  return curve.result();
 };
 
 /** A result is some ten kilobytes. */
 const RESULTS_AT_ONCE = 200;
 
-const finalCurve = async (ports: ViewPorts, final: Kept): Promise<Result<CurveReport>> => {
+const finalCurve = async (
+  ports: ViewPorts,
+  final: Kept,
+  { isCounted }: CurveQuestion,
+): Promise<Result<CurveReport>> => {
   const { id, kept } = final;
   const report = await finalReport(ports, final, []);
   if (isRefusal(report)) return report;
   const curve = curveFor(report);
-  const siteIds = kept.reason === "withdrawn" ? [] : report.dispatch.sites.map((site) => site.id);
+  const called = report.dispatch.sites.filter(({ id: siteId, accountId }) => isCounted({ siteId, accountId }));
+  const siteIds = kept.reason === "withdrawn" ? [] : called.map((site) => site.id);
   for (let from = 0; from < siteIds.length; from += RESULTS_AT_ONCE) {
     const some = siteIds.slice(from, from + RESULTS_AT_ONCE);
     for (const site of await ports.store.results(id, kept.version, some)) curve.add(site);
   }
-  return { ...report, curve: curve.result() };
+  return { ...report, countedSites: called.length, curve: curve.result() };
 };
 
 const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion): Result<FinalVersion | null> => {

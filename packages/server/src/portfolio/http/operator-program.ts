@@ -52,7 +52,7 @@ const limitsFrom = <T extends operator.StatusLimits | null | undefined>(limits: 
 };
 
 /** Copies only the contract's members. */
-const baselineFrom = <T extends operator.BaselineSetting | null | undefined>(setting: T) => {
+export const baselineFrom = <T extends operator.BaselineSetting | null | undefined>(setting: T) => {
   if (setting === null || setting === undefined) return setting as Exclude<T, operator.BaselineSetting>;
   if ("method" in setting) return { method: setting.method };
   return { preset: setting.preset, ...given({ anchor: setting.anchor }) };

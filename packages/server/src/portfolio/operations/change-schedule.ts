@@ -27,13 +27,14 @@ export const changeSchedule = async (
   return transact(async (stores) => {
     // The lock waits for dispatches that are being created with the site, and delays later ones.
     await stores.sites.lock(siteId);
-    const same = await stores.schedule.findSame(siteId, { start, end });
+    const same = await stores.schedule.findSame({ siteId, start, end, availableKw: null });
     if (same !== null) return same;
     const unfinished = await stores.schedule.ofSites([siteId], at);
     const cutoffSeconds = await stores.programs.longestCutoffSeconds(siteId);
     const refusal = refuseBlock({ start, end }, cutoffSeconds, at) ?? refuseAnother(unfinished.length);
     if (refusal !== null) return refusal;
-    const block: AvailabilityBlock = { id: newId("blk"), siteId, start, end, createdAt: at };
+    const whole = { siteId, start, end, availableKw: null, seriesId: null };
+    const block: AvailabilityBlock = { id: newId("blk"), ...whole, createdAt: at };
     await stores.schedule.insert(block);
     await stores.audit.append(act, "schedule.create", { id: block.id, accountId: site.accountId }, { after: block });
     return block;

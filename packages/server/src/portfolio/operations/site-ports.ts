@@ -1,7 +1,6 @@
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Period } from "../../platform/period.js";
 import type { Enrolment, Program } from "../domain/program.js";
-import type { AvailabilityBlock } from "../domain/schedule.js";
+import type { AvailabilityBlock, NewBlock } from "../domain/schedule.js";
 import type { Meter, Site } from "../domain/site.js";
 
 /** Filter of a list; null: no restriction. */
@@ -79,14 +78,25 @@ export interface ProgramStore {
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The longest cut-off of the programs a site is enrolled in; 0 without enrolments. */
   longestCutoffSeconds(siteId: string): Promise<number>;
+  /** The same of several sites, by site id; sites without enrolments are absent. */
+  longestCutoffs(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}
+
+/** Which blocks are listed; null: no restriction. */
+export interface BlockFilter {
+  readonly start: Date | null;
+  readonly end: Date | null;
+  readonly siteId: string | null;
 }
 
 export interface ScheduleStore {
   /** Stores a block; if the same block exists, returns that one. */
   insert(block: AvailabilityBlock): Promise<void>;
-  findSame(siteId: string, period: Period): Promise<AvailabilityBlock | null>;
+  findSame(block: NewBlock): Promise<AvailabilityBlock | null>;
   ofSites(siteIds: readonly string[], endingAfter: Date): Promise<readonly AvailabilityBlock[]>;
   list(siteId: string, page: PageRequest): Promise<Page<AvailabilityBlock>>;
+  /** The blocks of an account's sites that overlap a period, or of one of them. */
+  listOfAccount(accountId: string, filter: BlockFilter, page: PageRequest): Promise<Page<AvailabilityBlock>>;
   /** `within` limits it to sites of an account; null: all. */
   remove(id: string, within: string | null): Promise<AvailabilityBlock | null>;
 }

@@ -77,6 +77,12 @@ export const visiblePart = <T>({ data, of, keep }: DataOfSites<T>, sites: Visibl
   return visible(isSeen.includes(false) ? keep(isSeen) : data);
 };
 
+/** Data that is summed up from the visible sites alone: `sumOf` takes no other. */
+export const visibleSum = async <T>(
+  sites: VisibleSites,
+  sumOf: (isCounted: (site: OwnedSite) => boolean) => Promise<T>,
+): Promise<Visible<T>> => visible(await sumOf((site) => sites.has(site)));
+
 /** Data of all sites, only for operators. */
 export const visibleToOperators = <T>(data: T): Visible<T> => visible(data);
 

@@ -161,11 +161,16 @@ export const programStore = (db: Queryable): ProgramStore => ({
     return new Map(rows.map((row) => [row.site_id, row.commitment_kw]));
   },
   async longestCutoffSeconds(siteId) {
-    const { rows } = await db.query<{ seconds: number | null }>(
-      `select max(schedule_cutoff_seconds) as seconds
-       from enrolments join programs on programs.id = program_id where site_id = $1`,
-      [siteId],
-    );
-    return rows[0]?.seconds ?? 0;
+    return (await longestCutoffs(db, [siteId])).get(siteId) ?? 0;
   },
+  longestCutoffs: (siteIds) => longestCutoffs(db, siteIds),
 });
+
+const longestCutoffs = async (db: Queryable, siteIds: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await db.query<Pick<EnrolmentRow, "site_id"> & { readonly seconds: number }>(
+    `select site_id, max(schedule_cutoff_seconds) as seconds
+     from enrolments join programs on programs.id = program_id where site_id = any($1) group by site_id`,
+    [siteIds],
+  );
+  return new Map(rows.map((row) => [row.site_id, row.seconds]));
+};

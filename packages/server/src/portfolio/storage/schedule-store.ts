@@ -5,7 +5,15 @@ import { type Placed, pageOf, pageParameters } from "../../platform/database/pag
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { ScheduleStore } from "../operations/site-ports.js";
 
-const blockRow = selection("availability_blocks", ["id", "site_id", "start_time", "end_time", "created_at"]);
+const blockRow = selection("availability_blocks", [
+  "id",
+  "site_id",
+  "start_time",
+  "end_time",
+  "available_kw",
+  "series_id",
+  "created_at",
+]);
 type BlockRow = Placed<RowOf<typeof blockRow>>;
 
 const fromRow = (row: BlockRow): AvailabilityBlock => {
@@ -14,16 +22,18 @@ const fromRow = (row: BlockRow): AvailabilityBlock => {
 };
 
 export const scheduleStore = (db: Queryable): ScheduleStore => ({
-  async insert({ id, siteId, start, end, createdAt }) {
+  async insert({ id, siteId, start, end, availableKw, seriesId, createdAt }) {
     await db.query(
-      "insert into availability_blocks (id, site_id, start_time, end_time, created_at) values ($1, $2, $3, $4, $5)",
-      [id, siteId, start, end, createdAt],
+      `insert into availability_blocks (id, site_id, start_time, end_time, available_kw, series_id, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
+      [id, siteId, start, end, availableKw, seriesId, createdAt],
     );
   },
-  async findSame(siteId, { start, end }) {
+  async findSame({ siteId, start, end, availableKw }) {
     const { rows } = await db.query<BlockRow>(
-      "select * from availability_blocks where site_id = $1 and start_time = $2 and end_time = $3",
-      [siteId, start, end],
+      `select * from availability_blocks
+       where site_id = $1 and start_time = $2 and end_time = $3 and available_kw is not distinct from $4`,
+      [siteId, start, end, availableKw],
     );
     return firstOf(rows, fromRow);
   },
@@ -38,6 +48,17 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
     const { rows } = await db.query<BlockRow>(
       "select * from availability_blocks where site_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",
       [...pageParameters(page), siteId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+  async listOfAccount(accountId, { start, end, siteId }, page) {
+    const { rows } = await db.query<BlockRow>(
+      `select * from availability_blocks
+       where site_id in (select id from sites where account_id = $3 and ($6::text is null or id = $6))
+         and ($4::timestamptz is null or end_time > $4) and ($5::timestamptz is null or start_time < $5)
+         and ($1::bigint is null or seq > $1)
+       order by seq limit $2`,
+      [...pageParameters(page), accountId, start, end, siteId],
     );
     return pageOf(rows, page, fromRow);
   },

@@ -107,7 +107,8 @@ const blockOf = (
   if (!fixedSites.some(({ id }) => id === siteId)) return notFound("site");
   if (available) return invalid("available is true; only false is supported. A block ends at its end_time.");
   const createdAt = clock.now();
-  return refuseBlock({ start, end }, 0, createdAt) ?? { id: newId("blk"), siteId, start, end, createdAt };
+  const whole = { siteId, start, end, availableKw: null, seriesId: null };
+  return refuseBlock({ start, end }, 0, createdAt) ?? { id: newId("blk"), ...whole, createdAt };
 };
 
 interface Registering {

@@ -20,6 +20,22 @@ const formats: Readonly<Record<FileFormat, { readonly name: string; readonly max
 export const refuseEnergyPeriod = (period: Period): Refusal | null =>
   refusePeriod(period, MAX_ENERGY_DAYS, "a period of energy");
 
+/** Days of all sites together that one answer sums up: some 5 seconds of work. */
+const MOST_SITE_DAYS = 8000;
+const MOST_HOURLY_DAYS = 32;
+
+export const refuseBars = ({ days, sites, isHourly }: Record<"days" | "sites", number> & { isHourly: boolean }) => {
+  if (days < 1) return invalid("to is before from; give the first and the last day of the period");
+  if (days > MAX_ENERGY_DAYS)
+    return invalid(`the period has ${days} days, and at most ${MAX_ENERGY_DAYS} are summed up; choose a later from`);
+  if (isHourly && days > MOST_HOURLY_DAYS)
+    return invalid(`the period has ${days} days; by hour it has at most ${MOST_HOURLY_DAYS}; choose by=day`);
+  if (sites * days <= MOST_SITE_DAYS) return null;
+  return invalid(
+    `${sites} sites over ${days} days are too much to sum up at once; choose one site, or at most ${Math.max(1, Math.floor(MOST_SITE_DAYS / sites))} days`,
+  );
+};
+
 /** Limit of intervals in an answer: as many as requested, fewer for a site with very many meters. */
 export const cellsAllowed = (points: number, meters: number): number =>
   Math.min(points, Math.max(LEAST_POINTS, Math.floor(MAX_CELLS_OF_ALL_METERS / Math.max(1, meters))));

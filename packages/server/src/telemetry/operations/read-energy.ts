@@ -8,6 +8,7 @@ import {
   energyGrid,
   finestInterval,
   firstCellOfHour,
+  measuredMeters,
   SiteHours,
 } from "@curtail/measure";
 import { isRefusal, type Result } from "../../platform/refusal.js";
@@ -48,7 +49,8 @@ export const readEnergy = async (
   if (interval === null) return tooFewPoints(points, countEnergyCells(period, DAY_SECONDS, site.timezone));
   const grid = energyGrid(period, interval, site.timezone);
   const sums = meters.map((each) => ({ ...each, sums: new EnergySums(grid) }));
-  const load = await sumHours(ports, sums, grid);
+  const measured = new Set(measuredMeters(site.meters, site.measuredMeters).map(({ id }) => id));
+  const load = await sumHours(ports, sums, grid, measured);
   return {
     site,
     intervalSeconds: interval,
@@ -59,20 +61,24 @@ export const readEnergy = async (
   };
 };
 
-/** Adds each meter's rows to its sums; returns those of the site. */
+/** Adds each meter's rows to its sums; returns those of the site, which are of its measured meters (M1). */
 const sumHours = async (
   { telemetry }: EnergyPorts,
   meters: readonly (MeteredMeter & { readonly sums: EnergySums })[],
   grid: EnergyGrid,
+  measured: ReadonlySet<string>,
 ): Promise<EnergySums> => {
   const load = new EnergySums(grid);
   const keys = meters.map(({ key }) => key);
+  const ofLoad = meters.filter(({ meter }) => measured.has(meter.id)).map(({ key }) => key);
+  const isOfLoad = new Set(ofLoad.map(({ meter }) => meter));
   const sumsOf = new Map(meters.map(({ key, sums }) => [key.meter, sums]));
   const hours = hoursOf(grid);
-  const site = new SiteHours(await telemetry.newestHours(keys, hours.from - COUNTING_HOURS, hours.from - 1));
+  const site = new SiteHours(await telemetry.newestHours(ofLoad, hours.from - COUNTING_HOURS, hours.from - 1));
   for await (const { rows, from, to } of hourStretches(telemetry, keys, hours)) {
     for (const row of rows) sumsOf.get(row.meter)?.add(firstCellOfHour(row.hour), row.cells);
-    for (const { firstCell, cells } of site.take(rows, from, to)) load.add(firstCell, cells);
+    const summed = rows.filter(({ meter }) => isOfLoad.has(meter));
+    for (const { firstCell, cells } of site.take(summed, from, to)) load.add(firstCell, cells);
   }
   return load;
 };

@@ -121,6 +121,8 @@ describe("a value in a body", () => {
     changeMeter: { name: "x" },
     changeProgram: { name: "x" },
     enrolSite: { commitment: 1 },
+    enrolSites: { site_ids: ["site_x"] },
+    withdrawSites: { site_ids: ["site_x"] },
     changeDispatch: { authorized: false },
     approvePerformance: { version: 1, note: "x" },
     excludeDay: { reason: "x" },

@@ -22,9 +22,11 @@ import { type Running, running } from "../../support/running.js";
  * "facts" has none; "final" has them of final results only, and tests of its own.
  */
 const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
+  getAccountCurve: "measured",
   getAccountOverview: "measured",
   getDispatch: "facts",
   getDispatchPerformance: "measured",
+  getEnergyBars: "measured",
   getOwnAccount: "facts",
   getOwnWebhook: "facts",
   getPerformanceDifference: "final",
@@ -38,6 +40,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   getStatement: "measured",
   listStatements: "measured",
   listDispatches: "facts",
+  listOwnBlocks: "facts",
   listOwnContacts: "facts",
   getOwnPhoneChannels: "facts",
   listOwnDispatchDeliveries: "facts",
@@ -49,7 +52,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listOwnUsers: "facts",
   listOwnWebhookDeliveries: "facts",
   listOwnWebhooks: "facts",
-  listPastDispatches: "facts",
+  listPastDispatches: "final",
   listSites: "facts",
   listWebhooks: "facts",
   readTelemetry: "measured",

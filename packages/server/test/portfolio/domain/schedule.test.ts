@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
   type AvailabilityBlock,
+  isWithin,
+  limitedSites,
   refuseBlock,
   unavailableMs,
   unavailableSites,
@@ -9,7 +11,9 @@ import {
 const NOW = new Date("2026-07-01T18:00:00Z");
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
 
-const block = (siteId: string, from: number, to: number): AvailabilityBlock => ({
+const block = (siteId: string, from: number, to: number, availableKw: number | null = null): AvailabilityBlock => ({
+  availableKw,
+  seriesId: null,
   id: `blk_${siteId}`,
   siteId,
   start: inHours(from),
@@ -73,7 +77,7 @@ describe("a block", () => {
 });
 
 const hours = (from: number, to: number) =>
-  ({ start: new Date(from * 3_600_000), end: new Date(to * 3_600_000) }) as AvailabilityBlock;
+  ({ start: new Date(from * 3_600_000), end: new Date(to * 3_600_000), availableKw: null }) as AvailabilityBlock;
 
 const coveredBy = (...blocks: readonly AvailabilityBlock[]) =>
   unavailableMs(blocks, { fromMs: 10 * 3_600_000, toMs: 20 * 3_600_000 }) / 3_600_000;
@@ -91,4 +95,20 @@ describe("the unavailable part of a period", () => {
     expect(coveredBy(hours(0, 10), hours(20, 21))).toBe(0);
     expect(coveredBy(hours(0, 100))).toBe(10);
   });
+});
+
+test("a block with a power leaves its site available, for the least power of its blocks", () => {
+  const dispatch = { start: inHours(10), end: inHours(12) };
+  const blocks = [block("site_1", 9, 11, 20), block("site_1", 11, 13, 15), block("site_1", 12, 14, 1)];
+  expect(limitedSites(blocks, dispatch)).toEqual(new Map([["site_1", 15]]));
+  expect(unavailableSites(blocks, dispatch)).toEqual(new Set());
+});
+
+test("a block is within another if it is no longer and leaves as much power", () => {
+  expect(isWithin(block("site_1", 9, 11), block("site_1", 9, 12))).toBe(true);
+  expect(isWithin(block("site_1", 8, 11), block("site_1", 9, 12))).toBe(false);
+  expect(isWithin(block("site_2", 9, 11), block("site_1", 9, 12))).toBe(false);
+  expect(isWithin(block("site_1", 9, 11, 20), block("site_1", 9, 12, 10))).toBe(true);
+  expect(isWithin(block("site_1", 9, 11, 10), block("site_1", 9, 12, 20))).toBe(false);
+  expect(isWithin(block("site_1", 9, 11), block("site_1", 9, 12, 20))).toBe(false);
 });

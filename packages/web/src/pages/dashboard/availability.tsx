@@ -1,8 +1,8 @@
 import type { participantConsole } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
-import { Badge } from "../../ui/badge.js";
-import { Card, PageHead } from "../../ui/card.js";
+import { PageHead, Stack } from "../../ui/card.js";
+import { Select } from "../../ui/field.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { Blocks } from "./availability/blocks.js";
 
@@ -15,7 +15,7 @@ export const AvailabilityPage = () => (
   <>
     <PageHead
       title="Availability"
-      lead="A site is available unless you add a block. No new dispatch includes the site during a block."
+      lead="Sites are available unless you add a block. New dispatches leave a site out during a block, or ask for no more than it says."
     />
     <Answered of={useConsole("/overview", {})}>
       {({ sites }) =>
@@ -25,40 +25,38 @@ export const AvailabilityPage = () => (
   </>
 );
 
+const ALL_SITES = "";
+
 const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
   const { site: id } = route.useSearch();
-  const site = id === undefined ? sites[0] : sites.find((each) => each.id === id);
+  const navigate = route.useNavigate();
+  const first = sites.length === 1 ? sites[0] : undefined;
+  const site = id === undefined ? (first ?? null) : (sites.find((each) => each.id === id) ?? null);
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[22rem_1fr]">
-      <Card title="Sites" flush>
-        <SiteList sites={sites} chosen={site?.id} />
-      </Card>
-      {site === undefined ? (
+    <Stack>
+      {sites.length > 1 && (
+        <div className="w-full sm:w-72">
+          <Select
+            label="Site"
+            value={id ?? ALL_SITES}
+            onChange={({ target: { value } }) =>
+              void navigate({ search: value === ALL_SITES ? {} : { site: value }, resetScroll: false })
+            }
+            choices={[
+              { value: ALL_SITES, label: "All sites" },
+              ...sites.map(({ id: value, name, available }) => ({
+                value,
+                label: available ? name : `${name} (unavailable)`,
+              })),
+            ]}
+          />
+        </div>
+      )}
+      {id !== undefined && site === null ? (
         <Empty>Your account has no site at this address. Choose one of your sites.</Empty>
       ) : (
-        <Blocks key={site.id} site={site} />
+        <Blocks key={site?.id ?? "all"} sites={sites} site={site} />
       )}
-    </div>
-  );
-};
-
-const SiteList = ({ sites, chosen }: { readonly sites: readonly Site[]; readonly chosen: string | undefined }) => {
-  const navigate = route.useNavigate();
-  return (
-    <ul className="max-h-[60dvh] divide-y divide-line overflow-y-auto border-t border-line">
-      {sites.map(({ id, name, available }) => (
-        <li key={id}>
-          <button
-            type="button"
-            aria-pressed={id === chosen}
-            onClick={() => void navigate({ search: { site: id }, resetScroll: false })}
-            className="flex w-full items-center justify-between gap-3 px-4 py-2.5 text-left hover:bg-sunken aria-pressed:bg-accent-soft aria-pressed:font-medium"
-          >
-            <span className="min-w-0 break-words">{name}</span>
-            <Badge tone={available ? "good" : "warn"}>{available ? "available" : "unavailable"}</Badge>
-          </button>
-        </li>
-      ))}
-    </ul>
+    </Stack>
   );
 };

@@ -4,6 +4,7 @@ import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Copy } from "../../ui/copy.js";
 import { Answered } from "../../ui/state.js";
+import { FirstReadings } from "./connect/first-readings.js";
 import { Onboarding } from "./connect/onboarding.js";
 
 type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
@@ -46,19 +47,22 @@ export const ConnectPage = () => (
       <Onboarding />
       <Answered of={useConsole("/account", {})}>
         {(account) => (
-          <div className="grid items-start gap-4 2xl:grid-cols-2">
-            <Addresses account={account} />
-            <Card title="Examples">
-              <ul className="grid gap-4">
-                {examplesAt(account.rest_url, account.api_key_header).map(({ title, text }) => (
-                  <li key={title} className="grid min-w-0 gap-1">
-                    <h3 className="text-sm font-medium">{title}</h3>
-                    <Copy text={text} label={title} />
-                  </li>
-                ))}
-              </ul>
-            </Card>
-          </div>
+          <Stack>
+            <FirstReadings account={account} />
+            <div className="grid items-start gap-4 2xl:grid-cols-2">
+              <Addresses account={account} />
+              <Card title="Examples">
+                <ul className="grid gap-4">
+                  {examplesAt(account.rest_url, account.api_key_header).map(({ title, text }) => (
+                    <li key={title} className="grid min-w-0 gap-1">
+                      <h3 className="text-sm font-medium">{title}</h3>
+                      <Copy text={text} label={title} />
+                    </li>
+                  ))}
+                </ul>
+              </Card>
+            </div>
+          </Stack>
         )}
       </Answered>
     </Stack>

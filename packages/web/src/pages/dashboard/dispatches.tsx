@@ -1,15 +1,16 @@
 import type { Dispatch } from "@curtail/contract";
 import { useUser } from "../../api/session.js";
-import { useConsole, useConsoleList } from "../../api/use-call.js";
+import { useConsole } from "../../api/use-call.js";
 import { count, power } from "../../format/quantity.js";
 import { DispatchName, DispatchWhen } from "../../parts/dispatch-cells.js";
 import { committedKw, stateOf } from "../../rules/dispatch-state.js";
 import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Answered } from "../../ui/state.js";
-import { type Column, ListTable, Table } from "../../ui/table.js";
+import { type Column, Table } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
+import { PastDispatches } from "./dispatches/past-dispatches.js";
 import { TestDispatch } from "./dispatches/test-dispatch.js";
 
 /** The account's current, upcoming and past dispatches. */
@@ -19,7 +20,7 @@ export const DispatchesPage = () => {
     <>
       <PageHead
         title="Dispatches"
-        lead="Current, upcoming and past dispatches."
+        lead="Current, upcoming and past dispatches, with results and statements."
         actions={mayWrite(useUser()) && <TestDispatch />}
       />
       <Answered of={dispatches}>{({ dispatches: all }) => <Groups dispatches={all} />}</Answered>
@@ -39,22 +40,10 @@ const Groups = ({ dispatches }: { readonly dispatches: readonly Dispatch[] }) =>
         now={now}
         empty="No upcoming dispatches. You will be notified by webhook, OpenADR or mail; this page updates automatically."
       />
-      <Past now={now} />
+      <PastDispatches />
     </Stack>
   );
 };
-
-const Past = ({ now }: { readonly now: Date }) => (
-  <Card title="Past" flush>
-    <ListTable<Dispatch>
-      label="Past"
-      list={useConsoleList("/dispatches/past", {})}
-      keyOf={({ id }) => id}
-      empty="No past dispatches."
-      columns={columnsAt(now)}
-    />
-  </Card>
-);
 
 const Group = ({
   title,

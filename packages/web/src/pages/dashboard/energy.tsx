@@ -7,8 +7,10 @@ import { ImportMeterData } from "../../parts/import-meter-data.js";
 import type { MeterDataScope } from "../../parts/meter-data-scope.js";
 import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
-import { Select } from "../../ui/field.js";
+import { type Choice, Select } from "../../ui/field.js";
 import { Answered, Empty } from "../../ui/state.js";
+import { Tabs } from "../../ui/tabs.js";
+import { EnergyBars } from "./energy/energy-bars.js";
 import { EnergyOfSite } from "./energy/energy-of-site.js";
 import { EnergyPeriods } from "./energy/energy-periods.js";
 
@@ -22,50 +24,118 @@ const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
   send: (body, query) => callConsole("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
 });
 
-/** Power and energy of a site over a period. */
+/** Energy of the sites by hour, day or month, and the power of a site over a period. */
 export const EnergyPage = () => (
   <>
     <PageHead title="Energy" />
     <Answered of={useConsole("/overview", {})}>
-      {({ sites }) =>
-        sites.length === 0 ? <Empty>No sites yet. Your operator adds them.</Empty> : <Chosen sites={sites} />
+      {({ sites, dispatches }) =>
+        sites.length === 0 ? (
+          <Empty>No sites yet. Your operator adds them.</Empty>
+        ) : (
+          <Chosen sites={sites} current={dispatches.filter(({ state }) => state !== "cancelled")} />
+        )
       }
     </Answered>
   </>
 );
 
-const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
+interface Shown {
+  readonly sites: readonly Site[];
+  /** Dispatches that are not over. */
+  readonly current: readonly participantConsole.AccountDispatch[];
+}
+
+const Chosen = ({ sites, current }: Shown) => {
+  // Links to a period are older than the bars.
+  const {
+    period,
+    zoomFrom,
+    view = period === undefined && zoomFrom === undefined ? "bars" : "power",
+  } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Tabs
+      chosen={view}
+      onChoose={(next) =>
+        void navigate({ search: ({ site }) => ({ ...(site ? { site } : {}), view: next }), replace: true })
+      }
+      tabs={[
+        { id: "bars", label: "Energy", content: () => <EnergyTab sites={sites} current={current} /> },
+        { id: "power", label: "Power", content: () => <PowerTab sites={sites} /> },
+      ]}
+    />
+  );
+};
+
+const ALL_SITES = "";
+
+const SiteChoice = ({ sites, first }: { readonly sites: readonly Site[]; readonly first: readonly Choice[] }) => {
   const { site: id } = route.useSearch();
   const navigate = route.useNavigate();
+  return (
+    <div className="w-full sm:w-72">
+      <Select
+        label="Site"
+        value={id ?? first[0]?.value ?? sites[0]?.id ?? ""}
+        onChange={({ target: { value } }) =>
+          void navigate({
+            search: ({ site: _site, ...before }) => ({ ...before, ...(value === ALL_SITES ? {} : { site: value }) }),
+          })
+        }
+        choices={[...first, ...sites.map((each) => ({ value: each.id, label: each.name }))]}
+      />
+    </div>
+  );
+};
+
+const EnergyTab = ({ sites, current }: Shown) => {
+  const { site: id } = route.useSearch();
+  const site = sites.find((each) => each.id === id) ?? null;
+  return (
+    <Stack>
+      {sites.length > 1 && <SiteChoice sites={sites} first={[{ value: ALL_SITES, label: "All sites" }]} />}
+      {id !== undefined && site === null ? (
+        <NoSuchSite />
+      ) : site?.display_enabled === false ? (
+        <NotVisible />
+      ) : (
+        <EnergyBars sites={sites} site={site} current={current} />
+      )}
+    </Stack>
+  );
+};
+
+const PowerTab = ({ sites }: Pick<Shown, "sites">) => {
+  const { site: id } = route.useSearch();
   const writes = mayWrite(useUser());
   const site = id === undefined ? sites[0] : sites.find((each) => each.id === id);
   return (
     <Stack>
       <div className="flex flex-wrap items-end gap-3">
-        <div className="w-full sm:w-72">
-          <Select
-            label="Site"
-            value={site?.id ?? ""}
-            onChange={(event) => void navigate({ search: (before) => ({ ...before, site: event.target.value }) })}
-            choices={[
-              ...(site === undefined ? [{ value: "", label: "Choose a site" }] : []),
-              ...sites.map((each) => ({ value: each.id, label: each.name })),
-            ]}
-          />
-        </div>
+        <SiteChoice
+          sites={sites}
+          first={site === undefined ? [{ value: id ?? ALL_SITES, label: "Choose a site" }] : []}
+        />
         {site !== undefined && <EnergyPeriods timeZone={site.timezone} />}
         {site !== undefined && writes && <ImportMeterData key={site.id} scope={scopeOf(site)} />}
       </div>
       {site === undefined ? (
-        <Empty>Your account has no site at this address. Choose one of your sites.</Empty>
+        <NoSuchSite />
       ) : site.display_enabled ? (
         <EnergyOfSite key={site.id} site={site} />
       ) : (
-        <Empty>
-          The data of this site is not visible yet. Your operator enables it once readings stream; readings are recorded
-          meanwhile.
-        </Empty>
+        <NotVisible />
       )}
     </Stack>
   );
 };
+
+const NoSuchSite = () => <Empty>Your account has no site at this address. Choose one of your sites.</Empty>;
+
+const NotVisible = () => (
+  <Empty>
+    The data of this site is not visible yet. Your operator enables it once readings stream; readings are recorded
+    meanwhile.
+  </Empty>
+);

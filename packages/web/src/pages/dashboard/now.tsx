@@ -1,12 +1,12 @@
 import type { participantConsole } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useConsole } from "../../api/use-call.js";
-import { counted, percent, power } from "../../format/quantity.js";
-import { deliveredShare } from "../../rules/delivered-share.js";
+import { counted, power } from "../../format/quantity.js";
 import { calledFirst, sumsOf } from "../../rules/site-overview.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
+import { CurrentDispatches } from "./now/current-dispatches.js";
 import { NotDisplayed } from "./now/not-displayed.js";
 import { SiteNow } from "./now/site-now.js";
 
@@ -15,24 +15,34 @@ type Site = participantConsole.SiteOverview;
 /** The current state of all sites, for a wall display. */
 export const NowPage = () => (
   <>
-    <PageHead title="Now" />
+    {/* On a phone, the room above the fold belongs to what is asked for. */}
+    <div className="max-sm:sr-only">
+      <PageHead title="Now" />
+    </div>
     <Answered of={useConsole("/overview", {}, { everyMs: 10_000 })}>
-      {({ sites }) =>
+      {({ sites, dispatches }) =>
         sites.length === 0 ? (
           <Empty>No sites yet. Your operator adds them, with their meters.</Empty>
         ) : (
-          <Sites sites={sites} />
+          <Sites sites={sites} dispatches={dispatches} />
         )
       }
     </Answered>
   </>
 );
 
-const Sites = ({ sites }: { readonly sites: readonly Site[] }) => {
+const Sites = ({
+  sites,
+  dispatches,
+}: {
+  readonly sites: readonly Site[];
+  readonly dispatches: readonly participantConsole.AccountDispatch[];
+}) => {
   const now = useNow();
   const hidden = sites.filter(({ display_enabled }) => !display_enabled);
   return (
     <Stack>
+      <CurrentDispatches overview={{ sites, dispatches }} now={now} />
       {hidden.length > 0 && <NotDisplayed sites={hidden} />}
       <Sums sites={sites} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4 wall:grid-cols-[repeat(auto-fill,minmax(26rem,1fr))]">
@@ -47,17 +57,10 @@ const Sites = ({ sites }: { readonly sites: readonly Site[] }) => {
 };
 
 const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
-  const { loadKw, sitesWithLoad, running, reporting, available } = sumsOf(sites);
+  const { loadKw, sitesWithLoad, reporting, available } = sumsOf(sites);
   return (
     <Figures>
       <Figure label="Load" value={power(loadKw)} hint={loadHint(sitesWithLoad, sites.length)} />
-      {running !== null && (
-        <Figure
-          label="Delivered now"
-          value={power(running.deliveredKw)}
-          hint={`${percent(deliveredShare(running.deliveredKw, running.committedKw))} of ${power(running.committedKw)} committed`}
-        />
-      )}
       <Figure
         label="Reporting"
         value={`${reporting} of ${sites.length}`}

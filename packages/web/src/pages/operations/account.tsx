@@ -14,6 +14,7 @@ import { Sandbox } from "./account/sandbox.js";
 import { Sites } from "./account/sites.js";
 import { Vens } from "./account/vens.js";
 import { Webhooks } from "./account/webhooks.js";
+import { NextStep } from "./first-steps/next-step.js";
 import { ResultsOf } from "./past-dispatches/results-of.js";
 import { AccountUsers } from "./users/users-card.js";
 
@@ -45,6 +46,7 @@ export const AccountPage = () => {
             lead={<TextLink to="/operations/accounts">Accounts</TextLink>}
             actions={account.disabled && <Badge tone="bad">Disabled</Badge>}
           />
+          <NextStep />
           <Parts account={account} />
         </>
       )}

@@ -16,12 +16,15 @@ import { Filters } from "../../ui/filters.js";
 import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
+import { NextStep } from "./first-steps/next-step.js";
 import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
+import { useOpening } from "./use-opening.js";
 
 /** The participants' accounts. */
 export const AccountsPage = () => {
   const writes = mayWrite(useUser());
+  const opening = useOpening();
   return (
     <>
       <PageHead
@@ -31,13 +34,14 @@ export const AccountsPage = () => {
           <>
             <TableFiles path="/accounts/download" />
             {writes && (
-              <DialogButton look="primary" label="New account">
+              <DialogButton look="primary" label="New account" {...opening("new")}>
                 {() => <NewAccount />}
               </DialogButton>
             )}
           </>
         }
       />
+      <NextStep />
       <Accounts />
     </>
   );

@@ -10,6 +10,7 @@ import { Answered } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
 import { AlarmList } from "./alarms/alarm-list.js";
 import { ActiveDispatches } from "./board/active-dispatches.js";
+import { FirstSteps } from "./board/first-steps.js";
 import { QuickStart } from "./board/quick-start.js";
 import { UpcomingDispatches } from "./board/upcoming-dispatches.js";
 
@@ -31,21 +32,24 @@ export const BoardPage = () => {
           )
         }
       />
-      <Answered of={useOperator("/overview", {}, { everyMs: EVERY_MS })}>
-        {(overview) => (
-          <Stack>
-            <ActiveDispatches dispatches={overview.dispatches.active} />
-            <Portfolio overview={overview} />
-            <div className="grid items-start gap-4 xl:grid-cols-2">
-              <Alarms />
-              <Stack>
-                <UpcomingDispatches dispatches={overview.dispatches.upcoming} />
-                {writes && <QuickStart />}
-              </Stack>
-            </div>
-          </Stack>
-        )}
-      </Answered>
+      <Stack>
+        <FirstSteps />
+        <Answered of={useOperator("/overview", {}, { everyMs: EVERY_MS })}>
+          {(overview) => (
+            <Stack>
+              <ActiveDispatches dispatches={overview.dispatches.active} />
+              <Portfolio overview={overview} />
+              <div className="grid items-start gap-4 xl:grid-cols-2">
+                <Alarms />
+                <Stack>
+                  <UpcomingDispatches dispatches={overview.dispatches.upcoming} />
+                  {writes && <QuickStart />}
+                </Stack>
+              </div>
+            </Stack>
+          )}
+        </Answered>
+      </Stack>
     </>
   );
 };

@@ -7,6 +7,7 @@ import { mayWrite } from "../../rules/role.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Empty } from "../../ui/state.js";
+import { NextStep } from "./first-steps/next-step.js";
 import { CsvInput } from "./import/csv-input.js";
 import { Format } from "./import/format.js";
 import { ImportFaults, ImportOutcome } from "./import/import-outcome.js";
@@ -19,6 +20,7 @@ export const ImportPage = () => (
       title="Import"
       lead="Import accounts, sites, meters and enrolments from a CSV file with one line per meter."
     />
+    <NextStep />
     {mayWrite(useUser()) ? (
       <Import />
     ) : (

@@ -1,13 +1,20 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
+import { useHint, useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
+import { isFinished } from "../../rules/first-steps.js";
+import { mayWrite } from "../../rules/role.js";
+import { Button } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
 import { type Column, ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { AccountLink } from "./account-link.js";
+import { FirstStepsCard } from "./first-steps/first-steps-card.js";
+import { useFirstSteps } from "./first-steps/use-first-steps.js";
 import { Mark, stepWords } from "./site/onboarding-step.js";
+import { useDisplay } from "./site/use-display.js";
 
 const route = getRouteApi("/operations/onboarding");
 
@@ -22,6 +29,7 @@ export const OnboardingPage = () => {
         title="Onboarding"
         lead="A site is in production once its data streams, its data is visible and a test dispatch has succeeded."
       />
+      <FirstSteps />
       <Card flush>
         <Filters>
           <Select
@@ -46,6 +54,21 @@ export const OnboardingPage = () => {
   );
 };
 
+/** Also of those who put the card on the board away. */
+const FirstSteps = () => {
+  const { isDismissed, dismiss } = useHint("first_steps");
+  const { data } = useFirstSteps();
+  if (data === undefined || isFinished(data)) return null;
+  return (
+    <div className="mb-4">
+      <FirstStepsCard
+        of={data}
+        actions={isDismissed && <Button onClick={() => void dismiss(false)}>Show on the board</Button>}
+      />
+    </div>
+  );
+};
+
 type Item = ReplyOf<typeof operator.listOnboarding>["items"][number];
 const steps = ["data_streaming", "display_enabled", "dispatch_verified"] as const;
 
@@ -63,6 +86,24 @@ const columns: readonly Column<Item>[] = [
     cell: ({ account_id, account_name }) => <AccountLink id={account_id} name={account_name} />,
     wide: true,
   },
-  ...steps.map((step) => ({ head: stepWords[step], cell: (item: Item) => <Mark done={item[step]} /> })),
+  { head: stepWords.data_streaming, cell: ({ data_streaming }) => <Mark done={data_streaming} /> },
+  { head: stepWords.display_enabled, cell: (item) => <Visibility of={item} /> },
+  { head: stepWords.dispatch_verified, cell: ({ dispatch_verified }) => <Mark done={dispatch_verified} /> },
   { head: "Done", cell: (item) => `${steps.filter((step) => item[step]).length} of ${steps.length}`, number: true },
 ];
+
+/** Whether users of the account see the data; an operator makes it visible. */
+const Visibility = ({ of: { site_id, name, display_enabled } }: { readonly of: Item }) => {
+  const writes = mayWrite(useUser());
+  const display = useDisplay(site_id);
+  if (display_enabled || !writes) return <Mark done={display_enabled} />;
+  return (
+    <Button
+      aria-label={`Make the data of ${name} visible`}
+      onClick={() => display.run(true)}
+      busy={display.isPending && "One moment…"}
+    >
+      Make visible
+    </Button>
+  );
+};

@@ -9,6 +9,7 @@ import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { TextLink } from "../../ui/text-link.js";
+import { NextStep } from "./first-steps/next-step.js";
 import { EnrolledSites } from "./program/enrolled-sites.js";
 import { ProgramFacts } from "./program/program-facts.js";
 import { ProgramForm } from "./program/program-form.js";
@@ -34,6 +35,7 @@ export const ProgramPage = () => {
               </TextLink>
             }
           />
+          <NextStep />
           <Stack>
             <Card
               title="Settings"

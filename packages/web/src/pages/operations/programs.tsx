@@ -9,45 +9,51 @@ import { Card, PageHead } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
+import { NextStep } from "./first-steps/next-step.js";
 import { ProgramForm } from "./program/program-form.js";
+import { useOpening } from "./use-opening.js";
 
 /** The programs under which sites are dispatched. */
-export const ProgramsPage = () => (
-  <>
-    <PageHead
-      title="Programs"
-      lead="Programs define how sites are dispatched and how their reduction is measured."
-      actions={
-        mayWrite(useUser()) && (
-          <DialogButton look="primary" label="New program">
-            {() => <NewProgram />}
-          </DialogButton>
-        )
-      }
-    />
-    <Card flush>
-      <ListTable
-        label="Programs"
-        list={useOperatorList("/programs", {})}
-        keyOf={({ id }) => id}
-        empty="No programs yet. Create one, then enrol the sites that it may dispatch."
-        columns={[
-          {
-            head: "Name",
-            cell: ({ id, name }) => (
-              <TextLink to="/operations/programs/$id" params={{ id }}>
-                {name}
-              </TextLink>
-            ),
-          },
-          { head: "Kind", cell: ({ program_type }) => typeWords[program_type] },
-          { head: "Market", cell: ({ market }) => market || "–", wide: true },
-          { head: "Time zone", cell: ({ timezone }) => timezone },
-        ]}
+export const ProgramsPage = () => {
+  const opening = useOpening();
+  return (
+    <>
+      <PageHead
+        title="Programs"
+        lead="Programs define how sites are dispatched and how their reduction is measured."
+        actions={
+          mayWrite(useUser()) && (
+            <DialogButton look="primary" label="New program" {...opening("new")}>
+              {() => <NewProgram />}
+            </DialogButton>
+          )
+        }
       />
-    </Card>
-  </>
-);
+      <NextStep />
+      <Card flush>
+        <ListTable
+          label="Programs"
+          list={useOperatorList("/programs", {})}
+          keyOf={({ id }) => id}
+          empty="No programs yet. Create one, then enrol the sites that it may dispatch."
+          columns={[
+            {
+              head: "Name",
+              cell: ({ id, name }) => (
+                <TextLink to="/operations/programs/$id" params={{ id }}>
+                  {name}
+                </TextLink>
+              ),
+            },
+            { head: "Kind", cell: ({ program_type }) => typeWords[program_type] },
+            { head: "Market", cell: ({ market }) => market || "–", wide: true },
+            { head: "Time zone", cell: ({ timezone }) => timezone },
+          ]}
+        />
+      </Card>
+    </>
+  );
+};
 
 const NewProgram = () => {
   const navigate = useNavigate();

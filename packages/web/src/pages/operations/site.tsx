@@ -9,9 +9,12 @@ import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
+import { NextStep } from "./first-steps/next-step.js";
 import { ResultsOf } from "./past-dispatches/results-of.js";
+import { DisplayOffer } from "./site/display-offer.js";
 import { Enrolments } from "./site/enrolments.js";
 import { ExcludedDays } from "./site/excluded-days.js";
+import { FirstReadings } from "./site/first-readings.js";
 import { Meters } from "./site/meters.js";
 import { Onboarding } from "./site/onboarding.js";
 import { Schedule } from "./site/schedule.js";
@@ -50,11 +53,14 @@ export const SitePage = () => {
               </>
             }
           />
+          <NextStep />
+          <DisplayOffer site={site} writes={writes} />
           <div className="grid items-start gap-4 xl:grid-cols-2">
             <Stack>
+              <FirstReadings key={id} site={site} writes={writes} />
               <Today site={site} />
               <Meters site={site} writes={writes} />
-              <Enrolments site={site} />
+              <Enrolments site={site} writes={writes} />
             </Stack>
             <Stack>
               <SiteFacts site={site} writes={writes} />

@@ -1,12 +1,17 @@
 import type { operator, ReplyOf } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
+import { mayWrite } from "../../rules/role.js";
+import { toggled } from "../../rules/several-sites.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
 import { Filters, TextFilter } from "../../ui/filters.js";
 import { type Column, ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { siteColumns } from "./site/site-columns.js";
+import { Selection } from "./sites/selection.js";
 import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
 
@@ -18,6 +23,8 @@ export const SitesPage = () => {
   const { search = "", account = "", group = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { items: accounts } = useAccounts();
+  const writes = mayWrite(useUser());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const filter = (change: { readonly search?: string; readonly account?: string; readonly group?: string }) =>
     void navigate({ search: { search, account, group, ...change }, replace: true, resetScroll: false });
   const query = {
@@ -49,6 +56,7 @@ export const SitesPage = () => {
           />
           <TextFilter label="Dispatch group" value={group} onChange={(value) => filter({ group: value })} />
         </Filters>
+        {writes && list.items.length > 0 && <Selection list={list} chosen={chosen} onChoose={setChosen} />}
         <ListTable<Row>
           label="Sites"
           list={list}
@@ -58,12 +66,28 @@ export const SitesPage = () => {
               ? "No sites yet. Add them on the page of their account, or import a file with many."
               : "No matching sites. Change the filters."
           }
-          columns={columns}
+          columns={writes ? [boxOf(chosen, setChosen), ...columns] : columns}
         />
       </Card>
     </>
   );
 };
+
+/** Selects a site. */
+const boxOf = (chosen: ReadonlySet<string>, onChoose: (chosen: ReadonlySet<string>) => void): Column<Row> => ({
+  head: "Select",
+  cell: ({ id, name }) => (
+    <label className="grid size-6 place-items-center">
+      <span className="sr-only">Select {name}</span>
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={chosen.has(id)}
+        onChange={() => onChoose(toggled(chosen, id))}
+      />
+    </label>
+  ),
+});
 
 const [siteColumn, ...otherColumns] = siteColumns;
 const accountColumn: Column<Row> = {

@@ -1,30 +1,35 @@
-import type { participantConsole, ReplyOf } from "@curtail/contract";
 import { callConsole } from "../../../api/call.js";
 import { useChange } from "../../../api/use-change.js";
+import { DATE_LOCALE } from "../../../format/locale.js";
+import { counted, power } from "../../../format/quantity.js";
 import { duration, period } from "../../../format/time.js";
 import { lastsAt } from "../../../rules/availability.js";
+import { laterInSeries } from "../../../rules/availability-draft.js";
 import { Badge } from "../../../ui/badge.js";
+import { Button } from "../../../ui/button.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
+import type { Block } from "./own-blocks.js";
 
-type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
-
-/** One block: first day, period and duration. */
-export const BlockRow = ({
-  block,
-  timeZone,
-  now,
-  writes,
-}: {
+interface Row {
   readonly block: Block;
+  /** null: it goes without saying. */
+  readonly siteName: string | null;
   readonly timeZone: string;
   readonly now: Date;
   readonly writes: boolean;
-}) => {
-  const { id, start_time, end_time } = block;
+  /** Blocks among which the others of its series are. */
+  readonly series: readonly Block[];
+  /** Opens the form; null: it cannot be changed there. */
+  readonly onChange: (() => void) | null;
+}
+
+/** One block: first day, period, what is left, and what can be done with it. */
+export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onChange }: Row) => {
+  const { start_time, end_time, available_kw } = block;
   const start = new Date(start_time);
   const lasts = lastsAt(block, now);
   const part = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-GB", { ...options, timeZone }).format(start);
+    new Intl.DateTimeFormat(DATE_LOCALE, { ...options, timeZone }).format(start);
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2.5">
       <div aria-hidden="true" className="w-12 shrink-0 overflow-hidden rounded-lg text-center ring-1 ring-line">
@@ -35,14 +40,25 @@ export const BlockRow = ({
         <div className="font-medium">
           {period(start, end_time, timeZone)} {lasts && <Badge tone="warn">active now</Badge>}
         </div>
-        <div className="text-sm text-muted">{duration(Date.parse(end_time) - start.getTime())}</div>
+        <div className="text-sm text-muted">
+          {siteName !== null && `${siteName}: `}
+          {available_kw === null ? "not available" : `at most ${power(available_kw)}`},{" "}
+          {duration(Date.parse(end_time) - start.getTime())}
+          {block.series_id !== null && ", one of a series"}
+        </div>
       </div>
-      {writes && <Remove id={id} lasts={lasts} />}
+      {writes && (
+        <div className="flex flex-wrap gap-1.5">
+          {onChange !== null && <Button onClick={onChange}>Change</Button>}
+          <Remove block={block} lasts={lasts} />
+          {block.series_id !== null && <RemoveSeries blocks={laterInSeries(series, block)} />}
+        </div>
+      )}
     </li>
   );
 };
 
-const Remove = ({ id, lasts }: { readonly id: string; readonly lasts: boolean }) => {
+const Remove = ({ block: { id }, lasts }: { readonly block: Block; readonly lasts: boolean }) => {
   const remove = useChange(() => callConsole("DELETE", "/schedule/{id}", { params: { id } }), {
     done: "Block deleted.",
   });
@@ -57,5 +73,26 @@ const Remove = ({ id, lasts }: { readonly id: string; readonly lasts: boolean })
       The site can be dispatched {lasts ? "again from now on" : "in that period again"}. Existing dispatches do not
       change.
     </ConfirmButton>
+  );
+};
+
+const RemoveSeries = ({ blocks }: { readonly blocks: readonly Block[] }) => {
+  const remove = useChange(
+    () => callConsole("POST", "/schedule", { body: { remove: blocks.map(({ id }) => id), add: [] } }),
+    { done: "Series deleted." },
+  );
+  return (
+    blocks.length > 1 && (
+      <ConfirmButton
+        label="Delete series"
+        title="Delete this and the later blocks of the series?"
+        action={`Delete ${counted(blocks.length, "block")}`}
+        run={() => remove.run(undefined)}
+        busy={remove.isPending}
+      >
+        {counted(blocks.length, "block")}, of all sites of the series, from this day on. The sites can be dispatched in
+        these periods again. Existing dispatches do not change.
+      </ConfirmButton>
+    )
   );
 };

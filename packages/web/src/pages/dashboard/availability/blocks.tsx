@@ -1,8 +1,10 @@
-import type { participantConsole, ReplyOf } from "@curtail/contract";
 import { useState } from "react";
 import { useUser } from "../../../api/session.js";
-import { useConsoleList } from "../../../api/use-call.js";
+import { localDay, startOfDay } from "../../../format/local-time.js";
+import { DATE_LOCALE } from "../../../format/locale.js";
 import { aheadAndOver, monthsOf } from "../../../rules/availability.js";
+import { draftOf } from "../../../rules/availability-draft.js";
+import { monthAfter } from "../../../rules/calendar.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -10,80 +12,131 @@ import { Dialog } from "../../../ui/dialog.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
 import { BlockRow } from "./block-row.js";
+import { AvailabilityDayPanel } from "./day.js";
 import { AvailabilityMonth } from "./month.js";
 import { NewBlock } from "./new-block.js";
+import { type Block, type Site, useBlocks } from "./own-blocks.js";
 
-type Block = ReplyOf<typeof participantConsole.listOwnSchedule>["items"][number];
-type Site = participantConsole.SiteOverview;
-
-/** The blocks of a site: current and upcoming, then past ones. */
-export const Blocks = ({ site }: { readonly site: Site }) => {
-  const writes = mayWrite(useUser());
-  const [adding, setAdding] = useState(false);
-  const list = useConsoleList("/sites/{id}/schedule", { params: { id: site.id } });
+/** The calendar of one site or of all, and their blocks: current and upcoming, then past ones of the months shown. */
+export const Blocks = ({ sites, site }: { readonly sites: readonly Site[]; readonly site: Site | null }) => {
+  const now = useNow();
+  const zone = (site ?? sites[0])?.timezone ?? "UTC";
+  const [month, setMonth] = useState(() => localDay(now, zone).slice(0, 7));
+  const [day, setDay] = useState<string | null>(null);
+  const thisMonth = localDay(now, zone).slice(0, 7);
+  // A day before the month, as other sites may be in a zone to the east.
+  const first = monthAfter(month < thisMonth ? month : thisMonth, -1);
+  const list = useBlocks((startOfDay(`${first}-01`, "UTC") ?? now).toISOString(), site?.id ?? null);
+  const shown = site === null ? sites : [site];
+  const open = (date: string) => setDay(date);
   return (
-    <Card
-      title={site.name}
-      actions={
-        writes && (
-          <Button look="primary" onClick={() => setAdding(true)}>
-            Add block
-          </Button>
-        )
-      }
-    >
-      <p className="text-sm text-muted">Times are in {site.timezone}.</p>
-      {list.error !== null && <Fault error={list.error} />}
-      {list.isPending ? <Waiting /> : <Listed blocks={list.items} site={site} writes={writes} />}
-      {list.more !== null && (
-        <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
-          Show more
-        </Button>
-      )}
-      <Dialog title={`${site.name} is not available`} open={adding} onClose={() => setAdding(false)}>
-        <NewBlock site={site} onClose={() => setAdding(false)} />
+    <div className="grid items-start gap-4 2xl:grid-cols-2">
+      <Card title={site?.name ?? "All sites"} actions={site !== null && <AddPeriod site={site} />}>
+        {list.error !== null && <Fault error={list.error} />}
+        {list.isPending ? (
+          <Waiting />
+        ) : (
+          <AvailabilityMonth
+            month={month}
+            onMonth={(steps) => setMonth(monthAfter(month, steps))}
+            blocks={list.items}
+            sites={shown}
+            onDay={open}
+          />
+        )}
+        <p className="mt-1 text-sm text-muted">
+          {site === null ? "Days are local to each site." : `Times are in ${site.timezone}.`} Choose a day to add or
+          change a block.
+        </p>
+      </Card>
+      {!list.isPending && <Listed blocks={list.items} sites={shown} onDay={open} />}
+      <Dialog title={day === null ? "" : dayName(day)} open={day !== null} onClose={() => setDay(null)}>
+        {day !== null && (
+          <AvailabilityDayPanel
+            key={day}
+            date={day}
+            blocks={list.items}
+            shown={shown}
+            sites={site === null ? sites : shown}
+            now={now}
+            onClose={() => setDay(null)}
+          />
+        )}
       </Dialog>
-    </Card>
+    </div>
   );
 };
 
-interface Shown {
-  readonly blocks: readonly Block[];
-  readonly site: Site;
-  readonly writes: boolean;
-}
-
-const Listed = ({ blocks, site, writes }: Shown) => {
-  const now = useNow();
-  const { ahead, over } = aheadAndOver(blocks, now);
+/** A block of any length, from a moment to a moment. */
+const AddPeriod = ({ site }: { readonly site: Site }) => {
+  const writes = mayWrite(useUser());
+  const [adding, setAdding] = useState(false);
   return (
-    <>
-      <AvailabilityMonth blocks={blocks} timeZone={site.timezone} />
+    writes && (
+      <>
+        <Button look="primary" onClick={() => setAdding(true)}>
+          Add block
+        </Button>
+        <Dialog title={`${site.name} is not available`} open={adding} onClose={() => setAdding(false)}>
+          <NewBlock site={site} onClose={() => setAdding(false)} />
+        </Dialog>
+      </>
+    )
+  );
+};
+
+const dayName = (date: string): string =>
+  new Intl.DateTimeFormat(DATE_LOCALE, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+
+const Listed = ({
+  blocks,
+  sites,
+  onDay,
+}: {
+  readonly blocks: readonly Block[];
+  readonly sites: readonly Site[];
+  readonly onDay: (date: string) => void;
+}) => {
+  const now = useNow();
+  const writes = mayWrite(useUser());
+  const { ahead, over } = aheadAndOver(blocks, now);
+  const zoneOf = ({ site_id }: Block) => sites.find(({ id }) => id === site_id)?.timezone ?? "UTC";
+  const row = (block: Block, isOver: boolean) => (
+    <BlockRow
+      key={block.id}
+      block={block}
+      siteName={sites.length > 1 ? (sites.find(({ id }) => id === block.site_id)?.name ?? null) : null}
+      timeZone={zoneOf(block)}
+      now={now}
+      writes={writes && !isOver}
+      series={blocks}
+      onChange={
+        draftOf(block, zoneOf(block)) === null ? null : () => onDay(localDay(new Date(block.start_time), zoneOf(block)))
+      }
+    />
+  );
+  return (
+    <Card title="Blocks">
       {ahead.length === 0 && (
         <Empty>
-          Always available. {writes && "Add a block for each period in which the site must not be dispatched."}
+          Always available.{" "}
+          {writes && "Choose a day to add a block for a period in which a site must not be dispatched, or for less."}
         </Empty>
       )}
-      {[...monthsOf(ahead, site.timezone)].map(([month, ofMonth]) => (
-        <section key={month} className="mt-3">
+      {[...monthsOf(ahead, sites[0]?.timezone ?? "UTC")].map(([month, ofMonth]) => (
+        <section key={month} className="mt-2">
           <h3 className="text-sm font-semibold text-muted">{month}</h3>
-          <ul className="divide-y divide-line">
-            {ofMonth.map((block) => (
-              <BlockRow key={block.id} block={block} timeZone={site.timezone} now={now} writes={writes} />
-            ))}
-          </ul>
+          <ul className="divide-y divide-line">{ofMonth.map((block) => row(block, false))}</ul>
         </section>
       ))}
       {over.length > 0 && (
         <details className="mt-4">
           <summary className="w-fit text-accent">Past ({over.length})</summary>
-          <ul className="divide-y divide-line">
-            {over.map((block) => (
-              <BlockRow key={block.id} block={block} timeZone={site.timezone} now={now} writes={false} />
-            ))}
-          </ul>
+          <ul className="divide-y divide-line">{over.map((block) => row(block, true))}</ul>
         </details>
       )}
-    </>
+    </Card>
   );
 };

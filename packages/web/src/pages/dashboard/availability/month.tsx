@@ -1,56 +1,71 @@
 import { useState } from "react";
 import { localDay } from "../../../format/local-time.js";
-import { duration } from "../../../format/time.js";
-import { type CalendarDay, monthAfter, weeksOf } from "../../../rules/calendar.js";
+import { DATE_LOCALE } from "../../../format/locale.js";
+import { type AvailabilityDay, availabilityWeeks, cellWord, dayWords } from "../../../rules/availability-day.js";
 import { Button } from "../../../ui/button.js";
 import { useNow } from "../../../ui/use-now.js";
-
-interface Period {
-  readonly start_time: string;
-  readonly end_time: string;
-}
+import type { Block, Site } from "./own-blocks.js";
 
 const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
-/** A calendar month: the days on which a site is unavailable, in whole or in part. */
+/** A calendar month of one or more sites; a click on a day opens it. */
 export const AvailabilityMonth = ({
+  month,
+  onMonth,
   blocks,
-  timeZone,
+  sites,
+  onDay,
 }: {
-  readonly blocks: readonly Period[];
-  readonly timeZone: string;
+  /** `2026-11` */
+  readonly month: string;
+  readonly onMonth: (steps: number) => void;
+  readonly blocks: readonly Block[];
+  readonly sites: readonly Site[];
+  readonly onDay: (date: string) => void;
 }) => {
-  const today = localDay(useNow(), timeZone);
-  const [months, setMonths] = useState(0);
-  const month = monthAfter(today.slice(0, 7), months);
+  const today = localDay(useNow(), sites[0]?.timezone ?? "UTC");
+  // One day of the month is in the order of Tab; the arrow keys go to the others.
+  const [focused, setFocused] = useState<string | null>(null);
+  const inOrder = focused?.startsWith(month) ? focused : today.startsWith(month) ? today : `${month}-01`;
   return (
-    <div className="mt-2 max-w-xl">
+    <div>
       <div className="mb-1 flex items-center justify-between gap-2">
-        <Button aria-label="Previous month" onClick={() => setMonths(months - 1)}>
+        <Button aria-label="Previous month" onClick={() => onMonth(-1)}>
           ‹
         </Button>
-        <h3 className="font-semibold">{nameOf(month)}</h3>
-        <Button aria-label="Next month" onClick={() => setMonths(months + 1)}>
+        <h3 aria-live="polite" className="font-semibold">
+          {nameOf(month)}
+        </h3>
+        <Button aria-label="Next month" onClick={() => onMonth(1)}>
           ›
         </Button>
       </div>
-      <table className="w-full table-fixed border-separate border-spacing-1 text-center text-sm">
-        <caption className="sr-only">Availability in {nameOf(month)}</caption>
+      <table className="w-full table-fixed border-separate border-spacing-0.5 text-center sm:border-spacing-1">
+        <caption className="sr-only">Availability in {nameOf(month)}. Choose a day to change it.</caption>
         <thead>
           <tr>
             {weekdays.map((day) => (
-              <th key={day} scope="col" className="font-normal text-muted">
+              <th key={day} scope="col" className="text-sm font-normal text-muted">
                 {day}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {weeksOf(month, blocks, timeZone).map((week) => (
+          {availabilityWeeks(month, blocks, sites).map((week) => (
             <tr key={week.find((day) => day !== null)?.date}>
               {week.map((day, index) => (
                 <td key={day?.date ?? weekdays[index]} className="p-0">
-                  {day !== null && <Day day={day} isToday={day.date === today} />}
+                  {day !== null && (
+                    <Day
+                      day={day}
+                      sites={sites.length}
+                      isToday={day.date === today}
+                      isInOrder={day.date === inOrder}
+                      onOpen={() => onDay(day.date)}
+                      onKey={(event) => moveFocus(event, setFocused)}
+                    />
+                  )}
                 </td>
               ))}
             </tr>
@@ -61,27 +76,56 @@ export const AvailabilityMonth = ({
   );
 };
 
+const daysAway: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 };
+
+const moveFocus = (event: React.KeyboardEvent<HTMLElement>, onFocus: (date: string) => void): void => {
+  const days = [...(event.currentTarget.closest("table")?.querySelectorAll<HTMLElement>("button[data-date]") ?? [])];
+  const to = days[days.indexOf(event.currentTarget) + (daysAway[event.key] ?? Number.NaN)];
+  if (to === undefined) return;
+  event.preventDefault();
+  onFocus(to.dataset["date"] ?? "");
+  to.focus();
+};
+
 const nameOf = (month: string): string =>
-  new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" }).format(
+  new Intl.DateTimeFormat(DATE_LOCALE, { month: "long", year: "numeric", timeZone: "UTC" }).format(
     new Date(`${month}-01T00:00:00Z`),
   );
 
 const Day = ({
-  day: { date, blockedMs, lengthMs },
+  day,
+  sites,
   isToday,
+  isInOrder,
+  onOpen,
+  onKey,
 }: {
-  readonly day: CalendarDay;
+  readonly day: AvailabilityDay;
+  readonly sites: number;
   readonly isToday: boolean;
+  readonly isInOrder: boolean;
+  readonly onOpen: () => void;
+  readonly onKey: (event: React.KeyboardEvent<HTMLElement>) => void;
 }) => {
-  const words =
-    blockedMs === 0 ? "" : blockedMs === lengthMs ? "not available" : `not available for ${duration(blockedMs)}`;
-  const look =
-    blockedMs === 0 ? "bg-sunken" : blockedMs === lengthMs ? "bg-warn text-surface" : "bg-warn-soft text-warn";
+  const number = Number(day.date.slice(8));
   return (
-    <div title={words} className={`rounded-md py-1.5 ${look} ${isToday ? "outline-2 outline-accent" : ""}`}>
-      {Number(date.slice(8))}
-      {words !== "" && <span className="sr-only"> {words}</span>}
-      {isToday && <span className="sr-only"> today</span>}
-    </div>
+    <button
+      type="button"
+      data-date={day.date}
+      tabIndex={isInOrder ? 0 : -1}
+      aria-label={`${number} ${dayWords(day, sites)}${isToday ? ", today" : ""}`}
+      onClick={onOpen}
+      onKeyDown={onKey}
+      className={`flex min-h-13 w-full flex-col items-center justify-center rounded-md leading-tight sm:min-h-14 ${lookOf(day)} ${isToday ? "outline-2 outline-accent" : ""}`}
+    >
+      <span className="font-medium">{number}</span>
+      <span className="text-[0.6875rem] whitespace-nowrap">{cellWord(day, sites) || "\u00a0"}</span>
+    </button>
   );
+};
+
+const lookOf = ({ off, part, reduced }: AvailabilityDay): string => {
+  if (off > 0) return "bg-warn text-surface";
+  if (part > 0) return "bg-warn-soft text-warn";
+  return reduced > 0 ? "bg-info-soft text-info" : "bg-sunken hover:bg-accent-soft";
 };

@@ -17,6 +17,7 @@ import { isJudged, whyNothing } from "../../../rules/judged.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Empty, Waiting } from "../../../ui/state.js";
+import { AccountCurveCard } from "./account-curve.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
 const CURVE_EVERY_MS = 3000;
@@ -81,6 +82,14 @@ const Result = ({ dispatch, performance }: Shown) => {
     <Stack>
       {state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={state} />}
       {versions}
+      {sites.length > 1 && (
+        <AccountCurveCard
+          id={dispatch.id}
+          timeZone={dispatch.program.timezone}
+          version={version}
+          measured={performance.as_of}
+        />
+      )}
       <Card
         title="Your sites"
         flush

@@ -14,7 +14,10 @@ export const EnergyPeriods = ({ timeZone }: { readonly timeZone: string }) => {
   const { period = "today" } = route.useSearch();
   const navigate = route.useNavigate();
   const [asking, setAsking] = useState(false);
-  const choose = (id: string) => void navigate({ search: ({ site }) => ({ ...(site ? { site } : {}), period: id }) });
+  const choose = (id: string) =>
+    void navigate({
+      search: ({ site, view }) => ({ ...(site ? { site } : {}), ...(view ? { view } : {}), period: id }),
+    });
   return (
     <div role="group" aria-label="Period" className="flex flex-wrap gap-1.5">
       {periods.map(({ id, label }) => (
@@ -53,8 +56,9 @@ const FromTo = ({ timeZone, onClose }: { readonly timeZone: string; readonly onC
     if (start === null || end === null || isBackward) return;
     onClose();
     void navigate({
-      search: ({ site }) => ({
+      search: ({ site, view }) => ({
         ...(site ? { site } : {}),
+        ...(view ? { view } : {}),
         period: "custom",
         from: start.toISOString(),
         to: end.toISOString(),

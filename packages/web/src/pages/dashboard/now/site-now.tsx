@@ -4,7 +4,9 @@ import { percent, power } from "../../../format/quantity.js";
 import { ago, countdown, dayAndClock } from "../../../format/time.js";
 import { StatusBadge } from "../../../parts/status-badge.js";
 import { deliveredShare } from "../../../rules/delivered-share.js";
+import { flowsOf } from "../../../rules/flow.js";
 import { Badge } from "../../../ui/badge.js";
+import { FlowPicture } from "./flow-picture.js";
 
 type Site = participantConsole.SiteOverview;
 type Call = NonNullable<Site["dispatch"]>;
@@ -25,7 +27,7 @@ export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date
         <Availability site={site} />
       </div>
       <Load site={site} now={now} />
-      {site.display_enabled && site.meters.length > 1 && <Meters site={site} />}
+      {site.display_enabled && <Parts site={site} now={now} />}
     </div>
     {site.dispatch !== null && <Called call={site.dispatch} timeZone={site.timezone} now={now} />}
   </article>
@@ -52,6 +54,13 @@ const Load = ({ site, now }: { readonly site: Site; readonly now: Date }) => {
       </p>
     </>
   );
+};
+
+/** The flows of a site with a generator or a battery; the meters of others with several. */
+const Parts = ({ site, now }: { readonly site: Site; readonly now: Date }) => {
+  const flows = flowsOf(site.meters, now);
+  if (flows !== null) return <FlowPicture flows={flows} name={site.name} />;
+  return site.meters.length > 1 && <Meters site={site} />;
 };
 
 const Meters = ({ site: { meters } }: { readonly site: Site }) => (

@@ -6,25 +6,29 @@ import { DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { NewSite } from "../site/new-site.js";
 import { siteColumns } from "../site/site-columns.js";
+import { useOpening } from "../use-opening.js";
 
-export const Sites = ({ accountId }: { readonly accountId: string }) => (
-  <Card
-    flush
-    title="Sites"
-    actions={
-      mayWrite(useUser()) && (
-        <DialogButton look="primary" label="New site">
-          {() => <NewSite accountId={accountId} />}
-        </DialogButton>
-      )
-    }
-  >
-    <ListTable
-      label="Sites"
-      list={useOperatorList("/accounts/{id}/sites", { params: { id: accountId } })}
-      keyOf={({ id }) => id}
-      empty="No sites yet. Add one with its meters, or import a file with many."
-      columns={siteColumns}
-    />
-  </Card>
-);
+export const Sites = ({ accountId }: { readonly accountId: string }) => {
+  const opening = useOpening();
+  return (
+    <Card
+      flush
+      title="Sites"
+      actions={
+        mayWrite(useUser()) && (
+          <DialogButton look="primary" label="New site" {...opening("new")}>
+            {() => <NewSite accountId={accountId} />}
+          </DialogButton>
+        )
+      }
+    >
+      <ListTable
+        label="Sites"
+        list={useOperatorList("/accounts/{id}/sites", { params: { id: accountId } })}
+        keyOf={({ id }) => id}
+        empty="No sites yet. Add one with its meters, or import a file with many."
+        columns={siteColumns}
+      />
+    </Card>
+  );
+};

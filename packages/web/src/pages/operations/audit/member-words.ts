@@ -66,6 +66,8 @@ const members: Readonly<Record<Name, string>> = {
   resend_at: "resent",
   revoked_at: "revoked",
   role: "role",
+  available_kw: "available power (kW)",
+  series_id: "series",
   schedule_cutoff_seconds: "schedule cut-off (s)",
   set_at: "set",
   site_count: "sites",

@@ -3,7 +3,7 @@ import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted, percent, plain } from "../../../format/quantity.js";
 import { period as periodWords } from "../../../format/time.js";
-import { type ComparedBy, comparedResults, comparison, reachedWords } from "../../../rules/past-dispatch.js";
+import { type ComparedBy, comparedResults, comparison, reachedWords } from "../../../rules/dispatch-result.js";
 import type { ReportPeriod, ReportSearch } from "../../../rules/report-period.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { ShowRest, useShownPart } from "../../../ui/shown-part.js";

@@ -2,8 +2,8 @@ import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { percent, power } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
+import { highestKw } from "../../../rules/dispatch-result.js";
 import { axisTicks } from "../../../rules/interval-table.js";
-import { highestKw } from "../../../rules/past-dispatch.js";
 
 type Result = operator.DispatchResult;
 

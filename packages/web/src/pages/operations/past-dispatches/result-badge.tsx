@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import { resultWords } from "../../../rules/past-dispatch.js";
+import { resultWords } from "../../../rules/dispatch-result.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 
 type Result = operator.DispatchResult;

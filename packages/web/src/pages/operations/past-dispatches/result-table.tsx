@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { count, percent, plain } from "../../../format/quantity.js";
 import { duration, period } from "../../../format/time.js";
-import { reachedWords } from "../../../rules/past-dispatch.js";
+import { reachedWords } from "../../../rules/dispatch-result.js";
 import { Badge } from "../../../ui/badge.js";
 import type { Listed } from "../../../ui/listed.js";
 import { type Column, ListTable } from "../../../ui/table.js";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useOperatorList } from "../../../api/use-call.js";
 import { localDay } from "../../../format/local-time.js";
 import { OWN_ZONE } from "../../../format/time.js";
-import { pastPeriods, pastQuery } from "../../../rules/past-dispatch.js";
+import { pastPeriods, pastQuery } from "../../../rules/dispatch-result.js";
 import { Card } from "../../../ui/card.js";
 import { Select } from "../../../ui/field.js";
 import { Filters } from "../../../ui/filters.js";

@@ -1,41 +1,81 @@
+import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
+import { useChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
 import { Card } from "../../../ui/card.js";
+import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
+import { useOpening } from "../use-opening.js";
+import { EnrolSite } from "./enrol.js";
 import type { Site } from "./site-columns.js";
 import { TryBaselines } from "./try-baselines.js";
 
-/** Programs in which the site is enrolled; changed on the programs' pages. */
-export const Enrolments = ({ site: { id } }: { readonly site: Site }) => (
-  <Card flush title="Enrolments">
-    <ListTable
-      label="Enrolments"
-      list={useOperatorList("/sites/{id}/enrolments", { params: { id } })}
-      keyOf={({ program_id }) => program_id}
-      empty={
-        <>
-          Not enrolled yet, so it cannot be dispatched. Enrol it on the page of a{" "}
-          <TextLink to="/operations/programs">program</TextLink>.
-        </>
+interface Enrolment {
+  readonly program_id: string;
+  readonly program_name: string;
+}
+
+/** Programs in which the site is enrolled. */
+export const Enrolments = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
+  const { id, name } = site;
+  const opening = useOpening();
+  const list = useOperatorList("/sites/{id}/enrolments", { params: { id } });
+  return (
+    <Card
+      flush
+      title="Enrolments"
+      actions={
+        writes && (
+          <DialogButton label="Enrol" title={`Enrol ${name}`} {...opening("enrol")}>
+            {(close) => <EnrolSite site={site} enrolled={list} onDone={close} />}
+          </DialogButton>
+        )
       }
-      columns={[
-        {
-          head: "Program",
-          cell: ({ program_id, program_name }) => (
-            <TextLink to="/operations/programs/$id" params={{ id: program_id }}>
-              {program_name}
-            </TextLink>
-          ),
-        },
-        {
-          head: "Commitment",
-          cell: ({ commitment }) => (commitment === null ? "none agreed" : power(commitment)),
-          number: true,
-        },
-        { head: "Baseline", cell: ({ baseline }) => (baseline === null ? "the program's" : "its own"), wide: true },
-        { head: "Fit", cell: ({ program_id }) => <TryBaselines siteId={id} programId={program_id} /> },
-      ]}
-    />
-  </Card>
-);
+    >
+      <ListTable
+        label="Enrolments"
+        list={list}
+        keyOf={({ program_id }) => program_id}
+        empty="Not enrolled yet, so it cannot be dispatched."
+        columns={[
+          {
+            head: "Program",
+            cell: ({ program_id, program_name }) => (
+              <TextLink to="/operations/programs/$id" params={{ id: program_id }}>
+                {program_name}
+              </TextLink>
+            ),
+          },
+          {
+            head: "Commitment",
+            cell: ({ commitment }) => (commitment === null ? "none agreed" : power(commitment)),
+            number: true,
+          },
+          { head: "Baseline", cell: ({ baseline }) => (baseline === null ? "the program's" : "its own"), wide: true },
+          { head: "Fit", cell: ({ program_id }) => <TryBaselines siteId={id} programId={program_id} /> },
+          ...(writes
+            ? [{ head: "Action", cell: (enrolment: Enrolment) => <Withdraw site={site} from={enrolment} /> }]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Withdraw = ({ site, from: { program_id, program_name } }: { readonly site: Site; readonly from: Enrolment }) => {
+  const withdraw = useChange(
+    () => callOperator("DELETE", "/programs/{id}/sites/{site_id}", { params: { id: program_id, site_id: site.id } }),
+    { done: `${site.name} was withdrawn from ${program_name}.` },
+  );
+  return (
+    <ConfirmButton
+      label="Withdraw"
+      title={`Withdraw ${site.name} from ${program_name}?`}
+      run={() => withdraw.run(undefined)}
+      busy={withdraw.isPending}
+    >
+      New dispatches of {program_name} will not include the site. Existing dispatches do not change.
+    </ConfirmButton>
+  );
+};

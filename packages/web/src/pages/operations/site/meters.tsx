@@ -11,84 +11,88 @@ import { Field, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { Table } from "../../../ui/table.js";
 import { useDraft } from "../../../ui/use-draft.js";
+import { useOpening } from "../use-opening.js";
 import { type AssetType, assetChoices, assetWords } from "./asset-type.js";
 import { MeasuredMeters } from "./measured-meters.js";
 import { LastReading, type Meter, type Site } from "./site-columns.js";
 
-export const Meters = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => (
-  <Card
-    flush
-    title="Meters"
-    actions={
-      writes && (
-        <>
-          {site.meters.length > 1 && <MeasuredMeters site={site} />}
-          <DialogButton label="Add meter" title="Add a meter">
-            {(close) => <NewMeter siteId={site.id} onDone={close} />}
-          </DialogButton>
-        </>
-      )
-    }
-  >
-    <Table<Meter>
-      label="Meters"
-      rows={site.meters}
-      keyOf={({ id }) => id}
-      empty="No meters yet. Add one so that the site can send readings."
-      columns={[
-        {
-          head: "Meter",
-          cell: ({ id, name }) => (
-            <>
-              {name}
-              <div>
-                <code className="text-xs text-muted">{id}</code>
-              </div>
-            </>
-          ),
-        },
-        {
-          head: "Measures",
-          cell: ({ id, asset_type }) => (
-            <>
-              {assetWords[asset_type]}
-              {!measuredMeters(site).includes(id) && <div className="text-xs text-muted">not part of the load</div>}
-            </>
-          ),
-          wide: true,
-        },
-        { head: "Power", cell: ({ last_reading }) => power(last_reading?.value), number: true },
-        { head: "Last reading", cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} /> },
-        ...(writes
-          ? [
-              {
-                head: "Action",
-                cell: (meter: Meter) => (
-                  <DialogButton label="Change" title={`Change ${meter.name}`}>
-                    {(close) => <ChangeMeter meter={meter} onDone={close} />}
-                  </DialogButton>
-                ),
-              },
-            ]
-          : []),
-      ]}
-    />
-  </Card>
-);
+export const Meters = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
+  const opening = useOpening();
+  return (
+    <Card
+      flush
+      title="Meters"
+      actions={
+        writes && (
+          <>
+            {site.meters.length > 1 && <MeasuredMeters site={site} />}
+            <DialogButton label="Add meter" title="Add a meter" {...opening("meter")}>
+              {(close) => <NewMeter site={site} onDone={close} />}
+            </DialogButton>
+          </>
+        )
+      }
+    >
+      <Table<Meter>
+        label="Meters"
+        rows={site.meters}
+        keyOf={({ id }) => id}
+        empty="No meters yet. Add one so that the site can send readings."
+        columns={[
+          {
+            head: "Meter",
+            cell: ({ id, name }) => (
+              <>
+                {name}
+                <div>
+                  <code className="text-xs text-muted">{id}</code>
+                </div>
+              </>
+            ),
+          },
+          {
+            head: "Measures",
+            cell: ({ id, asset_type }) => (
+              <>
+                {assetWords[asset_type]}
+                {!measuredMeters(site).includes(id) && <div className="text-xs text-muted">not part of the load</div>}
+              </>
+            ),
+            wide: true,
+          },
+          { head: "Power", cell: ({ last_reading }) => power(last_reading?.value), number: true },
+          { head: "Last reading", cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} /> },
+          ...(writes
+            ? [
+                {
+                  head: "Action",
+                  cell: (meter: Meter) => (
+                    <DialogButton label="Change" title={`Change ${meter.name}`}>
+                      {(close) => <ChangeMeter meter={meter} onDone={close} />}
+                    </DialogButton>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Card>
+  );
+};
 
 interface MeterDraft {
   readonly name: string;
   readonly asset_type: AssetType;
 }
 
-const NewMeter = ({ siteId, onDone }: { readonly siteId: string; readonly onDone: () => void }) => {
+const NewMeter = ({ site: { id, meters }, onDone }: { readonly site: Site; readonly onDone: () => void }) => {
   const add = useFormChange(
-    (body: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id: siteId }, body }),
+    (body: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id }, body }),
     { done: ({ name }) => `${name} was added.`, after: onDone },
   );
   return (
     <MeterForm
-      initial={{ name: "", asset_type: "load" }}
+      initial={{ name: meters.length === 0 ? "main" : "", asset_type: "load" }}
       onSend={add.run}
       action="Add"
       busy={add.isPending && "Adding…"}

@@ -1,6 +1,7 @@
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useChange } from "../../../api/use-change.js";
+import { power } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
@@ -21,6 +22,11 @@ export const Schedule = ({ site: { id, timezone }, writes }: { readonly site: Si
       empty="No availability blocks: the site can be dispatched at any time. Participants add blocks."
       columns={[
         { head: `From (${timezone})`, cell: ({ start_time }) => dayAndClock(start_time, timezone) },
+        {
+          head: "Left",
+          cell: ({ available_kw }) => (available_kw === null ? "nothing" : power(available_kw)),
+          wide: true,
+        },
         { head: "To", cell: ({ end_time }) => dayAndClock(end_time, timezone) },
         { head: "Added", cell: ({ created_at }) => dayAndClock(created_at, timezone), wide: true },
         ...(writes ? [{ head: "Action", cell: (block: Block) => <Remove id={block.id} /> }] : []),

@@ -1,5 +1,5 @@
 import { callOperator } from "../../../api/call.js";
-import { useChange, useFormChange } from "../../../api/use-change.js";
+import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
@@ -10,6 +10,7 @@ import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import type { Site } from "./site-columns.js";
 import { type SiteDraft, SiteFields } from "./site-fields.js";
+import { useDisplay } from "./use-display.js";
 
 export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writes: boolean }) => {
   const { id, name, customer_location_id, dispatch_group, timezone, created_at, display_enabled } = site;
@@ -35,9 +36,13 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
           [
             "Data visibility",
             display_enabled ? (
-              <Badge tone="good">Enabled: users of the account see its data</Badge>
+              <>
+                <Badge tone="good">Enabled</Badge> Users of the account see its data.
+              </>
             ) : (
-              <Badge tone="warn">Not enabled: users of the account see no data yet</Badge>
+              <>
+                <Badge tone="warn">Not enabled</Badge> Users of the account see no data yet.
+              </>
             ),
           ],
           ["Created", exact(created_at, timezone)],
@@ -68,15 +73,10 @@ const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => 
 };
 
 const Display = ({ site: { id, name, display_enabled } }: { readonly site: Site }) => {
-  const change = useChange(
-    (to: boolean) => callOperator("PATCH", "/sites/{id}", { params: { id }, body: { display_enabled: to } }),
-    {
-      done: display_enabled ? "Users of the account no longer see its data." : "Users of the account now see its data.",
-    },
-  );
+  const change = useDisplay(id);
   if (!display_enabled)
     return (
-      <Button look="primary" onClick={() => change.run(true)} busy={change.isPending && "Enabling…"}>
+      <Button onClick={() => change.run(true)} busy={change.isPending && "Enabling…"}>
         Enable data visibility
       </Button>
     );

@@ -8,7 +8,6 @@ import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { Fault, Waiting } from "../../../ui/state.js";
-import { TextLink } from "../../../ui/text-link.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import type { Site } from "./site-columns.js";
 
@@ -31,8 +30,8 @@ export const Verify = ({ site, onDone }: Props) => {
   if (items.length > 0) return <VerifyForm site={site} onDone={onDone} programs={items} />;
   return (
     <p>
-      The site is not enrolled in a program yet. Enrol it on the page of a{" "}
-      <TextLink to="/operations/programs">program</TextLink> first: the test is measured against its commitment.
+      The site is not enrolled in a program yet. Enrol it first: the test is measured by the rules of a program and
+      against the commitment.
     </p>
   );
 };

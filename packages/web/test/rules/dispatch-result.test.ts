@@ -8,7 +8,7 @@ import {
   pastQuery,
   reachedWords,
   resultWords,
-} from "../../src/rules/past-dispatch.js";
+} from "../../src/rules/dispatch-result.js";
 
 const TODAY = "2026-11-23";
 

@@ -1,0 +1,33 @@
+import Type from "typebox";
+import { endpoint } from "../endpoint.js";
+import { nullable, string } from "../values.js";
+
+/** Where participants' systems connect. */
+export const Addresses = Type.Object(
+  {
+    rest_url: string(
+      "Address of the participants' interface in production, with its version.",
+      "https://dr.example.com/2022-04-15",
+    ),
+    sandbox_url: string(
+      "Address of the participants' interface in the sandbox.",
+      "https://sandbox.example.com/2022-04-15",
+    ),
+    openadr_url: nullable(
+      string("Address for VENs (OpenADR 2.0a); null if OpenADR is not offered.", "https://dr.example.com:8443"),
+    ),
+    api_key_header: string("Name of the header that carries the API key.", "X-Service-API-Key"),
+  },
+  { $id: "Addresses", description: "Addresses for participants' systems." },
+);
+
+export const getAddresses = endpoint({
+  id: "getAddresses",
+  method: "GET",
+  path: "/addresses",
+  tag: "Overview",
+  summary: "Retrieve the addresses for participants' systems",
+  description:
+    "Returns the addresses that participants' systems connect to, and the header that carries their API key.",
+  reply: Addresses,
+});

@@ -1,0 +1,124 @@
+import type { Caller } from "../../access/operations/caller.js";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { DispatchStore, PastFilter } from "../../dispatch/operations/dispatch-ports.js";
+import type { FinalVersion } from "../../performance/domain/version.js";
+import { type CallOutcome, calledSites, startDate } from "../../performance/operations/called-sites.js";
+import { SeasonSums } from "../../performance/operations/season-sums.js";
+import {
+  type StandingReader,
+  type StandingResults,
+  standingOf,
+} from "../../performance/operations/standing-results.js";
+import type { Clock } from "../../platform/clock.js";
+import type { Page, PageRequest } from "../../platform/page.js";
+import type { SiteStore } from "../../portfolio/operations/site-ports.js";
+import {
+  sitesVisibleTo,
+  type Visible,
+  type VisibleSites,
+  visiblePart,
+} from "../../portfolio/operations/visible-sites.js";
+import type { ListedStatement, StatementStore } from "../../settlement/operations/settlement-stores.js";
+
+export interface PastDispatchPorts {
+  readonly stores: {
+    readonly dispatches: Pick<DispatchStore, "pastOf">;
+    readonly statements: Pick<StatementStore, "list">;
+    readonly sites: Pick<SiteStore, "displayed">;
+  };
+  readonly standing: StandingReader;
+  readonly clock: Clock;
+}
+
+/** What the visible sites of an account delivered in a dispatch. */
+export interface PastResult {
+  readonly outcome: CallOutcome;
+  readonly standing: FinalVersion | null;
+  readonly sites: number;
+  readonly measuredSites: number;
+  readonly meanReductionKw: number | null;
+  readonly performance: number | null;
+  readonly deliveredKwh: number | null;
+}
+
+export interface PastDispatch {
+  readonly dispatch: Dispatch;
+  readonly result: Visible<PastResult>;
+  /** That of the month in which it began; null: there is none. */
+  readonly statement: Pick<ListedStatement, "id" | "month" | "state"> | null;
+}
+
+/** Past dispatches of an account with their results; two statements for each, as a page has few. */
+export const pastDispatches = async (
+  ports: PastDispatchPorts,
+  viewer: Caller,
+  filter: Omit<PastFilter, "now">,
+  page: PageRequest,
+): Promise<Page<PastDispatch>> => {
+  const { stores, standing, clock } = ports;
+  const { accountId } = viewer;
+  const found = await stores.dispatches.pastOf(accountId, { ...filter, now: clock.now() }, page);
+  const visible = await sitesVisibleTo(stores.sites, viewer);
+  const statementOf = statementsByMonth(ports, accountId);
+  const items: PastDispatch[] = [];
+  for (const dispatch of found.items) {
+    const results = await standingOf(standing, standingDispatch(dispatch), { accountId });
+    const statement = await statementOf(startDate(results.dispatch).slice(0, 7));
+    items.push({ dispatch, result: resultOf(visibleResults(results, visible)), statement });
+  }
+  return { ...found, items };
+};
+
+/** Each month is read once. */
+const statementsByMonth = ({ stores, clock }: PastDispatchPorts, accountId: string) => {
+  const known = new Map<string, ListedStatement | null>();
+  return async (month: string): Promise<ListedStatement | null> => {
+    const before = known.get(month);
+    if (before !== undefined) return before;
+    const page = await stores.statements.list({ accountId, month, state: null }, clock.now(), {
+      after: null,
+      limit: 1,
+    });
+    const statement = page.items[0] ?? null;
+    known.set(month, statement);
+    return statement;
+  };
+};
+
+const standingDispatch = ({ id, program, test, start, end, authorized, changedAt, voidReason }: Dispatch) => ({
+  id,
+  programId: program.id,
+  programName: program.name,
+  timezone: program.timezone,
+  isTest: test,
+  startMs: start.getTime(),
+  endMs: end?.getTime() ?? null,
+  cancelledMs: authorized ? null : changedAt.getTime(),
+  isVoid: voidReason !== null,
+});
+
+const visibleResults = (results: StandingResults, visible: VisibleSites): Visible<StandingResults> => {
+  const keep = (isSeen: readonly boolean[]) => ({
+    ...results,
+    sites: results.sites.filter((_site, index) => isSeen[index]),
+  });
+  return visiblePart({ data: results, of: results.sites, keep }, visible);
+};
+
+const resultOf = (results: Visible<StandingResults>): Visible<PastResult> => {
+  const calls = calledSites(results);
+  const sums = new SeasonSums();
+  for (const call of calls) sums.add(call);
+  const { performance, deliveredKwh } = sums.figures();
+  const measured = calls.filter(({ outcome }) => outcome === "measured");
+  const means = measured.flatMap(({ site }) => site.result?.performance.toDate.meanReductionKw ?? []);
+  return {
+    ...results,
+    outcome: measured[0]?.outcome ?? calls[0]?.outcome ?? "not_final",
+    sites: calls.length,
+    measuredSites: means.length,
+    meanReductionKw: means.length === 0 ? null : means.reduce((sum, kw) => sum + kw, 0),
+    performance,
+    deliveredKwh,
+  };
+};

@@ -1,0 +1,57 @@
+import { camel } from "../../platform/database/camel.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { FirstStepsReader } from "../operations/first-steps.js";
+
+interface FactsRow {
+  readonly account_id: string | null;
+  readonly site_id: string | null;
+  readonly program_id: string | null;
+  readonly has_meter: boolean;
+  readonly has_enrolment: boolean;
+  readonly has_key: boolean;
+  readonly has_reading: boolean;
+  readonly has_dispatch: boolean;
+  readonly hidden_sites: number;
+}
+
+/** Of a meter, in hour rows or packed days; each uses the index of its table. */
+const HAS_READINGS = `(exists (select from telemetry_hours where site = sites.key and meter = meters.key)
+  or exists (select from telemetry_days where site = sites.key and meter = meters.key))`;
+
+export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
+  async facts(now) {
+    const { rows } = await db.query<FactsRow>({
+      name: "first-steps",
+      text: `with site as (
+               -- The furthest: with a meter and enrolled, then the oldest.
+               select sites.id, account_id, exists (select from meters where site_id = sites.id) as has_meter,
+                 exists (select from enrolments where site_id = sites.id) as is_enrolled
+               from sites join accounts on accounts.id = account_id where not disabled
+               order by has_meter desc, is_enrolled desc, sites.seq limit 1
+             )
+             select coalesce(
+                 (select account_id from site),
+                 (select id from accounts where not disabled order by seq limit 1)) as account_id,
+               (select id from site) as site_id,
+               coalesce(
+                 (select program_id from enrolments join site on site.id = site_id order by enrolments.seq limit 1),
+                 (select id from programs where not built_in order by seq limit 1)) as program_id,
+               coalesce((select has_meter from site), false) as has_meter,
+               exists (select from enrolments join sites on sites.id = site_id join accounts on accounts.id = account_id
+                       where not disabled) as has_enrolment,
+               exists (select from api_keys join accounts on accounts.id = account_id
+                       where not disabled and environment = 'production' and revoked_at is null
+                         and (expires_at is null or expires_at > $1)
+                         and (claimed_at is not null or claim_expires_at > $1)) as has_key,
+               exists (select from telemetry_hours) or exists (select from telemetry_days) as has_reading,
+               exists (select from dispatches) as has_dispatch,
+               (select count(*) from sites join accounts on accounts.id = account_id
+                where not disabled and display_enabled_at is null
+                  and exists (select from meters where site_id = sites.id and ${HAS_READINGS})) as hidden_sites`,
+      values: [now],
+    });
+    const [row] = rows;
+    if (row === undefined) throw new Error("the facts of the first steps answered no row");
+    return camel(row);
+  },
+});

@@ -1,0 +1,85 @@
+import type { Actor } from "../../access/domain/account.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import type { Ports } from "../../platform/ports.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+import type { Enrolment } from "../domain/program.js";
+import { refuseBaseline } from "./baseline-method.js";
+import type { PortfolioStores } from "./portfolio-stores.js";
+
+type EnrolmentPorts = Ports<PortfolioStores & Pick<AccessStores, "audit">>;
+
+export interface Skipped<Reason extends string> {
+  readonly siteId: string;
+  readonly reason: Reason;
+}
+
+interface Enrolling extends Omit<Enrolment, "siteId"> {
+  readonly siteIds: readonly string[];
+}
+
+export interface Enrolled {
+  readonly enrolled: readonly string[];
+  readonly skipped: ReadonlyArray<Skipped<"already_enrolled" | "not_found">>;
+}
+
+/** Enrols those of the sites that are not yet; existing enrolments keep their commitment and baseline. */
+export const enrolSites = ({ transact, clock }: EnrolmentPorts, actor: Actor, { siteIds, ...terms }: Enrolling) =>
+  transact(async ({ programs, sites, audit }): Promise<Result<Enrolled>> => {
+    const refusal = refuseBaseline(terms.baseline);
+    if (refusal !== null) return refusal;
+    if ((await programs.lock(terms.programId)) === null) return notFound("program");
+    const wanted = [...new Set(siteIds)];
+    const accounts = new Map((await sites.findDispatchable(wanted)).map(({ id, accountId }) => [id, accountId]));
+    const before = new Set((await programs.enrolled(terms.programId)).map(({ siteId }) => siteId));
+    const enrolled: string[] = [];
+    const skipped: Array<Enrolled["skipped"][number]> = [];
+    const at = clock.now();
+    for (const siteId of wanted) {
+      const accountId = accounts.get(siteId);
+      if (accountId === undefined) skipped.push({ siteId, reason: "not_found" });
+      else if (before.has(siteId)) skipped.push({ siteId, reason: "already_enrolled" });
+      else {
+        const enrolment = { ...terms, siteId };
+        await programs.enrol(enrolment);
+        await audit.append(
+          { actor, at },
+          "program.enrol",
+          { id: siteId, accountId },
+          { before: null, after: enrolment },
+        );
+        enrolled.push(siteId);
+      }
+    }
+    return { enrolled, skipped };
+  });
+
+export interface Withdrawn {
+  readonly withdrawn: readonly string[];
+  readonly skipped: ReadonlyArray<Skipped<"not_enrolled">>;
+}
+
+export const withdrawSites = (
+  { transact, clock }: EnrolmentPorts,
+  actor: Actor,
+  programId: string,
+  siteIds: readonly string[],
+) =>
+  transact(async ({ programs, sites, audit }): Promise<Result<Withdrawn>> => {
+    // Locked, so that two requests meet the sites one after the other.
+    if ((await programs.lock(programId)) === null) return notFound("program");
+    const wanted = [...new Set(siteIds)];
+    const accounts = new Map((await sites.findDispatchable(wanted)).map(({ id, accountId }) => [id, accountId]));
+    const withdrawn: string[] = [];
+    const skipped: Array<Withdrawn["skipped"][number]> = [];
+    const at = clock.now();
+    for (const siteId of wanted) {
+      const before = await programs.withdraw(programId, siteId);
+      if (before === null) skipped.push({ siteId, reason: "not_enrolled" });
+      else {
+        const subject = { id: siteId, accountId: accounts.get(siteId) ?? null };
+        await audit.append({ actor, at }, "program.withdraw", subject, { before });
+        withdrawn.push(siteId);
+      }
+    }
+    return { withdrawn, skipped };
+  });

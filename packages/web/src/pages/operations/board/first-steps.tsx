@@ -1,0 +1,37 @@
+import { useHint, useUser } from "../../../api/session.js";
+import { counted } from "../../../format/quantity.js";
+import { isFinished } from "../../../rules/first-steps.js";
+import { mayWrite } from "../../../rules/role.js";
+import { Button, ButtonLink } from "../../../ui/button.js";
+import { FirstStepsCard } from "../first-steps/first-steps-card.js";
+import { useFirstSteps } from "../first-steps/use-first-steps.js";
+
+/** On the board: the first steps until they are done or put away, and sites whose readings nobody was shown yet. */
+export const FirstSteps = () => (mayWrite(useUser()) ? <Asked /> : null);
+
+const Asked = () => {
+  const { isDismissed, dismiss } = useHint("first_steps");
+  const { data } = useFirstSteps({ closely: !isDismissed });
+  if (data === undefined) return null;
+  return (
+    <>
+      {!isDismissed && !isFinished(data) && (
+        <FirstStepsCard of={data} actions={<Button onClick={() => void dismiss(true)}>Put away</Button>} />
+      )}
+      {data.hidden_sites > 0 && <HiddenSites sites={data.hidden_sites} />}
+    </>
+  );
+};
+
+const HiddenSites = ({ sites }: { readonly sites: number }) => (
+  <section
+    aria-label="Data visibility"
+    className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-info-soft px-4 py-2.5"
+  >
+    <p className="text-info">
+      <span className="font-semibold">{counted(sites, "site")}</span> {sites === 1 ? "sends" : "send"} readings that
+      users of the account cannot see yet.
+    </p>
+    <ButtonLink to="/operations/onboarding">Make them visible</ButtonLink>
+  </section>
+);

@@ -1,0 +1,48 @@
+import { counted } from "../../../format/quantity.js";
+import { type Outcome, reasonWords } from "../../../rules/several-sites.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+
+/** Which sites were enrolled or withdrawn, and why others were not. */
+export const SeveralOutcome = ({
+  of: { done, skipped },
+  sites,
+  verb,
+  onDone,
+}: {
+  readonly of: Outcome;
+  readonly sites: readonly { readonly id: string; readonly name: string }[];
+  readonly verb: "enrol" | "withdraw";
+  readonly onDone: () => void;
+}) => {
+  const names = new Map(sites.map(({ id, name }) => [id, name]));
+  return (
+    <div className="grid gap-3">
+      <p role="status" className="font-medium">
+        {counted(done.length, "site was", "sites were")} {verb === "enrol" ? "enrolled" : "withdrawn"}.
+      </p>
+      {skipped.length > 0 && (
+        <>
+          <p>{counted(skipped.length, "site was", "sites were")} left as before:</p>
+          <ul
+            className="max-h-60 list-disc overflow-y-auto rounded-lg py-1 pl-6 ring-1 ring-line"
+            aria-label="Sites left as before"
+            // Focusable, so that the keyboard can scroll it.
+            tabIndex={0}
+          >
+            {skipped.map(({ site_id, reason }) => (
+              <li key={site_id}>
+                {names.get(site_id) ?? site_id}: <span className="text-muted">{reasonWords[reason]}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Actions>
+        <Button look="primary" onClick={onDone}>
+          Done
+        </Button>
+      </Actions>
+    </div>
+  );
+};

@@ -1,0 +1,111 @@
+import type { operator } from "@curtail/contract";
+
+export type FirstSteps = operator.FirstSteps;
+export type StepName = FirstSteps["steps"][number]["step"];
+
+interface StepWords {
+  readonly title: string;
+  /** What the step is for. */
+  readonly why: string;
+  /** Label of the link that leads there. */
+  readonly action: string;
+}
+
+export const stepWords: Readonly<Record<StepName, StepWords>> = {
+  account: {
+    title: "Account",
+    why: "An account is a participant: the organisation that owns sites and receives dispatches.",
+    action: "Create an account",
+  },
+  site: {
+    title: "Site",
+    why: "A site is what a dispatch asks to reduce its load, such as a building or a plant.",
+    action: "Add a site",
+  },
+  meter: {
+    title: "Meter",
+    why: "Readings belong to a meter. Delivery is measured from them.",
+    action: "Add a meter",
+  },
+  program: {
+    title: "Program",
+    why: "A program says under which rules sites are dispatched and how their reduction is measured.",
+    action: "Create a program",
+  },
+  enrolment: {
+    title: "Enrolment",
+    why: "Only enrolled sites can be dispatched. The enrolment holds the commitment in kW.",
+    action: "Enrol the site",
+  },
+  key: {
+    title: "API key",
+    why: "The participant's systems send readings and poll for dispatches with a key of their account.",
+    action: "Create an API key",
+  },
+  reading: {
+    title: "First reading",
+    why: "Without readings there is no baseline and no measured delivery.",
+    action: "Send a reading",
+  },
+  dispatch: {
+    title: "Test dispatch",
+    why: "A test of one site shows that the participant is notified and that the load falls.",
+    action: "Start a test dispatch",
+  },
+};
+
+export const stepsDone = ({ steps }: FirstSteps): number => steps.filter(({ done }) => done).length;
+export const isFinished = ({ steps }: FirstSteps): boolean => steps.every(({ done }) => done);
+
+/** The step to take next; null when all are done. */
+export const nextStep = ({ steps }: FirstSteps): StepName | null => steps.find(({ done }) => !done)?.step ?? null;
+
+/** The step that can be taken meanwhile: readings may take days to arrive. */
+export const otherStep = (first: FirstSteps): StepName | null => (nextStep(first) === "reading" ? "dispatch" : null);
+
+/** Where a step is taken, with the dialog that it opens. */
+export type Place =
+  | { readonly to: "/operations/accounts"; readonly search: { readonly do: "new" } }
+  | {
+      readonly to: "/operations/accounts/$id";
+      readonly params: { readonly id: string };
+      readonly search: { readonly tab: "sites"; readonly do: "new" };
+    }
+  | {
+      readonly to: "/operations/sites/$id";
+      readonly params: { readonly id: string };
+      readonly search: { readonly do?: "meter" | "enrol" | "verify" };
+      readonly hash?: "readings";
+    }
+  | { readonly to: "/operations/programs"; readonly search: { readonly do: "new" } };
+
+/** Where to take a step; null while a step before it has to be taken first. */
+export const placeOf = (step: StepName, { account_id, site_id }: FirstSteps): Place | null => {
+  switch (step) {
+    case "account":
+      return { to: "/operations/accounts", search: { do: "new" } };
+    case "site":
+      return account_id === null
+        ? null
+        : { to: "/operations/accounts/$id", params: { id: account_id }, search: { tab: "sites", do: "new" } };
+    case "meter":
+      return siteAt(site_id, { do: "meter" });
+    case "program":
+      // The site's enrolment creates its program on the way.
+      return siteAt(site_id, { do: "enrol" }) ?? { to: "/operations/programs", search: { do: "new" } };
+    case "enrolment":
+      return siteAt(site_id, { do: "enrol" });
+    case "key":
+    case "reading":
+      return siteAt(site_id, {}, "readings");
+    case "dispatch":
+      return siteAt(site_id, { do: "verify" });
+  }
+};
+
+const siteAt = (
+  id: string | null,
+  search: { readonly do?: "meter" | "enrol" | "verify" },
+  hash?: "readings",
+): Place | null =>
+  id === null ? null : { to: "/operations/sites/$id", params: { id }, search, ...(hash === undefined ? {} : { hash }) };

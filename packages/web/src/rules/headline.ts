@@ -1,0 +1,137 @@
+import type { participantConsole } from "@curtail/contract";
+import { power } from "../format/quantity.js";
+import { clock, countdown, dayAndClock, isSameDay } from "../format/time.js";
+import { deliveredShare } from "./delivered-share.js";
+import { knownSum } from "./known-sum.js";
+
+type Dispatch = participantConsole.AccountDispatch;
+type Site = Pick<participantConsole.SiteOverview, "id" | "name" | "stale" | "display_enabled">;
+
+export type Phase = "in_progress" | "upcoming" | "cancelled" | "over";
+
+/** The state at this second; the service was asked some seconds ago. */
+export const phaseAt = ({ state, start_time, end_time }: Dispatch, now: Date): Phase => {
+  if (state === "cancelled") return "cancelled";
+  if (Date.parse(start_time) > now.getTime()) return "upcoming";
+  return end_time !== null && Date.parse(end_time) <= now.getTime() ? "over" : "in_progress";
+};
+
+export interface Delivering {
+  /** null: nothing is measured. */
+  readonly deliveredKw: number | null;
+  /** null: nothing is agreed. */
+  readonly committedKw: number | null;
+  readonly share: number | null;
+  readonly measuredSites: number;
+}
+
+/** What all sites of a dispatch deliver now, measured or not. */
+export const deliveringOf = ({ sites }: Dispatch): Delivering => {
+  const deliveredKw = knownSum(sites.map(({ delivered_kw }) => delivered_kw));
+  const committedKw = knownSum(sites.map(({ commitment_kw }) => commitment_kw));
+  return {
+    deliveredKw,
+    committedKw,
+    share: deliveredShare(deliveredKw, committedKw),
+    measuredSites: sites.filter(({ delivered_kw }) => delivered_kw !== null).length,
+  };
+};
+
+/** `Reduce 940 kW until 19:37.` */
+export const headlineOf = (dispatch: Dispatch, now: Date): string => {
+  const { start_time, end_time, program, test } = dispatch;
+  const at = (time: string) =>
+    isSameDay(time, now, program.timezone) ? clock(time, program.timezone) : dayAndClock(time, program.timezone, now);
+  const { committedKw } = deliveringOf(dispatch);
+  // A number stays with its unit where the line breaks.
+  const what = committedKw === null ? "your load" : power(committedKw).replace(" ", "\u00a0");
+  const until = end_time === null ? "" : ` until ${at(end_time)}`;
+  const words = {
+    in_progress: `Reduce ${what}${end_time === null ? " now" : until}.`,
+    upcoming: `Reduce ${what} from ${at(start_time)}${until}.`,
+    cancelled: `Cancelled: the dispatch from ${at(start_time)}${until}.`,
+    over: `Over since ${end_time === null ? "" : at(end_time)}.`,
+  }[phaseAt(dispatch, now)];
+  return test ? `Test: ${words}` : words;
+};
+
+/** `You deliver 610 kW, 65 % of it.`, or why that is not known. */
+export const deliveredWords = (dispatch: Dispatch): string => {
+  const { deliveredKw, share, measuredSites } = deliveringOf(dispatch);
+  if (deliveredKw === null) return "What you deliver is not known yet.";
+  const count = dispatch.sites.length;
+  const partial = measuredSites < count ? `, measured at ${measuredSites} of ${count} sites` : "";
+  if (deliveredKw < 0) return `You deliver nothing: your load is ${power(-deliveredKw)} above the baseline${partial}.`;
+  return `You deliver ${power(deliveredKw)}${share === null ? "" : `, ${Math.round(share * 100)} %`}${partial}.`;
+};
+
+/** What happens next with the dispatch: `Ends in 0:12:30.` */
+export const nextWords = (dispatch: Dispatch, now: Date): string => {
+  switch (phaseAt(dispatch, now)) {
+    case "upcoming":
+      return `Starts in ${countdown(dispatch.start_time, now)}.`;
+    case "in_progress":
+      return dispatch.end_time === null
+        ? "No end is set yet. You will be notified of it."
+        : `Ends in ${countdown(dispatch.end_time, now)}.`;
+    case "cancelled":
+      return "Nothing to do.";
+    case "over":
+      return "Return to normal.";
+  }
+};
+
+export type Due =
+  | { readonly kind: "silent"; readonly sites: readonly string[] }
+  | { readonly kind: "short"; readonly missingKw: number; readonly sites: readonly Shortfall[] }
+  | { readonly kind: "unreached" }
+  | { readonly kind: "none" };
+
+interface Shortfall {
+  readonly name: string;
+  readonly missingKw: number;
+}
+
+/** The worst sites that are named; the dispatch's page has all. */
+const NAMED_SITES = 2;
+/** Below this share of its commitment, a site is asked for more. */
+const SHORT_BELOW = 0.95;
+
+/** What the account has to do for a dispatch, the most urgent first; `none`: keep going. */
+export const duesOf = (dispatch: Dispatch, sites: readonly Site[], now: Date): readonly Due[] => {
+  const phase = phaseAt(dispatch, now);
+  if (phase !== "in_progress" && phase !== "upcoming") return [];
+  const byId = new Map(sites.map((site) => [site.id, site]));
+  const called = dispatch.sites.flatMap((each) => {
+    const site = byId.get(each.site_id);
+    return site === undefined ? [] : [{ ...each, ...site }];
+  });
+  const silent = called.filter(({ stale, display_enabled }) => stale && display_enabled).map(({ name }) => name);
+  const dues: Due[] = [
+    ...(silent.length === 0 ? [] : [{ kind: "silent", sites: silent } as const]),
+    ...(phase === "in_progress" ? shortfallsOf(called) : []),
+    ...(dispatch.reached ? [] : [{ kind: "unreached" } as const]),
+  ];
+  return dues.length === 0 ? [{ kind: "none" }] : dues;
+};
+
+type Called = Pick<Dispatch["sites"][number], "commitment_kw" | "delivered_kw"> & Pick<Site, "name">;
+
+const shortfallsOf = (called: readonly Called[]): Due[] => {
+  const short = called
+    .flatMap(({ name, commitment_kw, delivered_kw }) =>
+      commitment_kw === null || delivered_kw === null || delivered_kw >= commitment_kw * SHORT_BELOW
+        ? []
+        : [{ name, missingKw: commitment_kw - delivered_kw }],
+    )
+    .toSorted((a, b) => b.missingKw - a.missingKw);
+  if (short.length === 0) return [];
+  const missingKw = short.reduce((sum, each) => sum + each.missingKw, 0);
+  return [{ kind: "short", missingKw, sites: short.slice(0, NAMED_SITES) }];
+};
+
+/** Dispatches in progress first, then upcoming, then cancelled ones; those that ended since are gone. */
+export const shownDispatches = (dispatches: readonly Dispatch[], now: Date) => {
+  const ofPhase = (phase: Phase) => dispatches.filter((each) => phaseAt(each, now) === phase);
+  return { running: ofPhase("in_progress"), upcoming: ofPhase("upcoming"), cancelled: ofPhase("cancelled") };
+};
