@@ -79,7 +79,7 @@ export const reachedWords = ({ accounts, reached_accounts }: Pick<Result, "accou
 /** A column of the comparison that its rows are sorted by. */
 export type ComparedBy = "start_time" | "commitment_kw" | "mean_reduction_kw" | "performance" | "sites" | "coverage";
 
-export const comparedColumns: readonly ComparedBy[] = [
+const comparedColumns: readonly ComparedBy[] = [
   "start_time",
   "commitment_kw",
   "mean_reduction_kw",
