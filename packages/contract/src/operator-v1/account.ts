@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
+import { tableFiles } from "../v2022-04-15/performance.js";
+import { fileFormat } from "../v2022-04-15/report.js";
 import { accountName, boolean, byId, id, moment, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 
@@ -42,6 +44,17 @@ export const listAccounts = endpoint({
   description: "Returns all accounts, including disabled ones, in order of creation.",
   query: PageQuery,
   reply: pageOf(Account),
+});
+export const downloadAccounts = endpoint({
+  id: "downloadAccounts",
+  method: "GET",
+  path: "/accounts/download",
+  tag: "Accounts",
+  summary: "Download the accounts as a file",
+  description:
+    "The accounts of GET /accounts, with its members as columns. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
+  query: Type.Object({ format: fileFormat }),
+  files: tableFiles,
 });
 export const getAccount = endpoint({
   id: "getAccount",

@@ -8,9 +8,10 @@ import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
 import * as dispatch from "./dispatch.js";
+import * as dispatchResult from "./dispatch-result.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
 import * as enrolment from "./enrolment.js";
-import { listEvidence } from "./evidence.js";
+import { downloadEvidence, listEvidence } from "./evidence.js";
 import * as excludedDay from "./excluded-day.js";
 import { getFirstSteps } from "./first-steps.js";
 import { importSites } from "./import.js";
@@ -46,6 +47,7 @@ export const operatorEndpoints = [
   getAddresses,
   account.createAccount,
   account.listAccounts,
+  account.downloadAccounts,
   account.getAccount,
   account.changeAccount,
   contact.createContact,
@@ -60,6 +62,7 @@ export const operatorEndpoints = [
   site.createSite,
   site.listAccountSites,
   site.listAllSites,
+  site.downloadSites,
   site.getSite,
   site.changeSite,
   getTelemetryHealth,
@@ -94,6 +97,10 @@ export const operatorEndpoints = [
   recordPhoneCall,
   getDispatchAttention,
   getDispatchTimeline,
+  downloadEvidence,
+  dispatchResult.listDispatchResults,
+  dispatchResult.downloadDispatchResults,
+  dispatchResult.downloadSiteResults,
   performance.getAnyDispatchPerformance,
   performance.getDispatchCurve,
   performance.downloadAnyDispatchTable,

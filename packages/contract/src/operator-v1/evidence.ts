@@ -1,5 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { tableFiles } from "../v2022-04-15/performance.js";
+import { fileFormat } from "../v2022-04-15/report.js";
 import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, byId, id, integer, moment, moments, nullable, string } from "../values.js";
 import { deliveryId } from "./delivery.js";
@@ -150,6 +152,11 @@ export const Evidence = Type.Object(
 );
 export type Evidence = Static<typeof Evidence>;
 
+const filters = {
+  account_id: Type.Optional(id("account", "Only entries of this account.")),
+  site_id: Type.Optional(id("site", "Only entries of this site's account.")),
+};
+
 export const listEvidence = endpoint({
   id: "listEvidence",
   method: "GET",
@@ -161,8 +168,20 @@ export const listEvidence = endpoint({
   params: byId("dispatch"),
   query: Type.Object({
     ...PageQuery.properties,
-    account_id: Type.Optional(id("account", "Only entries of this account.")),
-    site_id: Type.Optional(id("site", "Only entries of this site's account.")),
+    ...filters,
   }),
   reply: pageOf(Evidence),
+});
+
+export const downloadEvidence = endpoint({
+  id: "downloadEvidence",
+  method: "GET",
+  path: "/dispatches/{id}/evidence/download",
+  tag: "Dispatches",
+  summary: "Download the evidence of a dispatch as a file",
+  description:
+    "One row per entry of GET /dispatches/{id}/evidence, oldest first: dispatch_id, account_id, account_name, site_id, at, local_time, channel, what, modification_number, after_end, number, status, address, url, ven_id, opt, reason, error, recipients, detail. `local_time` is in the time zone of the program, with its offset; `detail` is all of it as JSON. In CSV, an apostrophe precedes texts that a spreadsheet would take for a formula.",
+  params: byId("dispatch"),
+  query: Type.Object({ ...filters, format: fileFormat }),
+  files: tableFiles,
 });

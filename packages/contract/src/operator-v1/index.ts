@@ -11,6 +11,7 @@ export * from "./change.js";
 export * from "./contact.js";
 export * from "./delivery.js";
 export * from "./dispatch.js";
+export * from "./dispatch-result.js";
 export * from "./endpoints.js";
 export * from "./energy.js";
 export * from "./enrolment.js";

@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
+import { tableFiles } from "../v2022-04-15/performance.js";
+import { fileFormat } from "../v2022-04-15/report.js";
 import {
   accountName,
   boolean,
@@ -118,6 +120,18 @@ export const listAccountSites = endpoint({
   query: PageQuery,
   reply: pageOf(OperatorSite),
 });
+const filters = {
+  account_id: Type.Optional(id("account", "Only sites of this account.")),
+  dispatch_group: Type.Optional(string("Only sites of this group.", "north")),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: "Only sites whose name, `customer_location_id` or id contains this text, ignoring case.",
+      examples: ["northgate"],
+    }),
+  ),
+};
+
 export const listAllSites = endpoint({
   id: "listAllSites",
   method: "GET",
@@ -127,17 +141,20 @@ export const listAllSites = endpoint({
   description: "Returns the sites that meet all given filters, in order of creation.",
   query: Type.Object({
     ...PageQuery.properties,
-    account_id: Type.Optional(id("account", "Only sites of this account.")),
-    dispatch_group: Type.Optional(string("Only sites of this group.", "north")),
-    search: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description: "Only sites whose name, `customer_location_id` or id contains this text, ignoring case.",
-        examples: ["northgate"],
-      }),
-    ),
+    ...filters,
   }),
   reply: pageOf(SiteOfAccount),
+});
+export const downloadSites = endpoint({
+  id: "downloadSites",
+  method: "GET",
+  path: "/sites/download",
+  tag: "Sites",
+  summary: "Download the sites of all accounts as a file",
+  description:
+    "One row per site of GET /sites: id, name, account_id, account_name, customer_location_id, dispatch_group, timezone, display_enabled_at, created_at, meters (their number), last_reading_at. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
+  query: Type.Object({ ...filters, format: fileFormat }),
+  files: tableFiles,
 });
 export const getSite = endpoint({
   id: "getSite",

@@ -22,6 +22,7 @@ import type { FirstStepsPorts } from "../oversight/operations/first-steps.js";
 import type { OperatorOverviewPorts } from "../oversight/operations/operator-overview.js";
 import type { SearchPorts } from "../oversight/operations/search.js";
 import type { AccuracyRoutePorts } from "../performance/http/operator-accuracy.js";
+import type { DispatchResultRoutePorts } from "../performance/http/operator-dispatch-result.js";
 import type { ExcludedDayRoutePorts } from "../performance/http/operator-excluded-day.js";
 import type { PerformanceRoutePorts } from "../performance/http/operator-performance.js";
 import type { PerformanceStreamRoutePorts } from "../performance/http/operator-performance-stream.js";
@@ -45,6 +46,7 @@ export type OperatorPorts = AccountRoutePorts &
   ChangeRoutePorts &
   ContactRoutePorts &
   DeliveryRoutePorts &
+  DispatchResultRoutePorts &
   DispatchRoutePorts &
   EnergyPorts &
   EvidenceRoutePorts &

@@ -63,6 +63,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     reports: measuring.reports,
     live: measuring.live,
     standing: measuring.reports.standing,
+    reached: (dispatchIds) => ports.stores.owed.reached(dispatchIds),
     changes: changes.live,
     get publicUrl() {
       return addresses.publicUrl();

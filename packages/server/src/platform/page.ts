@@ -8,3 +8,15 @@ export interface Page<T, C = number> {
   readonly items: readonly T[];
   readonly next: C | null;
 }
+
+const ITEMS_AT_ONCE = 500;
+
+/** Every item of a paged list, a page at a time in memory. */
+export async function* everyItem<T, C>(list: (page: PageRequest<C>) => Promise<Page<T, C>>): AsyncGenerator<T> {
+  let after: C | null = null;
+  do {
+    const page: Page<T, C> = await list({ after, limit: ITEMS_AT_ONCE });
+    yield* page.items;
+    after = page.next;
+  } while (after !== null);
+}

@@ -12,12 +12,15 @@ export const TableDownload = ({
   base,
   dispatchId,
   version,
+  hasSites = false,
 }: {
   /** Address of the interface that the file comes from. */
   readonly base: string;
   readonly dispatchId: string;
   /** A version of the final result; undefined: the one that stands, or live. */
   readonly version: number | undefined;
+  /** Whether the interface also has the result of each site as a file. */
+  readonly hasSites?: boolean;
 }) => {
   const [interval, setInterval] = useState("300");
   const href = (format: "csv" | "parquet") =>
@@ -26,6 +29,9 @@ export const TableDownload = ({
       params: { id: dispatchId },
       query: { interval_seconds: interval, format, version },
     });
+  const sitesHref = (format: "csv" | "parquet") =>
+    base +
+    requestPath("/dispatches/{id}/performance/download", { params: { id: dispatchId }, query: { format, version } });
   return (
     <Card title="Download">
       <div className="flex flex-wrap items-end gap-3">
@@ -39,10 +45,17 @@ export const TableDownload = ({
         </div>
         <Download href={href("csv")}>CSV</Download>
         <Download href={href("parquet")}>Parquet</Download>
+        {hasSites && (
+          <>
+            <Download href={sitesHref("csv")}>Sites as CSV</Download>
+            <Download href={sitesHref("parquet")}>Sites as Parquet</Download>
+          </>
+        )}
       </div>
       <p className="mt-1 text-sm text-muted">
         One row per site and interval from the start to the end: load, baseline, target and reduction, and whether the
         readings were late, corrected or missing.
+        {hasSites && " Sites: one row per site, with its result."}
       </p>
     </Card>
   );

@@ -29,6 +29,13 @@ const dispatch = createRoute({
   component: page(() => import("../pages/dashboard/dispatch.js"), "DispatchPage"),
 });
 
+const dispatchReport = createRoute({
+  getParentRoute: under,
+  path: "/dispatches/$id/report",
+  validateSearch: (search: Record<string, unknown>) => numberOf(search, "version"),
+  component: page(() => import("../pages/dashboard/dispatch-report.js"), "DispatchReportPage"),
+});
+
 const energy = createRoute({
   getParentRoute: under,
   path: "/energy",
@@ -112,6 +119,7 @@ export const dashboardRoutes = dashboard.addChildren([
   now,
   dispatches,
   dispatch,
+  dispatchReport,
   energy,
   reports,
   availability,

@@ -15,7 +15,7 @@ const board = createRoute({
 const dispatches = createRoute({
   getParentRoute: under,
   path: "/dispatches",
-  validateSearch: (search: Record<string, unknown>) => ({ ...textOf(search, "state"), ...textOf(search, "program") }),
+  validateSearch: texts("state", "program", "account", "site", "period", "from", "to", "tests", "order"),
   component: page(() => import("../pages/operations/dispatches.js"), "DispatchesPage"),
 });
 
@@ -35,6 +35,13 @@ const dispatch = createRoute({
     ...numberOf(search, "version"),
   }),
   component: page(() => import("../pages/operations/dispatch.js"), "DispatchPage"),
+});
+
+const dispatchReport = createRoute({
+  getParentRoute: under,
+  path: "/dispatches/$id/report",
+  validateSearch: (search: Record<string, unknown>) => numberOf(search, "version"),
+  component: page(() => import("../pages/operations/dispatch-report.js"), "DispatchReportPage"),
 });
 
 const alarms = createRoute({
@@ -69,6 +76,7 @@ export const operationsRoutes = operations.addChildren([
   dispatches,
   newDispatch,
   dispatch,
+  dispatchReport,
   alarms,
   telemetry,
   siteTelemetry,

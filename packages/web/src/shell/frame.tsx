@@ -30,11 +30,11 @@ export const Frame = ({
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }) => (
-  <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
+  <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr] print:block">
     <a href="#content" className="sr-only focus:not-sr-only focus:fixed focus:z-50 focus:bg-surface focus:p-3">
       Skip to content
     </a>
-    <header className="sticky top-0 z-30 flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden">
+    <header className="sticky top-0 z-30 flex items-center justify-between gap-3 border-b border-line bg-surface px-4 py-2 lg:hidden print:hidden">
       <Brand link={FrameLink} />
       <div className="ml-auto">
         <SearchButton onClick={onSearch} />
@@ -44,7 +44,7 @@ export const Frame = ({
     <nav
       id="navigation"
       aria-label="Main"
-      className={`border-r border-line bg-surface lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:overflow-y-auto ${open ? "" : "max-lg:hidden"}`}
+      className={`border-r border-line bg-surface lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:overflow-y-auto print:hidden ${open ? "" : "max-lg:hidden"}`}
     >
       <div className="px-4 pt-4 pb-2 max-lg:hidden">
         <Brand link={FrameLink} />

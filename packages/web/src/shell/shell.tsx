@@ -51,18 +51,18 @@ export const Shell = ({
       }
       foot={<Foot user={user} />}
     >
-      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-4 pt-3 sm:px-6">
+      <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-4 pt-3 sm:px-6 print:hidden">
         <Opening />
         <LiveMark state={state} />
       </div>
-      <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6">
+      <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6 print:max-w-none print:p-0">
         <div className="flex flex-col">
           {path === side && <AuthenticatorOffer />}
           <div className="min-w-0">
             <Outlet />
           </div>
         </div>
-        <p className="mt-6 text-sm text-muted">
+        <p className="mt-6 text-sm text-muted print:hidden">
           Your time zone is {OWN_ZONE}. Times of sites and programs are shown in their own time zone.
         </p>
       </main>

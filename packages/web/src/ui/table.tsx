@@ -35,7 +35,7 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
                 key={column.head}
                 scope="col"
                 aria-sort={column.sorted?.order}
-                className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-4 font-medium ${placed(column)}`}
+                className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-2.5 2xl:px-4 font-medium align-bottom ${placed(column)}`}
               >
                 <Head of={column} />
               </th>
@@ -46,7 +46,10 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
           {rows.map((row) => (
             <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
               {columns.map((column) => (
-                <td key={column.head} className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-4 align-top ${placed(column)}`}>
+                <td
+                  key={column.head}
+                  className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-2.5 2xl:px-4 align-top ${column.number === true ? "whitespace-nowrap" : ""} ${placed(column)}`}
+                >
                   {column.cell(row)}
                 </td>
               ))}
@@ -64,14 +67,14 @@ const Head = <Row,>({ of: { head, sorted } }: { readonly of: Column<Row> }) =>
   sorted === undefined ? (
     head
   ) : (
-    <button type="button" className="min-h-6 font-medium hover:text-ink" onClick={sorted.onSort}>
+    <button type="button" className="min-h-6 [text-align:inherit] font-medium hover:text-ink" onClick={sorted.onSort}>
       {head}
       <span aria-hidden="true">{marks[sorted.order]}</span>
     </button>
   );
 
 const placed = <Row,>({ number = false, wide = false }: Column<Row>): string =>
-  `${number ? "text-right whitespace-nowrap" : ""} ${wide ? "max-md:hidden" : ""}`;
+  `${number ? "text-right" : ""} ${wide ? "max-md:hidden" : ""}`;
 
 /** A paged list of the service. */
 export const ListTable = <Row,>({ list, ...shown }: Shown<Row> & { readonly list: Listed<Row> }) => {

@@ -1,17 +1,21 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { serve } from "../../platform/http/endpoint.js";
+import type { RowOf } from "../../platform/files/table-file.js";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
+import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { everyItem, type PageRequest } from "../../platform/page.js";
 import { isRefusal, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { actorOf, managerOf } from "../caller/actor.js";
+import { actorOf, managerOf, mayContinue } from "../caller/actor.js";
 import type { Account } from "../domain/account.js";
 import type { AccessStores } from "../operations/access-stores.js";
 import type { AccountStores } from "../operations/manage-accounts.js";
 import { addContact, changeAccount, createAccount, removeContact } from "../operations/manage-accounts.js";
 import type { ForgetKeys } from "./key-memory.js";
+import { eachOf, sentTable } from "./sent-table.js";
 import { contactToWire } from "./wire-contact.js";
 
 const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account => ({
@@ -23,7 +27,17 @@ const toWire = ({ id, name, disabled, createdAt }: Account): operator.Account =>
 
 export type AccountRoutePorts = RepeatablePorts<AccountStores> & { readonly forgetKeys: ForgetKeys };
 
-export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts): void => {
+/** Columns of the file of accounts. */
+const ACCOUNT_COLUMNS = { id: "word", name: "name", disabled: "word", created_at: "time" } as const;
+
+const toRow = ({ id, name, disabled, createdAt }: Account): RowOf<typeof ACCOUNT_COLUMNS> => ({
+  id,
+  name,
+  disabled: String(disabled),
+  created_at: createdAt.getTime(),
+});
+
+export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, budget: AnswerBudget): void => {
   serveOnce(
     app,
     operator.createAccount,
@@ -37,6 +51,17 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts): v
     },
   );
   serve(app, operator.listAccounts, ({ query }) => listed(query, (page) => ports.stores.accounts.list(page), toWire));
+  serveFile(app, operator.downloadAccounts, async (call) =>
+    sentTable({ reader: actorOf, mayContinue, budget }, call, {
+      name: "accounts",
+      format: call.query.format ?? "csv",
+      columns: ACCOUNT_COLUMNS,
+      rows: eachOf(
+        everyItem((page: PageRequest) => ports.stores.accounts.list(page)),
+        toRow,
+      ),
+    }),
+  );
   serve(app, operator.getAccount, async ({ params }) => {
     const account = await ports.stores.accounts.find(params.id);
     return account === null ? notFound("account") : toWire(account);

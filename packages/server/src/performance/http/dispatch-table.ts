@@ -1,12 +1,12 @@
 import type { downloadDispatchTable } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { eachOf, type FileCallers, sentTable } from "../../access/http/sent-table.js";
 import type { TableColumns } from "../../platform/files/table-file.js";
 import { type Call, NotYet, serveFile } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { type DispatchTable, refuseTable, rowsOfTable } from "../operations/dispatch-table.js";
 import type { LookResult } from "../operations/preparing.js";
-import { eachOf, type FileCallers, sentTable } from "./sent-table.js";
 import { shown } from "./serve-look.js";
 import { type TABLE_COLUMNS, tableRowToWire } from "./wire-dispatch-table.js";
 

@@ -1,6 +1,7 @@
 import { operator, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf, mayContinue } from "../../access/caller/actor.js";
+import { eachOf, sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
@@ -14,7 +15,6 @@ import {
   type ReportQuestion,
   readReport,
 } from "../operations/view-report.js";
-import { eachOf, sentTable } from "./sent-table.js";
 import {
   CALL_COLUMNS,
   callToRow,

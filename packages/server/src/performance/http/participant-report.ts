@@ -1,11 +1,11 @@
 import { downloadPerformanceReport, getPerformanceReport, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
+import { eachOf, sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { findCalls, type ReportPorts, type ReportQuestion, readReport } from "../operations/view-report.js";
-import { eachOf, sentTable } from "./sent-table.js";
 import {
   CALL_COLUMNS,
   callToRow,

@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from "../../platform/page.js";
 import { judgementOf } from "../domain/performance.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
 import { judgedSites } from "./judged.js";
@@ -46,12 +47,40 @@ export interface StandingFilter {
   readonly siteId?: string;
 }
 
+/** Position of a dispatch in a list by start; the id distinguishes those of the same moment. */
+export interface StartPlace {
+  readonly startMs: number;
+  readonly id: string;
+}
+
+/** Which dispatches that are over are listed, and which of their sites. */
+export interface PastFilter extends StandingFilter {
+  /** The first and the last local day of the start, in the zone of the program. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly tests: "included" | "excluded" | "only";
+  readonly order: "newest" | "oldest";
+}
+
+/** A dispatch that is over, with the modification and the time that its participants were notified of. */
+export interface PastDispatch {
+  readonly modificationNumber: number;
+  readonly notification: Date;
+  readonly voidReason: string | null;
+}
+
 export interface StandingReader {
   /** Dispatches with such sites that start in the period, in order of their start; no participants' own tests. */
   dispatches(
     period: { readonly fromMs: number; readonly toMs: number },
     filter: StandingFilter,
   ): Promise<readonly StandingDispatch[]>;
+  /** Dispatches with such sites that are over, in order of their start; a page ends early if they have many sites. */
+  past(
+    filter: PastFilter,
+    now: Date,
+    page: PageRequest<StartPlace>,
+  ): Promise<Page<PastDispatch & { readonly dispatch: StandingDispatch }, StartPlace>>;
   /** The final versions of a dispatch, oldest first. */
   versions(dispatchId: string): Promise<readonly FinalVersion[]>;
   /** The sites of a dispatch with their results as of a version; null: without results. */

@@ -24,6 +24,12 @@ type SiteRow = Row<"dispatch_sites", "site_id" | "account_id" | "name" | "commit
   readonly summary: StoredSummary | null;
 };
 
+type PastRow = DispatchRow &
+  Row<"dispatches", "modification_number" | "notification_time"> & { readonly site_count: number };
+
+const COLUMNS =
+  "id, program_id, program_name, program_timezone, test, start_time, end_time, authorized, changed_at, void_reason";
+
 const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   ...timesFrom(row),
   id: row.id,
@@ -39,15 +45,49 @@ const IS_WANTED = "($2::text is null or called.account_id = $2) and ($3::text is
 export const standingReader = (db: Queryable): StandingReader => ({
   async dispatches({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) {
     const { rows } = await db.query<DispatchRow>(
-      `select id, program_id, program_name, program_timezone, test, start_time, end_time, authorized, changed_at,
-         void_reason
-       from dispatches
+      `select ${COLUMNS} from dispatches
        where start_time >= $4 and start_time < $5 and ($1::text is null or program_id = $1) and not ${IS_SELF_MADE}
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time, id`,
       [programId, accountId, siteId, new Date(fromMs), new Date(toMs)],
     );
     return rows.map(dispatchFrom);
+  },
+  async past({ accountId = null, siteId = null, programId = null, tests, order, ...days }, now, { after, limit }) {
+    const { rows } = await db.query<PastRow>(
+      `select ${COLUMNS}, modification_number, notification_time, (
+         select count(*) from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED}
+       ) as site_count
+       from dispatches
+       where ${IS_OVER} and ($1::text is null or program_id = $1)
+         and ($5::timestamptz is null or start_time >= $5) and ($6::timestamptz is null or start_time < $6)
+         and ($7::timestamptz is null or (start_time, id) ${order === "newest" ? "<" : ">"} ($7, $8::text)) and ${TESTS[tests]}
+         and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
+       order by start_time ${DIRECTION[order]}, id ${DIRECTION[order]} limit $9`,
+      [
+        programId,
+        accountId,
+        siteId,
+        now,
+        momentOf(days.from, -FARTHEST_MS),
+        momentOf(days.to, DAY_MS + FARTHEST_MS),
+        after === null ? null : new Date(after.startMs),
+        after?.id ?? null,
+        limit + 1,
+      ],
+    );
+    const shown = rows.slice(0, fitting(rows.slice(0, limit)));
+    const last = shown.at(-1);
+    return {
+      items: shown.map((row) => ({
+        dispatch: dispatchFrom(row),
+        modificationNumber: row.modification_number,
+        notification: row.notification_time,
+        voidReason: row.void_reason,
+      })),
+      next:
+        last !== undefined && rows.length > shown.length ? { startMs: last.start_time.getTime(), id: last.id } : null,
+    };
   },
   versions: (dispatchId) => performanceStore(db).versions(dispatchId),
   async sites(dispatchId, version, { accountId = null, siteId = null }) {
@@ -70,3 +110,26 @@ export const standingReader = (db: Queryable): StandingReader => ({
     }));
   },
 });
+
+/** Ended, voided, or cancelled after the start; $4 is now. */
+const IS_OVER = `start_time < $4 and (case when authorized then end_time < $4
+  else void_reason is not null or changed_at > start_time end)`;
+
+/** Participants' own tests are tests, too. */
+const TESTS = { included: "true", excluded: "not test", only: "test" } as const;
+const DIRECTION = { newest: "desc", oldest: "asc" } as const;
+
+const DAY_MS = 86_400_000;
+/** No zone is further than this from UTC. */
+const FARTHEST_MS = 15 * 3_600_000;
+const momentOf = (day: string | undefined, offsetMs: number): Date | null =>
+  day === undefined ? null : new Date(Date.parse(`${day}T00:00:00Z`) + offsetMs);
+
+/** A page ends early at this many sites, whose summaries are some twenty megabytes; a single dispatch may have more. */
+const MOST_SITES_A_PAGE = 20_000;
+
+const fitting = (rows: readonly PastRow[]): number => {
+  let sites = 0;
+  const past = rows.findIndex(({ site_count }) => (sites += site_count) > MOST_SITES_A_PAGE);
+  return past < 0 ? rows.length : Math.max(past, 1);
+};

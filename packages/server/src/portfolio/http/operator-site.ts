@@ -1,17 +1,20 @@
-import { operator } from "@curtail/contract";
+import { operator, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
-import { actorOf } from "../../access/caller/actor.js";
-import { serve } from "../../platform/http/endpoint.js";
+import { actorOf, mayContinue } from "../../access/caller/actor.js";
+import { sentTable } from "../../access/http/sent-table.js";
+import type { AnswerBudget } from "../../platform/http/answer-budget.js";
+import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
-import type { PageRequest } from "../../platform/page.js";
+import { everyItem, type PageRequest } from "../../platform/page.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Site } from "../domain/site.js";
 import type { LastReadingReader, LastReadings } from "../operations/last-reading.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../operations/manage-sites.js";
+import { SITE_COLUMNS, siteRows } from "./site-table.js";
 import { meterToWire } from "./wire-meter.js";
 
 export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
@@ -36,7 +39,7 @@ const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
 const withReadings = async (ports: LastReadingReader, site: Result<Site>): Promise<Result<operator.OperatorSite>> =>
   isRefusal(site) ? site : toWire(site, await ports.lastReadings(site.meters.map((meter) => meter.id)));
 
-export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void => {
+export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: AnswerBudget): void => {
   const lastReadingsOf = (sites: readonly Site[]): Promise<LastReadings> =>
     ports.lastReadings(sites.flatMap((site) => site.meters.map((meter) => meter.id)));
 
@@ -67,14 +70,19 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void =>
     return listed(query, list, (site) => toWire(site, last));
   });
   serve(app, operator.listAllSites, async ({ query }) => {
-    const { account_id: accountId = null, dispatch_group: dispatchGroup = null, search = null } = query;
     let last: LastReadings = new Map();
     const list = async (page: PageRequest) => {
-      const sites = await ports.stores.sites.search({ accountId, dispatchGroup, search }, page);
+      const sites = await ports.stores.sites.search(filterOf(query), page);
       last = await lastReadingsOf(sites.items.map(({ site }) => site));
       return sites;
     };
     return listed(query, list, ({ site, accountName }) => ({ ...toWire(site, last), account_name: accountName }));
+  });
+  serveFile(app, operator.downloadSites, async (call) => {
+    const { format = "csv", ...query } = call.query;
+    const sites = everyItem((page: PageRequest) => ports.stores.sites.search(filterOf(query), page));
+    const callers = { reader: actorOf, mayContinue, budget };
+    return sentTable(callers, call, { name: "sites", format, columns: SITE_COLUMNS, rows: siteRows(ports, sites) });
   });
   serve(app, operator.getSite, async ({ params }) =>
     withReadings(ports, (await ports.stores.sites.find(params.id)) ?? notFound("site")),
@@ -91,6 +99,12 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void =>
     return withReadings(ports, await changeSite(ports, actorOf(request), params.id, change));
   });
 };
+
+const filterOf = (query: Omit<QueryOf<typeof operator.downloadSites>, "format">) => ({
+  accountId: query.account_id ?? null,
+  dispatchGroup: query.dispatch_group ?? null,
+  search: query.search ?? null,
+});
 
 export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void => {
   serveOnce(

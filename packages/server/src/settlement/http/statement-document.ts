@@ -4,7 +4,7 @@ import type { Amounts, SettledProgram, SettledSite, StatementLine } from "../dom
 import type { StatementReport } from "../operations/view-statement.js";
 
 const style = `
-@page { size: A4; margin: 15mm; }
+@page { margin: 15mm; }
 :root { font: 10pt/1.4 system-ui, sans-serif; color: #111; background: #fff; }
 body { max-width: 190mm; margin: 1rem auto; }
 h1 { font-size: 16pt; margin: 0; } h2 { font-size: 12pt; margin: 1.5em 0 .3em; } h3 { font-size: 10pt; margin: 1em 0 .2em; }

@@ -8,6 +8,7 @@ import { Found } from "../../parts/found.js";
 import { committedKw } from "../../rules/dispatch-state.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
+import { TextLink } from "../../ui/text-link.js";
 import { DispatchEvidence } from "./dispatch/evidence.js";
 import { DispatchPerformanceTab } from "./dispatch/performance.js";
 
@@ -29,11 +30,19 @@ export const DispatchPage = () => {
 };
 
 const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { tab = "performance" } = route.useSearch();
+  const { tab = "performance", version } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <>
-      <DispatchHead dispatch={dispatch} />
+      <DispatchHead dispatch={dispatch}>
+        <TextLink
+          to="/dashboard/dispatches/$id/report"
+          params={{ id: dispatch.id }}
+          search={version === undefined ? {} : { version }}
+        >
+          Report
+        </TextLink>
+      </DispatchHead>
       <Tabs
         chosen={tab}
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}

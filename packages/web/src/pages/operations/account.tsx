@@ -15,6 +15,7 @@ import { Sites } from "./account/sites.js";
 import { Vens } from "./account/vens.js";
 import { Webhooks } from "./account/webhooks.js";
 import { NextStep } from "./first-steps/next-step.js";
+import { ResultsOf } from "./past-dispatches/results-of.js";
 import { AccountUsers } from "./users/users-card.js";
 
 const route = getRouteApi("/operations/accounts/$id");
@@ -22,6 +23,7 @@ const route = getRouteApi("/operations/accounts/$id");
 const tabsOf = (account: Account): readonly (readonly [id: string, label: string, content: () => ReactNode])[] => [
   ["overview", "Overview", () => <Overview account={account} />],
   ["sites", "Sites", () => <Sites accountId={account.id} />],
+  ["dispatches", "Dispatches", () => <ResultsOf of={{ account: account.id }} />],
   ["keys", "API keys", () => <AccountKeys accountId={account.id} />],
   ["contacts", "Contacts", () => <AccountContacts accountId={account.id} />],
   ["webhooks", "Webhooks", () => <Webhooks accountId={account.id} />],

@@ -17,6 +17,7 @@ import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { NextStep } from "./first-steps/next-step.js";
+import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
 import { useOpening } from "./use-opening.js";
 
@@ -30,11 +31,14 @@ export const AccountsPage = () => {
         title="Accounts"
         lead="Participants: the organisations that own sites, receive dispatches and send readings."
         actions={
-          writes && (
-            <DialogButton look="primary" label="New account" {...opening("new")}>
-              {() => <NewAccount />}
-            </DialogButton>
-          )
+          <>
+            <TableFiles path="/accounts/download" />
+            {writes && (
+              <DialogButton look="primary" label="New account" {...opening("new")}>
+                {() => <NewAccount />}
+              </DialogButton>
+            )}
+          </>
         }
       />
       <NextStep />

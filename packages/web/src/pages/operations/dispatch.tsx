@@ -5,6 +5,7 @@ import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
 import { mayWrite } from "../../rules/role.js";
 import { Tabs } from "../../ui/tabs.js";
+import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { About } from "./dispatch/about.js";
 import { DispatchActions } from "./dispatch/actions.js";
@@ -32,12 +33,21 @@ export const DispatchPage = () => {
 };
 
 const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { tab = "performance" } = route.useSearch();
+  const { tab = "performance", version } = route.useSearch();
   const navigate = route.useNavigate();
   const writes = mayWrite(useUser());
   return (
     <>
-      <DispatchHead dispatch={dispatch}>{writes && <Actions dispatch={dispatch} />}</DispatchHead>
+      <DispatchHead dispatch={dispatch}>
+        <TextLink
+          to="/operations/dispatches/$id/report"
+          params={{ id: dispatch.id }}
+          search={version === undefined ? {} : { version }}
+        >
+          Report
+        </TextLink>
+        {writes && <Actions dispatch={dispatch} />}
+      </DispatchHead>
       <div className="mb-4">
         <Timeline dispatch={dispatch} />
       </div>

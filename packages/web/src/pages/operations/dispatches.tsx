@@ -12,6 +12,7 @@ import { ListTable } from "../../ui/table.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
+import { PastDispatches } from "./past-dispatches/past-dispatches.js";
 import { usePrograms } from "./use-zones.js";
 
 const route = getRouteApi("/operations/dispatches");
@@ -49,7 +50,7 @@ export const DispatchesPage = () => {
           chosen={program}
           onChoose={(next) =>
             void navigate({
-              search: ({ state: shown }) => ({ ...(shown && { state: shown }), ...(next && { program: next }) }),
+              search: (before) => ({ ...before, program: next }),
             })
           }
         />
@@ -60,7 +61,8 @@ export const DispatchesPage = () => {
         tabs={Object.entries(states).map(([id, [label, empty]]) => ({
           id,
           label,
-          content: () => <Dispatches state={id as State} program={program} empty={empty} />,
+          content: () =>
+            id === "past" ? <PastDispatches /> : <Dispatches state={id as State} program={program} empty={empty} />,
         }))}
       />
     </>

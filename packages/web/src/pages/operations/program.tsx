@@ -29,6 +29,11 @@ export const ProgramPage = () => {
             title={program.name}
             tab={`${program.name} · Program`}
             lead={<TextLink to="/operations/programs">Programs</TextLink>}
+            actions={
+              <TextLink to="/operations/reports" search={{ by: "dispatch", program: id, period: "year" }}>
+                Compare its dispatches
+              </TextLink>
+            }
           />
           <NextStep />
           <Stack>

@@ -12,12 +12,13 @@ import { Filters } from "../../ui/filters.js";
 import { Answered } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
 import { AccountLink } from "./account-link.js";
+import { Comparison } from "./past-dispatches/comparison.js";
 import { useAccounts } from "./use-accounts.js";
 import { usePrograms } from "./use-zones.js";
 
 const route = getRouteApi("/operations/reports");
 
-const subjects = { site: "Site", account: "Account", program: "Program" } as const;
+const subjects = { site: "Site", account: "Account", program: "Program", dispatch: "Dispatch" } as const;
 type By = keyof typeof subjects;
 const byOf = (text: string | undefined): By => (text !== undefined && text in subjects ? (text as By) : "site");
 
@@ -31,7 +32,14 @@ export const ReportsPage = () => {
       search={search}
       onChange={change}
       choices={<Chosen search={search} onChange={change} />}
-      report={(period) => <Report search={search} period={period} />}
+      report={(period) => {
+        const by = byOf(search.by);
+        return by === "dispatch" ? (
+          <Comparison search={search} period={period} onChange={change} />
+        ) : (
+          <Report search={search} period={period} by={by} />
+        );
+      }}
     />
   );
 };
@@ -98,9 +106,16 @@ const Switches = ({ search, onChange }: Choosing) => (
 /** Accuracy is that of a site's method in a program. */
 const mayTry = ({ by, program }: ReportSearch): boolean => byOf(by) === "site" && program !== undefined;
 
-const Report = ({ search, period }: { readonly search: ReportSearch; readonly period: ReportPeriod }) => {
+const Report = ({
+  search,
+  period,
+  by,
+}: {
+  readonly search: ReportSearch;
+  readonly period: ReportPeriod;
+  readonly by: Exclude<By, "dispatch">;
+}) => {
   const change = useChange();
-  const by = byOf(search.by);
   const hasAccuracy = mayTry(search) && search.accuracy === "yes";
   const query = {
     ...period,

@@ -10,6 +10,7 @@ import { PageHead, Stack } from "../../ui/card.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
 import { NextStep } from "./first-steps/next-step.js";
+import { ResultsOf } from "./past-dispatches/results-of.js";
 import { DisplayOffer } from "./site/display-offer.js";
 import { Enrolments } from "./site/enrolments.js";
 import { ExcludedDays } from "./site/excluded-days.js";
@@ -67,6 +68,9 @@ export const SitePage = () => {
               <Schedule site={site} writes={writes} />
               <ExcludedDays site={site} writes={writes} />
             </Stack>
+          </div>
+          <div className="mt-4">
+            <ResultsOf of={{ site: id }} />
           </div>
         </>
       )}

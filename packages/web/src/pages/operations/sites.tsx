@@ -12,6 +12,7 @@ import { type Column, ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
 import { siteColumns } from "./site/site-columns.js";
 import { Selection } from "./sites/selection.js";
+import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
 
 const route = getRouteApi("/operations/sites");
@@ -26,16 +27,19 @@ export const SitesPage = () => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const filter = (change: { readonly search?: string; readonly account?: string; readonly group?: string }) =>
     void navigate({ search: { search, account, group, ...change }, replace: true, resetScroll: false });
-  const list = useOperatorList("/sites", {
-    query: {
-      ...(search === "" ? {} : { search }),
-      ...(account === "" ? {} : { account_id: account }),
-      ...(group === "" ? {} : { dispatch_group: group }),
-    },
-  });
+  const query = {
+    ...(search === "" ? {} : { search }),
+    ...(account === "" ? {} : { account_id: account }),
+    ...(group === "" ? {} : { dispatch_group: group }),
+  };
+  const list = useOperatorList("/sites", { query });
   return (
     <>
-      <PageHead title="Sites" lead="All sites that can be dispatched, across accounts." />
+      <PageHead
+        title="Sites"
+        lead="All sites that can be dispatched, across accounts."
+        actions={<TableFiles path="/sites/download" query={query} />}
+      />
       <Card flush>
         <Filters>
           <TextFilter

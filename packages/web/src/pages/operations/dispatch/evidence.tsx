@@ -8,6 +8,7 @@ import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
 import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import { TableFiles } from "../table-files.js";
 import { useAccountNames } from "../use-accounts.js";
 import { AccountEvidence } from "./account-evidence.js";
 import type { Dispatch } from "./dispatch.js";
@@ -46,7 +47,11 @@ const Accounts = ({
   const found = (onlyOpen ? open : told).filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
   const part = useShownPart(found, ACCOUNTS_AT_ONCE);
   return (
-    <Card title={`${count(told.length - open.length)} of ${counted(told.length, "account")} acknowledged`} flush>
+    <Card
+      title={`${count(told.length - open.length)} of ${counted(told.length, "account")} acknowledged`}
+      flush
+      actions={<TableFiles path="/dispatches/{id}/evidence/download" params={{ id: dispatch.id }} />}
+    >
       <p className="px-4 pb-2 text-sm text-muted">
         Acknowledged the latest change before the end: a webhook accepted it, a VEN acknowledged it, or the account read
         it. Times are in {zone}.{!isWhole && " More evidence is being loaded."}

@@ -114,7 +114,9 @@ const Result = ({
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
       {site !== undefined && <SiteDrawer dispatch={dispatch} siteId={site} version={version} list={list} />}
       <SiteTable sites={performance.sites} list={list} chosen={site ?? null} />
-      {performance.state !== "upcoming" && <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} />}
+      {performance.state !== "upcoming" && (
+        <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} hasSites />
+      )}
       {versions}
     </Stack>
   );

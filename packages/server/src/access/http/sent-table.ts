@@ -5,7 +5,8 @@ import type { SentFile } from "../../platform/http/endpoint.js";
 import { sentPieces, whileAllowed } from "../../platform/http/file-pieces.js";
 import { roomFor } from "../../platform/http/large-answer.js";
 import type { Result } from "../../platform/refusal.js";
-import type { FileFormat } from "../../telemetry/domain/energy.js";
+/** Formats of a table in a file. */
+export type TableFormat = "csv" | "parquet";
 
 /** The callers of one of the two interfaces, and the memory for large answers. */
 export interface FileCallers {
@@ -20,7 +21,7 @@ export interface FileCallers {
 export interface TableFile<C extends TableColumns> {
   /** Without its ending; ASCII, because it goes into a header. */
   readonly name: string;
-  readonly format: FileFormat;
+  readonly format: TableFormat;
   readonly columns: C;
   readonly rows: AsyncIterable<RowOf<C>>;
 }

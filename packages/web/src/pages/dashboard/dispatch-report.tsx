@@ -1,0 +1,73 @@
+import type { Dispatch } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
+import { getRouteApi } from "@tanstack/react-router";
+import { CONSOLE } from "../../api/call.js";
+import { useConsole, useConsoleList } from "../../api/use-call.js";
+import { useIntervalTable } from "../../api/use-interval-table.js";
+import { useWhole } from "../../api/use-whole.js";
+import { DispatchReport } from "../../parts/dispatch-report/report.js";
+import { Found } from "../../parts/found.js";
+import { whyNothing } from "../../rules/judged.js";
+import { Answered, Empty } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+
+const route = getRouteApi("/dashboard/dispatches/$id/report");
+
+/** A dispatch of one's own sites as a document to print. */
+export const DispatchReportPage = () => {
+  const { id } = route.useParams();
+  return (
+    <Found
+      of={useConsole("/dispatches/{id}", { params: { id } })}
+      what="dispatch"
+      back="/dashboard/dispatches"
+      all="dispatches"
+    >
+      {(dispatch) => <Report dispatch={dispatch} />}
+    </Found>
+  );
+};
+
+const Report = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { version } = route.useSearch();
+  const { id, sites, modification_number } = dispatch;
+  const query = version === undefined ? {} : { version };
+  const evidence = useWhole(
+    useConsoleList("/dispatches/{id}/evidence", { params: { id }, query: { limit: MAX_PAGE } }),
+  );
+  const table = useIntervalTable(CONSOLE, dispatch, version);
+  const own = {
+    accountId: "own",
+    name: "Your account",
+    sites: sites.length,
+    evidence: evidence.items,
+    modification: modification_number,
+  };
+  return (
+    <Answered of={useConsole("/dispatches/{id}/performance", { params: { id }, query })}>
+      {(performance) =>
+        whyNothing(performance) !== null ? (
+          <Empty>{whyNothing(performance)} There is nothing to report.</Empty>
+        ) : (
+          <Answered of={evidence.isWhole || evidence.error !== null ? table : { data: undefined, error: null }}>
+            {(intervals) => (
+              <DispatchReport
+                dispatch={dispatch}
+                performance={performance}
+                table={intervals}
+                told={[own]}
+                issuedBy={null}
+                accountNames={null}
+                back={
+                  <TextLink to="/dashboard/dispatches/$id" params={{ id }} search={query}>
+                    Back to the dispatch
+                  </TextLink>
+                }
+              />
+            )}
+          </Answered>
+        )
+      }
+    </Answered>
+  );
+};

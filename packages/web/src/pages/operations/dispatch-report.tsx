@@ -1,0 +1,70 @@
+import type { operator, ReplyOf } from "@curtail/contract";
+import { MAX_PAGE } from "@curtail/contract/constants";
+import { getRouteApi } from "@tanstack/react-router";
+import { OPERATOR } from "../../api/call.js";
+import { useOperator, useOperatorList } from "../../api/use-call.js";
+import { useIntervalTable } from "../../api/use-interval-table.js";
+import { useWhole } from "../../api/use-whole.js";
+import { DispatchReport } from "../../parts/dispatch-report/report.js";
+import { Found } from "../../parts/found.js";
+import { notifiedAccounts } from "../../rules/acknowledgement.js";
+import { whyNothing } from "../../rules/judged.js";
+import { Answered, Empty } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+import { useAccountNames } from "./use-accounts.js";
+
+const route = getRouteApi("/operations/dispatches/$id/report");
+
+/** A dispatch of all accounts as a document to print. */
+export const DispatchReportPage = () => {
+  const { id } = route.useParams();
+  return (
+    <Found
+      of={useOperator("/dispatches/{id}", { params: { id } })}
+      what="dispatch"
+      back="/operations/dispatches"
+      all="dispatches"
+    >
+      {(dispatch) => <Report dispatch={dispatch} />}
+    </Found>
+  );
+};
+
+const Report = ({ dispatch }: { readonly dispatch: ReplyOf<typeof operator.getAnyDispatch> }) => {
+  const { version } = route.useSearch();
+  const { id } = dispatch;
+  const query = version === undefined ? {} : { version };
+  const names = useAccountNames();
+  const evidence = useWhole(
+    useOperatorList("/dispatches/{id}/evidence", { params: { id }, query: { limit: MAX_PAGE } }),
+  );
+  const table = useIntervalTable(OPERATOR, dispatch, version);
+  const [issued] = dispatch.revisions;
+  return (
+    <Answered of={useOperator("/dispatches/{id}/performance", { params: { id }, query })}>
+      {(performance) =>
+        whyNothing(performance) !== null ? (
+          <Empty>{whyNothing(performance)} There is nothing to report.</Empty>
+        ) : (
+          <Answered of={evidence.isWhole || evidence.error !== null ? table : { data: undefined, error: null }}>
+            {(intervals) => (
+              <DispatchReport
+                dispatch={dispatch}
+                performance={performance}
+                table={intervals}
+                told={notifiedAccounts(dispatch, evidence.items, names)}
+                issuedBy={issued?.actor_name ?? issued?.actor ?? null}
+                accountNames={names}
+                back={
+                  <TextLink to="/operations/dispatches/$id" params={{ id }} search={query}>
+                    Back to the dispatch
+                  </TextLink>
+                }
+              />
+            )}
+          </Answered>
+        )
+      }
+    </Answered>
+  );
+};

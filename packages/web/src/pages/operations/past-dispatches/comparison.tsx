@@ -1,0 +1,115 @@
+import type { operator } from "@curtail/contract";
+import { useOperatorList } from "../../../api/use-call.js";
+import { useWhole } from "../../../api/use-whole.js";
+import { count, counted, percent, plain } from "../../../format/quantity.js";
+import { period as periodWords } from "../../../format/time.js";
+import { type ComparedBy, comparedResults, comparison, reachedWords } from "../../../rules/dispatch-result.js";
+import type { ReportPeriod, ReportSearch } from "../../../rules/report-period.js";
+import { Card, Stack } from "../../../ui/card.js";
+import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
+import { Fault, Waiting } from "../../../ui/state.js";
+import { type Column, Table } from "../../../ui/table.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { TableFiles } from "../table-files.js";
+import { DispatchBars } from "./dispatch-bars.js";
+import { ResultBadge } from "./result-badge.js";
+
+type Result = operator.DispatchResult;
+
+/** The dispatches of a period side by side. */
+export const Comparison = ({
+  search,
+  period,
+  onChange,
+}: {
+  readonly search: ReportSearch;
+  readonly period: ReportPeriod;
+  readonly onChange: (part: ReportSearch) => void;
+}) => {
+  const query = {
+    ...period,
+    order: "oldest" as const,
+    tests: search.tests === "yes" ? ("included" as const) : ("excluded" as const),
+    ...(search.program !== undefined && { program_id: search.program }),
+    ...(search.account !== undefined && { account_id: search.account }),
+    ...(search.site !== undefined && { site_id: search.site }),
+  };
+  const list = useWhole(useOperatorList("/dispatch-results", { query: { ...query, limit: 100 } }));
+  if (list.isPending) return <Waiting />;
+  return (
+    <Stack>
+      {list.error !== null && <Fault error={list.error} />}
+      <Card
+        title={counted(list.items.length, "dispatch", "dispatches")}
+        actions={<TableFiles path="/dispatch-results/download" query={query} />}
+      >
+        <p className="mb-3 text-sm text-muted">
+          Average delivered power against the commitment of all sites. The table below has the same figures.
+          {!list.isWhole && " More dispatches are being loaded."}
+        </p>
+        <DispatchBars results={list.items} />
+      </Card>
+      <Card flush>
+        <Compared results={list.items} sort={search.sort} onSort={(sort) => onChange({ sort })} />
+      </Card>
+    </Stack>
+  );
+};
+
+const Compared = ({
+  results,
+  sort,
+  onSort,
+}: {
+  readonly results: readonly Result[];
+  readonly sort: string | undefined;
+  readonly onSort: (sort: string) => void;
+}) => {
+  const part = useShownPart(comparedResults(results, sort));
+  const { by: now, descending } = comparison(sort);
+  const sorted = (by: ComparedBy): NonNullable<Column<Result>["sorted"]> => ({
+    order: by !== now ? "none" : descending ? "descending" : "ascending",
+    onSort: () => onSort((by === now ? !descending : by !== "start_time") ? `-${by}` : by),
+  });
+  return (
+    <>
+      <Table<Result>
+        label="Dispatches compared"
+        rows={part.shown}
+        keyOf={({ dispatch_id }) => dispatch_id}
+        empty="No dispatches in this period."
+        columns={[
+          { head: "Dispatch", cell: Name, sorted: sorted("start_time") },
+          ...figures.map(({ by, ...column }) => ({ ...column, number: true, sorted: sorted(by) })),
+          { head: "Accounts reached", wide: true, cell: reachedWords },
+          { head: "Result", wide: true, cell: (result) => <ResultBadge result={result} /> },
+        ]}
+      />
+      <ShowRest of={part} />
+    </>
+  );
+};
+
+const figures: ReadonlyArray<Column<Result> & { readonly by: ComparedBy }> = [
+  { by: "commitment_kw", head: "Committed (kW)", wide: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
+  { by: "mean_reduction_kw", head: "Delivered (kW)", cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
+  { by: "performance", head: "Performance", cell: ({ performance }) => percent(performance) },
+  {
+    by: "sites",
+    head: "Sites measured",
+    wide: true,
+    cell: ({ measured_sites, sites }) => `${count(measured_sites)} of ${count(sites)}`,
+  },
+  { by: "coverage", head: "Readings", wide: true, cell: ({ coverage }) => percent(coverage) },
+];
+
+const Name = ({ dispatch_id, start_time, end_time, timezone, program_name }: Result) => (
+  <div className="sm:min-w-40">
+    <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }}>
+      {periodWords(start_time, end_time, timezone)}
+    </TextLink>
+    <div className="text-muted">
+      {program_name} · {timezone}
+    </div>
+  </div>
+);

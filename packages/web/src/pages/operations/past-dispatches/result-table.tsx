@@ -1,0 +1,71 @@
+import type { operator } from "@curtail/contract";
+import { count, percent, plain } from "../../../format/quantity.js";
+import { duration, period } from "../../../format/time.js";
+import { reachedWords } from "../../../rules/dispatch-result.js";
+import { Badge } from "../../../ui/badge.js";
+import type { Listed } from "../../../ui/listed.js";
+import { type Column, ListTable } from "../../../ui/table.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { ResultBadge } from "./result-badge.js";
+
+type Result = operator.DispatchResult;
+
+interface Shown {
+  readonly list: Listed<Result>;
+  readonly empty: string;
+  /** Whether the rows are those of one account or site: it is reached or not. */
+  readonly isOfOne?: boolean;
+  /** How rows are sorted by their start, and what changes it. */
+  readonly sorted?: NonNullable<Column<Result>["sorted"]>;
+}
+
+/** Past dispatches with their results. */
+export const ResultTable = ({ list, empty, isOfOne = false, sorted }: Shown) => (
+  <ListTable<Result>
+    label="Past dispatches"
+    list={list}
+    keyOf={({ dispatch_id }) => dispatch_id}
+    empty={empty}
+    columns={[
+      { head: "Dispatch", cell: When, ...(sorted !== undefined && { sorted }) },
+      ...figureColumns,
+      { head: isOfOne ? "Notified" : "Accounts reached", wide: true, cell: Reached },
+      { head: "Result", cell: State },
+    ]}
+  />
+);
+
+const When = ({ dispatch_id, program_name, start_time, end_time, timezone, test }: Result) => (
+  <div className="sm:min-w-44">
+    <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }}>
+      {period(start_time, end_time, timezone)}
+    </TextLink>
+    <div className="flex flex-wrap items-center gap-x-2 text-muted">
+      <span>{program_name}</span>
+      <span className="max-sm:hidden">{timezone}</span>
+      {test && <Badge tone="warn">test</Badge>}
+    </div>
+  </div>
+);
+
+const figureColumns: readonly Column<Result>[] = [
+  { head: "Duration", number: true, wide: true, cell: ({ duration_seconds }) => duration(duration_seconds * 1000) },
+  { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites) },
+  { head: "Committed (kW)", number: true, wide: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
+  { head: "Delivered (kW)", number: true, wide: true, cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
+  { head: "Performance", number: true, cell: ({ performance }) => percent(performance) },
+  { head: "Readings", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+];
+
+const Reached = ({ dispatch_id, ...result }: Result) => (
+  <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }} search={{ tab: "evidence" }}>
+    {reachedWords(result)}
+  </TextLink>
+);
+
+const State = (result: Result) => (
+  <div className="flex flex-wrap gap-1">
+    <ResultBadge result={result} />
+    {result.later_version && <Badge tone="warn">later readings</Badge>}
+  </div>
+);
