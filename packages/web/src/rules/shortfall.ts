@@ -10,7 +10,7 @@ export const shortfallOf = ({ commitment_kw, latest, mean_reduction_kw }: Site, 
 };
 
 /** Columns that sites are sorted by. */
-export const sortable = [
+const sortable = [
   "name",
   "account",
   "status",

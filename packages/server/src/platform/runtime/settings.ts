@@ -181,7 +181,8 @@ export const settings = Type.Object({
   webhookAllowedNetworks: networks({
     variable: "CURTAIL_WEBHOOK_ALLOWED_NETWORKS",
     default: [],
-    description: "networks (CIDRs, comma-separated) that webhooks may reach in addition to public addresses",
+    description:
+      "networks (CIDRs, comma-separated) that webhooks and push messages may reach in addition to public addresses",
   }),
   webhookAllowHttp: trueOrFalse({
     variable: "CURTAIL_WEBHOOK_ALLOW_HTTP",
@@ -193,7 +194,7 @@ export const settings = Type.Object({
       variable: "CURTAIL_SMTP_URL",
       unset: "unset: mails are kept, not sent",
       description:
-        "`smtp://…` or `smtps://…` for mail to dispatch contacts, `?from=` for the sender, `?maxConnections=` for fewer than 20 connections",
+        "`smtp://…` or `smtps://…` for mail to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `?maxConnections=` for fewer than 20 connections",
     }),
   ),
   smsUrl: Type.Optional(

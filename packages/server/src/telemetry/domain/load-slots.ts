@@ -4,7 +4,7 @@ import type { Hours } from "./hours.js";
 export const SLOT_MS = 300_000;
 export const SLOTS_PER_HOUR = 12;
 /** A meter without a reading counts with the slot before for so many slots: 15 minutes, as for `Load now`. */
-export const HELD_SLOTS = 3;
+const HELD_SLOTS = 3;
 
 export const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS);
 
