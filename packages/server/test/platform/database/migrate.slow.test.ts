@@ -320,7 +320,7 @@ describe("a role for the service alone", () => {
        ) as rights from pg_tables where schemaname in ('public', 'sandbox')`,
     );
     expect(rows.length).toBeGreaterThan(30);
-    const addedTo = ["audit_log", "delivery_attempts", "dispatch_reads", "dispatch_revisions"];
+    const addedTo = ["audit_log", "delivery_attempts", "dispatch_reads", "dispatch_revisions", "phone_calls"];
     addedTo.push(
       ...["acknowledgements", "notices", "omissions", "push_attempts", "showings"].map((name) => `ven_${name}`),
     );
