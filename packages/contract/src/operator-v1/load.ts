@@ -16,7 +16,12 @@ export const PortfolioLoad = Type.Object(
       Type.Object(
         {
           timestamp: moment("End of the interval."),
-          load_kw: nullable(number("Sum of the meters' mean power in kW; null without any.", 48210)),
+          load_kw: nullable(
+            number(
+              "Sum of the meters' mean power in kW; null without any. Of a site with meters at its point of interconnection, or with named ones, only those count.",
+              48210,
+            ),
+          ),
           meters: integer("Number of meters in the sum.", 138),
         },
         { description: "An interval." },
@@ -37,7 +42,7 @@ export const PortfolioLoad = Type.Object(
       { description: "Dispatches of the period that are not cancelled, at most 50, earliest start first." },
     ),
   },
-  { $id: "PortfolioLoad", description: "The load of all meters over the last hours." },
+  { $id: "PortfolioLoad", description: "The load of all sites over the last hours." },
 );
 export type PortfolioLoad = Static<typeof PortfolioLoad>;
 

@@ -50,7 +50,7 @@ export const OperatorOverview = Type.Object(
     meters: integer("Number of meters.", 140),
     load_kw: nullable(
       number(
-        `Sum of the newest readings of meters that reported in the last ${SILENT_MINUTES} minutes, in kW; null without any.`,
+        `Sum of the newest readings of meters that reported in the last ${SILENT_MINUTES} minutes, in kW; null without any. Of a site with meters at its point of interconnection, or with named ones, only those count.`,
         48210,
       ),
     ),

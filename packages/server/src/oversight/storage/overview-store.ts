@@ -2,6 +2,7 @@ import { IS_NOT_OVER } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { IS_MEASURED } from "../../portfolio/storage/meter-conditions.js";
 import type { DispatchSums, OverviewReader } from "../operations/operator-overview.js";
 
 interface CountsRow {
@@ -35,7 +36,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
     const { rows } = await db.query<CountsRow>({
       name: "overview-counts",
       text: `with newest as (
-               select sites.id as site, meters.id as meter, reading.at, reading.kw
+               select sites.id as site, meters.id as meter, reading.at, reading.kw, ${IS_MEASURED} as is_load
                from sites join accounts on accounts.id = account_id
                left join meters on meters.site_id = sites.id
                left join lateral (
@@ -44,7 +45,7 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
                ) as reading on true
                where not disabled
              ), site as (
-               select count(meter) as meters, sum(kw) filter (where at > $1) as load_kw,
+               select count(meter) as meters, sum(kw) filter (where at > $1 and is_load) as load_kw,
                  coalesce(bool_or(at > $1), false) as streams,
                  coalesce(bool_or(at <= $1 and at > $2), false) as lacks_one
                from newest group by site

@@ -195,6 +195,14 @@ describe("the operator's overview", () => {
     expect(await board()).toMatchObject({ sites_streaming: 1, sites_stale: 2, load_kw: 50 });
   });
 
+  test("has the load at the point of interconnection, which includes that of the meters behind it", async () => {
+    await reads(meterId(0), -1, 100);
+    await reads(meterId(0, 1), -1, 30);
+    expect(await board()).toMatchObject({ load_kw: 130 });
+    await service.made(contract.changeMeter, { params: { id: meterId(0) }, body: { asset_type: "poi" } });
+    expect(await board()).toMatchObject({ load_kw: 100, meters: 3 });
+  });
+
   test("leaves disabled accounts out, and has no load where nothing reads", async () => {
     await service.made(contract.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
     expect(await board()).toMatchObject({ accounts: 0, sites: 0, sites_stale: 0, meters: 0, load_kw: null });
