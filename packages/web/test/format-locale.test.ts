@@ -22,11 +22,19 @@ describe("dates and numbers", () => {
     },
   );
 
+  test("have hours without a zero in front only on clocks of twelve hours", () => {
+    expect(["en-US", "en-GB", "de"].map((language) => localesOf(language).hour)).toEqual([
+      "numeric",
+      "2-digit",
+      "2-digit",
+    ]);
+  });
+
   test("are in Latin digits wherever the browser is from", () => {
     expect(numberIn("ar-EG")).toMatch(/^12.345.6$/);
   });
 
   test("are international for a language that is none", () => {
-    expect(localesOf("")).toEqual({ dates: "en-GB", numbers: "en-GB" });
+    expect(localesOf("")).toEqual({ dates: "en-GB", hour: "2-digit", numbers: "en-GB" });
   });
 });

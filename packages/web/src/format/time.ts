@@ -1,4 +1,4 @@
-import { DATE_LOCALE } from "./locale.js";
+import { DATE_LOCALE, HOUR } from "./locale.js";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -19,7 +19,7 @@ const asDate = (at: string | Date): Date => (typeof at === "string" ? new Date(a
 
 /** `14:05`, in the given zone or the viewer's. */
 export const clock = (at: string | Date, timeZone?: string): string =>
-  formatOf("clock", { hour: "2-digit", minute: "2-digit" }, timeZone).format(asDate(at));
+  formatOf("clock", { hour: HOUR, minute: "2-digit" }, timeZone).format(asDate(at));
 
 /** `Nov 2026`. */
 export const monthOf = (at: Date, timeZone: string): string =>
@@ -31,7 +31,7 @@ export const dayOf = (at: Date, timeZone: string, now = new Date()): string =>
 
 /** `14:05:30`. */
 export const clockWithSeconds = (at: Date, timeZone: string): string =>
-  formatOf("seconds", { hour: "2-digit", minute: "2-digit", second: "2-digit" }, timeZone).format(at);
+  formatOf("seconds", { hour: HOUR, minute: "2-digit", second: "2-digit" }, timeZone).format(at);
 
 /** The end of an interval of a chart: `Fri 20 Nov, 14:05:30`, without seconds from a minute on; of a day, the day. */
 export const cursorTime = (end: Date, stepSeconds: number, timeZone: string, now = new Date()): string => {
@@ -96,7 +96,7 @@ export const exact = (at: string | Date, timeZone?: string): string =>
       day: "numeric",
       month: "short",
       year: "numeric",
-      hour: "2-digit",
+      hour: HOUR,
       minute: "2-digit",
       second: "2-digit",
       timeZoneName: "short",

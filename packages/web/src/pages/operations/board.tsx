@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useUser } from "../../api/session.js";
 import { useOperator, useOperatorList } from "../../api/use-call.js";
+import { DATE_LOCALE, HOUR } from "../../format/locale.js";
 import { count, counted, power } from "../../format/quantity.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
@@ -56,11 +57,11 @@ export const BoardPage = () => {
   );
 };
 
-const today = new Intl.DateTimeFormat("en-GB", {
+const today = new Intl.DateTimeFormat(DATE_LOCALE, {
   weekday: "long",
   day: "numeric",
   month: "long",
-  hour: "2-digit",
+  hour: HOUR,
   minute: "2-digit",
   second: "2-digit",
   timeZoneName: "short",
