@@ -7,6 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores, runUsually } from "../support/cold-stores.js";
+import { downloaded } from "../support/download.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
@@ -17,6 +18,7 @@ const FINAL_MS = 60_000;
 
 const results = (page: Page) => page.getByRole("region", { name: "Past dispatches" });
 const ready = (page: Page) => results(page).waitFor();
+const firstCsv = (page: Page) => page.getByRole("link", { name: "CSV", exact: true }).first();
 
 /** The text of a PDF by pages; null, loudly, without poppler-utils. */
 const pagesOf = (pdf: Buffer): string[] | null => {
@@ -32,13 +34,6 @@ const pagesOf = (pdf: Buffer): string[] | null => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-};
-
-const csvOf = async (page: Page, name: string) => {
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name, exact: true }).first().click();
-  const parts = (await (await (await download).createReadStream()).toArray()) as Buffer[];
-  return { name: (await download).suggestedFilename(), text: Buffer.concat(parts).toString() };
 };
 
 describe.skipIf(!hasChromium)("after the day", () => {
@@ -73,7 +68,7 @@ describe.skipIf(!hasChromium)("after the day", () => {
     await page.getByLabel("Site").selectOption({ label: "Elm Street supermarket" });
     await expect.poll(() => row.textContent()).toContain("60.0");
     expect(new URL(page.url()).searchParams.get("site")).toBe(stores.sites[2]?.id);
-    const file = await csvOf(page, "CSV");
+    const file = await downloaded(firstCsv(page));
     expect(file.name).toBe("dispatch-results.csv");
     expect(file.text.split("\r\n")[1]).toContain(over);
     await page.getByLabel("Test dispatches").selectOption("only");
@@ -82,7 +77,7 @@ describe.skipIf(!hasChromium)("after the day", () => {
     await page.goto(`/operations/sites/${stores.sites[0]?.id}`);
     await results(page).getByRole("link", { name: "Not reached" }).click();
     await page.getByText("0 of 1 account acknowledged").waitFor();
-    expect((await csvOf(page, "CSV")).name).toBe(`${over}-evidence.csv`);
+    expect((await downloaded(firstCsv(page))).name).toBe(`${over}-evidence.csv`);
     await page.goto(`/operations/programs/${stores.programId}`);
     await page.getByRole("link", { name: "Compare its dispatches" }).click();
     await page.getByRole("region", { name: "Dispatches compared" }).getByRole("row").nth(1).waitFor();

@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores, runUsually } from "../support/cold-stores.js";
+import { downloaded } from "../support/download.js";
 import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
@@ -14,13 +15,7 @@ const dayAt = (days: number): string => new Date(Date.now() + days * DAY_MS).toI
 const period = () => `period=custom&from=${dayAt(-2)}&to=${dayAt(1)}`;
 const table = (page: Page) => page.getByRole("region", { name: "Report" });
 const ready = (page: Page) => table(page).waitFor();
-
-const downloaded = async (page: Page, name: string) => {
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name, exact: true }).click();
-  const parts = (await (await (await download).createReadStream()).toArray()) as Buffer[];
-  return { name: (await download).suggestedFilename(), text: Buffer.concat(parts).toString("latin1") };
-};
+const fileLink = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
 
 describe.skipIf(!hasChromium)("reports over dispatches", () => {
   let service: ServiceProcess;
@@ -80,11 +75,11 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
         .textContent(),
     ).toContain("440");
 
-    const rows = await downloaded(page, "CSV");
+    const rows = await downloaded(fileLink(page, "CSV"));
     expect(rows.name).toBe(`performance-${dayAt(-2)}-to-${dayAt(1)}-by-site.csv`);
     expect(rows.text).toMatch(/^site_id,site_name,account_id,account_name,/);
-    expect((await downloaded(page, "Parquet")).text.slice(0, 4)).toBe("PAR1");
-    const calls = await downloaded(page, "Calls as CSV");
+    expect((await downloaded(fileLink(page, "Parquet"))).text.slice(0, 4)).toBe("PAR1");
+    const calls = await downloaded(fileLink(page, "Calls as CSV"));
     expect(calls.text.split(over)).toHaveLength(4);
 
     await page.getByLabel("One row per").selectOption("account");
@@ -102,7 +97,7 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
     await table(page)
       .getByRole("row", { name: /Northgate cold store/ })
       .waitFor();
-    expect((await downloaded(page, "Calls as CSV")).text.split(over)).toHaveLength(4);
+    expect((await downloaded(fileLink(page, "Calls as CSV"))).text.split(over)).toHaveLength(4);
   });
 
   test("have the intervals of a dispatch as a file, at the length that is chosen", async () => {
@@ -113,11 +108,11 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
       const { page } = await signIn(browser, service.url, user);
       await page.goto(`/${side}/dispatches/${over}`);
       await page.getByLabel("Intervals of").selectOption({ label: "30 min" });
-      const file = await downloaded(page, "CSV");
+      const file = await downloaded(fileLink(page, "CSV"));
       expect(file.name).toMatch(new RegExp(`^${over}-(v1|live)-1800s\\.csv$`));
       expect(file.text).toMatch(/^dispatch_id,version,site_id,site_name,/);
       expect(file.text).toContain("Riverside distribution centre");
-      expect((await downloaded(page, "Parquet")).text.slice(0, 4)).toBe("PAR1");
+      expect((await downloaded(fileLink(page, "Parquet"))).text.slice(0, 4)).toBe("PAR1");
     }
   });
 

@@ -29,6 +29,7 @@ export type OperatorEndpoint = (typeof operator.operatorEndpoints)[number];
 export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];
 export type AuthEndpoint = (typeof auth.authEndpoints)[number];
 
+export const AUTH = basePaths.auth;
 export const OPERATOR = basePaths.operator;
 export const CONSOLE = basePaths.console;
 

@@ -2,7 +2,17 @@ import type { CallByPath, CallInput, EndpointAt, PathOf } from "@curtail/client"
 import type { Endpoint, ReplyOf } from "@curtail/contract";
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Listed } from "../ui/listed.js";
-import { CONSOLE, type ConsoleEndpoint, callConsole, callOperator, OPERATOR, type OperatorEndpoint } from "./call.js";
+import {
+  AUTH,
+  type AuthEndpoint,
+  CONSOLE,
+  type ConsoleEndpoint,
+  callAuth,
+  callConsole,
+  callOperator,
+  OPERATOR,
+  type OperatorEndpoint,
+} from "./call.js";
 
 export interface Asking {
   /** Interval at which the request is repeated. */
@@ -78,5 +88,7 @@ const withCursor = <Input>(input: Input, cursor: string | null): Input => {
 
 /** Lists of the operator API: `useOperatorList("/accounts", {})`. */
 export const useOperatorList: UseList<OperatorEndpoint> = useListOf<OperatorEndpoint>(OPERATOR, callOperator);
+/** Paged lists of what is the user's own. */
+export const useAuthList: UseList<AuthEndpoint> = useListOf<AuthEndpoint>(AUTH, callAuth);
 /** Paged lists of the participants' console. */
 export const useConsoleList: UseList<ConsoleEndpoint> = useListOf<ConsoleEndpoint>(CONSOLE, callConsole);

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { callAuth } from "../api/call.js";
 import { type Session, useRecoveryCodesLeft, useUser } from "../api/session.js";
+import { useAuthList } from "../api/use-call.js";
 import { useChange } from "../api/use-change.js";
 import { ago, exact } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
@@ -63,23 +64,6 @@ const SignOutEverywhere = () => {
   );
 };
 
-const useSessions = () => {
-  const query = useInfiniteQuery({
-    queryKey: ["/auth", "/sessions"],
-    queryFn: ({ pageParam }) =>
-      callAuth("GET", "/sessions", { query: pageParam === null ? {} : { cursor: pageParam } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  return {
-    items: (query.data?.pages ?? []).flatMap((page) => page.items),
-    isPending: query.isPending,
-    error: query.error,
-    more: query.hasNextPage ? () => void query.fetchNextPage() : null,
-    isLoadingMore: query.isFetchingNextPage,
-  };
-};
-
 const Sessions = () => {
   const now = useNow();
   const end = useChange((id: string) => callAuth("DELETE", "/sessions/{id}", { params: { id } }), {
@@ -89,7 +73,7 @@ const Sessions = () => {
     <Card title="Your sessions" actions={<SignOutEverywhere />} flush>
       <ListTable<Session>
         label="Sessions"
-        list={useSessions()}
+        list={useAuthList("/sessions", {})}
         keyOf={({ id }) => id}
         empty="No sessions."
         columns={[

@@ -5,6 +5,7 @@ import { whyNothing } from "../rules/judged.js";
 import { Badge } from "../ui/badge.js";
 import { DialogButton } from "../ui/dialog-button.js";
 import { type DispatchPage, VersionLink } from "./version-link.js";
+import { versionReasons } from "./version-reasons.js";
 
 const states: Readonly<Record<DispatchPerformance["state"], string>> = {
   upcoming: "Measurement begins at the start of the dispatch.",
@@ -14,16 +15,6 @@ const states: Readonly<Record<DispatchPerformance["state"], string>> = {
     "This result is final. Corrected readings, or changes to earlier dispatches, create a new version, until it is approved.",
   cancelled: "The dispatch was cancelled. The reduction until then is shown; performance is not evaluated.",
 };
-
-const reasons = {
-  complete: "all readings were complete",
-  overdue: "expected readings did not arrive in time",
-  corrected: "readings arrived late or were corrected",
-  event_days: "an earlier dispatch was recorded, changed or voided",
-  excluded_days: "days were excluded from the baseline by hand, or count again",
-  approved: "approved by the operator",
-  withdrawn: "the dispatch was voided and its results withdrawn",
-} as const;
 
 /** Whether results are live or final, with the versions of the final result, newest first. */
 export const PerformanceVersions = ({
@@ -48,7 +39,7 @@ export const PerformanceVersions = ({
             <li key={each.version} className="flex flex-wrap items-center gap-x-2">
               <VersionLink version={each.version} isStanding={each.standing === "standing"} page={page} />
               <span>
-                {exact(each.at, timeZone)}: {reasons[each.reason]}
+                {exact(each.at, timeZone)}: {versionReasons[each.reason]}
                 {each.note !== null && ` (${each.note})`}
               </span>
               {each.version === version && <Badge tone="accent">shown</Badge>}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { faultWords } from "./fault.js";
 import { useConnected } from "./use-connected.js";
 
-interface Asked<T> {
+export interface Asked<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
 }

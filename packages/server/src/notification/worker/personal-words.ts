@@ -1,4 +1,6 @@
 import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
+import type { AlarmKind } from "../../platform/alarm.js";
+import { reductionOf } from "../domain/dispatch-words.js";
 import type { NoticedAlarm } from "../domain/personal-notice.js";
 import { situationOf } from "../domain/situation.js";
 import type { Noticed } from "../operations/send-personal-notices.js";
@@ -48,7 +50,7 @@ const headOf = (
   now: Date,
 ): string => {
   const isOperator = accountId === null;
-  const what = `${isOperator ? "" : "Reduce "}${reductionOf(dispatch.sites)} ${periodOf(dispatch, timezone, now)}`;
+  const what = `${isOperator ? "" : "Reduce "}${shortReduction(dispatch.sites)} ${periodOf(dispatch, timezone, now)}`;
   switch (situation) {
     case "created":
       return isOperator ? `Dispatch: ${what}` : what;
@@ -74,6 +76,7 @@ const alarmTitles: Readonly<Record<string, string>> = {
   notice_undelivered: "Alarm: a notice of a dispatch is not delivered",
   notice_failed: "Alarm: an account was not notified of a dispatch",
   mail_stuck: "Alarm: a mail to an account cannot be sent",
+  gateway_failing: "Alarm: SMS or calls to contacts are delayed",
   last_webhook_deleted: "Alarm: an account deleted its last webhook",
   certificate_expiring: "Alarm: a VEN's certificate expires soon",
   ven_silent: "Alarm: a VEN has stopped polling",
@@ -82,14 +85,14 @@ const alarmTitles: Readonly<Record<string, string>> = {
   ven_opted_out: "Alarm: a VEN opted out of a dispatch",
   telemetry_stale: "Alarm: readings of a dispatch are missing",
   disk_low: "Alarm: the disk of the service is almost full",
-};
+} satisfies Record<AlarmKind, string>;
 
 const kilowatts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-const reductionOf = (sites: readonly DispatchSite[]): string => {
-  const known = sites.flatMap(({ commitmentKw }) => (commitmentKw === null ? [] : [commitmentKw]));
-  if (known.length === 0) return "load as agreed";
-  return `${kilowatts.format(known.reduce((sumKw, each) => sumKw + each, 0))} kW`;
+/** A lock screen has no room for fractions, or for sites without a commitment. */
+const shortReduction = (sites: readonly DispatchSite[]): string => {
+  const { commitmentKw, openSites, siteCount } = reductionOf(sites);
+  return openSites === siteCount ? "load as agreed" : `${kilowatts.format(commitmentKw)} kW`;
 };
 
 const placeOf = ([first, ...more]: readonly DispatchSite[]): string => {

@@ -5,10 +5,8 @@ import { CONSOLE } from "../../api/call.js";
 import { useConsole, useConsoleList } from "../../api/use-call.js";
 import { useIntervalTable } from "../../api/use-interval-table.js";
 import { useWhole } from "../../api/use-whole.js";
-import { DispatchReport } from "../../parts/dispatch-report/report.js";
+import { AnsweredReport } from "../../parts/dispatch-report/answered-report.js";
 import { Found } from "../../parts/found.js";
-import { whyNothing } from "../../rules/judged.js";
-import { Answered, Empty } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id/report");
@@ -44,30 +42,19 @@ const Report = ({ dispatch }: { readonly dispatch: Dispatch }) => {
     modification: modification_number,
   };
   return (
-    <Answered of={useConsole("/dispatches/{id}/performance", { params: { id }, query })}>
-      {(performance) =>
-        whyNothing(performance) !== null ? (
-          <Empty>{whyNothing(performance)} There is nothing to report.</Empty>
-        ) : (
-          <Answered of={evidence.isWhole || evidence.error !== null ? table : { data: undefined, error: null }}>
-            {(intervals) => (
-              <DispatchReport
-                dispatch={dispatch}
-                performance={performance}
-                table={intervals}
-                told={[own]}
-                issuedBy={null}
-                accountNames={null}
-                back={
-                  <TextLink to="/dashboard/dispatches/$id" params={{ id }} search={query}>
-                    Back to the dispatch
-                  </TextLink>
-                }
-              />
-            )}
-          </Answered>
-        )
+    <AnsweredReport
+      performance={useConsole("/dispatches/{id}/performance", { params: { id }, query })}
+      table={table}
+      evidence={evidence}
+      dispatch={dispatch}
+      told={[own]}
+      issuedBy={null}
+      accountNames={null}
+      back={
+        <TextLink to="/dashboard/dispatches/$id" params={{ id }} search={query}>
+          Back to the dispatch
+        </TextLink>
       }
-    </Answered>
+    />
   );
 };

@@ -5,11 +5,9 @@ import { OPERATOR } from "../../api/call.js";
 import { useOperator, useOperatorList } from "../../api/use-call.js";
 import { useIntervalTable } from "../../api/use-interval-table.js";
 import { useWhole } from "../../api/use-whole.js";
-import { DispatchReport } from "../../parts/dispatch-report/report.js";
+import { AnsweredReport } from "../../parts/dispatch-report/answered-report.js";
 import { Found } from "../../parts/found.js";
 import { notifiedAccounts } from "../../rules/acknowledgement.js";
-import { whyNothing } from "../../rules/judged.js";
-import { Answered, Empty } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useAccountNames } from "./use-accounts.js";
 
@@ -41,30 +39,19 @@ const Report = ({ dispatch }: { readonly dispatch: ReplyOf<typeof operator.getAn
   const table = useIntervalTable(OPERATOR, dispatch, version);
   const [issued] = dispatch.revisions;
   return (
-    <Answered of={useOperator("/dispatches/{id}/performance", { params: { id }, query })}>
-      {(performance) =>
-        whyNothing(performance) !== null ? (
-          <Empty>{whyNothing(performance)} There is nothing to report.</Empty>
-        ) : (
-          <Answered of={evidence.isWhole || evidence.error !== null ? table : { data: undefined, error: null }}>
-            {(intervals) => (
-              <DispatchReport
-                dispatch={dispatch}
-                performance={performance}
-                table={intervals}
-                told={notifiedAccounts(dispatch, evidence.items, names)}
-                issuedBy={issued?.actor_name ?? issued?.actor ?? null}
-                accountNames={names}
-                back={
-                  <TextLink to="/operations/dispatches/$id" params={{ id }} search={query}>
-                    Back to the dispatch
-                  </TextLink>
-                }
-              />
-            )}
-          </Answered>
-        )
+    <AnsweredReport
+      performance={useOperator("/dispatches/{id}/performance", { params: { id }, query })}
+      table={table}
+      evidence={evidence}
+      dispatch={dispatch}
+      told={notifiedAccounts(dispatch, evidence.items, names)}
+      issuedBy={issued?.actor_name ?? issued?.actor ?? null}
+      accountNames={names}
+      back={
+        <TextLink to="/operations/dispatches/$id" params={{ id }} search={query}>
+          Back to the dispatch
+        </TextLink>
       }
-    </Answered>
+    />
   );
 };

@@ -1,9 +1,9 @@
 import type { auth } from "@curtail/contract";
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ComponentProps, useState } from "react";
 import { callAuth } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
+import { useAuthList } from "../../api/use-call.js";
 import { useChange, useFormChange } from "../../api/use-change.js";
 import { ago } from "../../format/time.js";
 import { isOperator } from "../../rules/role.js";
@@ -31,7 +31,7 @@ export const Calendars = () => {
       </p>
       <ListTable<auth.Calendar>
         label="Calendars"
-        list={useCalendars()}
+        list={useAuthList("/calendars", {})}
         keyOf={({ id }) => id}
         empty="No calendars. Create one and add its address to your calendar program."
         columns={[
@@ -43,23 +43,6 @@ export const Calendars = () => {
       />
     </Card>
   );
-};
-
-const useCalendars = () => {
-  const query = useInfiniteQuery({
-    queryKey: ["/auth", "/calendars"],
-    queryFn: ({ pageParam }) =>
-      callAuth("GET", "/calendars", { query: pageParam === null ? {} : { cursor: pageParam } }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-  });
-  return {
-    items: (query.data?.pages ?? []).flatMap((page) => page.items),
-    isPending: query.isPending,
-    error: query.error,
-    more: query.hasNextPage ? () => void query.fetchNextPage() : null,
-    isLoadingMore: query.isFetchingNextPage,
-  };
 };
 
 const Delete = ({ calendar: { id, name } }: { readonly calendar: auth.Calendar }) => {

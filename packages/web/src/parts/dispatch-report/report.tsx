@@ -8,6 +8,7 @@ import { type IntervalTable, meanOf, sumOfSites } from "../../rules/interval-tab
 import { isJudged } from "../../rules/judged.js";
 import { Button } from "../../ui/button.js";
 import { PageHead } from "../../ui/card.js";
+import { versionReasons } from "../version-reasons.js";
 import { ReportNotices } from "./notices.js";
 import { LineKey, loadLines, PrintCurve, type PrintLine } from "./print-curve.js";
 import { ReportTable } from "./table.js";
@@ -229,16 +230,6 @@ const SiteCurves = ({
   </div>
 );
 
-const reasons = {
-  complete: "all readings were complete",
-  overdue: "expected readings did not arrive in time",
-  corrected: "readings arrived late or were corrected",
-  event_days: "an earlier dispatch was recorded, changed or voided",
-  excluded_days: "days were excluded from the baseline by hand, or count again",
-  approved: "approved by the operator",
-  withdrawn: "the dispatch was voided and its results withdrawn",
-} as const;
-
 const Versions = ({
   performance: { versions },
   timeZone,
@@ -253,7 +244,7 @@ const Versions = ({
       columns={[
         { head: "Version", cell: ({ version, standing }) => `${version}${standing === "standing" ? " (stands)" : ""}` },
         { head: `Stored (${timeZone})`, cell: ({ at }) => exact(at, timeZone) },
-        { head: "Why", cell: ({ reason }) => reasons[reason] },
+        { head: "Why", cell: ({ reason }) => versionReasons[reason] },
         { head: "Note", cell: ({ note }) => note ?? "" },
       ]}
     />
