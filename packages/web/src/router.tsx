@@ -1,6 +1,7 @@
 import { type Query, QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { ApiError, isNotConnected } from "./api/call.js";
+import { leave } from "./api/leave.js";
 import { sessionQuery } from "./api/session.js";
 import { dashboardRoutes } from "./routes/dashboard-routes.js";
 import { operationsRoutes } from "./routes/operations-routes.js";
@@ -35,22 +36,14 @@ const hasEnded = ({ queryKey, state: { data, error } }: Query): boolean => {
   return ended;
 };
 
-/** Every query of the page fails; opening the form again would abort opening it. */
-let isLeaving = false;
-// The browser may show this page again, as it was left.
-window.addEventListener("pageshow", () => {
-  isLeaving = false;
-});
-
 /** Nobody stands at a wall to sign in: its page says that it is signed out, over the last numbers. */
 const STAYS = "/operations/wall";
 
 /** Opens the sign-in form when the session is over. */
 queries.getQueryCache().subscribe(({ query }) => {
   const { pathname, search, hash } = window.location;
-  if (!hasEnded(query) || isLeaving || pathname === "/sign-in" || pathname === STAYS) return;
-  isLeaving = true;
-  window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search + hash)}`);
+  if (!hasEnded(query) || pathname === "/sign-in" || pathname === STAYS) return;
+  leave(`/sign-in?next=${encodeURIComponent(pathname + search + hash)}`);
 });
 
 /** A change may be the first to find that the session is over, so the session is requested again. */

@@ -2,6 +2,7 @@ import type { auth, operator } from "@curtail/contract";
 import { queryOptions, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
 import { useNotify } from "../ui/notify.js";
 import { ApiError, callAuth } from "./call.js";
+import { leave } from "./leave.js";
 import { forgetRecentlySeen } from "./recent.js";
 
 export type User = operator.User;
@@ -72,6 +73,6 @@ export const useSignOut = () => {
     await import("./push.js").then(({ endHere }) => endHere()).catch(() => undefined);
     queries.clear();
     forgetRecentlySeen();
-    window.location.assign("/sign-in");
+    leave("/sign-in");
   };
 };

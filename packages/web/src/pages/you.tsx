@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { callAuth } from "../api/call.js";
+import { leave } from "../api/leave.js";
 import { type Session, useRecoveryCodesLeft, useUser } from "../api/session.js";
 import { useAuthList } from "../api/use-call.js";
 import { useChange } from "../api/use-change.js";
@@ -48,7 +49,7 @@ const SignOutEverywhere = () => {
   const end = useChange(() => callAuth("POST", "/sign-out-everywhere", {}), {
     after: () => {
       queries.clear();
-      window.location.assign("/sign-in");
+      leave("/sign-in");
     },
   });
   return (
