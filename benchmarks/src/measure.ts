@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ErrorResponse } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { Agent } from "undici";
-import type { BenchCluster, BenchDatabase } from "./database.js";
+import type { BenchCluster } from "./database.js";
+import { fillHistory } from "./history.js";
 import { postReadings } from "./load.js";
 import { counting, spentLines } from "./parts.js";
 import { figure, median, report } from "./report.js";
@@ -15,8 +16,6 @@ const SITES = (process.env["BENCH_MEASURE_SITES"] ?? "100,1000").split(",").map(
 const UPDATES = Number(process.env["BENCH_MEASURE_UPDATES"] ?? 4);
 const INTERVAL_MS = 30_000;
 const HOUR_MS = 3_600_000;
-/** Ten weekdays and the days off between them, plus a reserve. */
-const HISTORY_HOURS = 17 * 24;
 const CPU_TARGET = 0.25;
 
 /** One dispatch of many sites with 10-day baselines, a reading of every site each 30 s, and one reader. */
@@ -61,19 +60,10 @@ const measureSites = async (cluster: BenchCluster, sites: number): Promise<void>
   await database.drop();
 };
 
-/** Half-filled hours, which are enough for an interval to count. */
-const fillHistory = async ({ pool }: BenchDatabase): Promise<void> => {
-  await pool.query(
-    `insert into telemetry_hours (site, meter, hour, kw)
-     select sites.key, meters.key, hour, array_fill((100 + hour % 24)::float8, array[60], array[61])
-     from sites join meters on meters.site_id = sites.id
-     cross join generate_series($1::int - $2::int, $1::int - 1) as hour`,
-    [Math.floor(Date.now() / HOUR_MS), HISTORY_HOURS],
-  );
-  await pool.query("vacuum analyze telemetry_hours");
-};
-
-const newDispatch = async (service: BenchService, { siteIds }: BenchParticipant): Promise<string> => {
+export const newDispatch = async (
+  service: BenchService,
+  { siteIds }: Pick<BenchParticipant, "siteIds">,
+): Promise<string> => {
   const program = await service.operate(operator.createProgram, {
     body: {
       name: "Benchmark",
@@ -96,7 +86,7 @@ const newDispatch = async (service: BenchService, { siteIds }: BenchParticipant)
 };
 
 /** Requests the result, again while it is being prepared; returns the number of requests. */
-const askUntilThere = async ({ operate }: BenchService, dispatchId: string): Promise<number> => {
+export const askUntilThere = async ({ operate }: BenchService, dispatchId: string): Promise<number> => {
   for (let asked = 1; ; asked++) {
     try {
       await operate(operator.getAnyDispatchPerformance, { params: { id: dispatchId } });
@@ -146,7 +136,7 @@ const update = async (service: BenchService, participant: BenchParticipant, stre
   return latenciesMs;
 };
 
-const bodyOf = (meterIds: readonly string[], timestamp: string): Buffer => {
+export const bodyOf = (meterIds: readonly string[], timestamp: string): Buffer => {
   const telemetry = meterIds.map((meter_id, index) => ({
     meter_id,
     interval_seconds: 30,

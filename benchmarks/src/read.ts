@@ -93,15 +93,16 @@ const readHttp = async (
     for (const id of siteIds.slice(first, first + sitesPerRequest)) query.append("site_id", id);
     query.set("start_time", timeAt(set, -1));
     query.set("end_time", timeAt(set, set.steps - 1));
-    const body = await received(`${url}/2022-04-15/telemetry/kw?${query.toString()}`, key, agent);
+    const headers = { "x-service-api-key": key };
+    const body = await received(`${url}/2022-04-15/telemetry/kw?${query.toString()}`, headers, agent);
     if (parse) JSON.parse(Buffer.concat(body).toString());
   }
 };
 
 /** The bytes of the answer. */
-const received = (url: string, key: string, agent: Agent): Promise<Buffer[]> =>
+export const received = (url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<Buffer[]> =>
   new Promise((resolve, reject) => {
-    const request = get(url, { agent, headers: { "x-service-api-key": key } }, (answer) => {
+    const request = get(url, { agent, headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("error", reject);

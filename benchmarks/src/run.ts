@@ -6,6 +6,7 @@ import { fanout, many, thousand } from "./fanout.js";
 import { growth } from "./growth.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
+import { operations } from "./operations.js";
 import { packed } from "./packed.js";
 import { pages } from "./pages.js";
 import { peers } from "./peers.js";
@@ -33,6 +34,7 @@ const parts = {
   vtn,
   "vtn-beside": vtnBeside,
   measure,
+  operations,
   energy,
   packed,
   growth,
