@@ -16,9 +16,19 @@ const escaped = (text: string): string =>
 const SITE = "Curtail documentation";
 const titleOf = ({ title }: Page): string => (title === SITE ? SITE : `${title} · ${SITE}`);
 
-/** A page as a document: navigation, text, outline. It works without scripts, except for the search. */
-export const frame = (page: Page, groups: readonly PageGroup[], assets: Assets): string => {
-  const at = (address: string): string => relativeTo(page.address, address);
+type At = (address: string) => string;
+
+/**
+ * A page as a document: navigation, text, outline. It works without scripts, except for the search.
+ *
+ * @param at how the page refers to an address of the site
+ */
+export const frame = (
+  page: Page,
+  groups: readonly PageGroup[],
+  assets: Assets,
+  at: At = (address) => relativeTo(page.address, address),
+): string => {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -53,8 +63,6 @@ ${outline(page)}
 `;
 };
 
-type At = (address: string) => string;
-
 const sideGroup = ({ title, pages, isFolded }: PageGroup, current: Page, at: At): string => {
   const list = `<ul>${pages.map((page) => sideLink(page, current, at)).join("")}</ul>`;
   if (!isFolded) return `<section><h2>${escaped(title)}</h2>${list}</section>`;
@@ -70,6 +78,7 @@ const sideLink = (page: Page, current: Page, at: At): string => {
 const neighbours = (page: Page, groups: readonly PageGroup[], at: At): string => {
   const order = groups.flatMap(({ pages }) => pages);
   const index = order.findIndex(({ address }) => address === page.address);
+  if (index === -1) return "";
   const link = (rel: string, word: string, other: Page | undefined): string =>
     other === undefined
       ? "<span></span>"

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type Assets, frame } from "./frame.js";
 import { llmsFull, llmsIndex } from "./llms.js";
+import { missingPage } from "./missing-page.js";
 import { searchEntries } from "./search.js";
 import { pageGroups, root } from "./source.js";
 import { tokensOf } from "./tokens.js";
@@ -17,6 +18,9 @@ export interface SiteOptions {
 
 const SUMMARY =
   "Curtail is a self-hosted demand-response service: it dispatches sites, receives their meter readings and measures what they deliver.";
+
+/** Where the service serves the site. */
+const SERVED_BELOW = "/docs";
 
 const contract = join(root, "packages/contract");
 const web = join(root, "packages/web");
@@ -51,6 +55,11 @@ export const writeSite = ({ folder, scripts }: SiteOptions): void => {
     script: scripts.find(({ isEntry }) => isEntry)?.fileName ?? "",
   };
   for (const page of pages) write(page.address, frame(page, groups, assets));
+  // Sent for addresses of any depth, so its links cannot be relative.
+  write(
+    "404.html",
+    frame(missingPage(), groups, assets, (address) => `${SERVED_BELOW}/${address}`),
+  );
   write("llms.txt", llmsIndex(SUMMARY, groups));
   write("llms-full.txt", llmsFull(pages.filter(({ address }) => !address.startsWith("decisions/"))));
   for (const file of ["2022-04-15", "2022-04-15-sandbox", "operator-v1", "console-v1", "auth"])

@@ -8,7 +8,7 @@ import { OpenBodies } from "../platform/http/open-bodies.js";
 import { headersFor } from "../platform/http/response-headers.js";
 import { routeOf } from "../platform/http/route-of.js";
 import { ImportTurns } from "../telemetry/http/meter-data.js";
-import { documentationFolder, documentationRoutes } from "./documentation.js";
+import { documentationFolder, documentationRoutes, type MissingPage, missingPageOf } from "./documentation.js";
 import { healthRoutes } from "./health.js";
 import { addOperation } from "./operation-routes.js";
 import { participantRoutes } from "./participant-routes.js";
@@ -28,7 +28,9 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
   await viewerRoutes(app);
-  await documentationRoutes(app, documentationFolder());
+  const documentation = documentationFolder();
+  await documentationRoutes(app, documentation);
+  const missingPage = missingPageOf(documentation);
   const limited = {
     ...settings,
     bodies,
@@ -36,8 +38,9 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
     imports: new ImportTurns(),
     rates: sweptWindows(app, ports.keys.clock),
   };
-  if (ports.operation?.side === "operators") answerOtherOperatorAddresses(app, `${BASE_PATHS.operator}/docs`);
-  else await addParticipants(app, limited, ports);
+  if (ports.operation?.side === "operators")
+    answerOtherOperatorAddresses(app, `${BASE_PATHS.operator}/docs`, missingPage);
+  else await addParticipants(app, limited, ports, missingPage);
   if (ports.operation !== undefined)
     await addOperation(app, limited, { ...ports.operation, addresses: ports.addresses });
   return app;
@@ -48,8 +51,13 @@ const sweepAnswers = ({ once, logger }: ServerPorts): Promise<void> =>
     logger.warn({ err: error }, "stored answers could not be removed; retrying in a minute");
   });
 
-const addParticipants = async (app: FastifyInstance, settings: LimitedSettings, ports: ServerPorts): Promise<void> => {
-  answerOtherAddresses(app);
+const addParticipants = async (
+  app: FastifyInstance,
+  settings: LimitedSettings,
+  ports: ServerPorts,
+  missingPage: MissingPage,
+): Promise<void> => {
+  answerOtherAddresses(app, missingPage);
   const { keys, noteRequest } = ports;
   if (noteRequest !== undefined)
     logUnknownAddresses(

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /** Folder of the built documentation; null if it was not built. */
 export const documentationFolder = (): string | null => {
@@ -41,6 +41,27 @@ export const documentationRoutes = async (app: FastifyInstance, folder: string |
     },
   });
 };
+
+/** Answers a request for a page of the documentation that does not exist; null for any other request. */
+export type MissingPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | null;
+
+/** @param folder folder of the built documentation; without its page for this, addresses below it are like any other */
+export const missingPageOf = (folder: string | null): MissingPage => {
+  const file = folder === null ? null : join(folder, "404.html");
+  const page = file !== null && existsSync(file) ? readFileSync(file) : null;
+  return ({ method, url }, reply) => {
+    if (page === null || !url.startsWith(`${DOCUMENTATION}/`) || !["GET", "HEAD"].includes(method)) return null;
+    return sendMissingPage(reply, page);
+  };
+};
+
+const sendMissingPage = async (reply: FastifyReply, page: Buffer): Promise<FastifyReply> =>
+  reply
+    .status(404)
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", policy)
+    .header("cache-control", "no-cache")
+    .send(page);
 
 const isNamedByContent = (path: string): boolean => dirname(path).endsWith(join("site", "assets"));
 

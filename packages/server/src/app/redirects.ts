@@ -5,6 +5,7 @@ import { errorReply, sendError } from "../platform/http/error-replies.js";
 import { tooLarge } from "../platform/http/receive-body.js";
 import { routeOf } from "../platform/http/route-of.js";
 import { setUnknownAddress } from "../platform/http/unknown-address.js";
+import type { MissingPage } from "./documentation.js";
 
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
 const PREVIOUS_VERSION = "2020-12-30";
@@ -17,23 +18,29 @@ const redirect = (request: FastifyRequest, reply: FastifyReply, to: string) => {
 };
 
 /** The bare address, addresses without a version, and everything that does not exist. */
-export const answerOtherAddresses = (app: FastifyInstance): void => {
+export const answerOtherAddresses = (app: FastifyInstance, missingPage: MissingPage): void => {
   const shortcut = (path: string, to: string): void =>
     void app.all(path, { onRequest: async (request, reply) => redirect(request, reply, to) }, async () => undefined);
   shortcut("/", `/${VERSION}/`);
   shortcut(`/${VERSION}`, `/${VERSION}/docs`);
   shortcut(`/${VERSION}/`, `/${VERSION}/docs`);
-  answerUnknownAddresses(app, answerNothingHere);
+  answerUnknownAddresses(
+    app,
+    async (request, reply) => missingPage(request, reply) ?? answerNothingHere(request, reply),
+  );
 };
 
 /**
  * The same for a listener that serves only operators: nothing redirects to the participants' interface, which is
  * elsewhere.
  */
-export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string): void => {
+export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string, missingPage: MissingPage): void => {
   app.all("/", { onRequest: async (request, reply) => redirect(request, reply, docs) }, async () => undefined);
   const message = `There is nothing at this address and method; the operator API is described at ${docs}.`;
-  answerUnknownAddresses(app, async (_request, reply) => reply.status(404).send(errorReply(404, message)));
+  answerUnknownAddresses(
+    app,
+    async (request, reply) => missingPage(request, reply) ?? reply.status(404).send(errorReply(404, message)),
+  );
 };
 
 const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {

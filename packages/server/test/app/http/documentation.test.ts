@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { documentationRoutes } from "../../../src/app/documentation.js";
+import { documentationFolder, documentationRoutes } from "../../../src/app/documentation.js";
 import { type Running, running } from "../../support/running.js";
 import { temporarySite } from "../../support/temporary-site.js";
 
@@ -66,8 +66,22 @@ describe("a running service", () => {
       expect(await (await fetch(service.url + path)).text(), path).toContain('href="/docs/index.html"');
   });
 
-  test("an address that the documentation does not have is answered like any other", async () => {
-    const response = await fetch(`${service.url}/docs/missing.html`);
-    expect(response.status).toBe(404);
+  test.runIf(documentationFolder())("answers a missing page, however deep, with a page that leads on", async () => {
+    for (const path of ["/docs/missing.html", "/docs/a/b/missing.html?x=1"]) {
+      const response = await fetch(service.url + path);
+      expect([response.status, response.headers.get("content-type")], path).toEqual([404, "text/html; charset=utf-8"]);
+      const page = await response.text();
+      expect(page).toContain("<h1");
+      expect(page).toContain("Page not found");
+      expect(page).toContain('href="/docs/index.html"');
+      // Relative addresses would lead elsewhere, depending on the depth.
+      expect(page.match(/(?:href|src|data-search|data-root)="(?!\/docs\/|#)[^"]*"/g)).toBeNull();
+      expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
+    }
+  });
+
+  test("a call below the documentation that reads nothing is answered like any other", async () => {
+    const response = await fetch(`${service.url}/docs/missing.html`, { method: "POST" });
+    expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ type: "Not Found" })]);
   });
 });
