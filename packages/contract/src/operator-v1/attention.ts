@@ -5,7 +5,7 @@ import { SitePerformance } from "../v2022-04-15/site-performance.js";
 import { accountName, byId, Commitment, id, integer, moment, nullable, number, siteName } from "../values.js";
 import { firstContact } from "./alarm.js";
 
-export const reachChannels = ["rest", "webhook", "openadr", "mail", "phone"] as const;
+export const reachChannels = ["rest", "webhook", "openadr", "mail", "sms", "voice", "phone"] as const;
 
 const reachedOver = (how: string, example: number) => integer(`Number of accounts ${how}.`, example);
 
@@ -58,7 +58,9 @@ export const DispatchAttention = Type.Object(
         webhook: reachedOver("of which a webhook accepted it", 3),
         openadr: reachedOver("of which a VEN acknowledged it", 1),
         mail: reachedOver("that a mail was handed over for", 1),
-        phone: reachedOver("that were notified by phone", 0),
+        sms: reachedOver("of which the SMS gateway accepted a message", 1),
+        voice: reachedOver("of which the voice gateway accepted a call", 0),
+        phone: reachedOver("that an operator notified by phone", 0),
       },
       { description: "Accounts by channel; an account may be in several." },
     ),

@@ -31,13 +31,14 @@ describe("who was reached", () => {
   const attention = {
     accounts: 30,
     reached: 4,
-    reached_by: { rest: 0, webhook: 3, openadr: 0, mail: 0, phone: 1 },
+    reached_by: { rest: 0, webhook: 3, openadr: 0, mail: 0, sms: 2, voice: 0, phone: 1 },
     unreached: Array.from({ length: 20 }, () => ({})),
   } as unknown as operator.DispatchAttention;
 
   test("is named by the channels that reached somebody", () => {
     expect(usedChannels(attention)).toEqual([
       ["webhook", 3],
+      ["sms", 2],
       ["phone", 1],
     ]);
   });

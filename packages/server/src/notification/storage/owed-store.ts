@@ -58,10 +58,16 @@ const successes = (deliveredAt: string): string => `
     union all
     select dispatch_id, account_id, modification_number, 'phone', at from phone_calls where dispatch_id = any($1)`;
 
-/** With when each reached the account, by channel. */
-export const SUCCESSES = successes(`(
+/** Messages that a gateway took: they reach an account as a mail does, but keep no mail from being sent. */
+const TAKEN_BY_GATEWAYS = `
+    select dispatch_id, account_id, carried_modification, channel, sent_at
+    from phone_messages where dispatch_id = any($1) and state = 'sent'`;
+
+/** What reached each account and when, by channel, with the messages that a gateway took. */
+export const SUCCESSES = `${successes(`(
       select min(at + duration_ms * interval '1 millisecond') from delivery_attempts
-      where delivery_id = deliveries.id and error is null)`);
+      where delivery_id = deliveries.id and error is null)`)}
+    union all ${TAKEN_BY_GATEWAYS}`;
 
 const REACHED = `
   select dispatch_id, account_id, max(modification_number) as modification_number
@@ -69,14 +75,13 @@ const REACHED = `
   ) as success
   group by dispatch_id, account_id`;
 
-/** As REACHED; a message that a gateway took settles an alarm as a mail does, but keeps no mail from being sent. */
+/** As REACHED, with the messages that a gateway took, which settle an alarm. */
 const REACHED_OR_PHONED = `
   select dispatch_id, account_id, max(modification_number) as modification_number
   from (
     (${REACHED})
     union all
-    select dispatch_id, account_id, carried_modification from phone_messages
-    where dispatch_id = any($1) and state = 'sent'
+    select dispatch_id, account_id, carried_modification from (${TAKEN_BY_GATEWAYS}) as taken
   ) as success
   group by dispatch_id, account_id`;
 

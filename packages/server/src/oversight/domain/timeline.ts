@@ -1,3 +1,5 @@
+import type { ReachChannel } from "./attention.js";
+
 /** Something that happened in a dispatch, or several alike. */
 export interface Happened {
   readonly at: Date;
@@ -16,7 +18,7 @@ export interface Happened {
     | "result";
   readonly count: number;
   readonly modificationNumber: number | null;
-  readonly channel: "rest" | "webhook" | "openadr" | "mail" | "phone" | null;
+  readonly channel: ReachChannel | null;
   readonly accountId: string | null;
   readonly accountName: string | null;
   readonly actor: string | null;

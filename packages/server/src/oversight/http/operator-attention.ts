@@ -3,12 +3,11 @@ import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { shortfallKw } from "../domain/attention.js";
+import { type ReachChannel, shortfallKw } from "../domain/attention.js";
 import {
   type AttentionPorts,
   type DispatchAttention,
   dispatchAttention,
-  type ReachChannel,
   type ReachedAccount,
   type SiteAttention,
 } from "../operations/dispatch-attention.js";
@@ -34,6 +33,8 @@ const toWire = (attention: DispatchAttention): operator.DispatchAttention => {
       webhook: over("webhook"),
       openadr: over("openadr"),
       mail: over("mail"),
+      sms: over("sms"),
+      voice: over("voice"),
       phone: over("phone"),
     },
     unreached: attention.unreached.map((account) => ({

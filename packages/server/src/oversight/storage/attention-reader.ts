@@ -3,7 +3,8 @@ import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { AttentionReader, ReachChannel } from "../operations/dispatch-attention.js";
+import type { ReachChannel } from "../domain/attention.js";
+import type { AttentionReader } from "../operations/dispatch-attention.js";
 
 interface AccountRow {
   readonly account_id: string;

@@ -100,6 +100,28 @@ describe("a dispatch", () => {
     expect(call).toMatchObject({ test: true, text: expect.stringMatching(/TEST, no emergency\. reduce 50 kilowatts/) });
   });
 
+  test("has notified an account once the gateway took a message about its latest change", async () => {
+    const { programId } = await called({ voice: true });
+    const { id } = await newDispatch(service, programId);
+    const reached = async () => {
+      const {
+        reached: all,
+        reached_by,
+        unreached,
+      } = await service.made(operator.getDispatchAttention, {
+        params: { id },
+      });
+      return [all, reached_by.sms, reached_by.voice, unreached.length];
+    };
+    await poll(reached, [1, 1, 1, 0]);
+    const { items } = await service.made(operator.getDispatchTimeline, { params: { id } });
+    const channels = items.flatMap(({ what, channel }) => (what === "reached" ? [channel] : []));
+    expect(new Set(channels)).toEqual(new Set(["sms", "voice"]));
+    phones.answer = 500;
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 2 }) } });
+    expect(await reached()).toEqual([0, 0, 0, 1]);
+  });
+
   test("is sent once to a number that two contacts share", async () => {
     const phone = newNumber();
     const { account, programId } = await called({ phone });

@@ -6,6 +6,7 @@ import {
   standingResults,
 } from "../../../src/performance/operations/standing-results.js";
 import { standingReader } from "../../../src/performance/storage/standing-reader.js";
+import type { Queryable } from "../../../src/platform/database/database.js";
 import {
   dispatchBetween,
   intervalsBetween,
@@ -87,4 +88,61 @@ test("other accounts, sites and programs are not in the results", async () => {
   expect(await ids({ accountId: "acc_other" })).toStrictEqual([]);
   expect(await ids({ siteId: "sit_other" })).toStrictEqual([]);
   expect(await ids({ accountId, programId: "prg_other" })).toStrictEqual([]);
+});
+
+/** Reads as the pool does, and notes how many dispatches the database looked at. */
+const counting = () => {
+  const { pool } = service.database;
+  let looked = 0;
+  const query = async (text: string, values: unknown[]) => {
+    const { rows } = await pool.query(`explain (analyze, format json) ${text}`, values);
+    looked += lookedAt(rows[0]["QUERY PLAN"][0].Plan);
+    return pool.query(text, values);
+  };
+  return { db: { query } as unknown as Queryable, looked: () => looked };
+};
+
+interface PlanNode {
+  readonly "Relation Name"?: string;
+  readonly "Actual Rows": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const lookedAt = (node: PlanNode): number =>
+  (node["Relation Name"] === "dispatches" ? node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) : 0) +
+  (node.Plans ?? []).reduce((sum, each) => sum + lookedAt(each), 0);
+
+test("a page of past dispatches is read without looking at all of those before it", async () => {
+  const participant = await service.newParticipant();
+  const programId = await measuredProgram(service, [participant], { baseline: meanOfDays(3), commitment: 40 });
+  const template = await dispatchBetween(service, programId, ["2026-08-01T18:00:00Z", "2026-08-01T19:00:00Z"]);
+  // With a version: the service would measure them otherwise.
+  await service.database.pool.query(
+    `with past as (
+       insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
+         start_time, end_time, notification_time, modification_number, created_at, changed_at)
+       select 'dis_past_' || n, program_id, program_name, program_timezone, program_market, program_type, test, true,
+         at, at + interval '1 hour', at, 0, at, at
+       from dispatches cross join generate_series(1, 2000) as n
+       cross join lateral (select timestamptz '2020-01-01T00:00:00Z' + n * interval '1 day') as day (at) where id = $1
+       returning id, end_time
+     ), version as (
+       insert into performance_versions (dispatch_id, version, at, reason) select id, 1, end_time, 'complete' from past
+     )
+     insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+     select past.id, 1, site_id, account_id, name, '', '' from past cross join dispatch_sites where dispatch_id = $1`,
+    [template],
+  );
+  await service.database.pool.query("analyze dispatches, dispatch_sites");
+  const { db, looked } = counting();
+  const first = { tests: "included", order: "newest", programId } as const;
+  const now = new Date("2026-07-20T00:00:00Z");
+  const page = await standingReader(db).past(first, now, { after: null, limit: 20 });
+  expect(page.items.map(({ dispatch }) => dispatch.id)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `dis_past_${2000 - index}`),
+  );
+  expect(looked()).toBeLessThan(100);
+  await standingReader(db).past({ ...first, order: "oldest" }, now, { after: page.next, limit: 20 });
+  expect(looked()).toBeLessThan(200);
 });

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { counted, percent, power } from "../../../format/quantity.js";
-import { countdown, dayAndClock } from "../../../format/time.js";
+import { countdown } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useOperatorPerformance } from "../../../live/use-performance.js";
 import { StatusCounts } from "../../../parts/status-badge.js";
@@ -11,9 +11,9 @@ import { deliveredShare, shareTone } from "../../../rules/delivered-share.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
+import { DayAndClock, usePageZone } from "../../../ui/page-zone.js";
 import { Empty } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
-import { useZones } from "../use-zones.js";
 import { DispatchAttention } from "./attention.js";
 
 /** Live streams, of the six connections that a browser has to a host; the overview has the figures of the others. */
@@ -75,49 +75,51 @@ const ActiveDispatch = ({
   const done = deliveredShare(delivered_kw, commitment_kw);
   const of = measured === undefined ? "" : `${measured} of `;
   return (
-    <section className="min-w-0 rounded-xl bg-surface p-4 ring-1 ring-line sm:p-5 wall:p-7">
-      <Head dispatch={dispatch} mark={mark} />
-      <p className="mt-3 flex flex-wrap items-baseline gap-x-3">
-        <span className="sr-only">Delivered</span>
-        <strong className="text-5xl font-semibold tracking-tight sm:text-6xl wall:text-8xl">
-          {power(delivered_kw)}
-        </strong>
-        <span className="text-lg text-muted wall:text-3xl">of {power(commitment_kw)} committed</span>
-      </p>
-      <Bar share={done} />
-      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <span className="text-muted wall:text-xl">
-          {done === null ? "Not measured yet" : `${percent(done)} delivered now`} · {of}
-          {counted(dispatch.sites, "site")}
-          {measured !== undefined && " measured"}
-        </span>
-        {sites_by_status !== null && (
-          <div className="wall:[zoom:1.5]">
-            <StatusCounts counts={sites_by_status} />
+    <section className="@container min-w-0 rounded-xl bg-surface p-4 ring-1 ring-line sm:p-5 wall:p-7">
+      <div className="grid gap-4 @4xl:grid-cols-2 @4xl:gap-6">
+        <div className="min-w-0">
+          <Head dispatch={dispatch} mark={mark} />
+          <p className="mt-3 flex flex-wrap items-baseline gap-x-3">
+            <span className="sr-only">Delivered</span>
+            <strong className="text-5xl font-semibold tracking-tight sm:text-6xl wall:text-8xl">
+              {power(delivered_kw)}
+            </strong>
+            <span className="text-lg text-muted wall:text-3xl">of {power(commitment_kw)} committed</span>
+          </p>
+          <Bar share={done} />
+          <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <span className="text-muted wall:text-xl">
+              {done === null ? "Not measured yet" : `${percent(done)} delivered now`} · {of}
+              {counted(dispatch.sites, "site")}
+              {measured !== undefined && " measured"}
+            </span>
+            {sites_by_status !== null && (
+              <div className="wall:[zoom:1.5]">
+                <StatusCounts counts={sites_by_status} />
+              </div>
+            )}
           </div>
-        )}
+          <Curve dispatch={dispatch} everyMs={curveMs} />
+        </div>
+        <Attention id={dispatch.id} />
       </div>
-      <Curve dispatch={dispatch} everyMs={curveMs} />
-      <Attention id={dispatch.id} />
     </section>
   );
 };
 
 const Curve = ({
-  dispatch: { id, program_id, commitment_kw },
+  dispatch: { id, commitment_kw },
   everyMs,
 }: {
   readonly dispatch: operator.DispatchOverview;
   readonly everyMs: number;
 }) => {
-  const timeZone = useZones().get(program_id);
+  const timeZone = usePageZone();
   return (
-    <div className="-mx-4 mt-3 min-h-56 sm:-mx-5">
-      {timeZone !== undefined && (
-        <Suspense>
-          <DeliveryCurve id={id} timeZone={timeZone} committedKw={commitment_kw} everyMs={everyMs} />
-        </Suspense>
-      )}
+    <div className="-mx-4 mt-3 min-h-56 sm:-mx-5 @4xl:mr-0">
+      <Suspense>
+        <DeliveryCurve id={id} timeZone={timeZone} committedKw={commitment_kw} everyMs={everyMs} />
+      </Suspense>
     </div>
   );
 };
@@ -146,15 +148,11 @@ const Head = ({ dispatch, mark }: { readonly dispatch: operator.DispatchOverview
   </header>
 );
 
-const Since = ({ dispatch: { start_time, program_id } }: { readonly dispatch: operator.DispatchOverview }) => {
-  const zone = useZones().get(program_id);
-  return (
-    <div className="text-sm text-muted wall:text-lg">
-      since {dayAndClock(start_time, zone)}
-      {zone !== undefined && ` (${zone})`}
-    </div>
-  );
-};
+const Since = ({ dispatch: { start_time } }: { readonly dispatch: operator.DispatchOverview }) => (
+  <div className="text-sm text-muted wall:text-lg">
+    since <DayAndClock at={start_time} />
+  </div>
+);
 
 const Remaining = ({ end }: { readonly end: string | null }) => {
   const now = useNow();

@@ -10,6 +10,8 @@ const channels = {
   webhook: "by webhook",
   openadr: "by their VEN",
   mail: "by mail",
+  sms: "by SMS",
+  voice: "by voice call",
   phone: "by phone",
 } as const;
 
