@@ -4,6 +4,7 @@ import type { Browser, Locator } from "playwright-core";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores } from "../support/cold-stores.js";
+import { expectSoundDialogs } from "../support/dialogs.js";
 import { expectFault, expectFocus } from "../support/form.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { newKey, operate } from "../support/participant.js";
@@ -73,6 +74,20 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       ],
     );
   });
+
+  test("every dialog is sound on a phone", async () => {
+    const visited = await signIn(browser, service.url, admin, { widthPx: 390 });
+    const opened = await expectSoundDialogs(visited, [
+      ...pages.map((page) => `/dashboard/${page}`),
+      `/dashboard/webhooks/${webhookId}`,
+      "/dashboard/availability",
+      "/dashboard/energy",
+      "/dashboard/sandbox",
+      "/dashboard/dispatches",
+      "/you",
+    ]);
+    expect(opened.length).toBeGreaterThan(8);
+  }, 120_000);
 
   test("faults of a form are shown at its fields, in words, and the input is kept", async () => {
     const { page } = await signIn(browser, service.url, admin);

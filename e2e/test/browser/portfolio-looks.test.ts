@@ -2,9 +2,10 @@ import { participantClient } from "@curtail/client";
 import { changeSchedule, createScenario, getDispatch, listDispatches, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import type { Browser, Page } from "playwright-core";
-import { describe, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { callFor, newColdStores, runUsually } from "../support/cold-stores.js";
+import { expectSoundDialogs } from "../support/dialogs.js";
 import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { newKey, operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
@@ -110,4 +111,21 @@ describe.skipIf(!hasChromium)("the pages about who takes part", () => {
       ],
     );
   });
+
+  test("have dialogs that are sound on a phone", async () => {
+    const visited = await signIn(browser, service.url, admin, { widthPx: 390 });
+    const account = `/operations/accounts/${accountId}`;
+    const opened = await expectSoundDialogs(visited, [
+      "/operations/accounts",
+      account,
+      ...["sites", "keys", "contacts", "webhooks", "vens", "users"].map((tab) => `${account}?tab=${tab}`),
+      "/operations/sites",
+      `/operations/sites/${siteId}`,
+      "/operations/programs",
+      `/operations/programs/${programId}`,
+      `/operations/vens/${venId}`,
+      "/operations/users",
+    ]);
+    expect(opened.length).toBeGreaterThan(20);
+  }, 120_000);
 });

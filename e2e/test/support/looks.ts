@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Result } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { asWords, axeViolations } from "./axe.js";
@@ -68,7 +69,7 @@ export const expectSound = async ({ page, faults }: Visit, name: string, redrawn
   await expect.poll(() => page.getByText("Loading…").count()).toBe(0);
   const { width } = page.viewportSize() ?? { width: 0 };
   const theme = await themeOf(page);
-  if (takesPictures) await takePicture(page, `${name}-${theme}-${width}`);
+  await takePicture(page, `${name}-${theme}-${width}`);
   expect(await page.locator("h1").count()).toBe(1);
   const message = `${name} is wider than its window`;
   await expect
@@ -81,7 +82,11 @@ export const expectSound = async ({ page, faults }: Visit, name: string, redrawn
 const themeOf = (page: Page): Promise<Theme> =>
   page.evaluate<Theme>("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
 
-const takePicture = async (page: Page, name: string): Promise<void> => {
+export const expectNoneSerious = (violations: readonly Result[]): void =>
+  expect(asWords(violations.filter(({ impact }) => impact === "serious" || impact === "critical"))).toEqual([]);
+
+export const takePicture = async (page: Page, name: string): Promise<void> => {
+  if (!takesPictures) return;
   const path = `${pictures}${name}.jpeg`;
   mkdirSync(dirname(path), { recursive: true });
   // Takes a fraction of the time of a PNG.
@@ -99,5 +104,5 @@ const expectAxeContent = async (page: Page, name: string, theme: Theme): Promise
   const rules = themes.size === 0 ? undefined : ["color-contrast"];
   const violations = await axeViolations(page, rules);
   examined.set(key, themes.add(theme));
-  expect(asWords(violations.filter(({ impact }) => impact === "serious" || impact === "critical"))).toEqual([]);
+  expectNoneSerious(violations);
 };

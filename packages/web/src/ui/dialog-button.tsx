@@ -35,7 +35,7 @@ export const DialogButton = ({
   };
   return (
     <>
-      <Button look={look} onClick={() => setOpen(true)} aria-label={name}>
+      <Button look={look} onClick={() => setOpen(true)} aria-label={name} aria-haspopup="dialog">
         {label}
       </Button>
       <Dialog title={title} open={open} onClose={close}>
@@ -71,7 +71,7 @@ export const ConfirmButton = ({
   };
   return (
     <>
-      <Button look={look} onClick={() => setOpen(true)} busy={busy && "One moment…"}>
+      <Button look={look} onClick={() => setOpen(true)} busy={busy && "One moment…"} aria-haspopup="dialog">
         {label}
       </Button>
       <Confirm title={title} open={open} onClose={close} onConfirm={confirm} action={action} busy={busy}>
