@@ -172,12 +172,17 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     await page.goto("/dashboard/dispatches");
     const when = "Tue 30 Dec 2025, 21:00 – Fri 2 Jan 2026, 00:30";
     await page.getByRole("region", { name: "Past" }).getByText(when).waitFor();
-    await page.getByText("Your time zone is Asia/Tokyo.").waitFor();
+    const foot = (whose: string) =>
+      page.getByText(`Times on this page are those of ${whose}, America/Chicago. Your time zone is Asia/Tokyo.`);
+    await foot("your sites").waitFor();
     await page.goto(`/dashboard/dispatches/${id}`);
     await page.getByText(`${when} (America/Chicago)`).waitFor();
+    await foot("Summer capacity").waitFor();
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download curve (CSV)" }).click();
     expect((await download).suggestedFilename()).toBe("Northgate cold store 2025-12-30.csv");
+    await page.goto("/dashboard/keys");
+    await page.getByText("Times on this page are in your time zone, Asia/Tokyo.").waitFor();
   });
 
   test("a test's times are typed on the sites' clocks, also on the days that they change", async () => {

@@ -103,6 +103,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
     expect(await site("Riverside distribution centre").textContent()).toMatch(/in 0:\d\d:\d\d.*commitment 220 kW/);
     expect(await site("Harbour annex").textContent()).toContain("Data not visible yet");
     const banner = page.getByRole("region", { name: "Sites whose data is not visible yet" });
+    expect(await banner.textContent()).toContain("no readings in the last 15 minutes: Harbour annex");
     await banner.getByText("What is missing").click();
     await banner.getByRole("heading", { name: "Harbour annex" }).waitFor();
     expect(await banner.textContent()).toContain("Data visibility is enabled by the operator (not yet)");

@@ -1,12 +1,13 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually } from "../support/cold-stores.js";
+import { overADay } from "../support/day-of-changes.js";
 import { type ReturningService, returningService } from "../support/returning-service.js";
 import { live, loadedAhead, newUser, signIn, signInByForm } from "../support/visit.js";
 
 const MINUTE_MS = 60_000;
-const DAY_OF_CHANGES = 2880;
+const LOST_SINCE = /Connection lost at \d\d:\d\d/;
 const LOST = /Connection lost/;
 /** Longer than a page waits for an event. */
 const SILENCE_MS = 16_000;
@@ -16,6 +17,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
   let browser: Browser;
   let stores: ColdStores;
   let email: string;
+  let operator: string;
   let dispatch: string;
 
   test.beforeAll(async ({ browser: shared }) => {
@@ -23,6 +25,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     service = await returningService();
     stores = await newColdStores(service.url);
     email = await newUser(service.url, "participant-viewer", stores.accountId);
+    operator = await newUser(service.url, "operator-admin");
     await runUsually(service.url, stores);
     dispatch = await callFor(service.url, stores.programId, [-30, 90]);
   }, 120_000);
@@ -35,7 +38,10 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     // The frozen service keeps the connection: only the silence shows it.
     await service.whileFrozen(async () => {
       await page.clock.fastForward(SILENCE_MS);
-      await page.getByText(LOST).first().waitFor();
+      await page
+        .getByText(/Connection lost at \d\d:\d\d, \d+ s ago, reconnecting/)
+        .first()
+        .waitFor();
     });
     await live(page).waitFor({ timeout: 40_000 });
     expect(await page.getByText(LOST).count()).toBe(0);
@@ -142,30 +148,74 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.getByRole("region", { name: "Upcoming" }).getByText("starts in 9:").waitFor();
   }, 60_000);
 
-  test("keeps its memory over a day of changes", async () => {
-    const { page, context } = await signIn(browser, service.url, email);
-    await page.goto("/dashboard");
-    for (const site of stores.sites) await curtail(service.url, stores.key, site, Date.now() - 30 * MINUTE_MS, 1);
-    const snapshot = await performanceOf(page, dispatch);
-    // Each connection delivers a quarter of a day and ends, as at night: the page reconnects.
-    let connections = 0;
-    await page.route("**/performance/stream", async (route) => {
-      connections++;
-      const changes = Array.from({ length: DAY_OF_CHANGES / 4 }, (_, n) => event("change", moved(snapshot, n)));
-      await route.fulfill({
-        contentType: "text/event-stream",
-        body: [event("snapshot", snapshot), ...changes].join(""),
-      });
+  test("keeps what it shows while the service is frozen and while it is gone, and says since when", async () => {
+    const sights = await openSights();
+    const keepShowing = async (): Promise<void> => {
+      const before = await figuresOf(sights);
+      await Promise.all(sights.map(({ page }) => saySinceWhen(page)));
+      expect(await figuresOf(sights)).toEqual(before);
+    };
+    const comeBack = () => Promise.all(sights.map(({ page }) => isLiveAgain(page)));
+    const [wall] = sights;
+    await service.whileFrozen(async () => {
+      await keepShowing();
+      await wall?.page.getByText(/^No new numbers for [1-9] min\. The numbers are from /).waitFor();
     });
-    await page.goto(`/dashboard/dispatches/${dispatch}`);
-    const memory = await context.newCDPSession(page);
-    await expect.poll(() => connections, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
-    const before = await heapOf(memory);
-    await expect.poll(() => connections, { timeout: 60_000 }).toBeGreaterThanOrEqual(6);
-    const after = await heapOf(memory);
-    expect(after.nodes).toBeLessThan(before.nodes * 1.5 + 500);
+    await comeBack();
+    await service.whileAway(keepShowing);
+    await comeBack();
+  }, 120_000);
+
+  test("keeps its memory over a day of changes: a dispatch, the board, the wall, a site's drawer", async () => {
+    for (const site of stores.sites) await curtail(service.url, stores.key, site, Date.now() - 30 * MINUTE_MS, 1);
+    const pages = [
+      ["console", email, `/dashboard/dispatches/${dispatch}`],
+      ["operator", operator, "/operations"],
+      ["operator", operator, "/operations/wall"],
+      ["operator", operator, `/operations/dispatches/${dispatch}?site=${stores.sites[0]?.id}`],
+    ] as const;
+    // Each mostly waits for its next connection.
+    const look = async ([side, user, address]: (typeof pages)[number]): Promise<void> => {
+      const visited = await signIn(browser, service.url, user);
+      await visited.page.goto("/you");
+      const performance = `/${side}/v1/dispatches/${dispatch}/performance`;
+      const { before, after } = await overADay(visited, { address, performance });
+      expect(after.nodes, address).toBeLessThan(before.nodes * 1.5 + 500);
+      expect(after.usedSize, address).toBeLessThan(before.usedSize * 1.5 + 2_000_000);
+    };
+    await Promise.all(pages.map(look));
   }, 180_000);
+
+  /** Pages that are looked at all day; the wall first. Each side's user has six connections. */
+  const openSights = async (): Promise<readonly Sight[]> => {
+    for (const site of stores.sites) await curtail(service.url, stores.key, site, Date.now() - 30 * MINUTE_MS, 1);
+    const auditor = await newUser(service.url, "auditor");
+    const open = async (user: string, address: string, figure: (page: Page) => Locator): Promise<Sight> => {
+      const { page } = await signIn(browser, service.url, user);
+      await page.clock.install();
+      await page.goto(address);
+      await live(page).waitFor();
+      await figure(page).first().waitFor();
+      return { page, figure: figure(page) };
+    };
+    const site = stores.sites[0]?.id;
+    return [
+      await open(auditor, "/operations/wall", (page) => page.getByRole("strong")),
+      await open(operator, "/operations", (page) => page.getByRole("strong")),
+      await open(operator, `/operations/dispatches/${dispatch}?site=${site}`, (page) =>
+        page.getByRole("dialog").getByRole("cell", { name: /kW$/ }),
+      ),
+      await open(email, "/dashboard", (page) => page.getByText(/^[\d,.]+ kW$/)),
+      await open(email, "/dashboard/energy", (page) => page.getByRole("heading", { level: 2, name: /Wh by hour$/ })),
+    ];
+  };
 });
+
+interface Sight {
+  readonly page: Page;
+  /** What it must keep showing. */
+  readonly figure: Locator;
+}
 
 /** Simulates the browser's event for a tab that goes to the background or foreground. */
 const show = (page: Page, isShown: boolean): Promise<unknown> =>
@@ -177,31 +227,19 @@ const show = (page: Page, isShown: boolean): Promise<unknown> =>
 /** Excludes the browser's own messages about addresses that do not answer. */
 const uncaught = (faults: readonly string[]): string[] => faults.filter((fault) => fault.startsWith("uncaught"));
 
-const performanceOf = async (page: Page, dispatch: string): Promise<Performance> =>
-  page.evaluate(`fetch("/console/v1/dispatches/${dispatch}/performance").then((answer) => answer.json())`);
+const figuresOf = (sights: readonly Sight[]) => Promise.all(sights.map(({ figure }) => figure.first().textContent()));
 
-interface Performance {
-  readonly as_of: string;
-  readonly sites: readonly object[];
-}
+const saySinceWhen = async (page: Page): Promise<void> => {
+  await page.clock.fastForward(SILENCE_MS);
+  await page.getByText(LOST_SINCE).last().waitFor();
+  await page.clock.fastForward(MINUTE_MS);
+  await page
+    .getByText(/, [1-9] min ago/)
+    .last()
+    .waitFor();
+};
 
-const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
-/** The same, some half-minutes later. */
-const moved = (performance: Performance, n: number): Performance => ({
-  ...performance,
-  as_of: new Date(Date.parse(performance.as_of) + n * 30_000).toISOString(),
-});
-
-interface Inspector {
-  send(method: "HeapProfiler.collectGarbage"): Promise<unknown>;
-  send(method: "Runtime.getHeapUsage"): Promise<{ usedSize: number }>;
-  send(method: "Memory.getDOMCounters"): Promise<{ nodes: number }>;
-}
-
-const heapOf = async (inspector: Inspector): Promise<{ usedSize: number; nodes: number }> => {
-  await inspector.send("HeapProfiler.collectGarbage");
-  const { usedSize } = await inspector.send("Runtime.getHeapUsage");
-  const { nodes } = await inspector.send("Memory.getDOMCounters");
-  return { usedSize, nodes };
+const isLiveAgain = async (page: Page): Promise<void> => {
+  await page.clock.fastForward(SILENCE_MS);
+  await expect.poll(() => page.getByText(LOST).count(), { timeout: 40_000 }).toBe(0);
 };

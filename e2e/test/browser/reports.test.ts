@@ -74,6 +74,9 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
         .getByRole("row", { name: /Riverside/ })
         .textContent(),
     ).toContain("440");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const fits = "(each => each.scrollWidth <= each.clientWidth)(document.querySelector('[aria-label=Report]'))";
+    expect(await page.evaluate(fits)).toBe(true);
 
     const rows = await downloaded(fileLink(page, "CSV"));
     expect(rows.name).toBe(`performance-${dayAt(-2)}-to-${dayAt(1)}-by-site.csv`);

@@ -89,9 +89,13 @@ describe.skipIf(!hasChromium)("signing in with more than a password", () => {
       await dialog.getByLabel("Confirm new password").fill("quite another password");
       await dialog.getByRole("button", { name: "Change password" }).click();
       await page.getByText("Password changed.").waitFor();
+      await page.evaluate("for (const key of ['recently-seen:of-a-user', 'push']) localStorage.setItem(key, 'null')");
       await page.getByRole("button", { name: "Sign out everywhere" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
       await page.waitForURL("**/sign-in");
+      // Nothing that was seen, and no registration for notifications, stays for the next person at this browser.
+      const kept = "Object.keys(localStorage).filter((key) => /^(recently-seen:|push$)/.test(key))";
+      expect(await page.evaluate(kept)).toEqual([]);
       await page.getByLabel("Email").fill(email);
       await page.getByLabel("Password").fill("quite another password");
       await page.getByRole("button", { name: "Sign in" }).click();

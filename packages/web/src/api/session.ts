@@ -58,21 +58,21 @@ export const useSignedIn = (): SignedIn => {
   return data;
 };
 
-/** Ends the session and clears all cached data. */
-export const useSignOut = () => {
+/** Ends this session, or all of the user's, and removes what this browser keeps of the user. */
+export const useSignOut = (ends: "/sign-out" | "/sign-out-everywhere" = "/sign-out") => {
   const queries = useQueryClient();
   const notify = useNotify();
   return async (): Promise<void> => {
     try {
-      await callAuth("POST", "/sign-out", {});
+      await callAuth("POST", ends, {});
     } catch (error) {
       // After a 401 the user is signed out anyway; after any other error the session is still open.
       if (!(error instanceof ApiError && error.status === 401)) return notify.bad((error as Error).message);
     }
+    forgetRecentlySeen();
     // Whoever uses this browser next must not see notices to this user; the service no longer sends any in any case.
     await import("./push.js").then(({ endHere }) => endHere()).catch(() => undefined);
     queries.clear();
-    forgetRecentlySeen();
     leave("/sign-in");
   };
 };

@@ -28,7 +28,7 @@ type Anyone = operator.Found | operator.OwnFound;
 
 const detailOf = (found: Anyone): string =>
   [
-    found.start_time === null ? null : dayAndClock(found.start_time, found.timezone ?? undefined),
+    found.start_time === null ? null : dayAndClock(found.start_time),
     found.detail,
     "account_name" in found && found.kind !== "account" ? found.account_name : null,
   ]

@@ -5,7 +5,12 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 const SILENCE_MS = 3 * HEARTBEAT_SECONDS * 1000;
 const RETRY_MS = [500, 1000, 2000, 5000, 10_000] as const;
 
-export type StreamState = "connecting" | "live" | "lost" | "refused";
+/** A lost stream reconnects; `heardAt`: when the service was last heard on it, null if never. */
+export interface LostStream {
+  readonly heardAt: Date | null;
+}
+
+export type StreamState = "connecting" | "live" | "refused" | LostStream;
 
 export interface Listener {
   readonly onEvent: (event: EventSourceMessage) => void;
@@ -26,6 +31,7 @@ export const follow = (address: string, listener: Listener): (() => void) => {
 const keepFollowing = async (address: string, { onEvent, onState }: Listener, stop: AbortSignal): Promise<void> => {
   let lastId: string | null = null;
   let failures = 0;
+  let heardAt: Date | null = null;
   onState("connecting");
   while (!stop.aborted) {
     await untilSeen(stop);
@@ -34,13 +40,16 @@ const keepFollowing = async (address: string, { onEvent, onState }: Listener, st
         failures = 0;
         onState("live");
       },
+      onHeard: () => {
+        heardAt = new Date();
+      },
       onEvent: (event) => {
         if (event.id !== undefined) lastId = event.id;
         onEvent(event);
       },
     });
     if (stop.aborted) return;
-    onState(outcome === "refused" ? "refused" : "lost");
+    onState(outcome === "refused" ? "refused" : { heardAt });
     if (outcome === "refused") return;
     if (document.hidden) continue;
     await wait(RETRY_MS[Math.min(failures++, RETRY_MS.length - 1)] ?? SILENCE_MS, stop);
@@ -49,6 +58,8 @@ const keepFollowing = async (address: string, { onEvent, onState }: Listener, st
 
 interface Connection {
   readonly onOpen: () => void;
+  /** Any part of the answer, also a heartbeat. */
+  readonly onHeard: () => void;
   readonly onEvent: (event: EventSourceMessage) => void;
 }
 
@@ -57,7 +68,7 @@ const once = async (
   address: string,
   lastId: string | null,
   stop: AbortSignal,
-  { onOpen, onEvent }: Connection,
+  { onOpen, onHeard, onEvent }: Connection,
 ): Promise<"ended" | "refused"> => {
   const silent = new AbortController();
   let timer = setTimeout(() => silent.abort(), SILENCE_MS);
@@ -75,10 +86,12 @@ const once = async (
     if (response.status === 401 || response.status === 404) return "refused";
     if (!response.ok || response.body === null) return "ended";
     onOpen();
+    onHeard();
     const parser = createParser({ onEvent });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       heard();
+      onHeard();
       parser.feed(part.value);
     }
   } catch {

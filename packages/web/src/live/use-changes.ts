@@ -20,7 +20,7 @@ export const useChanges = (base: string): StreamState => {
         onState: (next) => {
           setState(next);
           if (next === "live") connection.back();
-          if (next === "lost") connection.lost();
+          if (typeof next === "object") connection.lost();
           // Refused means signed out or disabled: requesting the session tells.
           if (next === "refused") void queries.invalidateQueries({ queryKey: ["/auth"] });
         },

@@ -1,7 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { callAuth } from "../api/call.js";
-import { leave } from "../api/leave.js";
-import { type Session, useRecoveryCodesLeft, useUser } from "../api/session.js";
+import { type Session, useRecoveryCodesLeft, useSignOut, useUser } from "../api/session.js";
 import { useAuthList } from "../api/use-call.js";
 import { useChange } from "../api/use-change.js";
 import { ago, exact } from "../format/time.js";
@@ -45,19 +44,13 @@ export const YouPage = () => {
 };
 
 const SignOutEverywhere = () => {
-  const queries = useQueryClient();
-  const end = useChange(() => callAuth("POST", "/sign-out-everywhere", {}), {
-    after: () => {
-      queries.clear();
-      leave("/sign-in");
-    },
-  });
+  const end = useMutation({ mutationFn: useSignOut("/sign-out-everywhere") });
   return (
     <ConfirmButton
       label="Sign out everywhere"
       title="Sign out everywhere?"
       look="danger"
-      run={() => end.run(undefined)}
+      run={() => end.mutate()}
       busy={end.isPending}
     >
       All your sessions end immediately, including this one. Sign in again with your password.

@@ -1,6 +1,7 @@
 import type { Dispatch } from "@curtail/contract";
 import type { ReactNode } from "react";
-import { awaited, periodOf } from "../rules/dispatch-state.js";
+import { awaited } from "../rules/dispatch-state.js";
+import { Period } from "../ui/page-zone.js";
 import { DispatchBadges } from "./dispatch-badges.js";
 
 interface Cell {
@@ -18,12 +19,12 @@ export const DispatchName = ({ dispatch, now, children }: Cell & { readonly chil
   </>
 );
 
-/** The period in the program's time zone, with a countdown. */
+/** The period in the page's time zone, with a countdown. */
 export const DispatchWhen = ({ dispatch, now }: Cell) => (
   <>
-    <span className="font-medium">{periodOf(dispatch, dispatch.program.timezone)}</span>
-    <div className="text-muted">
-      {[awaited(dispatch, now), dispatch.program.timezone].filter((part) => part !== null).join(" · ")}
-    </div>
+    <span className="font-medium">
+      <Period start={dispatch.start_time} end={dispatch.end_time} />
+    </span>
+    <div className="text-muted">{awaited(dispatch, now)}</div>
   </>
 );

@@ -64,7 +64,11 @@ export const ReportTable = ({
       onSort: () => onSort(nextSorting(by, sorting)),
     }) as const;
   const columns: readonly Column<ReportRow>[] = [
-    { head: subject, cell: (row) => <div className="min-w-40">{nameOf(row)}</div>, sorted: sortedBy("name") },
+    {
+      head: subject,
+      cell: (row) => <div className="min-w-32 2xl:min-w-40">{nameOf(row)}</div>,
+      sorted: sortedBy("name"),
+    },
     ...shown.map(({ by, head, show, wide = false }) => ({
       head,
       number: true,
@@ -82,6 +86,7 @@ export const ReportTable = ({
         keyOf={(row) => `${row.site_id} ${row.account_id} ${row.program_id}`}
         empty="No dispatches in this period."
         columns={columns}
+        isCompact
       />
       <ShowRest of={part} />
     </>

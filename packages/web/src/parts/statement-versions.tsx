@@ -1,8 +1,8 @@
 import type { Statement } from "@curtail/contract";
 import { counted } from "../format/quantity.js";
-import { exact } from "../format/time.js";
 import { changeWords } from "../rules/statement.js";
 import { Badge } from "../ui/badge.js";
+import { Exact } from "../ui/page-zone.js";
 import { type StatementPage, VersionLink } from "./version-link.js";
 
 const reasons = {
@@ -25,7 +25,7 @@ export const StatementVersions = ({
         <div className="flex flex-wrap items-center gap-x-2">
           <VersionLink version={each.version} isStanding={each.standing === "standing"} page={page} />
           <span className="text-muted">
-            {exact(each.at)}: {reasons[each.reason]}
+            <Exact at={each.at} />: {reasons[each.reason]}
             {each.note !== null && ` (${each.note})`}
           </span>
           {each.version === version && <Badge tone="accent">shown</Badge>}

@@ -6,6 +6,7 @@ import { kindWords, money, stateExplanations, stateTones, stateWords } from "../
 import { termsWords } from "../rules/terms-draft.js";
 import { Badge } from "../ui/badge.js";
 import { Card, Stack } from "../ui/card.js";
+import { usePageZone } from "../ui/page-zone.js";
 import { Table } from "../ui/table.js";
 import { StatementVersions } from "./statement-versions.js";
 import type { StatementPage } from "./version-link.js";
@@ -32,13 +33,14 @@ export const StatementView = ({
 }) => {
   const { state, waiting, totals, programs, hidden_sites, sites } = statement;
   const shown = sites.slice(0, MAX_SITES);
+  const timeZone = usePageZone();
   return (
     <Stack>
       <Card title="Totals" actions={<Badge tone={stateTones[state]}>{stateWords[state]}</Badge>}>
         <p className="mb-2 text-sm text-muted">{stateExplanations[state]}</p>
         {waiting.map(({ dispatch_id, start_time }) => (
           <p key={dispatch_id} className="text-sm">
-            Waiting for the result of {linkTo(dispatch_id, null, `the dispatch of ${exact(start_time, "UTC")}`)}.
+            Waiting for the result of {linkTo(dispatch_id, null, `the dispatch of ${exact(start_time, timeZone)}`)}.
           </p>
         ))}
         {hidden_sites > 0 && (

@@ -38,10 +38,10 @@ export const deliveringOf = ({ sites }: Dispatch): Delivering => {
 };
 
 /** `Reduce 940 kW until 19:37.` */
-export const headlineOf = (dispatch: Dispatch, now: Date): string => {
-  const { start_time, end_time, program, test } = dispatch;
+export const headlineOf = (dispatch: Dispatch, now: Date, timeZone: string): string => {
+  const { start_time, end_time, test } = dispatch;
   const at = (time: string) =>
-    isSameDay(time, now, program.timezone) ? clock(time, program.timezone) : dayAndClock(time, program.timezone, now);
+    isSameDay(time, now, timeZone) ? clock(time, timeZone) : dayAndClock(time, timeZone, now);
   const { committedKw } = deliveringOf(dispatch);
   // A number stays with its unit where the line breaks.
   const what = committedKw === null ? "your load" : power(committedKw).replace(" ", "\u00a0");

@@ -30,3 +30,9 @@ export const calledFirst = <S extends Pick<Site, "name" | "dispatch">>(sites: re
   const rank = ({ dispatch }: S) => (dispatch?.state === "in_progress" ? 0 : 1);
   return sites.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
 };
+
+/** Sites whose data is not visible yet: those whose readings arrive, and those with a meter that is silent. */
+export const hiddenSites = <S extends Pick<Site, "stale" | "display_enabled">>(sites: readonly S[]) => {
+  const hidden = sites.filter(({ display_enabled }) => !display_enabled);
+  return { arriving: hidden.filter(({ stale }) => !stale), silent: hidden.filter(({ stale }) => stale) };
+};

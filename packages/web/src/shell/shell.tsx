@@ -2,12 +2,12 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
 import { useFinding } from "../finding/use-finding.js";
-import { OWN_ZONE } from "../format/time.js";
 import { LiveMark } from "../live/live-mark.js";
 import { useChanges } from "../live/use-changes.js";
 import { useLoadAhead } from "../routes/load-ahead.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
+import { WithZoneNamed } from "../ui/page-zone.js";
 import { useConnected } from "../ui/use-connected.js";
 import { AuthenticatorOffer } from "./authenticator-offer.js";
 import { Frame, type FrameLink, navLinkShape } from "./frame.js";
@@ -56,15 +56,14 @@ export const Shell = ({
         <LiveMark state={state} />
       </div>
       <main id="content" className="mx-auto max-w-[110rem] px-4 pt-1 pb-16 sm:px-6 print:max-w-none print:p-0">
-        <div className="flex flex-col">
-          {path === side && <AuthenticatorOffer />}
-          <div className="min-w-0">
-            <Outlet />
+        <WithZoneNamed>
+          <div className="flex flex-col">
+            {path === side && <AuthenticatorOffer />}
+            <div className="min-w-0">
+              <Outlet />
+            </div>
           </div>
-        </div>
-        <p className="mt-6 text-sm text-muted print:hidden">
-          Your time zone is {OWN_ZONE}. Times of sites and programs are shown in their own time zone.
-        </p>
+        </WithZoneNamed>
       </main>
       {finding.dialogs}
     </Frame>

@@ -13,11 +13,14 @@ export interface Neighbours {
 /** Details of one thing of a list at the side of the page, on a phone over all of it. Escape closes it; J and K step. */
 export const Drawer = ({
   title,
+  mark,
   neighbours,
   onClose,
   children,
 }: {
   readonly title: ReactNode;
+  /** Whether what it shows is live. */
+  readonly mark: ReactNode;
   readonly neighbours: Neighbours;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -30,6 +33,7 @@ export const Drawer = ({
         <Base.Popup className="fixed inset-y-0 right-0 z-30 flex w-[min(46rem,100vw)] flex-col bg-page shadow-2xl ring-1 ring-line">
           <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-3">
             <Base.Title className="min-w-0 text-lg font-semibold break-words">{title}</Base.Title>
+            {mark}
             <div className="flex items-center gap-2">
               <Steps of={neighbours} />
               <Button onClick={onClose}>Close</Button>

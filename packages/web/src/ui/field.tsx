@@ -32,7 +32,7 @@ const Labelled = ({
         {label}
       </label>
       {control({ id, "aria-describedby": `${id}-hint`, "aria-invalid": fault !== null })}
-      <div id={`${id}-hint`} className={`text-sm ${fault === null ? "text-muted" : "text-bad"}`}>
+      <div id={`${id}-hint`} className={`text-sm empty:hidden ${fault === null ? "text-muted" : "text-bad"}`}>
         {fault ?? hint}
       </div>
     </div>

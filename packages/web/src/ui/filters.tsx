@@ -3,7 +3,7 @@ import { Field } from "./field.js";
 
 /** Filters of a list, in as many columns as fit. */
 export const Filters = ({ children }: { readonly children: ReactNode }) => (
-  <div className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] items-start gap-x-3 gap-y-1 px-4 pt-2 pb-3">
+  <div className="grid grid-cols-[repeat(auto-fill,minmax(min(14rem,100%),1fr))] items-start gap-x-3 gap-y-2 px-4 pt-2 pb-3">
     {children}
   </div>
 );

@@ -20,9 +20,21 @@ interface Shown<Row> {
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => Key;
   readonly empty: ReactNode;
+  /** For many columns: small heads, narrow gaps. */
+  readonly isCompact?: boolean;
 }
 
-export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> & { readonly rows: readonly Row[] }) => {
+const gaps = { wide: "px-2 sm:px-2.5 2xl:px-4", compact: "px-1.5 2xl:px-3" } as const;
+
+export const Table = <Row,>({
+  label,
+  columns,
+  keyOf,
+  rows,
+  empty,
+  isCompact = false,
+}: Shown<Row> & { readonly rows: readonly Row[] }) => {
+  const gap = isCompact ? gaps.compact : gaps.wide;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     // Focusable, so that the keyboard can scroll it.
@@ -35,7 +47,7 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
                 key={column.head}
                 scope="col"
                 aria-sort={column.sorted?.order}
-                className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-2.5 2xl:px-4 font-medium align-bottom ${placed(column)}`}
+                className={`${gap} py-2 first:pl-4 last:pr-4 font-medium align-bottom ${isCompact ? "text-xs 2xl:text-sm" : ""} ${placed(column)}`}
               >
                 <Head of={column} />
               </th>
@@ -48,7 +60,7 @@ export const Table = <Row,>({ label, columns, keyOf, rows, empty }: Shown<Row> &
               {columns.map((column) => (
                 <td
                   key={column.head}
-                  className={`px-2 py-2 first:pl-4 last:pr-4 sm:px-2.5 2xl:px-4 align-top ${column.number === true ? "whitespace-nowrap" : ""} ${placed(column)}`}
+                  className={`${gap} py-2 first:pl-4 last:pr-4 align-top ${column.number === true ? "whitespace-nowrap" : ""} ${placed(column)}`}
                 >
                   {column.cell(row)}
                 </td>

@@ -12,6 +12,7 @@ import {
 
 type Dispatch = participantConsole.AccountDispatch;
 
+const zone = "America/Chicago";
 const now = new Date("2026-11-23T23:00:00Z");
 const called = (site_id: string, commitment_kw: number | null, delivered_kw: number | null) => ({
   site_id,
@@ -22,7 +23,7 @@ const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
   id: "dis_1",
   state: "in_progress",
   test: false,
-  program: { id: "prg_1", name: "Peak", timezone: "America/Chicago", market: "", program_type: "capacity" },
+  program: { id: "prg_1", name: "Peak", timezone: zone, market: "", program_type: "capacity" },
   start_time: "2026-11-23T22:30:00Z",
   end_time: "2026-11-24T01:37:00Z",
   reached: true,
@@ -35,17 +36,18 @@ const sites = [site("a"), site("b")];
 const plain = (text: string): string => text.replaceAll("\u00a0", " ");
 
 describe("the headline of a dispatch", () => {
-  test("asks for the sum of the commitments until the end, on the clocks of the program", () => {
-    expect(plain(headlineOf(dispatch(), now))).toBe("Reduce 940 kW until 19:37.");
+  test("asks for the sum of the commitments until the end, on the clocks of the page", () => {
+    expect(plain(headlineOf(dispatch(), now, zone))).toBe("Reduce 940 kW until 19:37.");
+    expect(plain(headlineOf(dispatch(), now, "Europe/Berlin"))).toBe("Reduce 940 kW until 02:37.");
     expect(deliveredWords(dispatch())).toBe("You deliver 610 kW, 65 %.");
     expect(nextWords(dispatch(), now)).toBe("Ends in 2:37:00.");
   });
 
   test("says what is not known: an end, a commitment, readings of some sites", () => {
-    expect(plain(headlineOf(dispatch({ end_time: null }), now))).toBe("Reduce 940 kW now.");
+    expect(plain(headlineOf(dispatch({ end_time: null }), now, zone))).toBe("Reduce 940 kW now.");
     expect(nextWords(dispatch({ end_time: null }), now)).toMatch(/No end is set yet/);
     const unknown = dispatch({ sites: [called("a", null, null)] });
-    expect(headlineOf(unknown, now)).toBe("Reduce your load until 19:37.");
+    expect(headlineOf(unknown, now, zone)).toBe("Reduce your load until 19:37.");
     expect(deliveredWords(unknown)).toBe("What you deliver is not known yet.");
     const partial = dispatch({ sites: [called("a", 500, 250), called("b", 500, null)] });
     expect(deliveringOf(partial)).toEqual({ deliveredKw: 250, committedKw: 1000, share: 0.25, measuredSites: 1 });
@@ -58,11 +60,11 @@ describe("the headline of a dispatch", () => {
   test("names the day if it is another, a test, and a cancellation", () => {
     const tomorrow = { start_time: "2026-11-24T22:00:00Z", end_time: "2026-11-24T23:00:00Z", test: true } as const;
     const upcoming = dispatch({ state: "upcoming", ...tomorrow });
-    expect(plain(headlineOf(upcoming, now))).toBe(
+    expect(plain(headlineOf(upcoming, now, zone))).toBe(
       "Test: Reduce 940 kW from Tue 24 Nov, 16:00 until Tue 24 Nov, 17:00.",
     );
     const cancelled = dispatch({ state: "cancelled" });
-    expect(headlineOf(cancelled, now)).toBe("Cancelled: the dispatch from 16:30 until 19:37.");
+    expect(headlineOf(cancelled, now, zone)).toBe("Cancelled: the dispatch from 16:30 until 19:37.");
     expect([nextWords(cancelled, now), duesOf(cancelled, sites, now)]).toEqual(["Nothing to do.", []]);
   });
 

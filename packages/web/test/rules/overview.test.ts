@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { messageOf, namedIn } from "../../src/rules/alarm.js";
 import { verdictOf } from "../../src/rules/scenario.js";
-import { calledFirst, sumsOf } from "../../src/rules/site-overview.js";
+import { calledFirst, hiddenSites, sumsOf } from "../../src/rules/site-overview.js";
 
 type Site = Parameters<typeof sumsOf>[0][number];
 const site = (name: string, of: Partial<Site> = {}): Site => ({
@@ -37,6 +37,18 @@ describe("the sites of an account", () => {
       reporting: 1,
       available: 1,
     });
+  });
+
+  test("are told apart by whether their readings arrive, while their data is not visible yet", () => {
+    const [arriving, silent] = [
+      site("A", { display_enabled: false }),
+      site("B", { display_enabled: false, stale: true }),
+    ];
+    expect(hiddenSites([site("C"), silent, arriving, site("D", { stale: true })])).toEqual({
+      arriving: [arriving],
+      silent: [silent],
+    });
+    expect(hiddenSites([site("C")])).toEqual({ arriving: [], silent: [] });
   });
 
   test("stand by name, those that are called now first", () => {

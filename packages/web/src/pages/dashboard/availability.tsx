@@ -3,8 +3,10 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../api/use-call.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { Select } from "../../ui/field.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { Blocks } from "./availability/blocks.js";
+import { OWN_SITES } from "./own-sites-times.js";
 
 type Site = participantConsole.SiteOverview;
 
@@ -55,7 +57,12 @@ const Chosen = ({ sites }: { readonly sites: readonly Site[] }) => {
       {id !== undefined && site === null ? (
         <Empty>Your account has no site at this address. Choose one of your sites.</Empty>
       ) : (
-        <Blocks key={site?.id ?? "all"} sites={sites} site={site} />
+        <PageTimes
+          timeZones={(site === null ? sites : [site]).map(({ timezone }) => timezone)}
+          whose={site?.name ?? OWN_SITES}
+        >
+          <Blocks key={site?.id ?? "all"} sites={sites} site={site} />
+        </PageTimes>
       )}
     </Stack>
   );

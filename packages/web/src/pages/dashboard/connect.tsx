@@ -6,6 +6,7 @@ import { Copy } from "../../ui/copy.js";
 import { Answered } from "../../ui/state.js";
 import { FirstReadings } from "./connect/first-readings.js";
 import { Onboarding } from "./connect/onboarding.js";
+import { OwnSitesTimes } from "./own-sites-times.js";
 
 type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
 
@@ -30,7 +31,7 @@ const examplesAt = (api: string, header: string) => [
 
 /** How to connect a participant's systems, and the progress so far. */
 export const ConnectPage = () => (
-  <>
+  <OwnSitesTimes>
     <PageHead
       title="Get connected"
       lead="Your systems send readings and receive dispatches over a REST interface. They may also receive dispatches as an OpenADR 2.0a VEN."
@@ -66,7 +67,7 @@ export const ConnectPage = () => (
         )}
       </Answered>
     </Stack>
-  </>
+  </OwnSitesTimes>
 );
 
 const Addresses = ({ account }: { readonly account: Account }) => {

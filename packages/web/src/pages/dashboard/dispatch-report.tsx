@@ -7,6 +7,7 @@ import { useIntervalTable } from "../../api/use-interval-table.js";
 import { useWhole } from "../../api/use-whole.js";
 import { AnsweredReport } from "../../parts/dispatch-report/answered-report.js";
 import { Found } from "../../parts/found.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id/report");
@@ -21,7 +22,11 @@ export const DispatchReportPage = () => {
       back="/dashboard/dispatches"
       all="dispatches"
     >
-      {(dispatch) => <Report dispatch={dispatch} />}
+      {(dispatch) => (
+        <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
+          <Report dispatch={dispatch} />
+        </PageTimes>
+      )}
     </Found>
   );
 };

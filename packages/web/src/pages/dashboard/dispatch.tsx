@@ -7,6 +7,7 @@ import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
 import { committedKw } from "../../rules/dispatch-state.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { DispatchEvidence } from "./dispatch/evidence.js";
@@ -24,7 +25,11 @@ export const DispatchPage = () => {
       back="/dashboard/dispatches"
       all="dispatches"
     >
-      {(dispatch) => <Page dispatch={dispatch} />}
+      {(dispatch) => (
+        <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
+          <Page dispatch={dispatch} />
+        </PageTimes>
+      )}
     </Found>
   );
 };

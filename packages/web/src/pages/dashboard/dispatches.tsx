@@ -12,19 +12,20 @@ import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { PastDispatches } from "./dispatches/past-dispatches.js";
 import { TestDispatch } from "./dispatches/test-dispatch.js";
+import { OwnSitesTimes } from "./own-sites-times.js";
 
 /** The account's current, upcoming and past dispatches. */
 export const DispatchesPage = () => {
   const dispatches = useConsole("/dispatches", {}, { everyMs: 30_000 });
   return (
-    <>
+    <OwnSitesTimes>
       <PageHead
         title="Dispatches"
         lead="Current, upcoming and past dispatches, with results and statements."
         actions={mayWrite(useUser()) && <TestDispatch />}
       />
       <Answered of={dispatches}>{({ dispatches: all }) => <Groups dispatches={all} />}</Answered>
-    </>
+    </OwnSitesTimes>
   );
 };
 

@@ -8,9 +8,10 @@ import type { MeterDataScope } from "../../parts/meter-data-scope.js";
 import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { type Choice, Select } from "../../ui/field.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { Tabs } from "../../ui/tabs.js";
-import { EnergyBars } from "./energy/energy-bars.js";
+import { EnergyBars, zoneOf } from "./energy/energy-bars.js";
 import { EnergyOfSite } from "./energy/energy-of-site.js";
 import { EnergyPeriods } from "./energy/energy-periods.js";
 
@@ -93,16 +94,18 @@ const EnergyTab = ({ sites, current }: Shown) => {
   const { site: id } = route.useSearch();
   const site = sites.find((each) => each.id === id) ?? null;
   return (
-    <Stack>
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
       {sites.length > 1 && <SiteChoice sites={sites} first={[{ value: ALL_SITES, label: "All sites" }]} />}
       {id !== undefined && site === null ? (
         <NoSuchSite />
       ) : site?.display_enabled === false ? (
         <NotVisible />
       ) : (
-        <EnergyBars sites={sites} site={site} current={current} />
+        <PageTimes timeZones={[site?.timezone ?? zoneOf(sites)]} whose={site?.name ?? "most of your sites"}>
+          <EnergyBars sites={sites} site={site} current={current} />
+        </PageTimes>
       )}
-    </Stack>
+    </div>
   );
 };
 
@@ -123,7 +126,9 @@ const PowerTab = ({ sites }: Pick<Shown, "sites">) => {
       {site === undefined ? (
         <NoSuchSite />
       ) : site.display_enabled ? (
-        <EnergyOfSite key={site.id} site={site} />
+        <PageTimes timeZones={[site.timezone]} whose={site.name}>
+          <EnergyOfSite key={site.id} site={site} />
+        </PageTimes>
       ) : (
         <NotVisible />
       )}

@@ -4,11 +4,13 @@ import { useConsole } from "../../api/use-call.js";
 import { counted, power } from "../../format/quantity.js";
 import { calledFirst, sumsOf } from "../../rules/site-overview.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
 import { CurrentDispatches } from "./now/current-dispatches.js";
 import { NotDisplayed } from "./now/not-displayed.js";
 import { SiteNow } from "./now/site-now.js";
+import { OWN_SITES } from "./own-sites-times.js";
 
 type Site = participantConsole.SiteOverview;
 
@@ -24,7 +26,9 @@ export const NowPage = () => (
         sites.length === 0 ? (
           <Empty>No sites yet. Your operator adds them, with their meters.</Empty>
         ) : (
-          <Sites sites={sites} dispatches={dispatches} />
+          <PageTimes timeZones={sites.map(({ timezone }) => timezone)} whose={OWN_SITES}>
+            <Sites sites={sites} dispatches={dispatches} />
+          </PageTimes>
         )
       }
     </Answered>
@@ -39,11 +43,10 @@ const Sites = ({
   readonly dispatches: readonly participantConsole.AccountDispatch[];
 }) => {
   const now = useNow();
-  const hidden = sites.filter(({ display_enabled }) => !display_enabled);
   return (
     <Stack>
       <CurrentDispatches overview={{ sites, dispatches }} now={now} />
-      {hidden.length > 0 && <NotDisplayed sites={hidden} />}
+      <NotDisplayed sites={sites} />
       <Sums sites={sites} />
       <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-4 wall:grid-cols-[repeat(auto-fill,minmax(26rem,1fr))]">
         {calledFirst(sites).map((site) => (

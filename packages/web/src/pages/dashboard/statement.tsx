@@ -5,6 +5,7 @@ import { Found } from "../../parts/found.js";
 import { StatementFiles } from "../../parts/statement-files.js";
 import { StatementView } from "../../parts/statement-view.js";
 import { PageHead, Stack } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 
 const route = getRouteApi("/dashboard/statements/$id");
@@ -21,7 +22,7 @@ export const StatementPage = () => {
       back="/dashboard/statements"
     >
       {(statement) => (
-        <>
+        <PageTimes timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
           <PageHead
             title={`Statement ${statement.month}`}
             lead={<TextLink to="/dashboard/statements">Statements</TextLink>}
@@ -30,7 +31,7 @@ export const StatementPage = () => {
             <StatementView statement={statement} linkTo={dispatchLink} page="/dashboard/statements/$id" />
             <StatementFiles base={CONSOLE} statement={statement} />
           </Stack>
-        </>
+        </PageTimes>
       )}
     </Found>
   );

@@ -8,6 +8,7 @@ import { useWhole } from "../../api/use-whole.js";
 import { AnsweredReport } from "../../parts/dispatch-report/answered-report.js";
 import { Found } from "../../parts/found.js";
 import { notifiedAccounts } from "../../rules/acknowledgement.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useAccountNames } from "./use-accounts.js";
 
@@ -23,7 +24,11 @@ export const DispatchReportPage = () => {
       back="/operations/dispatches"
       all="dispatches"
     >
-      {(dispatch) => <Report dispatch={dispatch} />}
+      {(dispatch) => (
+        <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
+          <Report dispatch={dispatch} />
+        </PageTimes>
+      )}
     </Found>
   );
 };

@@ -4,6 +4,7 @@ import { useOperator } from "../../api/use-call.js";
 import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
 import { mayWrite } from "../../rules/role.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
@@ -27,7 +28,11 @@ export const DispatchPage = () => {
       back="/operations/dispatches"
       all="dispatches"
     >
-      {(dispatch) => <Page dispatch={dispatch} />}
+      {(dispatch) => (
+        <PageTimes timeZones={[dispatch.program.timezone]} whose={dispatch.program.name}>
+          <Page dispatch={dispatch} />
+        </PageTimes>
+      )}
     </Found>
   );
 };

@@ -6,6 +6,7 @@ import { bodyOf, type Draft, emptyDraft, OPEN, type Times, timesOf } from "../..
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { PageHead } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Empty, Fault, Waiting } from "../../ui/state.js";
 import { Confirmation } from "./new-dispatch/confirmation.js";
 import { DispatchForm } from "./new-dispatch/dispatch-form.js";
@@ -81,20 +82,24 @@ const Making = ({
   if (asOf !== null && !isWhole) return <Waiting />;
   if (body !== null)
     return (
-      <Confirmation
-        program={program}
-        body={body}
-        startsNow={draft.start === "now"}
-        bodyAt={(now) => bodyOf(draft, sites, timesAt(now)) ?? body}
-        siteNames={new Map(sites.map(({ id, name }) => [id, name]))}
-        onBack={() => setAsOf(null)}
-      />
+      <PageTimes timeZones={[program.timezone]} whose={program.name}>
+        <Confirmation
+          program={program}
+          body={body}
+          startsNow={draft.start === "now"}
+          bodyAt={(now) => bodyOf(draft, sites, timesAt(now)) ?? body}
+          siteNames={new Map(sites.map(({ id, name }) => [id, name]))}
+          onBack={() => setAsOf(null)}
+        />
+      </PageTimes>
     );
   return (
-    <DispatchForm
-      {...{ programs, program, draft, sites, isWhole }}
-      onChange={setDraft}
-      onDone={() => setAsOf(new Date())}
-    />
+    <PageTimes timeZones={[program.timezone]} whose={program.name}>
+      <DispatchForm
+        {...{ programs, program, draft, sites, isWhole }}
+        onChange={setDraft}
+        onDone={() => setAsOf(new Date())}
+      />
+    </PageTimes>
   );
 };

@@ -8,6 +8,7 @@ import { draftOf, type Program, type ProgramDraft, settingsOf } from "../../rule
 import { mayWrite } from "../../rules/role.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 import { NextStep } from "./first-steps/next-step.js";
 import { EnrolledSites } from "./program/enrolled-sites.js";
@@ -24,7 +25,7 @@ export const ProgramPage = () => {
   return (
     <Found of={useOperator("/programs/{id}", { params: { id } })} what="program" back="/operations/programs">
       {(program) => (
-        <>
+        <PageTimes timeZones={[program.timezone]} whose={program.name}>
           <PageHead
             title={program.name}
             tab={`${program.name} · Program`}
@@ -52,7 +53,7 @@ export const ProgramPage = () => {
             <EnrolledSites program={program} writes={writes} />
             <Terms program={program} writes={writes} />
           </Stack>
-        </>
+        </PageTimes>
       )}
     </Found>
   );

@@ -8,6 +8,7 @@ import { periodOf } from "../../rules/dispatch-state.js";
 import { completeness } from "../../rules/site-health.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { Answered, Empty } from "../../ui/state.js";
 import { type Column, Table } from "../../ui/table.js";
 import { useNow } from "../../ui/use-now.js";
@@ -23,7 +24,7 @@ export const SiteTelemetryPage = () => {
   return (
     <Found of={useOperator("/sites/{id}", { params: { id } })} what="site" back="/operations/telemetry">
       {({ name, timezone }) => (
-        <>
+        <PageTimes timeZones={[timezone]} whose={name}>
           <PageHead
             title={name}
             tab={`${name} · Telemetry`}
@@ -31,7 +32,7 @@ export const SiteTelemetryPage = () => {
             actions={<ButtonLink to="/operations/telemetry">All sites</ButtonLink>}
           />
           <Answered of={health}>{({ meters }) => <Meters meters={meters} zone={timezone} />}</Answered>
-        </>
+        </PageTimes>
       )}
     </Found>
   );

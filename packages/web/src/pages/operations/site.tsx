@@ -7,6 +7,7 @@ import { ImportMeterData } from "../../parts/import-meter-data.js";
 import type { MeterDataScope } from "../../parts/meter-data-scope.js";
 import { mayWrite } from "../../rules/role.js";
 import { PageHead, Stack } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { AddressLink } from "../../ui/text-link.js";
 import { AccountOf } from "./account-link.js";
 import { NextStep } from "./first-steps/next-step.js";
@@ -41,7 +42,7 @@ export const SitePage = () => {
       back="/operations/sites"
     >
       {(site) => (
-        <>
+        <PageTimes timeZones={[site.timezone]} whose={site.name}>
           <PageHead
             title={site.name}
             tab={`${site.name} · Site`}
@@ -72,7 +73,7 @@ export const SitePage = () => {
           <div className="mt-4">
             <ResultsOf of={{ site: id }} />
           </div>
-        </>
+        </PageTimes>
       )}
     </Found>
   );

@@ -8,6 +8,7 @@ import { StatementView } from "../../parts/statement-view.js";
 import { mayWrite } from "../../rules/role.js";
 import { mayApprove } from "../../rules/statement.js";
 import { PageHead, Stack } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { ApproveStatement } from "./statement/approve-statement.js";
@@ -28,7 +29,7 @@ export const StatementPage = () => {
       back="/operations/statements"
     >
       {(statement) => (
-        <>
+        <PageTimes timeZones={statement.programs.map(({ timezone }) => timezone)} whose="the programs">
           <PageHead
             title={`${statement.account_name}, ${statement.month}`}
             tab={`${statement.month} · Statement`}
@@ -39,7 +40,7 @@ export const StatementPage = () => {
             <StatementView statement={statement} linkTo={dispatchLink} page="/operations/statements/$id" />
             <StatementFiles base={OPERATOR} statement={statement} />
           </Stack>
-        </>
+        </PageTimes>
       )}
     </Found>
   );

@@ -21,7 +21,7 @@ export const ReportTable = <Row,>({
 }) => (
   // Focusable, so that the keyboard can scroll it.
   <div className="overflow-x-auto print:overflow-visible" role="region" aria-label={label} tabIndex={0}>
-    <table className="w-full border-collapse text-sm print:text-[8.5pt]">
+    <table className="w-full border-collapse text-xs xl:text-sm print:text-[8.5pt]">
       <thead className="print:table-header-group">
         <tr className="border-b border-line-strong text-left align-bottom">
           {columns.map(({ head, number = false }) => (

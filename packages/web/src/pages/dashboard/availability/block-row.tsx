@@ -8,6 +8,7 @@ import { laterInSeries } from "../../../rules/availability-draft.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 import type { Block } from "./own-blocks.js";
 
 interface Row {
@@ -28,6 +29,8 @@ export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onCha
   const { start_time, end_time, available_kw } = block;
   const start = new Date(start_time);
   const lasts = lastsAt(block, now);
+  // Blocks lie on days of their site.
+  const pageZone = usePageZone();
   const part = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(DATE_LOCALE, { ...options, timeZone }).format(start);
   return (
@@ -38,7 +41,8 @@ export const BlockRow = ({ block, siteName, timeZone, now, writes, series, onCha
       </div>
       <div className="min-w-0 flex-1">
         <div className="font-medium">
-          {period(start, end_time, timeZone)} {lasts && <Badge tone="warn">active now</Badge>}
+          {period(start, end_time, timeZone)}
+          {timeZone !== pageZone && ` (${timeZone})`} {lasts && <Badge tone="warn">active now</Badge>}
         </div>
         <div className="text-sm text-muted">
           {siteName !== null && `${siteName}: `}

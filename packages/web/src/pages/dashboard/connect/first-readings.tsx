@@ -6,6 +6,7 @@ import { acceptedUploads } from "../../../rules/upload.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Select } from "../../../ui/field.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 
 type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
 type Site = participantConsole.SiteOverview;
@@ -52,7 +53,7 @@ const Sending = ({
         addresses={account}
         meters={site.meters}
         reading={accepted === undefined ? null : { at: accepted.at, kw: null }}
-        timeZone={site.timezone}
+        timeZone={usePageZone()}
         requests={items}
         apiKey={<ButtonLink to="/dashboard/keys">API keys</ButtonLink>}
       />

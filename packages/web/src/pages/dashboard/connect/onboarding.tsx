@@ -2,10 +2,10 @@ import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { useConsoleList } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
-import { dayAndClock } from "../../../format/time.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
+import { DayAndClock } from "../../../ui/page-zone.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 
 type SiteOnboarding = operator.SiteOnboarding;
@@ -69,7 +69,7 @@ export const SiteSteps = ({ site: { name, steps, verification } }: { readonly si
 const Test = ({ test }: { readonly test: NonNullable<SiteOnboarding["verification"]> }) => (
   <p className="mt-1 ml-6 text-sm text-muted">
     <Link to="/dashboard/dispatches/$id" params={{ id: test.dispatch_id }} className="text-accent hover:underline">
-      Test on {dayAndClock(test.start_time)}
+      Test on <DayAndClock at={test.start_time} />
     </Link>
     {test.delivered_kw !== null && `: ${power(test.delivered_kw)} of ${power(test.commitment_kw)}`}
   </p>

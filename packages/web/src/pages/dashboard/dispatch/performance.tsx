@@ -42,7 +42,7 @@ const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { performance, state } = useOwnPerformance(dispatch.id);
   return (
     <>
-      {(state === "lost" || state === "refused") && (
+      {state !== "live" && state !== "connecting" && (
         <div className="mb-3">
           <LiveMark state={state} />
         </div>

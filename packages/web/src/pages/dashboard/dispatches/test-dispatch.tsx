@@ -1,37 +1,28 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { callConsole } from "../../../api/call.js";
-import { useConsole } from "../../../api/use-call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
-import { OWN_ZONE } from "../../../format/time.js";
 import { Button } from "../../../ui/button.js";
 import { Actions, Dialog } from "../../../ui/dialog.js";
 import { Form } from "../../../ui/form.js";
 import { LocalTimeField } from "../../../ui/local-time-field.js";
-import { Answered } from "../../../ui/state.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 
 const NO_SUCH_TIME = "This time does not exist on that day, because the clocks go forward. Choose another.";
 
 /** Issues a test dispatch for all the account's sites, to test their notification. */
 export const TestDispatch = () => {
   const [open, setOpen] = useState(false);
+  const zone = usePageZone();
   return (
     <>
       <Button onClick={() => setOpen(true)}>Create a test dispatch</Button>
       <Dialog title="Create a test dispatch" open={open} onClose={() => setOpen(false)}>
-        <Answered of={useConsole("/overview", {})}>
-          {({ sites }) => <TestForm zone={commonZone(sites)} onClose={() => setOpen(false)} />}
-        </Answered>
+        <TestForm zone={zone} onClose={() => setOpen(false)} />
       </Dialog>
     </>
   );
-};
-
-/** The sites' time zone if they share one, else the viewer's. */
-const commonZone = (sites: readonly { readonly timezone: string }[]): string => {
-  const [zone = OWN_ZONE, ...others] = new Set(sites.map(({ timezone }) => timezone));
-  return others.length === 0 ? zone : OWN_ZONE;
 };
 
 const TestForm = ({ zone, onClose }: { readonly zone: string; readonly onClose: () => void }) => {

@@ -29,7 +29,7 @@ export const BarControls = ({
     void navigate({ search: (before) => ({ ...before, ...change }), resetScroll: false });
   const next = steppedBy(span, from, 1);
   return (
-    <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+    <div className="contents">
       <div role="group" aria-label="Period" className="flex gap-1.5">
         {spans.map(({ id, label }) => (
           <Button

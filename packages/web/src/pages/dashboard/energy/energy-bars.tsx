@@ -57,7 +57,7 @@ export const EnergyBars = ({
   return (
     <>
       <BarControls span={span} comparison={comparison} period={period} today={today} />
-      <div className={`grid gap-4 transition-opacity ${asked.isPlaceholderData ? "opacity-60" : ""}`}>
+      <div className={`grid w-full gap-4 transition-opacity ${asked.isPlaceholderData ? "opacity-60" : ""}`}>
         <Answered of={asked}>
           {(bars) => (
             <Shown
@@ -79,7 +79,7 @@ export const EnergyBars = ({
 };
 
 /** The zone of most sites; of two, the first by name. The service has the same rule. */
-const zoneOf = (sites: readonly Site[]): string => {
+export const zoneOf = (sites: readonly Site[]): string => {
   const counts = new Map<string, number>();
   for (const { timezone } of sites) counts.set(timezone, (counts.get(timezone) ?? 0) + 1);
   const [first] = [...counts].toSorted(([a, some], [b, others]) => others - some || a.localeCompare(b));

@@ -12,6 +12,7 @@ import {
   phaseAt,
 } from "../../../rules/headline.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 
 type Dispatch = participantConsole.AccountDispatch;
 type Site = participantConsole.SiteOverview;
@@ -26,6 +27,7 @@ interface Shown {
 
 /** What a dispatch asks for, what is delivered, and what to do next. */
 export const Headline = ({ dispatch, sites, now, isOneOfMany }: Shown) => {
+  const timeZone = usePageZone();
   const phase = phaseAt(dispatch, now);
   const isRunning = phase === "in_progress";
   return (
@@ -35,7 +37,7 @@ export const Headline = ({ dispatch, sites, now, isOneOfMany }: Shown) => {
     >
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-sm text-muted">
         <span className="min-w-0 truncate">
-          {dispatch.program.name} <span className="whitespace-nowrap">({dispatch.program.timezone})</span>
+          {dispatch.program.name} <span className="whitespace-nowrap">({timeZone})</span>
         </span>
         {isRunning && <DeliveryBadge dispatch={dispatch} />}
       </div>
@@ -43,7 +45,7 @@ export const Headline = ({ dispatch, sites, now, isOneOfMany }: Shown) => {
         className={`font-semibold tracking-tight text-balance ${isOneOfMany || !isRunning ? "text-xl" : "text-3xl sm:text-4xl"} wall:text-5xl`}
       >
         <Link to="/dashboard/dispatches/$id" params={{ id: dispatch.id }} className="hover:underline">
-          {headlineOf(dispatch, now)}
+          {headlineOf(dispatch, now, timeZone)}
         </Link>
       </h2>
       {isRunning && <Delivered dispatch={dispatch} isSmall={isOneOfMany} />}

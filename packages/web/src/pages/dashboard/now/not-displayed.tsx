@@ -1,31 +1,39 @@
 import type { participantConsole } from "@curtail/contract";
-import { MAX_PAGE } from "@curtail/contract/constants";
+import { MAX_PAGE, SILENT_MINUTES } from "@curtail/contract/constants";
 import { useState } from "react";
 import { useConsoleList } from "../../../api/use-call.js";
 import { counted } from "../../../format/quantity.js";
+import { hiddenSites } from "../../../rules/site-overview.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { SiteSteps } from "../connect/onboarding.js";
 
 type Site = participantConsole.SiteOverview;
 
-/** Sites whose data is not visible yet, and their missing steps. */
+/** Of all sites, those whose data is not visible yet: whether their readings arrive, and their missing steps. */
 export const NotDisplayed = ({ sites }: { readonly sites: readonly Site[] }) => {
   const [open, setOpen] = useState(false);
+  const { arriving, silent } = hiddenSites(sites);
+  const hidden = [...arriving, ...silent];
+  if (hidden.length === 0) return null;
   return (
     <section aria-label="Sites whose data is not visible yet" className="rounded-xl bg-info-soft px-4 py-3">
       <p className="text-info">
-        <strong>{counted(sites.length, "site")}</strong> {sites.length === 1 ? "is" : "are"} not visible yet:{" "}
-        {sites.map(({ name }) => name).join(", ")}. Readings are recorded; your operator makes them visible once they
-        stream.
+        <strong>{counted(hidden.length, "site")}</strong> {hidden.length === 1 ? "is" : "are"} not visible yet.{" "}
+        {arriving.length > 0 &&
+          `Readings arrive and are recorded, but your operator has not made them visible yet: ${namesOf(arriving)}. `}
+        {silent.length > 0 &&
+          `Some or all meters have sent no readings in the last ${SILENT_MINUTES} minutes: ${namesOf(silent)}.`}
       </p>
       <details className="mt-1" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="w-fit text-sm font-medium text-info">Show what is missing</summary>
-        {open && <Missing ids={sites.map(({ id }) => id)} />}
+        {open && <Missing ids={hidden.map(({ id }) => id)} />}
       </details>
     </section>
   );
 };
+
+const namesOf = (sites: readonly Site[]): string => sites.map(({ name }) => name).join(", ");
 
 const Missing = ({ ids }: { readonly ids: readonly string[] }) => {
   const { items, isPending, error } = useConsoleList("/onboarding", { query: { limit: MAX_PAGE } });

@@ -6,6 +6,7 @@ import { StatusBadge } from "../../../parts/status-badge.js";
 import { deliveredShare } from "../../../rules/delivered-share.js";
 import { flowsOf } from "../../../rules/flow.js";
 import { Badge } from "../../../ui/badge.js";
+import { DayAndClock, usePageZone } from "../../../ui/page-zone.js";
 import { FlowPicture } from "./flow-picture.js";
 
 type Site = participantConsole.SiteOverview;
@@ -29,22 +30,29 @@ export const SiteNow = ({ site, now }: { readonly site: Site; readonly now: Date
       <Load site={site} now={now} />
       {site.display_enabled && <Parts site={site} now={now} />}
     </div>
-    {site.dispatch !== null && <Called call={site.dispatch} timeZone={site.timezone} now={now} />}
+    {site.dispatch !== null && <Called call={site.dispatch} now={now} />}
   </article>
 );
 
-const Availability = ({ site: { available, unavailable_until, timezone } }: { readonly site: Site }) =>
-  available ? (
+const Availability = ({ site: { available, unavailable_until } }: { readonly site: Site }) => {
+  const timeZone = usePageZone();
+  return available ? (
     <Badge tone="good">available</Badge>
   ) : (
     <Badge tone="warn">
-      unavailable{unavailable_until === null ? "" : ` until ${dayAndClock(unavailable_until, timezone)} (${timezone})`}
+      unavailable{unavailable_until === null ? "" : ` until ${dayAndClock(unavailable_until, timeZone)} (${timeZone})`}
     </Badge>
   );
+};
 
 const Load = ({ site, now }: { readonly site: Site; readonly now: Date }) => {
   if (!site.display_enabled)
-    return <p className="mt-3 text-muted">Data not visible yet: your operator has to enable it.</p>;
+    return (
+      <p className="mt-3 text-muted">
+        {site.stale ? "Data not visible yet" : "Readings arrive, but are not visible yet"}: your operator has to enable
+        it.
+      </p>
+    );
   return (
     <>
       <p className="mt-1 text-4xl font-semibold tracking-tight wall:text-6xl">{power(site.load_kw)}</p>
@@ -76,11 +84,9 @@ const Meters = ({ site: { meters } }: { readonly site: Site }) => (
 
 interface CalledProps {
   readonly call: Call;
-  /** Time zone of the site. */
-  readonly timeZone: string;
 }
 
-const Called = ({ call, timeZone, now }: CalledProps & { readonly now: Date }) => (
+const Called = ({ call, now }: CalledProps & { readonly now: Date }) => (
   <div className={`border-t border-line p-4 ${call.state === "in_progress" ? "bg-accent-soft" : "bg-sunken"}`}>
     <div className="flex flex-wrap items-baseline justify-between gap-x-3">
       <Link
@@ -92,7 +98,7 @@ const Called = ({ call, timeZone, now }: CalledProps & { readonly now: Date }) =
       </Link>
       <span className="text-lg font-semibold whitespace-nowrap wall:text-2xl">{waiting(call, now)}</span>
     </div>
-    {call.state === "in_progress" ? <Delivering call={call} /> : <Coming call={call} timeZone={timeZone} />}
+    {call.state === "in_progress" ? <Delivering call={call} /> : <Coming call={call} />}
   </div>
 );
 
@@ -101,9 +107,9 @@ const waiting = ({ state, start_time, end_time }: Call, now: Date): string => {
   return end_time === null ? "no end set" : `${countdown(end_time, now)} left`;
 };
 
-const Coming = ({ call: { commitment_kw, start_time }, timeZone }: CalledProps) => (
+const Coming = ({ call: { commitment_kw, start_time } }: CalledProps) => (
   <p className="text-sm wall:text-lg">
-    Starts {dayAndClock(start_time, timeZone)} ({timeZone}), commitment {power(commitment_kw)}
+    Starts <DayAndClock at={start_time} /> ({usePageZone()}), commitment {power(commitment_kw)}
   </p>
 );
 

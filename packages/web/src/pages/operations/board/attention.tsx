@@ -18,6 +18,8 @@ const channelNames = {
   webhook: "webhook",
   openadr: "VEN",
   mail: "mail",
+  sms: "SMS",
+  voice: "voice call",
   phone: "phone",
 } as const;
 
@@ -28,7 +30,7 @@ interface Of {
 
 /** Who was notified and how; who was not, with a number to call; and the sites that fall short most. */
 export const DispatchAttention = ({ dispatchId, attention }: Of) => (
-  <div className="mt-4 grid gap-4 border-t border-line pt-3">
+  <div className="grid min-w-0 content-start gap-4 border-line @max-4xl:border-t @max-4xl:pt-3 @4xl:border-l @4xl:pl-6">
     <Notified attention={attention} />
     {attention.unreached.length > 0 && <UnreachedAccounts dispatchId={dispatchId} attention={attention} />}
     <WorstSites dispatchId={dispatchId} attention={attention} />

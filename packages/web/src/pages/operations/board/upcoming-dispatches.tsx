@@ -2,20 +2,18 @@ import type { operator } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { count, power } from "../../../format/quantity.js";
 import { countdown } from "../../../format/time.js";
-import { periodOf } from "../../../rules/dispatch-state.js";
 import { Badge } from "../../../ui/badge.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
+import { Period } from "../../../ui/page-zone.js";
 import { Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
-import { useZones } from "../use-zones.js";
 
 const DAY_MS = 86_400_000;
 
 /** Dispatches of the next days, soonest first. */
 export const UpcomingDispatches = ({ dispatches }: { readonly dispatches: readonly operator.DispatchOverview[] }) => {
   const now = useNow();
-  const zones = useZones();
   return (
     <Card
       title="Upcoming"
@@ -55,7 +53,9 @@ export const UpcomingDispatches = ({ dispatches }: { readonly dispatches: readon
                 {Date.parse(dispatch.start_time) - now.getTime() < DAY_MS && (
                   <div className="font-semibold wall:text-lg">starts in {countdown(dispatch.start_time, now)}</div>
                 )}
-                <div className="text-muted">{whenOf(dispatch, zones.get(dispatch.program_id))}</div>
+                <div className="text-muted">
+                  <Period start={dispatch.start_time} end={dispatch.end_time} />
+                </div>
               </>
             ),
           },
@@ -66,5 +66,3 @@ export const UpcomingDispatches = ({ dispatches }: { readonly dispatches: readon
     </Card>
   );
 };
-
-const whenOf = (dispatch: operator.DispatchOverview, zone = "UTC"): string => `${periodOf(dispatch, zone)} (${zone})`;

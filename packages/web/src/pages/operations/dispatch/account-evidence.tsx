@@ -1,6 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { counted } from "../../../format/quantity.js";
-import { exact } from "../../../format/time.js";
+import { dayAndClock, exact } from "../../../format/time.js";
 import { channelWords } from "../../../parts/evidence-words.js";
 import { hasAnswered, lastByChannel, type Told } from "../../../rules/acknowledgement.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
@@ -15,10 +15,13 @@ export const AccountEvidence = ({
   told,
   dispatch,
   isOpen,
+  isBrief = false,
 }: {
   readonly told: Told;
   readonly dispatch: Dispatch;
   readonly isOpen: boolean;
+  /** Times to the minute; the second is in their titles. */
+  readonly isBrief?: boolean;
 }) => (
   <li>
     <details open={isOpen} className="group">
@@ -36,7 +39,7 @@ export const AccountEvidence = ({
           ))}
         </span>
       </summary>
-      <Timeline evidence={told.evidence} zone={dispatch.program.timezone} />
+      <Timeline evidence={told.evidence} zone={dispatch.program.timezone} isBrief={isBrief} />
     </details>
   </li>
 );
@@ -53,7 +56,17 @@ const toneOf = ({ what, channel, detail }: Evidence): Tone => {
   return detail.after_end === true ? "neutral" : "good";
 };
 
-const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; readonly zone: string }) => {
+const columns = { brief: "sm:grid-cols-[9rem_5rem_1fr]", exact: "sm:grid-cols-[15rem_5rem_1fr]" } as const;
+
+const Timeline = ({
+  evidence,
+  zone,
+  isBrief,
+}: {
+  readonly evidence: readonly Evidence[];
+  readonly zone: string;
+  readonly isBrief: boolean;
+}) => {
   if (evidence.length === 0)
     return (
       <p className="px-4 pb-3 text-sm text-muted">No evidence yet: the account was not notified and read nothing.</p>
@@ -62,10 +75,10 @@ const Timeline = ({ evidence, zone }: { readonly evidence: readonly Evidence[]; 
     <ol className="mb-3 ml-5 border-l border-line-strong text-sm" aria-label="Notification history, oldest first">
       {evidence.map((each, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- evidence is only ever added to at the end
-        <li key={index} className="relative grid gap-x-3 py-1 pr-4 pl-4 sm:grid-cols-[15rem_5rem_1fr]">
+        <li key={index} className={`relative grid gap-x-3 py-1 pr-4 pl-4 ${isBrief ? columns.brief : columns.exact}`}>
           <span aria-hidden="true" className={`absolute top-2.5 -left-1 size-2 rounded-full ${dots[toneOf(each)]}`} />
-          <time dateTime={each.at} className="whitespace-nowrap">
-            {exact(each.at, zone)}
+          <time dateTime={each.at} title={exact(each.at, zone)} className="whitespace-nowrap">
+            {isBrief ? dayAndClock(each.at, zone) : exact(each.at, zone)}
           </time>
           <span className="text-muted">{channelWords[each.channel]}</span>
           <span className="min-w-0 [overflow-wrap:anywhere]">{whatWords(each)}</span>

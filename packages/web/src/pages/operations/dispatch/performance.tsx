@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { OPERATOR } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
+import type { StreamState } from "../../../live/event-stream.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { type OperatorPerformance, useOperatorPerformance } from "../../../live/use-performance.js";
@@ -65,7 +66,7 @@ const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
           <LiveMark state={state} />
         </div>
       )}
-      <Result dispatch={dispatch} performance={performance} />
+      <Result dispatch={dispatch} performance={performance} stream={state} />
     </>
   );
 };
@@ -80,10 +81,12 @@ const Result = ({
   dispatch,
   performance,
   version,
+  stream = "live",
 }: {
   readonly dispatch: Dispatch;
   readonly performance: OperatorPerformance;
   readonly version?: number;
+  readonly stream?: StreamState;
 }) => {
   const { site } = route.useSearch();
   const writes = mayWrite(useUser());
@@ -112,7 +115,9 @@ const Result = ({
     <Stack>
       {performance.state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={performance.state} />}
       <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
-      {site !== undefined && <SiteDrawer dispatch={dispatch} siteId={site} version={version} list={list} />}
+      {site !== undefined && (
+        <SiteDrawer dispatch={dispatch} siteId={site} version={version} list={list} stream={stream} />
+      )}
       <SiteTable sites={performance.sites} list={list} chosen={site ?? null} />
       {performance.state !== "upcoming" && (
         <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} hasSites />

@@ -6,6 +6,8 @@ import { useUser } from "../../../api/session.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
+import type { StreamState } from "../../../live/event-stream.js";
+import { LiveMark } from "../../../live/live-mark.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
 import { notifiedAccounts } from "../../../rules/acknowledgement.js";
 import { stateOf } from "../../../rules/dispatch-state.js";
@@ -36,7 +38,13 @@ export const SiteDrawer = ({
   siteId,
   version,
   list,
-}: Of & { readonly version: number | undefined; readonly list: SiteList }) => {
+  stream,
+}: Of & {
+  readonly version: number | undefined;
+  readonly list: SiteList;
+  /** The drawer covers the mark of the page. */
+  readonly stream: StreamState;
+}) => {
   const { previous, next, place } = neighboursOf(
     list.found.map(({ site_id }) => site_id),
     siteId,
@@ -46,6 +54,7 @@ export const SiteDrawer = ({
   return (
     <Drawer
       title={site?.name ?? "Site"}
+      mark={stream !== "live" && <LiveMark state={stream} />}
       neighbours={{ previous: to(previous), next: to(next), place }}
       onClose={() => list.open(null)}
     >
@@ -128,7 +137,7 @@ const Notified = ({
   );
   return (
     <ul aria-label="Notifications" className="-mx-4 mt-2 border-t border-line">
-      {told !== undefined && <AccountEvidence told={told} dispatch={dispatch} isOpen={items.length <= 12} />}
+      {told !== undefined && <AccountEvidence told={told} dispatch={dispatch} isOpen={items.length <= 12} isBrief />}
     </ul>
   );
 };

@@ -26,6 +26,7 @@ export const SiteTable = ({
         rows={part.shown}
         keyOf={({ site_id }) => site_id}
         empty="No matching sites."
+        isCompact
         columns={columnsOf(list, chosen)}
       />
       <ShowRest of={part} />

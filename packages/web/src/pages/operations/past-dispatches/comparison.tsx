@@ -2,10 +2,10 @@ import type { operator } from "@curtail/contract";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useWhole } from "../../../api/use-whole.js";
 import { count, counted, percent, plain } from "../../../format/quantity.js";
-import { period as periodWords } from "../../../format/time.js";
 import { type ComparedBy, comparedResults, comparison, reachedWords } from "../../../rules/dispatch-result.js";
 import type { ReportPeriod, ReportSearch } from "../../../rules/report-period.js";
 import { Card, Stack } from "../../../ui/card.js";
+import { Period } from "../../../ui/page-zone.js";
 import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { type Column, Table } from "../../../ui/table.js";
@@ -78,6 +78,7 @@ const Compared = ({
         rows={part.shown}
         keyOf={({ dispatch_id }) => dispatch_id}
         empty="No dispatches in this period."
+        isCompact
         columns={[
           { head: "Dispatch", cell: Name, sorted: sorted("start_time") },
           ...figures.map(({ by, ...column }) => ({ ...column, number: true, sorted: sorted(by) })),
@@ -103,13 +104,11 @@ const figures: ReadonlyArray<Column<Result> & { readonly by: ComparedBy }> = [
   { by: "coverage", head: "Readings", wide: true, cell: ({ coverage }) => percent(coverage) },
 ];
 
-const Name = ({ dispatch_id, start_time, end_time, timezone, program_name }: Result) => (
+const Name = ({ dispatch_id, start_time, end_time, program_name }: Result) => (
   <div className="sm:min-w-40">
     <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }}>
-      {periodWords(start_time, end_time, timezone)}
+      <Period start={start_time} end={end_time} />
     </TextLink>
-    <div className="text-muted">
-      {program_name} · {timezone}
-    </div>
+    <div className="text-muted">{program_name}</div>
   </div>
 );

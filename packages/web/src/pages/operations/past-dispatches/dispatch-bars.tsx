@@ -4,6 +4,7 @@ import { percent, power } from "../../../format/quantity.js";
 import { dayAndClock } from "../../../format/time.js";
 import { highestKw } from "../../../rules/dispatch-result.js";
 import { axisTicks } from "../../../rules/interval-table.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 
 type Result = operator.DispatchResult;
 
@@ -48,7 +49,7 @@ const Key = ({ className, children }: { readonly className: string; readonly chi
 const Bar = ({ result, topKw }: { readonly result: Result; readonly topKw: number }) => {
   const { dispatch_id, commitment_kw, mean_reduction_kw: deliveredKw } = result;
   const heightOf = (kw: number) => `${(Math.max(0, kw) / topKw) * 100}%`;
-  const words = wordsOf(result);
+  const words = wordsOf(result, usePageZone());
   return (
     <Link
       to="/operations/dispatches/$id"
@@ -68,8 +69,8 @@ const Bar = ({ result, topKw }: { readonly result: Result; readonly topKw: numbe
   );
 };
 
-const wordsOf = ({ start_time, timezone, mean_reduction_kw, commitment_kw, performance }: Result): string => {
-  const when = `${dayAndClock(start_time, timezone)} (${timezone})`;
+const wordsOf = ({ start_time, mean_reduction_kw, commitment_kw, performance }: Result, timeZone: string): string => {
+  const when = dayAndClock(start_time, timeZone);
   return mean_reduction_kw === null
     ? `${when}: not measured, ${power(commitment_kw)} committed`
     : `${when}: ${power(mean_reduction_kw)} of ${power(commitment_kw)}, ${percent(performance)}`;

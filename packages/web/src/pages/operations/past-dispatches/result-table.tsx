@@ -1,9 +1,10 @@
 import type { operator } from "@curtail/contract";
 import { count, percent, plain } from "../../../format/quantity.js";
-import { duration, period } from "../../../format/time.js";
+import { duration } from "../../../format/time.js";
 import { reachedWords } from "../../../rules/dispatch-result.js";
 import { Badge } from "../../../ui/badge.js";
 import type { Listed } from "../../../ui/listed.js";
+import { Period } from "../../../ui/page-zone.js";
 import { type Column, ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { ResultBadge } from "./result-badge.js";
@@ -35,14 +36,13 @@ export const ResultTable = ({ list, empty, isOfOne = false, sorted }: Shown) => 
   />
 );
 
-const When = ({ dispatch_id, program_name, start_time, end_time, timezone, test }: Result) => (
+const When = ({ dispatch_id, program_name, start_time, end_time, test }: Result) => (
   <div className="sm:min-w-44">
     <TextLink to="/operations/dispatches/$id" params={{ id: dispatch_id }}>
-      {period(start_time, end_time, timezone)}
+      <Period start={start_time} end={end_time} />
     </TextLink>
     <div className="flex flex-wrap items-center gap-x-2 text-muted">
       <span>{program_name}</span>
-      <span className="max-sm:hidden">{timezone}</span>
       {test && <Badge tone="warn">test</Badge>}
     </div>
   </div>

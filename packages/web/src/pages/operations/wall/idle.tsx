@@ -1,8 +1,8 @@
 import type { operator } from "@curtail/contract";
 import { count, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 import { useNow } from "../../../ui/use-now.js";
-import { useZones } from "../use-zones.js";
 import { WallFigure } from "./wall-figure.js";
 
 /** Between dispatches: the load, how sites report, and what comes next. */
@@ -25,13 +25,12 @@ export const Idle = ({ overview }: { readonly overview: operator.OperatorOvervie
 
 const Next = ({ dispatch }: { readonly dispatch: operator.DispatchOverview }) => {
   const now = useNow();
-  const zone = useZones().get(dispatch.program_id);
+  const zone = usePageZone();
   return (
     <p className="mt-1 text-lg text-muted wall:mt-3 wall:text-3xl">
       Next: {dispatch.program_name}
       {dispatch.test && " (test)"}, {dayAndClock(dispatch.start_time, zone)}
-      {zone !== undefined && ` (${zone})`}, in {countdown(dispatch.start_time, now)}, {power(dispatch.commitment_kw)}{" "}
-      committed
+      {` (${zone})`}, in {countdown(dispatch.start_time, now)}, {power(dispatch.commitment_kw)} committed
     </p>
   );
 };

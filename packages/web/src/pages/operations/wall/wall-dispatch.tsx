@@ -7,8 +7,8 @@ import { StatusCounts } from "../../../parts/status-badge.js";
 import { deliveredShare, shareTone } from "../../../rules/delivered-share.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Badge } from "../../../ui/badge.js";
+import { usePageZone } from "../../../ui/page-zone.js";
 import { useNow } from "../../../ui/use-now.js";
-import { useZones } from "../use-zones.js";
 import { WallCurve } from "./wall-curve.js";
 
 const fills = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
@@ -22,7 +22,7 @@ export const WallDispatch = ({
   readonly alarms: number;
 }) => {
   const { performance, state } = useOperatorPerformance(dispatch.id);
-  const zone = useZones().get(dispatch.program_id) ?? "UTC";
+  const zone = usePageZone();
   const delivered = performance?.totals.now.reduction_kw ?? dispatch.delivered_kw;
   const committed = performance?.totals.commitment_kw ?? dispatch.commitment_kw;
   const statuses = performance === null ? dispatch.sites_by_status : countStatuses(performance.sites);
