@@ -70,7 +70,9 @@ const planted = [
   ["packages/contract/src/operator-v1", "node:fs"],
   ["demo/src", "@curtail/embedded-postgres"],
   ["demo/src", "@curtail/cli"],
-  ["demo/src/load", "node:fs"],
+  ["demo/src", "@curtail/server"],
+  ["packages/simulation/src", "node:fs"],
+  ["packages/simulation/src", "@curtail/contract"],
 ];
 
 const isCaught = ([folder, source]) =>
