@@ -12,8 +12,6 @@ export interface DemoStore {
   insert(demo: Demo): Promise<void>;
   save(demo: Demo): Promise<void>;
   size(): Promise<DemoSize>;
-  /** Whether a dispatch of the program starts then. */
-  hasDispatch(programId: string, start: Date): Promise<boolean>;
 }
 
 export type DemoStores = AccountStores & IssuingStores & { readonly demo: DemoStore };

@@ -46,11 +46,4 @@ export const demoStore = (db: Queryable): DemoStore => ({
     );
     return rows[0] ?? { accounts: 0, sites: 0 };
   },
-  async hasDispatch(programId, start) {
-    const { rows } = await db.query("select from dispatches where program_id = $1 and start_time = $2 limit 1", [
-      programId,
-      start,
-    ]);
-    return rows.length > 0;
-  },
 });
