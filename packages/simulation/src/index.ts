@@ -1,5 +1,5 @@
 export { FLEET_SITES, fleetOf } from "./fleet.js";
-export { fleetCsv } from "./fleet-csv.js";
+export { fleetCsv, fleetTable } from "./fleet-csv.js";
 export type { Call } from "./load/response.js";
 export { type Simulator, simulatorOf } from "./load/simulator.js";
 export { type PastDispatch, pastCallsOf, pastDispatches } from "./past.js";

@@ -68,7 +68,7 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  given: Pick<Wiring, "lookWaitMs" | "measuringBytes" | "passwords" | "statfs"> = {},
+  given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "passwords" | "statfs"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
