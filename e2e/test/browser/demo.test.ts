@@ -64,6 +64,7 @@ describe.skipIf(!hasChromium)("the demo on the page", () => {
       await page.getByText("While there is a demo, accounts cannot be added.").waitFor();
       expect(await page.getByRole("button", { name: "New account" }).isDisabled()).toBe(true);
       expect(await page.getByRole("dialog").count()).toBe(0);
+      await page.goto("/operations/accounts");
 
       await banner(page).getByRole("button", { name: "Remove the demo" }).click();
       await page.getByRole("dialog").getByText("Keeps operator users").waitFor();

@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
 
   test("show all their columns without scrolling sideways, and so do past dispatches", async () => {
     const { page } = await signIn(browser, service.url, operator);
-    await page.goto(`/operations/reports?${period()}&accuracy=yes`);
+    await page.goto(`/operations/reports?${period()}&program=${stores.programId}&accuracy=yes`);
     await page.getByRole("columnheader", { name: "Baseline bias (%)" }).waitFor();
     await expectWholeTable(page, "Report");
     await page.goto("/operations/dispatches?state=past");

@@ -89,7 +89,7 @@ export const expectWholeTable = async (page: Page, label: string): Promise<void>
   const height = page.viewportSize()?.height ?? 0;
   for (const width of tableWidthsPx) {
     await page.setViewportSize({ width, height });
-    const hidden = () => table.evaluate<number>("(region) => region.scrollWidth - region.clientWidth");
+    const hidden = () => table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     await expect.poll(hidden, { message: `${label} at ${width} px` }).toBe(0);
   }
 };
