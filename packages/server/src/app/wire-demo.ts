@@ -48,11 +48,10 @@ export const wireDemo = ({ config, pool, logger, ports, production, share = SHAR
   const polls = new AccountPolls(accountPollStore(pool), clock, logger);
   const participant = withReadsRecorded<FleetInterface>(production, { reads, polls, clock });
   const lease = demoLease(pool, ports.newId("prc"));
-  const { maxReadings, keepTelemetry: keepDays } = config;
+  const { maxReadings } = config;
   const running = {
     ...ports,
     fleet: new Fleet({ stores, participant, maxReadings }),
-    keepDays,
     lease,
     learned: learnedCalls(pool),
     removing: new Removing(demoRemains(pool, archiveFolder(archivePath(config))), ports),

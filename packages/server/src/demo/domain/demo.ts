@@ -23,8 +23,8 @@ export interface DemoSize {
 /** Its subject in the audit log. */
 export const DEMO_ID = "demo";
 
-/** Days before the start that have readings: past dispatches need baselines. */
-const HISTORY_DAYS = 15;
+/** Days before the start that have readings: past dispatches need baselines. Readings are kept for longer. */
+export const HISTORY_DAYS = 15;
 /** Readings of the past have this interval, in seconds. */
 export const COARSE_SECONDS = 300;
 export const FINE_SECONDS = 60;
@@ -39,14 +39,10 @@ export const SET_UP_SHARE = 0.05;
 /** Of the preparation, when only past dispatches are missing. */
 const FILLED_SHARE = 0.95;
 
-/** How many days of readings it begins with, if readings are kept for `keepDays` days; null: forever. */
-export const historyDays = (keepDays: number | null): number =>
-  keepDays === null ? HISTORY_DAYS : Math.max(0, Math.min(HISTORY_DAYS, keepDays - 1));
-
 /** The period of the readings that it begins with. */
-export const historyOf = (startedAt: Date, keepDays: number | null): { readonly from: Date; readonly to: Date } => {
+export const historyOf = (startedAt: Date): { readonly from: Date; readonly to: Date } => {
   const to = floorTo(startedAt.getTime(), COARSE_MS);
-  return { from: new Date(to - historyDays(keepDays) * DAY_MS), to: new Date(to) };
+  return { from: new Date(to - HISTORY_DAYS * DAY_MS), to: new Date(to) };
 };
 
 /** Readings to be sent next, after `from` up to `to`. */
@@ -64,8 +60,8 @@ export const nextOfHistory = (filledUntil: Date, historyEnd: Date): Stretch | nu
 };
 
 /** The next readings of a demo that is on; null if there are none yet. After a longer stop, those before are left out. */
-export const nextToFill = (filledUntil: Date, now: Date, keepDays: number | null): Stretch | null => {
-  const earliest = floorTo(now.getTime() - historyDays(keepDays) * DAY_MS, COARSE_MS);
+export const nextToFill = (filledUntil: Date, now: Date): Stretch | null => {
+  const earliest = floorTo(now.getTime() - HISTORY_DAYS * DAY_MS, COARSE_MS);
   const from = Math.max(filledUntil.getTime(), earliest);
   const gapMs = now.getTime() - from;
   const to =

@@ -13,14 +13,12 @@ import type { Ports } from "../../platform/ports.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import { createProgram, enrolSite } from "../../portfolio/operations/manage-programs.js";
 import { changeSite } from "../../portfolio/operations/manage-sites.js";
-import { type Demo, historyDays, historyOf, nextOfHistory, preparedShare, SET_UP_SHARE } from "../domain/demo.js";
+import { type Demo, HISTORY_DAYS, historyOf, nextOfHistory, preparedShare, SET_UP_SHARE } from "../domain/demo.js";
 import type { DemoPorts, DemoStores } from "./demo-ports.js";
 import { type Fleet, type FleetSite, fleet } from "./fleet.js";
 
 export interface PreparePorts extends DemoPorts {
   readonly fleet: Fleet;
-  /** For how many days readings are kept; null: forever. */
-  readonly keepDays: number | null;
 }
 
 const ACTOR = "service";
@@ -28,17 +26,16 @@ const ACTOR = "service";
 /** Takes one step of the preparation: the fleet, then a stretch of readings, last the past dispatches. */
 export const prepareStep = async (ports: PreparePorts, demo: Demo): Promise<void> => {
   if (demo.filledUntil === null) return setUp(ports);
-  const history = historyOf(demo.startedAt, ports.keepDays);
+  const history = historyOf(demo.startedAt);
   const stretch = nextOfHistory(demo.filledUntil, history.to);
-  if (stretch === null) return finish(ports, demo);
-  const past = pastOf(ports, demo);
+  if (stretch === null) return finish(ports);
+  const past = pastOf(demo);
   await ports.fleet.upload(await ports.fleet.accounts(), stretch, ({ spec }) => pastCallsOf(spec, past));
   const progress = preparedShare(stretch.to, history);
   await whilePreparing(ports, async (_within, now) => ({ ...now, filledUntil: stretch.to, progress }));
 };
 
-const pastOf = ({ keepDays }: PreparePorts, { startedAt }: Demo): readonly PastDispatch[] =>
-  pastDispatches(startedAt.getTime(), historyDays(keepDays));
+const pastOf = ({ startedAt }: Demo): readonly PastDispatch[] => pastDispatches(startedAt.getTime(), HISTORY_DAYS);
 
 type Within = Ports<DemoStores>;
 
@@ -65,7 +62,7 @@ const setUp = (ports: PreparePorts): Promise<void> =>
     done(await importSites(within, ACTOR, { header, rows: rows.map((cells, at) => ({ line: at + 2, cells })) }));
     for (const { sites } of await ports.fleet.accounts(within.stores))
       for (const site of sites) await enrolAndShow(within, site, programIds);
-    const { from } = historyOf(demo.startedAt, ports.keepDays);
+    const { from } = historyOf(demo.startedAt);
     return { ...demo, programIds: [...programIds.values()], filledUntil: from, progress: SET_UP_SHARE };
   });
 
@@ -96,10 +93,9 @@ const newProgram = (key: ProgramKey) => {
 };
 
 /** Records the dispatches that the readings responded to; their results follow as for any dispatch. */
-const finish = (ports: PreparePorts, { startedAt }: Demo): Promise<void> =>
+const finish = (ports: PreparePorts): Promise<void> =>
   whilePreparing(ports, async (within, demo) => {
-    const past = pastOf(ports, { ...demo, startedAt });
-    for (const each of past.toSorted((a, b) => a.startMs - b.startMs)) await record(within, demo, each);
+    for (const each of pastOf(demo).toSorted((a, b) => a.startMs - b.startMs)) await record(within, demo, each);
     return { ...demo, state: "on", progress: 1 };
   });
 

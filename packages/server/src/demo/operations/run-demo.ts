@@ -40,11 +40,11 @@ export const demoStep = async (ports: RunPorts): Promise<{ readonly isDone: bool
 
 /** The accounts poll, and their meters send what is due; returns whether there is more. */
 const live = async (ports: RunPorts, { filledUntil }: Demo): Promise<boolean> => {
-  const { fleet, keepDays } = ports;
+  const { fleet } = ports;
   const accounts = await fleet.accounts();
   await fleet.poll(accounts);
   const now = ports.clock.now();
-  const stretch = nextToFill(filledUntil ?? now, now, keepDays);
+  const stretch = nextToFill(filledUntil ?? now, now);
   if (stretch === null) return false;
   const calls = await ports.learned(new Date(stretch.from.getTime() - AFTERMATH_MS));
   await fleet.upload(accounts, stretch, ({ id }) => calls.get(id) ?? []);

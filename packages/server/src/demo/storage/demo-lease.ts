@@ -3,8 +3,11 @@ import { firstOf } from "../../platform/database/first-of.js";
 import type { DemoLease } from "../operations/run-demo.js";
 import { type DemoRow, demoRow } from "./demo-store.js";
 
-/** Longer than a step takes; after a kill, another process continues when it is over. */
-const LEASE_SECONDS = 30;
+/**
+ * Longer than a step takes; after a kill, another process continues when it is over. Should a step take longer, nothing
+ * is lost: each may be repeated.
+ */
+const LEASE_SECONDS = 15;
 
 export const demoLease = (db: Queryable, holder: string): DemoLease => ({
   async claim(now) {

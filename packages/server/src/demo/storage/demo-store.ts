@@ -33,12 +33,11 @@ export const demoStore = (db: Queryable): DemoStore => ({
     ]);
   },
   async save({ state, programIds, filledUntil, progress }) {
-    await db.query("update demo set state = $1, program_ids = $2, filled_until = $3, progress = $4", [
-      state,
-      programIds,
-      filledUntil,
-      progress,
-    ]);
+    await db.query({
+      name: "save-demo",
+      text: "update demo set state = $1, program_ids = $2, filled_until = $3, progress = $4",
+      values: [state, programIds, filledUntil, progress],
+    });
   },
   async size() {
     const { rows } = await db.query<DemoSize>(
