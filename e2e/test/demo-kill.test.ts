@@ -16,7 +16,10 @@ const preparing: readonly CrashPoint[] = [
   "before the record of a demo's readings",
   "before the commit of a dispatch",
 ];
-const removing: readonly CrashPoint[] = ["after the deletion of a demo's telemetry", "before the commit of a demo's end"];
+const removing: readonly CrashPoint[] = [
+  "after the deletion of a demo's telemetry",
+  "before the commit of a demo's end",
+];
 
 let settings: Readonly<Record<string, string>>;
 let service: ServiceProcess | undefined;
@@ -51,12 +54,13 @@ test(
   "a demo whose service was killed while it prepared it is prepared once",
   async () => {
     for (const point of preparing) await dieAt(point, (url) => operate(url, operator.startDemo));
-    const { url, end } = await start(settings);
+    const healthy = await start(settings);
+    const { url } = healthy;
     await untilState(url, "on");
     expect(await countOf(url)).toEqual({ accounts: 6, sites: 40, programs: 2, dispatches: 3 });
     const { items } = await operate(url, operator.listAudit, { query: { action: "demo.start" } });
     expect(items).toHaveLength(1);
-    await end("SIGTERM");
+    await healthy.end("SIGTERM");
   },
   CRASHES_MS,
 );
@@ -65,11 +69,12 @@ test(
   "a demo whose service was killed while it removed it is removed",
   async () => {
     for (const point of removing) await dieAt(point, (url) => operate(url, operator.removeDemo));
-    const { url, end } = await start(settings);
+    const healthy = await start(settings);
+    const { url } = healthy;
     await untilState(url, "off");
     expect(await countOf(url)).toEqual({ accounts: 0, sites: 0, programs: 0, dispatches: 0 });
     await operate(url, operator.createAccount, { body: { name: "A real one" } });
-    await end("SIGTERM");
+    await healthy.end("SIGTERM");
   },
   CRASHES_MS,
 );

@@ -169,7 +169,9 @@ describe("removing a demo that was used", () => {
     expect(empty.map(([name]) => name)).toEqual([]);
   });
 
-  test("returns at once, refuses another start, and leaves each table as it was before", { timeout: DEMO_MS }, async () => {
+  test("returns at once, refuses another start, and leaves each table as it was before", {
+    timeout: DEMO_MS,
+  }, async () => {
     expect(await service.made(operator.removeDemo)).toMatchObject({ state: "removing" });
     await untilDemo(service, "off");
     const after = await rowCounts(service);
