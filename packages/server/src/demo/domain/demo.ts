@@ -26,8 +26,8 @@ export const DEMO_ID = "demo";
 /** Days before the start that have readings: past dispatches need baselines. Readings are kept for longer. */
 export const HISTORY_DAYS = 15;
 /** Readings of the past have this interval, in seconds. */
-export const COARSE_SECONDS = 300;
-export const FINE_SECONDS = 60;
+const COARSE_SECONDS = 300;
+const FINE_SECONDS = 60;
 const COARSE_MS = COARSE_SECONDS * 1000;
 const FINE_MS = FINE_SECONDS * 1000;
 /** A gap longer than this is filled with coarse readings. */
