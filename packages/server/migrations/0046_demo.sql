@@ -51,3 +51,7 @@ begin
   raise exception 'evidence rests on %: % is refused', tg_table_name, tg_op;
 end
 $$;
+
+-- The service may delete from it now, as from other evidence.
+create trigger is_append_only before delete or truncate on dispatch_revisions
+  for each statement execute function refuse_evidence_change();
