@@ -263,7 +263,7 @@ export class Spool {
     const isUsed = written > 0 && this.progress.from >= next;
     if (written >= segmentBytes || (isUsed && isFull())) await this.beginSegment();
     await this.dropOld();
-    while (whenFull === "drop_oldest" && isFull() && this.older.length > 0) await this.dropOldest("bytes");
+    if (whenFull === "drop_oldest") while (isFull() && this.older.length > 0) await this.dropOldest("bytes");
   }
 
   private async beginSegment(): Promise<void> {
