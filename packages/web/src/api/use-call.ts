@@ -1,5 +1,5 @@
-import type { CallByPath, CallInput, EndpointAt, PathOf } from "@curtail/client";
-import type { Endpoint, ReplyOf } from "@curtail/contract";
+import type { CallByPath, CallInput, EndpointAt, PathOf, ReplyOf } from "@curtail/client";
+import type { Endpoint } from "@curtail/contract";
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Listed } from "../ui/listed.js";
 import {
