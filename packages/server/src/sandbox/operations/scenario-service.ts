@@ -67,6 +67,8 @@ export interface ScenarioStore {
   insert(scenario: Scenario): Promise<void>;
   /** The account's current scenario: its newest, unless deleted. */
   currentOf(accountId: string): Promise<Scenario | null>;
+  /** The ids of the current scenarios of those accounts that have one. */
+  currentIds(accountIds: readonly string[]): Promise<ReadonlyArray<Pick<Scenario, "accountId" | "id">>>;
   /** Includes deleted ones. */
   find(id: string): Promise<Scenario | null>;
   /** Excludes deleted ones. */

@@ -104,6 +104,14 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     });
     return firstOf(rows, fromRow);
   },
+  async currentIds(accountIds) {
+    const { rows } = await db.query<Row<"scenarios", "account_id" | "id">>({
+      name: "current-scenario-ids",
+      text: "select account_id, id from scenarios where account_id = any($1) and replaced_at is null",
+      values: [accountIds],
+    });
+    return rows.map(camel);
+  },
   async findOf(accountId, id) {
     const { rows } = await db.query<ScenarioRow>(
       `select ${columns} from scenarios where id = $2 and account_id = $1 and deleted_at is null`,
