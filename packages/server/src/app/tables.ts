@@ -134,6 +134,17 @@ declare module "../platform/database/columns.js" {
       readonly is_resend: boolean;
       readonly gave_up: boolean | null;
     };
+    readonly demo: {
+      readonly id: string;
+      readonly state: string;
+      readonly started_at: Date;
+      readonly started_by: string;
+      readonly program_ids: readonly string[];
+      readonly filled_until: Date | null;
+      readonly progress: number;
+      readonly leased_by: string | null;
+      readonly leased_until: Date | null;
+    };
     readonly devices: {
       readonly token_hash: Buffer;
       readonly user_id: string;
@@ -204,6 +215,13 @@ declare module "../platform/database/columns.js" {
       readonly reason: string;
       readonly actor: Actor;
       readonly at: Date;
+    };
+    readonly integration_certificates: {
+      readonly seq: number;
+      readonly id: string;
+      readonly account_id: string;
+      readonly certified_at: Date;
+      readonly passes: unknown;
     };
     readonly kept_answers: {
       readonly id: string;
@@ -442,6 +460,7 @@ declare module "../platform/database/columns.js" {
       readonly report: unknown;
       readonly deleted_at: Date | null;
       readonly sites: number;
+      readonly key_id: string | null;
     };
     readonly sessions: {
       readonly id: string;

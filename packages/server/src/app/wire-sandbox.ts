@@ -34,6 +34,7 @@ import { closeRuns, reportOf } from "../sandbox/operations/report-scenario.js";
 import { RunReadings } from "../sandbox/operations/run-readings.js";
 import type { SandboxService, ScenarioPorts } from "../sandbox/operations/scenario-service.js";
 import { scenarioDispatches } from "../sandbox/operations/ven-dispatches.js";
+import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { buildServer } from "./build-server.js";
 import { logBroken } from "./log-broken.js";
@@ -111,7 +112,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     },
   );
   const { scenarios } = scenarioPorts;
-  const reporting = { scenarios, clock, readings };
+  const reporting = { ...scenarioPorts, readings };
   const closing = new Polling({
     async look() {
       await closeRuns(reporting);
@@ -127,8 +128,9 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     memory,
     view: {
       ports: { ...portsOver(pool, wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
-      webhooks: service,
+      service,
       scenarios,
+      certificates: certificateStore(pool),
       reportOf: (scenario) => reportOf(reporting, scenario),
     },
     dispatches: scenarioDispatches(scenarios, clock),

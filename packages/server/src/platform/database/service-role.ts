@@ -8,6 +8,7 @@ const appendOnly = [
   "delivery_attempts",
   "dispatch_reads",
   "dispatch_revisions",
+  "sandbox.integration_certificates",
   "phone_calls",
   "ven_acknowledgements",
   "ven_notices",

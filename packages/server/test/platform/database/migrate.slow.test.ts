@@ -327,6 +327,7 @@ describe("a role for the service alone", () => {
     const special = new Map([
       ...addedTo.map((name): [string, string] => [`public.${name}`, "select insert"]),
       ["sandbox.audit_log", "select insert"],
+      ["sandbox.integration_certificates", "select insert"],
       ["public.schema_migrations", "select"],
     ]);
     for (const { name, rights } of rows)
