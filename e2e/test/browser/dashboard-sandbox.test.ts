@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the page of the sandbox", () => {
         params: { id: stores.accountId },
       });
       expect(items).toMatchObject([
-        { passes: [{ scenario_type: "update", channel: "polling" }, { scenario_type: "cancellation" }] },
+        { passes: [{ scenario_type: "update", channels: ["polling"] }, { scenario_type: "cancellation" }] },
       ]);
       for (const look of [{}, { widthPx: 390 }, { theme: "dark" as const }]) {
         const visited = await signIn(browser, service.url, admin, look);

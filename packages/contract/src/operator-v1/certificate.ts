@@ -9,10 +9,13 @@ const CertificatePass = Type.Object(
     scenario_id: id("scenario"),
     scenario_type: ScenarioType,
     passed_at: moment("When the report became final.", "later"),
-    channel: Type.Enum(["webhook", "polling", "openadr"], {
-      description:
-        "How the account first learned of the scenario's dispatches. `webhook`: a webhook accepted a notification. `polling`: a dispatch was read with GET. `openadr`: a VEN received it.",
-    }),
+    channels: Type.Array(
+      Type.Enum(["webhook", "polling", "openadr"], {
+        description:
+          "`webhook`: a webhook accepted the notification. `polling`: a dispatch was read with GET. `openadr`: a VEN received it.",
+      }),
+      { description: "How the account learned of the scenario's dispatches." },
+    ),
     key_id: nullable(id("key", "Sandbox key that acted last in the scenario; null if only a VEN did.")),
   },
   { $id: "CertificatePass", description: "A scenario of which every criterion was passed." },

@@ -52,8 +52,8 @@ describe("an integration", () => {
     expect(certificate).toMatchObject({
       account_id: accountId,
       passes: [
-        { scenario_id: runs[0], scenario_type: "update", channel: "webhook", key_id },
-        { scenario_id: runs[1], scenario_type: "cancellation", channel: "webhook", key_id },
+        { scenario_id: runs[0], scenario_type: "update", channels: ["webhook", "polling"], key_id },
+        { scenario_id: runs[1], scenario_type: "cancellation", channels: ["webhook", "polling"], key_id },
       ],
     });
     const { items } = (await service.operator("GET", `/audit?environment=sandbox&account_id=${accountId}&limit=5`))

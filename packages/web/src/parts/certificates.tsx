@@ -8,7 +8,7 @@ import { scenarioWords } from "./scenario-words.js";
 type Certificate = operator.IntegrationCertificate;
 type Pass = Certificate["passes"][number];
 
-const channelWords: Readonly<Record<Pass["channel"], string>> = {
+const channelWords: Readonly<Record<Pass["channels"][number], string>> = {
   webhook: "Webhook",
   polling: "Polling or stream",
   openadr: "OpenADR",
@@ -40,7 +40,7 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
             columns={[
               { head: "Scenario", cell: ({ scenario_type }) => scenarioWords[scenario_type] },
               { head: "Passed", cell: ({ passed_at }) => exact(passed_at) },
-              { head: "Channel", cell: ({ channel }) => channelWords[channel] },
+              { head: "Channels", cell: ({ channels }) => channels.map((each) => channelWords[each]).join(", ") },
               { head: "Key", cell: ({ key_id }) => (key_id === null ? "a VEN" : <code>{key_id}</code>), wide: true },
             ]}
           />

@@ -118,7 +118,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
       scenario_id: "scenarioId",
       scenario_type: "type",
       passed_at: moment("passedAt"),
-      channel: "channel",
+      channels: "channels",
       key_id: "keyId",
     }),
   },

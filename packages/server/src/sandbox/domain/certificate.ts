@@ -13,7 +13,7 @@ const EVERY_CRITERION: readonly CriterionName[] = [
   "returned_after",
 ];
 
-/** How a participant first heard of a scenario's dispatches. */
+/** How a participant heard of a scenario's dispatches. */
 export type NoticeChannel = "webhook" | "polling" | "openadr";
 
 /** A required scenario that was passed. */
@@ -22,7 +22,7 @@ export interface Pass {
   readonly type: ScenarioType;
   /** When its report became final. */
   readonly passedAt: Date;
-  readonly channel: NoticeChannel;
+  readonly channels: readonly NoticeChannel[];
   /** The key that acted last; null if only a VEN did. */
   readonly keyId: string | null;
 }
@@ -56,13 +56,14 @@ export const certifyingRuns = (newestFirst: readonly FinalRun[]): readonly Final
   return isWhole ? runs : null;
 };
 
-/** Of the first notice or read in a run; null if there was none. */
-export const channelOf = ({ answered, firstReads }: Pick<Run, "answered" | "firstReads">): NoticeChannel | null => {
-  const heard = [
-    ...answered.map(({ at }) => ({ at, channel: "webhook" as const })),
-    ...firstReads.map(({ firstAt, by }) => ({ at: firstAt, channel: by === "get" ? "polling" : "openadr" }) as const),
+/** Those that carried a dispatch of the run; a poll before the first one was announced carried none. */
+export const channelsOf = ({ answered, firstReads }: Pick<Run, "answered" | "firstReads">): NoticeChannel[] => {
+  const readBy = new Set(firstReads.filter(({ dispatchId }) => dispatchId !== "").map(({ by }) => by));
+  return [
+    ...(answered.length > 0 ? (["webhook"] as const) : []),
+    ...(readBy.has("get") ? (["polling"] as const) : []),
+    ...(readBy.has("ven") ? (["openadr"] as const) : []),
   ];
-  return heard.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0]?.channel ?? null;
 };
 
 declare module "../../access/domain/audit.js" {

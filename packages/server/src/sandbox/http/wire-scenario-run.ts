@@ -34,11 +34,11 @@ export const certificateToWire = ({
   id,
   account_id: accountId,
   certified_at: formatTimestamp(certifiedAt),
-  passes: passes.map(({ scenarioId, type, passedAt, channel, keyId }) => ({
+  passes: passes.map(({ scenarioId, type, passedAt, channels, keyId }) => ({
     scenario_id: scenarioId,
     scenario_type: type,
     passed_at: formatTimestamp(passedAt),
-    channel,
+    channels: [...channels],
     key_id: keyId,
   })),
 });

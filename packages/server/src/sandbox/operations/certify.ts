@@ -1,7 +1,7 @@
 import type { NewId } from "../../platform/clock.js";
 import {
   certifyingRuns,
-  channelOf,
+  channelsOf,
   type FinalRun,
   isRequired,
   type Pass,
@@ -42,6 +42,6 @@ const passOf = async ({ scenarios }: ScenarioStores, { scenario, keyId }: FinalR
   const answered = await scenarios.answeredOf(scenario);
   const firstReads = await scenarios.firstReadsOf(scenario.id);
   const { id: scenarioId, type, replacedAt } = scenario;
-  const channel = channelOf({ answered, firstReads }) ?? "polling";
-  return { scenarioId, type, passedAt: replacedAt ?? finalAt(scenario), channel, keyId };
+  const channels = channelsOf({ answered, firstReads });
+  return { scenarioId, type, passedAt: replacedAt ?? finalAt(scenario), channels, keyId };
 };

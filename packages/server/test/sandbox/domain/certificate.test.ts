@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { certifyingRuns, channelOf, type FinalRun } from "../../../src/sandbox/domain/certificate.js";
+import { certifyingRuns, channelsOf, type FinalRun } from "../../../src/sandbox/domain/certificate.js";
 import type { Criterion, CriterionName } from "../../../src/sandbox/domain/report.js";
 import type { ScenarioType } from "../../../src/sandbox/domain/scenario.js";
 
@@ -51,10 +51,11 @@ test.each([
   expect(certifyingRuns(runs)).toBeNull();
 });
 
-test("the channel is that of the first notice or read", () => {
+test("the channels are those that carried a dispatch; a poll before the notice carried none", () => {
   const get = { by: "get" as const, dispatchId: "dis_1", number: 0, firstAt: at(2) };
-  expect(channelOf({ answered: [{ dispatchId: "dis_1", at: at(1) }], firstReads: [get] })).toBe("webhook");
-  expect(channelOf({ answered: [{ dispatchId: "dis_1", at: at(3) }], firstReads: [get] })).toBe("polling");
-  expect(channelOf({ answered: [], firstReads: [get, { ...get, by: "ven", firstAt: at(1) }] })).toBe("openadr");
-  expect(channelOf({ answered: [], firstReads: [] })).toBeNull();
+  const answered = [{ dispatchId: "dis_1", at: at(3) }];
+  expect(channelsOf({ answered, firstReads: [get] })).toEqual(["webhook", "polling"]);
+  expect(channelsOf({ answered, firstReads: [{ ...get, dispatchId: "", firstAt: at(0) }] })).toEqual(["webhook"]);
+  expect(channelsOf({ answered: [], firstReads: [{ ...get, by: "ven" }] })).toEqual(["openadr"]);
+  expect(channelsOf({ answered: [], firstReads: [] })).toEqual([]);
 });
