@@ -24,7 +24,7 @@ interface Round {
 export const streams = async (cluster: BenchCluster): Promise<void> => {
   const database = await cluster.fresh("bench_streams");
   // Accounts without contacts are not what is measured; the log has a line for each.
-  const service = await startService(database, { settings: { CURTAIL_LOG_LEVEL: "fatal" } });
+  const service = await startService(database, { log: "ignore" });
   const participants = await newParticipants(service);
   const readers = await Promise.all(participants.map(({ key }) => openReader(service.url, key)));
   const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };

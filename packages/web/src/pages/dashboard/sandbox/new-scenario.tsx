@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 const inMinutes = (minutes: number, nowMs: number): string => new Date(nowMs + minutes * MINUTE_MS).toISOString();
 
 /** Announced in 10 minutes, from 30 to 70 minutes ahead, divided by the speed. */
-export const scenarioAt = (type: Type, speed: number, nowMs: number): Request => ({
+const scenarioAt = (type: Type, speed: number, nowMs: number): Request => ({
   scenario_type: type,
   speed,
   notification_time: inMinutes(10, nowMs),
