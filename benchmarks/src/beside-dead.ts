@@ -6,8 +6,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { operator } from "@curtail/contract";
 import pg from "pg";
+import { NOTICE_CHANNEL, now } from "./commit.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
-import { messageOf, NOTICE_CHANNEL, now } from "./fanout.js";
+import { messageOf } from "./fanout.js";
 import { figure, median, percentile, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import { operator } from "@curtail/contract";
 import { sendWebhook } from "@curtail/server/send-webhook";
 import { webhookClient } from "@curtail/server/webhook-client";
-import pg from "pg";
 import { Agent, request } from "undici";
+import { listenForCommit, now } from "./commit.js";
 import type { BenchCluster, BenchDatabase } from "./database.js";
 import { counting, type Spent, spentLines } from "./parts.js";
 import { figure, median, percentile, ratio, report, spread } from "./report.js";
@@ -29,7 +29,6 @@ const CONCURRENCY = 2048;
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 /** For connecting and compiling. */
 const WARM_UP_ROUNDS = 3;
-export const NOTICE_CHANNEL = "curtail_notices";
 
 interface Receivers {
   readonly urls: readonly string[];
@@ -123,15 +122,6 @@ const round = async (setting: Setting): Promise<Round> => {
     latenciesMs: arrivals.map((at) => at - commitMs),
     spent: spentNotifying,
   };
-};
-
-/** At the commit, when the service notifies its workers. */
-const listenForCommit = async ({ url }: BenchDatabase) => {
-  const client = new pg.Client(url);
-  await client.connect();
-  const committed = new Promise<number>((resolve) => client.once("notification", () => resolve(now())));
-  await client.query(`listen ${NOTICE_CHANNEL}`);
-  return { committed, end: () => client.end() };
 };
 
 const allRecorded = async ({ pool }: BenchDatabase): Promise<void> => {
@@ -236,5 +226,3 @@ export const messageOf = async <T>(child: ChildProcess): Promise<T> => {
   const [message] = (await once(child, "message")) as [T];
   return message;
 };
-
-export const now = (): number => performance.timeOrigin + performance.now();

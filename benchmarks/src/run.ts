@@ -14,6 +14,7 @@ import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
 import { single } from "./single.js";
 import { soak } from "./soak.js";
+import { streams } from "./streams.js";
 import { vtn } from "./vtn.js";
 import { vtnBeside } from "./vtn-beside.js";
 import { year } from "./year.js";
@@ -29,6 +30,7 @@ const parts = {
     await fanout(cluster, thousand);
     await fanout(cluster, many);
   },
+  streams,
   "beside-dead": besideDead,
   polls,
   vtn,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { now } from "../fanout.js";
+import { now } from "../commit.js";
 import { postReadings } from "../load.js";
 import { type ReadingSet, uploadBody } from "../readings.js";
 import { dispatched, NEIGHBOUR_METERS, type Stage } from "./stage.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { now } from "../fanout.js";
+import { now } from "../commit.js";
 
 /** A relay that several participants use, with a path for each webhook. */
 export interface Relay {

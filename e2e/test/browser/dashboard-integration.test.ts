@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await mistakes(url, stores.key);
   }, 120_000);
 
-  const pages = ["webhooks", "keys", "contacts", "users", "connect", "requests"];
+  const pages = ["sandbox", "webhooks", "keys", "contacts", "users", "connect", "requests"];
 
   test("every page is sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {
     await expectSoundInEachLook(

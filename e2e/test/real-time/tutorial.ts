@@ -25,7 +25,7 @@ const run = async (text: string, service: ServiceProcess, folder: string): Promi
   });
 
 export const testTutorial = (): void =>
-  test("the tutorial works as it is written, and ends with a report in which all is passed", async ({
+  test("the tutorial works as it is written, and ends with a report in which all is passed and a certificate", async ({
     expect,
     onTestFinished,
   }) => {
@@ -40,6 +40,9 @@ export const testTutorial = (): void =>
     );
     const both = ["notified passed", "fetched passed", "update_fetched passed", "curtailed_in_time passed"];
     expect(verdicts, output).toEqual([...both, "returned_after passed", ...both, "stopped_on_cancel passed"]);
+    expect(output).toContain(
+      "certified: update by webhook and polling\ncertified: cancellation by webhook and polling\n",
+    );
     expect(output).toContain("telemetry[0].interval_seconds is 45; it must be divisible by 30");
     expect(output).toMatch(/"event":\{"name":"dispatch.create"\}[^]*"event":\{"name":"dispatch.update"\}/);
   }, 240_000);

@@ -193,6 +193,12 @@ export const operatorCommands: readonly OperatorCommand[] = [
     columns: ["id", "scenario_type", "name", "speed", "state", "created_at", "final_at"],
   },
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
+  {
+    noun: "scenarios",
+    verb: "certificates",
+    endpoint: operator.listAccountCertificates,
+    columns: ["id", "certified_at"],
+  },
   { noun: "dispatches", verb: "performance", endpoint: operator.getAnyDispatchPerformance },
   { noun: "dispatches", verb: "download-table", endpoint: operator.downloadAnyDispatchTable },
   { noun: "reports", verb: "performance", endpoint: operator.getAnyPerformanceReport },

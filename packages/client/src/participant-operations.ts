@@ -310,6 +310,33 @@ export interface ParticipantOperations {
   ) => Promise<Response>;
 
   /**
+   * Stream dispatches and their changes.
+   *
+   * An extension of the interface: notifies systems that no webhook can reach, within a second.
+   *
+   * A stream of server-sent events. `snapshot` carries what `GET /dispatches` returns and replaces everything
+   * before; it is the first event, and is sent again when a dispatch leaves the list. `dispatch` carries one
+   * dispatch that appeared, changed or was cancelled. A dispatch appears at its notification time.
+   *
+   * Reconnect when the stream ends, after the milliseconds in `retry`. With Last-Event-ID the stream continues
+   * where it broke off: it sends each dispatch that changed meanwhile once, and no snapshot; lists of more than 200
+   * dispatches always begin with a snapshot. Comments keep the connection alive; if nothing arrives for 15 seconds,
+   * the connection is broken.
+   *
+   * An event is no receipt, since it may be lost after it was sent. Confirm each modification with `GET
+   * /dispatches/{id}`, as after a webhook; that read is the evidence that you were notified. The stream ends when
+   * its key is revoked or expires, when the account is disabled, and when the service restarts. An account may have
+   * 20 streams open; one more gets 429.
+   *
+   * Returns the response: a file or a stream.
+   *
+   * `GET /dispatches/stream`
+   */
+  readonly streamDispatches: (
+    options?: CallSettings,
+  ) => Promise<Response>;
+
+  /**
    * Stream what your sites deliver in a dispatch.
    *
    * An extension of the interface, meant for operations and not for settlement.
@@ -553,6 +580,7 @@ export const participantOperations = {
   getSitePerformance: { method: "GET", path: "/dispatches/{id}/sites/{site_id}/performance", isRepeatable: true },
   getPerformanceDifference: { method: "GET", path: "/dispatches/{id}/performance/difference", isRepeatable: true },
   downloadDispatchTable: { method: "GET", path: "/dispatches/{id}/performance/table", isRepeatable: true, isFile: true },
+  streamDispatches: { method: "GET", path: "/dispatches/stream", isBare: true, isRepeatable: true, isFile: true },
   streamDispatchPerformance: { method: "GET", path: "/dispatches/{id}/performance/stream", isRepeatable: true, isFile: true },
   getPerformanceReport: { method: "GET", path: "/reports/performance", isRepeatable: true },
   downloadPerformanceReport: { method: "GET", path: "/reports/performance/download", isRepeatable: true, isFile: true },

@@ -54,6 +54,7 @@ const ids = {
   program: ["program", "prg_7p2o5i8u1y4t"],
   push_subscription: ["push subscription", "psh_5j8d2k6n9q1w"],
   scenario: ["scenario", "scn_3r6e9w2q5a8s"],
+  certificate: ["certificate", "cer_5t8y1u4i7o0p"],
   session: ["session", "ses_6g1h4j7k2l5z"],
   site: ["site", "site_9d4f7g2h5j8k"],
   statement: ["statement", "stm_4k8r2v6y1x9d"],

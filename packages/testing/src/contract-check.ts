@@ -72,9 +72,12 @@ const typeFault = ({ status, body }: SentReply): string | null => {
   return type === types[status] ? null : `the type is ${String(type)} (G2)`;
 };
 
+/** Others are comments, and how long to wait before connecting again. */
+const isEvent = (block: string): boolean => block !== "" && !block.startsWith(":") && !/^retry: \d+$/.test(block);
+
 /** A chunk of a stream has whole events. */
 const eventsFault = (chunk: string, checkNamed: (name: string) => Check | null): string | null => {
-  for (const block of chunk.split("\n\n").filter((each) => each !== "" && !each.startsWith(":"))) {
+  for (const block of chunk.split("\n\n").filter(isEvent)) {
     const [, name = ""] = /^event: (.*)$/m.exec(block) ?? [];
     const check = checkNamed(name);
     if (check === null) return `the contract does not have the event ${JSON.stringify(name)}`;

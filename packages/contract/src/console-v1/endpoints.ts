@@ -24,6 +24,7 @@ import { getAccountOverview } from "./overview.js";
 import { getAccountCurve } from "./performance.js";
 import * as phone from "./phone.js";
 import { listOwnRequests } from "./request-log.js";
+import * as sandbox from "./sandbox.js";
 import * as schedule from "./schedule.js";
 import { searchOwn } from "./search.js";
 import { changeOwnUser, createOwnUser, inviteOwnUser, listOwnUsers, signOutOwnUser } from "./user.js";
@@ -79,6 +80,11 @@ export const consoleEndpoints = [
   schedule.listOwnSchedule,
   schedule.deleteOwnScheduleBlock,
   evidence.listOwnEvidence,
+  sandbox.createOwnScenario,
+  sandbox.listOwnScenarios,
+  sandbox.reportOwnScenario,
+  sandbox.deleteOwnScenario,
+  sandbox.listOwnCertificates,
   createOwnUser,
   listOwnUsers,
   changeOwnUser,

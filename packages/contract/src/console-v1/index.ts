@@ -12,6 +12,7 @@ export * from "./overview.js";
 export * from "./performance.js";
 export * from "./phone.js";
 export * from "./request-log.js";
+export * from "./sandbox.js";
 export * from "./schedule.js";
 export * from "./search.js";
 export * from "./user.js";

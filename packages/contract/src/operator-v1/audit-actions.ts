@@ -11,6 +11,7 @@ export const auditActions = {
   dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void", "dispatch.approve"],
   enrolment: ["program.enrol", "program.withdraw"],
   excluded_day: ["excluded_day.create", "excluded_day.change", "excluded_day.delete"],
+  integration_certificate: ["account.certify"],
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
   meter_data: ["meter_data.import"],

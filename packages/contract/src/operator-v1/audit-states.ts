@@ -5,6 +5,7 @@ import { boolean, Commitment, id, integer, meterName, moment, nullable, string }
 import { Account } from "./account.js";
 import { Alarm } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
+import { integrationCertificate } from "./certificate.js";
 import { Contact } from "./contact.js";
 import { Demo } from "./demo.js";
 import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
@@ -111,6 +112,8 @@ const AuditedEnrolment = state("Enrolment", {
 
 const AuditedExcludedDay = state("ExcludedDay", { site_id: id("site"), ...excludedDay });
 
+const AuditedIntegrationCertificate = state("IntegrationCertificate", integrationCertificate);
+
 const { state: _state, ...keyMembers } = ApiKey.properties;
 const AuditedKey = state("Key", {
   ...keyMembers,
@@ -210,6 +213,7 @@ export const auditStates = {
   dispatch: nullable(AuditedDispatch),
   enrolment: nullable(AuditedEnrolment),
   excluded_day: nullable(AuditedExcludedDay),
+  integration_certificate: nullable(AuditedIntegrationCertificate),
   key: nullable(AuditedKey),
   meter: nullable(AuditedMeter),
   meter_data: nullable(AuditedMeterData),

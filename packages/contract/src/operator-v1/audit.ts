@@ -65,6 +65,7 @@ export const AuditEntry = Type.Union(
     entryOf("dispatch"),
     entryOf("enrolment"),
     entryOf("excluded_day"),
+    entryOf("integration_certificate"),
     entryOf("key"),
     entryOf("meter"),
     entryOf("meter_data"),

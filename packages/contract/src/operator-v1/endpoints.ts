@@ -4,6 +4,7 @@ import * as alarm from "./alarm.js";
 import { getDispatchAttention } from "./attention.js";
 import { listAudit } from "./audit.js";
 import { getBaselineAccuracy } from "./baseline-accuracy.js";
+import { listAccountCertificates } from "./certificate.js";
 import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
@@ -145,6 +146,7 @@ export const operatorEndpoints = [
   ven.getOpenadrAuthority,
   scenario.listAccountScenarios,
   scenario.getScenarioReport,
+  listAccountCertificates,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,
   alarm.noteAlarm,

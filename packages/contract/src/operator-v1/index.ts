@@ -7,6 +7,7 @@ export * from "./audit-actions.js";
 export * from "./audit-states.js";
 export * from "./baseline.js";
 export * from "./baseline-accuracy.js";
+export * from "./certificate.js";
 export * from "./change.js";
 export * from "./contact.js";
 export * from "./delivery.js";

@@ -109,6 +109,25 @@ export const getDispatch = endpoint({
   reply: Dispatch,
 });
 
+/** Longest list of dispatches that a stream can be resumed over; beyond, it begins with a snapshot. */
+const MAX_RESUMED = 200;
+
+export const streamDispatches = endpoint({
+  id: "streamDispatches",
+  method: "GET",
+  path: "/dispatches/stream",
+  tag: "Dispatches",
+  summary: "Stream dispatches and their changes",
+  description: `An extension of the interface: notifies systems that no webhook can reach, within a second.
+
+A stream of server-sent events. \`snapshot\` carries what \`GET /dispatches\` returns and replaces everything before; it is the first event, and is sent again when a dispatch leaves the list. \`dispatch\` carries one dispatch that appeared, changed or was cancelled. A dispatch appears at its notification time.
+
+Reconnect when the stream ends, after the milliseconds in \`retry\`. With Last-Event-ID the stream continues where it broke off: it sends each dispatch that changed meanwhile once, and no snapshot; lists of more than ${MAX_RESUMED} dispatches always begin with a snapshot. Comments keep the connection alive; if nothing arrives for 15 seconds, the connection is broken.
+
+An event is no receipt, since it may be lost after it was sent. Confirm each modification with \`GET /dispatches/{id}\`, as after a webhook; that read is the evidence that you were notified. The stream ends when its key is revoked or expires, when the account is disabled, and when the service restarts. An account may have 20 streams open; one more gets 429.`,
+  events: { snapshot: listDispatches.reply, dispatch: Dispatch },
+});
+
 export const createTestDispatch = endpoint({
   id: "createTestDispatch",
   method: "POST",

@@ -1,4 +1,4 @@
-import { createTestDispatch, getDispatch, listDispatches } from "./dispatch.js";
+import { createTestDispatch, getDispatch, listDispatches, streamDispatches } from "./dispatch.js";
 import {
   downloadDispatchTable,
   getDispatchPerformance,
@@ -46,5 +46,5 @@ export const participantReports = [getPerformanceReport, downloadPerformanceRepo
 /** Statements of months: extensions that only production has. */
 export const participantStatements = [listStatements, getStatement, downloadStatementInputs] as const;
 
-/** Streams of server-sent events: extensions that only production has. */
-export const participantStreams = [streamDispatchPerformance] as const;
+/** Streams of server-sent events: extensions; that of performance is in production only. */
+export const participantStreams = [streamDispatches, streamDispatchPerformance] as const;

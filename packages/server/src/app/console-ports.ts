@@ -9,6 +9,7 @@ import type { OwnChangeRoutePorts } from "../oversight/http/console-change.js";
 import type { AccountOverviewPorts } from "../oversight/operations/account-overview.js";
 import type { OnboardingPorts } from "../oversight/operations/onboarding.js";
 import type { OwnScheduleRoutePorts } from "../portfolio/http/console-schedule.js";
+import type { OwnScenarioRoutePorts } from "../sandbox/http/console-scenario.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
 import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 
@@ -24,6 +25,7 @@ export type ConsolePorts = AccountOverviewPorts &
   OwnEvidenceRoutePorts &
   OwnKeyRoutePorts &
   OwnRequestLogRoutePorts &
+  OwnScenarioRoutePorts &
   OwnScheduleRoutePorts &
   OwnUserRoutePorts &
   OwnWebhookRoutePorts;

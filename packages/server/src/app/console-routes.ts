@@ -18,6 +18,7 @@ import { performanceStreamRoute } from "../performance/http/participant-performa
 import { ownReportRoutes } from "../performance/http/participant-report.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { ownScheduleRoutes } from "../portfolio/http/console-schedule.js";
+import { ownScenarioRoutes } from "../sandbox/http/console-scenario.js";
 import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
 import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
 import { ownMeterDataRoutes } from "../telemetry/http/console-meter-data.js";
@@ -50,6 +51,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownContactRoutes(app, ports.operator);
   ownPhoneRoutes(app, ports.operator);
   ownScheduleRoutes(app, ports.operator);
+  ownScenarioRoutes(app, ports.operator);
   ownEvidenceRoutes(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);
 };

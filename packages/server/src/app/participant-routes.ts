@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { checkApiKeys } from "../access/http/api-key-check.js";
 import { logRequests } from "../access/http/request-log.js";
 import { dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dispatch.js";
+import { dispatchStreamRoute } from "../dispatch/http/participant-dispatch-stream.js";
 import { webhookRoutes } from "../notification/http/participant-webhook.js";
 import { performanceRoutes } from "../performance/http/participant-performance.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
@@ -20,13 +21,14 @@ import type { LimitedSettings, ServerPorts } from "./server-ports.js";
 export const participantRoutes = (
   app: FastifyInstance,
   settings: LimitedSettings,
-  { keys, participant, once, scenarios, operation, noteRequest }: ServerPorts,
+  { keys, participant, once, scenarios, operation, following, noteRequest }: ServerPorts,
 ): void => {
   const { budget } = settings;
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   limitBodies(app, BODY_BYTES);
   checkApiKeys(app, settings, { ...keys, rates: settings.rates });
   sharedRoutes(app, participant, { budget, once });
+  dispatchStreamRoute(app, following);
   webhookRoutes(app, participant);
   // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {

@@ -5,6 +5,7 @@ import { inTransaction, type Queryable, savepoint } from "../platform/database/d
 import { type OnceOver, onceWithin } from "../platform/database/kept-answer-store.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import type { ScenarioPorts, ScenarioStores, ScenarioWithin } from "../sandbox/operations/scenario-service.js";
+import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { storesOver, withinTransaction } from "./stores.js";
 
@@ -24,4 +25,5 @@ const scenarioStoresOver = (db: Queryable, secrets: SecretBox): ScenarioStores =
   ...storesOver(db, secrets),
   notices: sandboxNoticeStore(db),
   scenarios: scenarioStore(db),
+  certificates: certificateStore(db),
 });

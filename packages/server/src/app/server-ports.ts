@@ -6,6 +6,7 @@ import type { ClaimKey } from "../access/http/key-claim.js";
 import type { SessionRoutePorts } from "../access/http/session-ports.js";
 import type { AnsweredRequest } from "../access/operations/log-requests.js";
 import type { IdentityProvider } from "../access/operations/sign-in-by-identity.js";
+import type { DispatchStreamPorts } from "../dispatch/http/participant-dispatch-stream.js";
 import type { IssuingStores } from "../dispatch/operations/create-dispatch.js";
 import type { PersonNoticePorts } from "../notification/http/person-notice.js";
 import type { Calendars } from "../notification/operations/read-calendar.js";
@@ -30,6 +31,8 @@ export interface ServerPorts {
   readonly logger: FastifyBaseLogger;
   readonly keys: KeyCheckPorts;
   readonly participant: ParticipantService;
+  /** Streams of dispatches. */
+  readonly following: DispatchStreamPorts;
   /** Stores answers to requests with an Idempotency-Key. */
   readonly once: Once<Within<IssuingStores>>;
   /** On the sandbox listener. */

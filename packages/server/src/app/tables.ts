@@ -217,6 +217,13 @@ declare module "../platform/database/columns.js" {
       readonly actor: Actor;
       readonly at: Date;
     };
+    readonly integration_certificates: {
+      readonly seq: number;
+      readonly id: string;
+      readonly account_id: string;
+      readonly certified_at: Date;
+      readonly passes: unknown;
+    };
     readonly kept_answers: {
       readonly id: string;
       readonly holder: string;
@@ -454,6 +461,7 @@ declare module "../platform/database/columns.js" {
       readonly report: unknown;
       readonly deleted_at: Date | null;
       readonly sites: number;
+      readonly key_id: string | null;
     };
     readonly sessions: {
       readonly id: string;

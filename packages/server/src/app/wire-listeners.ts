@@ -31,6 +31,7 @@ import { pageFolder } from "./pages.js";
 import type { ParticipantService } from "./participant-service.js";
 import { noteRefusedOver } from "./refused-credentials.js";
 import type { OperationPorts, PeoplePorts, ServerPorts, Side } from "./server-ports.js";
+import { rememberedLists, wireFollowing } from "./wire-following.js";
 
 export interface ListenerWiring {
   readonly config: Config;
@@ -67,6 +68,8 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
     recentOfEach: (accountIds, since) => recentOfEach(pool, accountIds, since),
     clock,
   });
+  const { keys } = wiring.operator.stores;
+  const following = wireFollowing({ ...wiring, listsOf: rememberedLists(lists), keys });
   const calendars = new Calendars({ clock, readStamps: wiring.readStamps, dispatchesOf: calendarReader(pool) });
   const sessions = sessionPorts(wiring);
   const serve = (side: Side): Promise<FastifyInstance> => {
@@ -77,6 +80,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
       { ...config, keyHeader: config.apiKeyHeader, publicUrl },
       {
         ...commonPorts(wiring),
+        following: following.ports,
         participant: withReadsRecorded(wiring.production, recording),
         polls: {
           readStamps: wiring.readStamps,
@@ -99,6 +103,7 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
     operators,
     async close() {
       await Promise.all([app.close(), operators?.close()]);
+      await following.stop();
     },
     async settle() {
       await Promise.all([reads.settle(), polls.stop()]);
@@ -113,7 +118,7 @@ const commonPorts = ({
   health,
   metrics,
   addresses,
-}: ListenerWiring): Omit<ServerPorts, "participant"> => ({
+}: ListenerWiring): Omit<ServerPorts, "participant" | "following"> => ({
   logger,
   once: operator.once,
   keys: { authenticate: (apiKey) => memory.find(apiKey), clock: operator.clock },

@@ -25,19 +25,23 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { equalHashes, hashToken, keySecrets, newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import type { ReadStamps } from "../platform/stamps.js";
 import { accountService } from "../sandbox/operations/account-service.js";
 import { byKey } from "../sandbox/operations/by-key.js";
+import { scenarioLists } from "../sandbox/operations/follow-scenarios.js";
 import { publicCaller, publicService } from "../sandbox/operations/public-service.js";
 import { closeRuns, reportOf } from "../sandbox/operations/report-scenario.js";
 import { RunReadings } from "../sandbox/operations/run-readings.js";
 import type { SandboxService, ScenarioPorts } from "../sandbox/operations/scenario-service.js";
 import { scenarioDispatches } from "../sandbox/operations/ven-dispatches.js";
+import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { buildServer } from "./build-server.js";
 import { logBroken } from "./log-broken.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
+import { wireFollowing } from "./wire-following.js";
 
 export interface SandboxWiring {
   readonly config: Config;
@@ -45,7 +49,8 @@ export interface SandboxWiring {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly clock: LoopClock;
-  readonly keys: Pick<KeyStore, "find">;
+  readonly keys: Pick<KeyStore, "find" | "accepted">;
+  readonly readStamps: ReadStamps;
   readonly secretBox: SecretBox;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   readonly health: ServerPorts["health"];
@@ -88,6 +93,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
   const publicProbe = publicTests(probeWebhook(publicClient, clock, newId));
   const service = sandboxService(wiring, { pool, scenarioPorts, readings, publicProbe });
   const once = scenarioOnceOver({ pool, secrets: secretBox, clock });
+  const following = wireFollowing({ ...wiring, listsOf: scenarioLists(scenarioPorts.scenarios, clock) });
   const requests = new RequestLog(requestArchive(pool), clock, logger);
   const app = await buildServer(
     { ...config, keyHeader: config.apiKeyHeader, publicUrl: config.sandboxPublicUrl ?? config.publicUrl },
@@ -95,6 +101,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       logger,
       keys: { authenticate: (apiKey) => memory.find(apiKey), clock },
       participant: service,
+      following: following.ports,
       once,
       scenarios: { ...service, once },
       health: wiring.health,
@@ -105,7 +112,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     },
   );
   const { scenarios } = scenarioPorts;
-  const reporting = { scenarios, clock, readings };
+  const reporting = { ...scenarioPorts, readings };
   const closing = new Polling({
     async look() {
       await closeRuns(reporting);
@@ -121,14 +128,15 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     memory,
     view: {
       ports: { ...portsOver(pool, wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
-      webhooks: service,
+      service,
       scenarios,
+      certificates: certificateStore(pool),
       reportOf: (scenario) => reportOf(reporting, scenario),
     },
     dispatches: scenarioDispatches(scenarios, clock),
     requests,
     async stop() {
-      await closing.stop();
+      await Promise.all([closing.stop(), following.stop()]);
       await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);
       await closePool(pool);
     },

@@ -94,8 +94,11 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
+  const stampPool = openStampPool(pool, logBroken(logger));
+  const readStamps = stampReader(stampPool);
   const sandbox = await wireSandbox({
     requests,
+    readStamps,
     config,
     pool,
     logger,
@@ -106,8 +109,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     health,
     addresses: () => addresses.ofService(),
   });
-  const stampPool = openStampPool(pool, logBroken(logger));
-  const readStamps = stampReader(stampPool);
   const measuring = wireMeasuring({ ...wiring, ports });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges(pool, clock, logger);

@@ -1,5 +1,6 @@
 import {
   changeSchedule,
+  createScenario,
   createTestDispatch,
   createWebhook,
   operator,
@@ -13,6 +14,7 @@ import { measuredProgram } from "./measuring.js";
 import { goodCall, type Named, namesOf, type ParticipantCall } from "./participant-calls.js";
 import { type Browser, newBrowser } from "./people.js";
 import type { Participant, Running } from "./running.js";
+import { program, sites } from "./scenario.js";
 import { setTerms } from "./settling.js";
 
 export type ConsoleEndpoint = (typeof participantConsole.consoleEndpoints)[number];
@@ -25,6 +27,7 @@ export interface OwnNames extends Named {
   readonly blockId: string;
   readonly viewerId: string;
   readonly statementId: string;
+  readonly scenarioId: string;
 }
 
 /** An account that has one of everything, with its users. */
@@ -78,6 +81,11 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   changeAvailability: () => ({ path: "/schedule", body: { remove: [], add: [] } }),
   listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
   deleteOwnScheduleBlock: ({ blockId }) => ({ path: `/schedule/${blockId}` }),
+  createOwnScenario: (_, clock) => ({ path: "/scenarios", body: scenarioAt(clock) }),
+  listOwnScenarios: () => ({ path: "/scenarios" }),
+  deleteOwnScenario: ({ scenarioId }) => ({ path: `/scenarios/${scenarioId}` }),
+  reportOwnScenario: ({ scenarioId }) => ({ path: `/scenarios/${scenarioId}/report` }),
+  listOwnCertificates: () => ({ path: "/integration-certificates" }),
   listOwnEvidence: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/evidence` }),
   createOwnUser: () => ({
     path: "/users",
@@ -127,6 +135,7 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
     blockId: blocks.items[0]?.id ?? "",
     viewerId: viewer.id,
     statementId: await statementOf(service, participant),
+    scenarioId: await scenarioOf(service, participant),
   };
   return { participant, names, admin, viewer };
 };
@@ -137,6 +146,19 @@ const statementOf = async (service: Running, participant: Participant): Promise<
   await setTerms(service, program, { capacity: { price_per_kw: "2", factor: null } });
   const body = { month: service.clock.now().toISOString().slice(0, 7), account_id: participant.accountId };
   return (await service.made(operator.makeStatements, { body })).items[0]?.id ?? "";
+};
+
+const scenarioAt = (clock: FakeClock) => ({
+  scenario_type: "basic" as const,
+  start_time: new Date(clock.now().getTime() + 3_600_000).toISOString(),
+  end_time: new Date(clock.now().getTime() + 7_200_000).toISOString(),
+  sites,
+  program,
+});
+
+const scenarioOf = async (service: Running, participant: Participant): Promise<string> => {
+  const call = await service.sandboxCall(participant);
+  return (await call(createScenario, { body: scenarioAt(service.clock) })).body.id;
 };
 
 /** The only delivery to a webhook, once it is delivered and no longer changes by itself. */

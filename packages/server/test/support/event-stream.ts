@@ -13,6 +13,8 @@ export interface StreamedEvent {
 /** A reader of server-sent events. */
 export interface EventStream {
   readonly headers: IncomingMessage["headers"];
+  /** What came besides events, so far: comments, and how long to wait before connecting again. */
+  readonly preamble: string;
   /** The next event, skipping comments; null when the stream ended. */
   next(): Promise<StreamedEvent | null>;
   close(): void;
@@ -39,15 +41,20 @@ export const openStreamAt = async (
   if (response.statusCode !== 200) throw new Error(`the stream answered ${response.statusCode}`);
   const chunks = response.setEncoding("utf8")[Symbol.asyncIterator]() as AsyncIterator<string>;
   let text = "";
+  let preamble = "";
   return {
     headers: response.headers,
+    get preamble() {
+      return preamble;
+    },
     async next() {
       for (;;) {
         const end = text.indexOf("\n\n");
         if (end >= 0) {
           const block = text.slice(0, end);
           text = text.slice(end + 2);
-          if (!block.startsWith(":")) return parsed(block);
+          if (/^event:/m.test(block)) return parsed(block);
+          preamble += block;
           continue;
         }
         const { value, done } = await chunks.next();

@@ -24,6 +24,8 @@ interface IssuedKey {
 /** The keys of one account, with the calls of a side. */
 export interface KeyScope {
   readonly side: Side;
+  /** The only environment to issue keys for; either if absent. */
+  readonly only?: EnvironmentName;
   readonly list: Listed<operator.ApiKey>;
   readonly issue: (key: {
     readonly environment: EnvironmentName;
@@ -86,10 +88,10 @@ interface Wanted {
 }
 
 /** Issues a key through a one-time link, so that only the person who opens the link sees it. */
-const NewKey = ({ scope: { side, issue }, onDone }: Of & { readonly onDone: () => void }) => {
+const NewKey = ({ scope: { side, only, issue }, onDone }: Of & { readonly onDone: () => void }) => {
   const { production, sandbox, hint, make, making, link } = words[side];
   const [issued, setIssued] = useState<IssuedKey | null>(null);
-  const draft = useDraft<Wanted>({ environment: "production", expires: "" });
+  const draft = useDraft<Wanted>({ environment: only ?? "production", expires: "" });
   const change = useFormChange(
     ({ environment, expires }: Wanted) =>
       issue(side === "own" ? { environment } : { environment, expires_at: endOf(expires) }),
@@ -103,15 +105,19 @@ const NewKey = ({ scope: { side, issue }, onDone }: Of & { readonly onDone: () =
     );
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
-      <Select
-        label="Environment"
-        hint={hint}
-        choices={[
-          { value: "production", label: production },
-          { value: "sandbox", label: sandbox },
-        ]}
-        {...draft.text("environment")}
-      />
+      {only === undefined ? (
+        <Select
+          label="Environment"
+          hint={hint}
+          choices={[
+            { value: "production", label: production },
+            { value: "sandbox", label: sandbox },
+          ]}
+          {...draft.text("environment")}
+        />
+      ) : (
+        <p className="text-muted">{hint}</p>
+      )}
       {side === "operators" && (
         <Field
           label="Last day (optional)"

@@ -102,6 +102,12 @@ const requests = createRoute({
   component: page(() => import("../pages/dashboard/requests.js"), "RequestsPage"),
 });
 
+const sandbox = createRoute({
+  getParentRoute: under,
+  path: "/sandbox",
+  component: page(() => import("../pages/dashboard/sandbox.js"), "SandboxPage"),
+});
+
 const contacts = createRoute({
   getParentRoute: under,
   path: "/contacts",
@@ -130,6 +136,7 @@ export const dashboardRoutes = dashboard.addChildren([
   webhook,
   keys,
   requests,
+  sandbox,
   contacts,
   users,
 ]);

@@ -67,6 +67,7 @@ export const participantNavigation = (writes: boolean): readonly NavGroup[] => [
     label: "Integration",
     items: [
       { to: "/dashboard/connect", label: "Get connected", icon: "connect" },
+      { to: "/dashboard/sandbox", label: "Sandbox", icon: "checklist" },
       { to: "/dashboard/webhooks", label: "Webhooks", icon: "webhook" },
       { to: "/dashboard/keys", label: "API keys", icon: "key" },
       { to: "/dashboard/requests", label: "Request log", icon: "log" },

@@ -24,6 +24,13 @@ export const setCaller = (request: FastifyRequest, caller: Caller | KeyCaller, c
 /** The participant that sent the request; set for every route behind a check of keys or sessions. */
 export const callerOf = (request: FastifyRequest): Caller => callingIn(request).caller;
 
+/** The key that sent the request; for routes behind a check of keys. */
+export const keyCallerOf = (request: FastifyRequest): KeyCaller => {
+  const { caller } = callingIn(request);
+  if (!("keyId" in caller)) throw new Error(`route ${request.routeOptions.url} is served to callers without a key`);
+  return caller;
+};
+
 /** Who the request is counted for by limits: a key, an address if many share the key, or a person. */
 export const readerOf = (request: FastifyRequest): string => {
   const { caller } = callingIn(request);

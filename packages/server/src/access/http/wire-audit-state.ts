@@ -111,6 +111,18 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
   },
   enrolment: { program_id: "programId", site_id: "siteId", commitment: "commitmentKw", baseline: "baseline" },
   excluded_day: { site_id: "siteId", date: "date", reason: "reason" },
+  integration_certificate: {
+    id: "id",
+    account_id: "accountId",
+    certified_at: moment("certifiedAt"),
+    passes: each("passes", {
+      scenario_id: "scenarioId",
+      scenario_type: "type",
+      passed_at: moment("passedAt"),
+      channels: "channels",
+      key_id: "keyId",
+    }),
+  },
   key: {
     id: "id",
     account_id: "accountId",

@@ -39,6 +39,8 @@ export interface KeyStore {
   findUnclaimed(claimTokenHash: Buffer, now: Date): Promise<ApiKey | null>;
   claim(id: string, secretHash: Buffer, now: Date): Promise<void>;
   find(id: string): Promise<KeyRecord | null>;
+  /** Those of the keys that are accepted at a moment. */
+  accepted(ids: readonly string[], now: Date): Promise<readonly string[]>;
   /** `within` limits it to an account; null: any. */
   revoke(id: string, within: string | null, now: Date): Promise<ApiKey | null>;
   /** Number of keys that are active or unclaimed. */

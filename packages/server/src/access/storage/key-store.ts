@@ -54,6 +54,16 @@ export const keyStore = (db: Queryable): KeyStore => ({
       accountDisabled: row.account_disabled,
     }));
   },
+  async accepted(ids, now) {
+    const { rows } = await db.query<Row<"api_keys", "id">>({
+      name: "accepted-keys",
+      text: `select api_keys.id from api_keys join accounts on accounts.id = api_keys.account_id
+             where api_keys.id = any($1) and claimed_at is not null and revoked_at is null
+               and (expires_at is null or expires_at > $2) and not accounts.disabled`,
+      values: [ids, now],
+    });
+    return rows.map(({ id }) => id);
+  },
   async revoke(id, within, now) {
     const { rows } = await db.query<KeyRow>(
       `update api_keys set revoked_at = coalesce(revoked_at, $3)

@@ -37,7 +37,7 @@ const parts: readonly Part[] = [
   ...all("ven_errors", "ven_events", "notices", "webhooks"),
   ...all("sandbox.delivery_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
-  ...all("sandbox.dispatches"),
+  ...all("sandbox.dispatches", "sandbox.integration_certificates"),
   ...all("performance_results", "performance_versions", "late_readings", "excluded_days"),
   ...all("statement_sites", "statement_versions", "statements"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),

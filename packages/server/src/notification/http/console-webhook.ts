@@ -31,14 +31,14 @@ const toWire = (webhook: Webhook, { now, environment }: Shown, { mayChange }: Pe
 export type OwnWebhookRoutePorts = BothEnvironments<
   RepeatablePorts<EnvironmentStores> & Pick<WebhookPorts, "newSecret" | "probe">
 > & {
-  readonly sandbox: { readonly webhooks: WebhookService };
+  readonly sandbox: { readonly service: WebhookService };
 };
 
 /** Webhooks of the caller's own account, in either environment. */
 export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePorts, service: WebhookService): void => {
   const shown = (environment: Environment | undefined): Shown => ({ now: ports.clock.now(), environment });
   const serviceOf = ({ environment }: Pick<Shown, "environment">) =>
-    environment === "sandbox" ? ports.sandbox.webhooks : service;
+    environment === "sandbox" ? ports.sandbox.service : service;
   serve(app, participantConsole.listOwnWebhooks, ({ query, request }) =>
     webhooksOf(serviceOf(query), callerOf(request)),
   );

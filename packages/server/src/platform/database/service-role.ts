@@ -6,6 +6,7 @@ const evidence = [
   "delivery_attempts",
   "dispatch_reads",
   "dispatch_revisions",
+  "sandbox.integration_certificates",
   "phone_calls",
   "ven_acknowledgements",
   "ven_notices",

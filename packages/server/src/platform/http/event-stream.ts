@@ -13,6 +13,7 @@ import { headersSoFar } from "./response-headers.js";
 const HEARTBEAT_MS = HEARTBEAT_SECONDS * 1000;
 
 export interface ServerEvent {
+  /** What a reader resumes from; "": it cannot. */
   readonly id?: string;
   readonly name: string;
   readonly data: object;
@@ -34,10 +35,12 @@ export interface EventFeed {
 }
 
 export interface EventSource {
-  /** The person or key that reads; the number of open streams is limited for each. */
+  /** The person, key or account that reads; the number of open streams is limited for each. */
   readonly reader: string;
   /** Whether the stream may continue: the session or key may have ended meanwhile. */
   readonly mayContinue: () => Promise<boolean>;
+  /** How long the reader waits before it connects again; its own default if absent. */
+  readonly retryMs?: number;
   begin(sink: EventSink): EventFeed;
 }
 
@@ -111,7 +114,7 @@ class OpenStreams {
   }
 }
 
-const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are already open, the maximum per user or key; close one`;
+const TOO_MANY_STREAMS = `${MAX_STREAMS} event streams are already open, the maximum per user, key or account; close one`;
 
 const streamsOf = new WeakMap<Server, OpenStreams>();
 
@@ -143,6 +146,8 @@ class EventStream implements EventSink {
       "x-accel-buffering": "no",
     });
     this.response.flushHeaders();
+    const { retryMs } = this.source;
+    if (retryMs !== undefined) this.write(`retry: ${retryMs}\n\n`);
     const feed = this.source.begin(this);
     const heartbeat = new Polling({
       look: () => this.beat(),

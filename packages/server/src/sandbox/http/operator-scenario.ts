@@ -5,37 +5,18 @@ import type { Clock } from "../../platform/clock.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { notFound } from "../../platform/refusal.js";
-import { formatTimestamp } from "../../platform/timestamp.js";
-import { finalAt, isFinal, type Report } from "../domain/report.js";
+import type { Report } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
-import type { NotedAct, NotedScenario, ScenarioStore } from "../operations/scenario-service.js";
+import type { CertificateStore, ScenarioStore } from "../operations/scenario-service.js";
 import { reportToWire } from "./wire-report.js";
-
-const actToWire = ({ what, dispatchId, number, count, firstAt, lastAt }: NotedAct) => ({
-  what,
-  dispatch_id: dispatchId === "" ? null : dispatchId,
-  modification_number: number,
-  first_at: formatTimestamp(firstAt),
-  last_at: formatTimestamp(lastAt),
-  count,
-});
-
-const toWire = ({ scenario, acts }: NotedScenario, now: Date): operator.ScenarioRun => ({
-  id: scenario.id,
-  scenario_type: scenario.type,
-  name: scenario.name,
-  speed: scenario.speed,
-  state: isFinal(scenario, now) ? "final" : "running",
-  created_at: formatTimestamp(scenario.createdAt),
-  final_at: formatTimestamp(scenario.replacedAt ?? finalAt(scenario)),
-  acts: acts.map(actToWire),
-});
+import { certificateToWire, runToWire } from "./wire-scenario-run.js";
 
 export interface ScenarioRoutePorts {
   readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
   readonly clock: Clock;
   readonly sandbox: {
     readonly scenarios: Pick<ScenarioStore, "find" | "list">;
+    readonly certificates: Pick<CertificateStore, "list">;
     reportOf(scenario: Scenario): Promise<Report>;
   };
 }
@@ -47,8 +28,12 @@ export const scenarioRoutes = (app: FastifyInstance, { stores, clock, sandbox }:
     return listed(
       query,
       (page) => sandbox.scenarios.list(params.id, page),
-      (run) => toWire(run, now),
+      (run) => runToWire(run, now),
     );
+  });
+  serve(app, operator.listAccountCertificates, async ({ params, query }) => {
+    if ((await stores.accounts.find(params.id)) === null) return notFound("account");
+    return listed(query, (page) => sandbox.certificates.list(params.id, page), certificateToWire);
   });
   serve(app, operator.getScenarioReport, async ({ params }) => {
     const scenario = await sandbox.scenarios.find(params.id);

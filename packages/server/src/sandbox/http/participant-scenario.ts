@@ -33,6 +33,15 @@ import { reportToWire } from "./wire-report.js";
 export type ScenarioOncePorts = OncePorts<ScenarioWithin> & Partial<ScenarioWithin>;
 
 export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService, ports: ScenarioOncePorts): void => {
+  playRoutes(app, service, ports);
+  serve(app, listScenarios, async ({ request }) => {
+    const scenarios = await service.listScenarios(callerOf(request));
+    return { page: 0, perPage: 0, scenarios: scenarios.map(scenarioToWire) };
+  });
+};
+
+/** For systems and people. */
+export const playRoutes = (app: FastifyInstance, service: ScenarioService, ports: ScenarioOncePorts): void => {
   serveOnce(
     app,
     createScenario,
@@ -44,11 +53,6 @@ export const scenarioRoutes = (app: FastifyInstance, service: ScenarioService, p
       return isRefusal(scenario) ? scenario : scenarioToWire(scenario);
     },
   );
-
-  serve(app, listScenarios, async ({ request }) => {
-    const scenarios = await service.listScenarios(callerOf(request));
-    return { page: 0, perPage: 0, scenarios: scenarios.map(scenarioToWire) };
-  });
 
   serve(app, deleteScenario, async ({ params, request }) => {
     const scenario = await service.deleteScenario(callerOf(request), params.id);

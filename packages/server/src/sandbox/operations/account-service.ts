@@ -1,5 +1,5 @@
 import { RateWindows } from "../../access/domain/rate-limit.js";
-import type { Caller } from "../../access/operations/caller.js";
+import type { Caller, KeyCaller } from "../../access/operations/caller.js";
 import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "../../dispatch/operations/list-dispatches.js";
 import {
@@ -54,8 +54,10 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     readings.hold(scenario, recent.of(caller.accountId, scenario.createdAt));
     return scenario;
   };
-  const note = async ({ id }: Scenario, acts: readonly Act[]): Promise<void> =>
-    acts.length === 0 ? undefined : scenarios.note(id, acts, clock.now());
+  const note = async (caller: Caller, { id }: Scenario, acts: readonly Act[]): Promise<void> => {
+    const keyId = "keyId" in caller ? (caller as KeyCaller).keyId : null;
+    if (acts.length > 0) await scenarios.note(id, acts, { at: clock.now(), keyId });
+  };
   const current = async (caller: Caller, id: string): Promise<Result<Dispatch>> => {
     const scenario = await scenarios.currentOf(caller.accountId);
     if (scenario === null) return fixed.findDispatch(caller, id, "unseen");
@@ -69,14 +71,14 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       if (scenario === null) return fixed.listDispatches(caller, sight);
       const listed = await listDispatches({ dispatches: viewOf(scenario, clock.now()), clock }, caller);
       const acts = listed.length === 0 ? [sawNothing] : listed.map((dispatch) => seenAs("polled", dispatch));
-      if (sight === "seen") await note(scenario, acts);
+      if (sight === "seen") await note(caller, scenario, acts);
       return listed;
     },
     async findDispatch(caller, id, sight) {
       const scenario = await scenarios.currentOf(caller.accountId);
       if (scenario === null) return fixed.findDispatch(caller, id, sight);
       const dispatch = await findDispatch({ dispatches: viewOf(scenario, clock.now()), clock }, caller, id);
-      if (!isRefusal(dispatch) && sight === "seen") await note(scenario, [seenAs("fetched", dispatch)]);
+      if (!isRefusal(dispatch) && sight === "seen") await note(caller, scenario, [seenAs("fetched", dispatch)]);
       return dispatch;
     },
     async createTestDispatch(caller, period, within: Partial<ScenarioWithin>) {
@@ -88,7 +90,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     deleteScenario: (caller, id) => deleteScenario(scenarioPorts, caller, id),
     async reportScenario({ accountId }, id): Promise<Result<Report>> {
       const scenario = await scenarios.findOf(accountId, id);
-      return scenario === null ? notFound("scenario") : reportOf({ scenarios, clock, readings }, scenario);
+      return scenario === null ? notFound("scenario") : reportOf({ ...scenarioPorts, readings }, scenario);
     },
     async recordTelemetry(caller, upload) {
       const scenario = await scenarios.currentOf(caller.accountId);
@@ -99,7 +101,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       recent.hold(caller.accountId, ofFixedSites(pointsIn(admitted, sites)), clock.now());
       if (scenario === null || isFinal(scenario, clock.now())) return count;
       readings.hold(scenario, pointsIn(admitted, sites));
-      await note(scenario, [{ what: "telemetry", dispatchId: "", number: 0, count }]);
+      await note(caller, scenario, [{ what: "telemetry", dispatchId: "", number: 0, count }]);
       return count;
     },
     async recordControllableLoad(caller, uploaded) {
@@ -107,7 +109,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings, clock };
       const count = await recordControllableLoad(ofSites, caller, uploaded);
       if (isRefusal(count) || scenario === null) return count;
-      await note(scenario, [{ what: "controllable_load", dispatchId: "", number: 0, count }]);
+      await note(caller, scenario, [{ what: "controllable_load", dispatchId: "", number: 0, count }]);
       return count;
     },
     listWebhooks: ({ accountId }) => ports.stores.webhooks.ofAccount(accountId),

@@ -1,7 +1,7 @@
-import type { Clock } from "../../platform/clock.js";
 import { isFinal, judge, type Point, type Report } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
-import type { ScenarioStore } from "./scenario-service.js";
+import { certify } from "./certify.js";
+import type { ScenarioPorts } from "./scenario-service.js";
 
 /** Readings of current runs, by scenario. */
 export interface HeldReadings {
@@ -11,14 +11,13 @@ export interface HeldReadings {
   scenarios(): readonly Scenario[];
 }
 
-export interface ReportPorts {
-  readonly scenarios: ScenarioStore;
-  readonly clock: Clock;
+export interface ReportPorts extends ScenarioPorts {
   readonly readings: HeldReadings;
 }
 
 /** The report of a run; once final, it is stored, and its readings are dropped (G44). */
-export const reportOf = async ({ scenarios, clock, readings }: ReportPorts, scenario: Scenario): Promise<Report> => {
+export const reportOf = async (ports: ReportPorts, scenario: Scenario): Promise<Report> => {
+  const { scenarios, clock, readings } = ports;
   const { id, type } = scenario;
   // A concurrent look may store the report and drop the readings; this one uses those from before.
   const before = readings.pointsOf(id);
@@ -29,11 +28,17 @@ export const reportOf = async ({ scenarios, clock, readings }: ReportPorts, scen
   const report = judge({ scenario, firstReads, answered, points }, clock.now());
   // Only the process that holds the readings stores the result: others know less.
   if (report.state === "final" && readings.isHeld(id)) {
-    await scenarios.saveCriteria(id, report.criteria);
+    await store(ports, scenario, report);
     readings.drop(id);
   }
   return report;
 };
+
+const store = ({ transactScenario, clock, newId }: ReportPorts, scenario: Scenario, { criteria }: Report) =>
+  transactScenario(async (stores) => {
+    const isFirst = await stores.scenarios.saveCriteria(scenario.id, criteria);
+    if (isFirst) await certify(stores, scenario, { now: clock.now(), newId });
+  });
 
 /** Judges the runs that became final, so that their readings are released. */
 export const closeRuns = async (ports: ReportPorts): Promise<void> => {

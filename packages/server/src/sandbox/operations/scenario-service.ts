@@ -13,8 +13,9 @@ import type { Ports } from "../../platform/ports.js";
 import type { Result } from "../../platform/refusal.js";
 import type { SiteService } from "../../portfolio/operations/site-service.js";
 import type { TelemetryService } from "../../telemetry/operations/telemetry-service.js";
+import type { FinalRun, IntegrationCertificate } from "../domain/certificate.js";
 import type { Answered, Criterion, FirstRead, Report } from "../domain/report.js";
-import type { Scenario, ScenarioRequest } from "../domain/scenario.js";
+import type { Scenario, ScenarioRequest, ScenarioType } from "../domain/scenario.js";
 
 /** Participants' requests that only the sandbox has. */
 export interface ScenarioService {
@@ -67,6 +68,8 @@ export interface ScenarioStore {
   insert(scenario: Scenario): Promise<void>;
   /** The account's current scenario: its newest, unless deleted. */
   currentOf(accountId: string): Promise<Scenario | null>;
+  /** The ids of the current scenarios of those accounts that have one. */
+  currentIds(accountIds: readonly string[]): Promise<ReadonlyArray<Pick<Scenario, "accountId" | "id">>>;
   /** Includes deleted ones. */
   find(id: string): Promise<Scenario | null>;
   /** Excludes deleted ones. */
@@ -83,15 +86,30 @@ export interface ScenarioStore {
   markDeleted(id: string, at: Date): Promise<void>;
   /** Removes scenarios beyond what an account may keep, with everything that belongs to them; the newest stay. */
   removeOld(accountId: string, kept: Kept): Promise<void>;
-  note(scenarioId: string, acts: readonly Act[], at: Date): Promise<void>;
+  /** @param keyId the key that acted; null if a person did */
+  note(
+    scenarioId: string,
+    acts: readonly Act[],
+    by: { readonly at: Date; readonly keyId: string | null },
+  ): Promise<void>;
   /** Records what VENs did, each for the scenario of its dispatch. */
   noteVenActs(acts: readonly VenAct[], at: Date): Promise<void>;
   firstReadsOf(scenarioId: string): Promise<readonly FirstRead[]>;
   /** First success of a webhook for the announcement of each of the scenario's dispatches. */
   answeredOf(scenario: Scenario): Promise<readonly Answered[]>;
-  /** Stores the criteria, once. */
-  saveCriteria(scenarioId: string, criteria: readonly Criterion[]): Promise<void>;
+  /** Stores the criteria, once; false if they were stored before. */
+  saveCriteria(scenarioId: string, criteria: readonly Criterion[]): Promise<boolean>;
+  /** The account's scenarios of these types, created after a moment, that have a stored report; newest first. */
+  finalSince(accountId: string, types: readonly ScenarioType[], since: Date | null): Promise<readonly FinalRun[]>;
   criteriaOf(scenarioId: string): Promise<readonly Criterion[] | null>;
+}
+
+/** Certificates are only added. */
+export interface CertificateStore {
+  insert(certificate: IntegrationCertificate): Promise<void>;
+  newestOf(accountId: string): Promise<IntegrationCertificate | null>;
+  /** Newest first. */
+  list(accountId: string, page: PageRequest): Promise<Page<IntegrationCertificate>>;
 }
 
 /** How many ended scenarios an account may keep. */
@@ -103,8 +121,11 @@ export interface Kept {
   readonly endedBefore: Date;
 }
 
-export type ScenarioStores = Pick<AccessStores, "accounts"> &
-  Pick<DispatchStores, "dispatches" | "notices"> & { readonly scenarios: ScenarioStore };
+export type ScenarioStores = Pick<AccessStores, "accounts" | "audit"> &
+  Pick<DispatchStores, "dispatches" | "notices"> & {
+    readonly scenarios: ScenarioStore;
+    readonly certificates: CertificateStore;
+  };
 
 export interface ScenarioPorts extends Pick<Ports<unknown>, "clock" | "newId"> {
   readonly scenarios: ScenarioStore;

@@ -82,6 +82,9 @@ const dispatchFrom = (stored: StoredDispatch): Dispatch => ({
 const criteriaIn = (report: StoredReport): readonly StoredCriterion[] =>
   isList(report) ? report : withoutFormat(report, FORMATS.scenarioCriteria, "the report of a scenario").criteria;
 
+const criteriaFrom = (report: StoredReport): Criterion[] =>
+  criteriaIn(report).map((each) => ({ ...each, at: momentOf(each) }));
+
 const isList = (report: StoredReport): report is readonly StoredCriterion[] => Array.isArray(report);
 
 const momentOf = ({ at }: StoredCriterion): Date | null => (at === null ? null : new Date(at));
@@ -103,6 +106,14 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       values: [accountId],
     });
     return firstOf(rows, fromRow);
+  },
+  async currentIds(accountIds) {
+    const { rows } = await db.query<Row<"scenarios", "account_id" | "id">>({
+      name: "current-scenario-ids",
+      text: "select account_id, id from scenarios where account_id = any($1) and replaced_at is null",
+      values: [accountIds],
+    });
+    return rows.map(camel);
   },
   async findOf(accountId, id) {
     const { rows } = await db.query<ScenarioRow>(
@@ -165,10 +176,13 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
         rows.map(({ id }) => id),
       );
   },
-  async note(scenarioId, acts, at) {
+  async note(scenarioId, acts, { at, keyId }) {
     await db.query({
       name: "note-acts",
-      text: `insert into scenario_acts as noted (scenario_id, what, dispatch_id, number, first_at, last_at, count)
+      text: `with used as (
+               update scenarios set key_id = $7 where id = $1 and $7::text is not null and key_id is distinct from $7
+             )
+             insert into scenario_acts as noted (scenario_id, what, dispatch_id, number, first_at, last_at, count)
              select $1, what, dispatch_id, number, $2, $2, count
              from unnest($3::text[], $4::text[], $5::int[], $6::bigint[]) as acts (what, dispatch_id, number, count)
              on conflict (scenario_id, what, dispatch_id, number) do update
@@ -180,6 +194,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
         acts.map(({ dispatchId }) => dispatchId),
         acts.map(({ number }) => number),
         acts.map(({ count }) => count),
+        keyId,
       ],
     });
   },
@@ -225,17 +240,32 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     return rows.map(camel);
   },
   async saveCriteria(scenarioId, criteria) {
-    await db.query("update scenarios set report = $2 where id = $1 and report is null", [
+    const { rowCount } = await db.query("update scenarios set report = $2 where id = $1 and report is null", [
       scenarioId,
       JSON.stringify(criteria),
     ]);
+    return rowCount === 1;
+  },
+  async finalSince(accountId, types, since) {
+    const { rows } = await db.query<ScenarioRow & { readonly report: StoredReport; readonly key_id: string | null }>(
+      `select ${columns}, report, key_id from scenarios
+       where account_id = $1 and scenario_type = any($2) and report is not null
+         and ($3::timestamptz is null or created_at > $3)
+       order by seq desc`,
+      [accountId, types, since],
+    );
+    return rows.map(({ report, key_id: keyId, ...row }) => ({
+      scenario: fromRow(row),
+      criteria: criteriaFrom(report),
+      keyId,
+    }));
   },
   async criteriaOf(scenarioId) {
     const { rows } = await db.query<{ report: StoredReport | null }>("select report from scenarios where id = $1", [
       scenarioId,
     ]);
     const report = rows[0]?.report ?? null;
-    return report === null ? null : criteriaIn(report).map((each) => ({ ...each, at: momentOf(each) }));
+    return report === null ? null : criteriaFrom(report);
   },
 });
 

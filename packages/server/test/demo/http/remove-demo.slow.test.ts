@@ -59,6 +59,8 @@ const rare = [
    select id, ${event}, 1, now(), 9 from vens`,
   `insert into ven_pushes (ven, dispatch_id, modification_number, failures)
    select id, ${event}, 5 from vens`,
+  `insert into sandbox.integration_certificates (id, account_id, certified_at, passes)
+   select 'crt_x', id, now(), '[]' from accounts limit 1`,
   "insert into kept_answers (id, holder, request_hash, claimed_at) select 'x', 'key:' || id, '\\x00', now() from api_keys limit 1",
 ];
 

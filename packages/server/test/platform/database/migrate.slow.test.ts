@@ -328,6 +328,7 @@ describe("a role for the service alone", () => {
       ...addedTo.map((name): [string, string] => [`public.${name}`, "select insert delete"]),
       ["public.audit_log", "select insert"],
       ["sandbox.audit_log", "select insert"],
+      ["sandbox.integration_certificates", "select insert delete"],
       ["public.schema_migrations", "select"],
     ]);
     for (const { name, rights } of rows)

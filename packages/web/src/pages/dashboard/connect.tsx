@@ -89,6 +89,7 @@ const Addresses = ({ account }: { readonly account: Account }) => {
         ))}
       </ul>
       <div className="mt-4 flex flex-wrap gap-2">
+        <ButtonLink to="/dashboard/sandbox">Test in the sandbox</ButtonLink>
         <ButtonLink to="/dashboard/keys">API keys</ButtonLink>
         <ButtonLink to="/dashboard/webhooks">Webhooks</ButtonLink>
         <ButtonLink to="/dashboard/requests">Request log</ButtonLink>

@@ -1,15 +1,11 @@
-import type { Webhook } from "@curtail/contract";
 import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
-import { Environment, type EnvironmentName } from "../../parts/environment.js";
-import { eventWords } from "../../parts/webhook-events.js";
+import { Environment } from "../../parts/environment.js";
 import { mayWrite } from "../../rules/role.js";
-import { Badge } from "../../ui/badge.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { Answered } from "../../ui/state.js";
-import { Table } from "../../ui/table.js";
-import { TextLink } from "../../ui/text-link.js";
+import { WebhookList } from "./webhooks/list.js";
 import { NewWebhook } from "./webhooks/new-webhook.js";
 
 /** The account's webhooks. */
@@ -32,7 +28,7 @@ export const WebhooksPage = () => {
         <Card flush>
           <Answered of={useConsole("/webhooks", {})}>
             {({ webhooks }) => (
-              <List
+              <WebhookList
                 label="Webhooks"
                 environment="production"
                 webhooks={webhooks}
@@ -48,7 +44,7 @@ export const WebhooksPage = () => {
         <Card title={<Environment of="sandbox" />} flush>
           <Answered of={useConsole("/webhooks", { query: { environment: "sandbox" } })}>
             {({ webhooks }) => (
-              <List
+              <WebhookList
                 label="Sandbox webhooks"
                 environment="sandbox"
                 webhooks={webhooks}
@@ -61,43 +57,3 @@ export const WebhooksPage = () => {
     </>
   );
 };
-
-interface Listing {
-  readonly label: string;
-  readonly environment: EnvironmentName;
-  readonly webhooks: readonly Webhook[];
-  readonly empty: string;
-}
-
-const List = ({ label, environment, webhooks, empty }: Listing) => (
-  <Table
-    label={label}
-    rows={webhooks}
-    keyOf={({ id }) => id}
-    empty={empty}
-    columns={[
-      {
-        head: "Address",
-        cell: ({ id, url }) => (
-          <TextLink
-            to="/dashboard/webhooks/$id"
-            params={{ id }}
-            search={environment === "sandbox" ? { environment } : {}}
-          >
-            <span className="break-all">{url}</span>
-          </TextLink>
-        ),
-      },
-      {
-        head: "Events",
-        cell: ({ events }) => (
-          <span className="flex flex-wrap gap-1">
-            {events.map(({ name }) => (
-              <Badge key={name}>{eventWords[name]}</Badge>
-            ))}
-          </span>
-        ),
-      },
-    ]}
-  />
-);

@@ -11,10 +11,16 @@ import { Form } from "../../../ui/form.js";
 type EventName = Webhook["events"][number]["name"];
 
 /** Registers a webhook. The service first sends a test request and reports what was wrong with the response. */
-export const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
+export const NewWebhook = ({
+  onClose,
+  environment: proposed = "production",
+}: {
+  readonly onClose: () => void;
+  readonly environment?: EnvironmentName;
+}) => {
   const [url, setUrl] = useState("https://");
   const [events, setEvents] = useState<readonly EventName[]>(["dispatch.create", "dispatch.update"]);
-  const [environment, setEnvironment] = useState<EnvironmentName>("production");
+  const [environment, setEnvironment] = useState<EnvironmentName>(proposed);
   const add = useFormChange(
     () =>
       callConsole("POST", "/webhooks", {

@@ -3,6 +3,7 @@ import type { operator } from "@curtail/contract";
 /** Names of all actions. */
 const actions: Readonly<Record<operator.AuditAction, string>> = {
   "account.create": "Account created",
+  "account.certify": "Integration certified in the sandbox",
   "account.change": "Account changed",
   "alarm.acknowledge": "Alarm acknowledged",
   "alarm.note": "Alarm noted",

@@ -1,12 +1,12 @@
 import type { operator, ReplyOf } from "@curtail/contract";
-import { useOperator } from "../../../api/use-call.js";
-import { counted } from "../../../format/quantity.js";
-import { verdictOf } from "../../../rules/scenario.js";
-import { Badge, type Tone } from "../../../ui/badge.js";
-import { Answered } from "../../../ui/state.js";
-import { Table } from "../../../ui/table.js";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { counted } from "../format/quantity.js";
+import { verdictOf } from "../rules/scenario.js";
+import { Badge, type Tone } from "../ui/badge.js";
+import { Answered } from "../ui/state.js";
+import { Table } from "../ui/table.js";
 
-type Report = ReplyOf<typeof operator.getScenarioReport>;
+export type Report = ReplyOf<typeof operator.getScenarioReport>;
 
 const questions: Readonly<Record<string, string>> = {
   notified: "Received the dispatch in time",
@@ -24,8 +24,8 @@ const results: Readonly<Record<string, readonly [Tone, string]>> = {
 };
 
 /** A scenario's report: a verdict, and the result of each criterion. */
-export const ScenarioReport = ({ id }: { readonly id: string }) => (
-  <Answered of={useOperator("/scenarios/{id}/report", { params: { id } })}>
+export const ScenarioReport = ({ of }: { readonly of: UseQueryResult<Report> }) => (
+  <Answered of={of}>
     {({ criteria, state }) => (
       <div className="-mx-4 mt-3 border-t border-line">
         <p className="px-4 pt-3 font-medium">{verdictWords({ criteria, state })}</p>

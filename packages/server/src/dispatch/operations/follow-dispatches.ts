@@ -1,0 +1,84 @@
+import { isExpired } from "../../access/domain/api-key.js";
+import type { KeyStore } from "../../access/operations/account-ports.js";
+import type { KeyCaller } from "../../access/operations/caller.js";
+import type { Clock } from "../../platform/clock.js";
+import { type Refusal, tooMany } from "../../platform/refusal.js";
+import type { ReadStamps, Stamps } from "../../platform/stamps.js";
+import { turns } from "../../platform/turns.js";
+import type { Dispatch } from "../domain/dispatch.js";
+
+export interface FollowPorts {
+  readonly readStamps: ReadStamps;
+  /** What the list of each account shows now, in the order of the accounts; the stamps were read before. */
+  readonly listsOf: (accountIds: readonly string[], stamps: Stamps) => Promise<ReadonlyArray<readonly Dispatch[]>>;
+  readonly keys: Pick<KeyStore, "accepted">;
+  readonly clock: Clock;
+  /** Makes it look at once. */
+  readonly wake: () => void;
+  /** Most followers of this process. */
+  readonly most: number;
+}
+
+export interface Follower {
+  readonly caller: KeyCaller;
+  /** Called at each look with the account's list. */
+  listed(dispatches: readonly Dispatch[]): void;
+  /** The key is not accepted any more; nothing follows. */
+  refused(): void;
+}
+
+const ROOM_AGAIN_SECONDS = 5;
+
+/** Shows followers the lists of their accounts again and again, as GET /dispatches would, whoever changed them. */
+export class LiveDispatches {
+  /** Each with the stamp of all keys under which its own was accepted. */
+  private readonly followers = new Map<Follower, string | null>();
+
+  constructor(private readonly ports: FollowPorts) {}
+
+  /** Follows until the returned function is called. */
+  follow(follower: Follower): () => void {
+    this.followers.set(follower, null);
+    this.ports.wake();
+    return () => void this.followers.delete(follower);
+  }
+
+  refuseWhenFull(): Refusal | null {
+    const { most } = this.ports;
+    if (this.followers.size < most) return null;
+    return tooMany(`the service has ${most} streams of dispatches open, its maximum`, ROOM_AGAIN_SECONDS);
+  }
+
+  /** Reads once for all followers; does nothing without any. */
+  async look(): Promise<void> {
+    if (this.followers.size === 0) return;
+    const stamps = await this.ports.readStamps();
+    await this.refuseKeys(stamps.access);
+    const followers = [...this.followers.keys()];
+    const accountIds = [...new Set(followers.map(({ caller }) => caller.accountId))];
+    const lists = await this.ports.listsOf(accountIds, stamps);
+    const listOf = new Map(accountIds.map((id, index) => [id, lists[index] ?? []]));
+    const turn = turns();
+    for (const follower of followers) {
+      if (this.followers.has(follower)) follower.listed(listOf.get(follower.caller.accountId) ?? []);
+      await turn();
+    }
+  }
+
+  /** Keys are looked up again only when any key or account changed. */
+  private async refuseKeys(stamp: string): Promise<void> {
+    const now = this.ports.clock.now();
+    const doubtful = [...this.followers].filter(([{ caller }, seen]) => seen !== stamp && caller.isShared !== true);
+    const ids = doubtful.map(([{ caller }]) => caller.keyId);
+    const accepted = new Set(ids.length === 0 ? [] : await this.ports.keys.accepted(ids, now));
+    for (const [follower] of doubtful) {
+      if (!accepted.has(follower.caller.keyId)) this.refuse(follower);
+      else if (this.followers.has(follower)) this.followers.set(follower, stamp);
+    }
+    for (const follower of this.followers.keys()) if (isExpired(follower.caller, now)) this.refuse(follower);
+  }
+
+  private refuse(follower: Follower): void {
+    if (this.followers.delete(follower)) follower.refused();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import { listed } from "../../dispatch/operations/list-dispatches.js";
+import type { Clock } from "../../platform/clock.js";
+import { type Scenario, stateAt } from "../domain/scenario.js";
+import { movingDispatch } from "./fixed-data.js";
+import type { ScenarioStore } from "./scenario-service.js";
+
+/**
+ * What accounts see in the sandbox: the dispatches of their current scenario, else the fixed one. A scenario never
+ * changes once it plays, so only new ones are read.
+ */
+export const scenarioLists = (scenarios: Pick<ScenarioStore, "currentIds" | "find">, clock: Clock) => {
+  let held = new Map<string, Scenario>();
+  return async (accountIds: readonly string[]): Promise<ReadonlyArray<readonly Dispatch[]>> => {
+    const playing = new Map<string, Scenario>();
+    for (const { accountId, id } of await scenarios.currentIds(accountIds)) {
+      const known = held.get(accountId);
+      const scenario = known?.id === id ? known : await scenarios.find(id);
+      if (scenario !== null) playing.set(accountId, scenario);
+    }
+    held = playing;
+    const now = clock.now();
+    return accountIds.map((id) => listAt(playing.get(id), now) ?? [movingDispatch(clock)()]);
+  };
+};
+
+const listAt = (scenario: Scenario | undefined, now: Date): readonly Dispatch[] | null =>
+  scenario === undefined
+    ? null
+    : listed(
+        scenario.dispatches.flatMap((states) => stateAt(states, now) ?? []),
+        now,
+      );

@@ -1,0 +1,53 @@
+import { selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
+import type { IntegrationCertificate, Pass } from "../domain/certificate.js";
+import type { CertificateStore } from "../operations/scenario-service.js";
+
+const certificateRow = selection("integration_certificates", ["id", "account_id", "certified_at"]);
+
+type StoredPass = Omit<Pass, "passedAt"> & { readonly passedAt: string };
+type StoredPasses = Formatted<{ readonly passes: readonly StoredPass[] }>;
+
+interface CertificateRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly certified_at: Date;
+  readonly passes: StoredPasses;
+}
+
+const columns = `${certificateRow.columns}, passes`;
+
+const fromRow = ({ passes: stored, ...row }: CertificateRow): IntegrationCertificate => {
+  const { passes } = withoutFormat(stored, FORMATS.certificatePasses, "a certificate");
+  return {
+    ...certificateRow.camel(row),
+    passes: passes.map((pass) => ({ ...pass, passedAt: new Date(pass.passedAt) })),
+  };
+};
+
+export const certificateStore = (db: Queryable): CertificateStore => ({
+  async insert({ id, accountId, certifiedAt, passes }) {
+    await db.query(
+      "insert into integration_certificates (id, account_id, certified_at, passes) values ($1, $2, $3, $4)",
+      [id, accountId, certifiedAt, JSON.stringify({ format: FORMATS.certificatePasses, passes })],
+    );
+  },
+  async newestOf(accountId) {
+    const { rows } = await db.query<CertificateRow>(
+      `select ${columns} from integration_certificates where account_id = $1 order by seq desc limit 1`,
+      [accountId],
+    );
+    return firstOf(rows, fromRow);
+  },
+  async list(accountId, page) {
+    const { rows } = await db.query<Placed<CertificateRow>>(
+      `select seq, ${columns} from integration_certificates
+       where account_id = $3 and ($1::bigint is null or seq < $1) order by seq desc limit $2`,
+      [...pageParameters(page), accountId],
+    );
+    return pageOf(rows, page, fromRow);
+  },
+});

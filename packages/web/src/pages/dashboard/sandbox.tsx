@@ -1,0 +1,138 @@
+import type { operator } from "@curtail/contract";
+import { callConsole } from "../../api/call.js";
+import { useUser } from "../../api/session.js";
+import { useConsole, useConsoleList } from "../../api/use-call.js";
+import { Certificates } from "../../parts/certificates.js";
+import { Keys } from "../../parts/keys.js";
+import { AddKey, type KeyScope } from "../../parts/new-key.js";
+import { ScenarioReport } from "../../parts/scenario-report.js";
+import { ScenarioRun } from "../../parts/scenario-run.js";
+import { mayWrite } from "../../rules/role.js";
+import { Button } from "../../ui/button.js";
+import { Card, PageHead, Stack } from "../../ui/card.js";
+import { Copy } from "../../ui/copy.js";
+import { DialogButton } from "../../ui/dialog-button.js";
+import { Answered, Empty, Fault, Waiting } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+import { NewScenario } from "./sandbox/new-scenario.js";
+import { WebhookList } from "./webhooks/list.js";
+import { NewWebhook } from "./webhooks/new-webhook.js";
+
+type Run = operator.ScenarioRun;
+
+const EVERY_MS = 2000;
+
+/** Live while the scenario runs. */
+const Report = ({ run: { id, state } }: { readonly run: Run }) => (
+  <ScenarioReport
+    of={useConsole("/scenarios/{id}/report", { params: { id } }, state === "running" ? { everyMs: EVERY_MS } : {})}
+  />
+);
+
+/** Everything to test an integration: key, webhooks, scenarios with their reports, and the certificate. */
+export const SandboxPage = () => {
+  const writes = mayWrite(useUser());
+  return (
+    <>
+      <PageHead
+        title="Sandbox"
+        lead="Test your systems with simulated dispatches. Nothing here reaches a real site."
+        actions={
+          <a href="/docs/tutorial.html" className="text-accent underline">
+            Tutorial
+          </a>
+        }
+      />
+      <Stack>
+        <OwnCertificates />
+        <div className="grid items-start gap-4 2xl:grid-cols-2">
+          <SandboxKeys />
+          <SandboxWebhooks writes={writes} />
+        </div>
+        {writes && <NewScenario />}
+        <Runs />
+      </Stack>
+    </>
+  );
+};
+
+const OwnCertificates = () => {
+  const { items, error, isPending } = useConsoleList("/integration-certificates", {}, { everyMs: EVERY_MS });
+  if (isPending) return <Waiting />;
+  return error === null ? <Certificates of={items} /> : <Fault error={error} />;
+};
+
+const SandboxKeys = () => {
+  const list = useConsoleList("/keys", {});
+  const scope: KeyScope = {
+    side: "own",
+    only: "sandbox",
+    list: { ...list, items: list.items.filter(({ environment }) => environment === "sandbox") },
+    issue: (body) => callConsole("POST", "/keys", { body }),
+    revoke: (id) => callConsole("DELETE", "/keys/{id}", { params: { id } }),
+  };
+  return (
+    <Card title="Sandbox keys" actions={<AddKey scope={scope} />} flush>
+      <Keys scope={scope} />
+      <div className="px-4 pb-4">
+        <Answered of={useConsole("/account", {})}>
+          {({ sandbox_url }) => <Copy text={sandbox_url} label="Address of the sandbox" />}
+        </Answered>
+      </div>
+    </Card>
+  );
+};
+
+const SandboxWebhooks = ({ writes }: { readonly writes: boolean }) => (
+  <Card
+    title="Sandbox webhooks"
+    flush
+    actions={
+      writes && (
+        <DialogButton label="Add webhook">
+          {(close) => <NewWebhook onClose={close} environment="sandbox" />}
+        </DialogButton>
+      )
+    }
+  >
+    <Answered of={useConsole("/webhooks", { query: { environment: "sandbox" } })}>
+      {({ webhooks }) => (
+        <WebhookList
+          label="Sandbox webhooks"
+          environment="sandbox"
+          webhooks={webhooks}
+          empty="No webhooks in the sandbox yet. Systems behind NAT poll or follow the stream instead."
+        />
+      )}
+    </Answered>
+    <p className="px-4 pb-4 text-sm text-muted">
+      A webhook’s page has its secret and every attempt.{" "}
+      <TextLink to="/dashboard/requests" search={{ environment: "sandbox" }}>
+        Requests to the sandbox
+      </TextLink>
+    </p>
+  </Card>
+);
+
+const Runs = () => {
+  const list = useConsoleList("/scenarios", {}, { everyMs: EVERY_MS });
+  if (list.isPending) return <Waiting />;
+  return (
+    <>
+      {list.error !== null && <Fault error={list.error} />}
+      {list.items.length === 0 && (
+        <Card>
+          <Empty>No scenarios yet. Start one; its report appears here while it runs.</Empty>
+        </Card>
+      )}
+      {list.items.map((run, index) => (
+        <ScenarioRun key={run.id} run={run} who="Your account" report={<Report run={run} />} opened={index === 0} />
+      ))}
+      {list.more !== null && (
+        <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,51 @@
+import type { operator } from "@curtail/contract";
+import { exact } from "../format/time.js";
+import { Badge } from "../ui/badge.js";
+import { Card } from "../ui/card.js";
+import { Table } from "../ui/table.js";
+import { scenarioWords } from "./scenario-words.js";
+
+type Certificate = operator.IntegrationCertificate;
+type Pass = Certificate["passes"][number];
+
+const channelWords: Readonly<Record<Pass["channels"][number], string>> = {
+  webhook: "Webhook",
+  polling: "Polling or stream",
+  openadr: "OpenADR",
+};
+
+/** The newest certificate of an account, or what it takes to get one. */
+export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readonly Certificate[] }) => (
+  <Card
+    title="Certificate"
+    actions={newest === undefined ? <Badge>Not yet</Badge> : <Badge tone="good">Certified</Badge>}
+  >
+    {newest === undefined ? (
+      <p>
+        Pass every criterion of two scenarios: “{scenarioWords.update}” and “{scenarioWords.cancellation}”. The
+        certificate is then stored and shown here and to the operator.
+      </p>
+    ) : (
+      <>
+        <p>
+          Certified on {exact(newest.certified_at)}.
+          {earlier.length > 0 && ` Earlier: ${earlier.map(({ certified_at }) => exact(certified_at)).join(", ")}.`}
+        </p>
+        <div className="-mx-4 mt-3 border-t border-line">
+          <Table
+            label="Passed scenarios"
+            rows={newest.passes}
+            keyOf={({ scenario_id }) => scenario_id}
+            empty="None."
+            columns={[
+              { head: "Scenario", cell: ({ scenario_type }) => scenarioWords[scenario_type] },
+              { head: "Passed", cell: ({ passed_at }) => exact(passed_at) },
+              { head: "Channels", cell: ({ channels }) => channels.map((each) => channelWords[each]).join(", ") },
+              { head: "Key", cell: ({ key_id }) => (key_id === null ? "a VEN" : <code>{key_id}</code>), wide: true },
+            ]}
+          />
+        </div>
+      </>
+    )}
+  </Card>
+);

@@ -1,0 +1,56 @@
+import type { operator } from "@curtail/contract";
+import { type ReactNode, useState } from "react";
+import { counted } from "../format/quantity.js";
+import { dayAndClock } from "../format/time.js";
+import { Badge } from "../ui/badge.js";
+import { Button } from "../ui/button.js";
+import { Card } from "../ui/card.js";
+import { scenarioWords } from "./scenario-words.js";
+
+type Run = operator.ScenarioRun;
+
+const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
+  polled: "listed dispatches",
+  fetched: "retrieved a dispatch",
+  telemetry: "sent readings",
+  controllable_load: "sent controllable load",
+  ven_polled: "its VEN received a dispatch",
+  ven_acknowledged: "its VEN acknowledged a dispatch",
+};
+
+interface RunScope {
+  readonly run: Run;
+  /** Whose acts they are: "The participant", or "Your account". */
+  readonly who: string;
+  /** Loaded when it is shown. */
+  readonly report: ReactNode;
+  readonly opened?: boolean;
+}
+
+/** A scenario in the sandbox: what was done meanwhile, and its report. */
+export const ScenarioRun = ({ run, who, report, opened = false }: RunScope) => {
+  const { scenario_type, name, state, speed, created_at, acts } = run;
+  const [open, setOpen] = useState(opened);
+  return (
+    <Card
+      title={name ?? scenarioWords[scenario_type]}
+      actions={state === "running" ? <Badge tone="info">Running</Badge> : <Badge>Over</Badge>}
+    >
+      <p className="text-muted">
+        {scenarioWords[scenario_type]}; started {dayAndClock(created_at)}
+        {speed === 1 ? "" : `, at ${speed} times the speed`}.
+      </p>
+      <p className="mt-1 mb-3">{acts.length === 0 ? "No requests yet." : `${who} ${doneIn(acts)}.`}</p>
+      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Hide the report" : "Show the report"}
+      </Button>
+      {open && report}
+    </Card>
+  );
+};
+
+const doneIn = (acts: Run["acts"]): string => {
+  const counts = new Map<string, number>();
+  for (const { what, count } of acts) counts.set(actWords[what], (counts.get(actWords[what]) ?? 0) + count);
+  return [...counts].map(([what, count]) => `${what} (${counted(count, "time")})`).join(", ");
+};
