@@ -93,7 +93,7 @@ export const askUntilThere = async ({ operate }: BenchService, dispatchId: strin
       return asked;
     } catch (error) {
       if (!(error instanceof ErrorResponse && error.status === 202)) throw error;
-      await sleep((error.retryAfterSeconds ?? 0) * 1000);
+      await sleep((error.retryAfter ?? 0) * 1000);
     }
   }
 };

@@ -155,7 +155,7 @@ const measureBaselines = async ({ operate }: BenchService, { siteIds }: BenchPar
       () => true,
       async (error: unknown) => {
         if (!(error instanceof ErrorResponse && error.status === 202)) throw error;
-        await sleep((error.retryAfterSeconds ?? 0) * 1000);
+        await sleep((error.retryAfter ?? 0) * 1000);
         return false;
       },
     );

@@ -1,5 +1,12 @@
-import { claimKey, type InputArguments, operatorClient, participantClient } from "@curtail/client";
-import { type Endpoint, operator, type QueryOf, type ReplyOf, readTelemetry } from "@curtail/contract";
+import {
+  claimKey,
+  type Endpoint,
+  type InputArguments,
+  operatorClient,
+  participantClient,
+  type ReplyOf,
+} from "@curtail/client";
+import { operator, type QueryOf, readTelemetry } from "@curtail/contract";
 import { OPERATOR_TOKEN } from "./service-process.js";
 
 export interface Site {

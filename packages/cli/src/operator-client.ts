@@ -132,8 +132,8 @@ export async function* everyPage<E extends Endpoint>(
   const { params, query = {} } = (input ?? {}) as Request;
   let { cursor } = query;
   do {
-    const next = { params, query: { ...query, cursor } } as CallInput<E>;
-    const { reply } = await callOperator<E>(connection, endpoint, next);
+    const next: unknown = { params, query: { ...query, cursor } };
+    const { reply } = await callOperator<E>(connection, endpoint, next as CallInput<E>);
     const page = reply as OperatorPage<PageItem<E>>;
     yield page.items;
     cursor = page.next_cursor ?? undefined;

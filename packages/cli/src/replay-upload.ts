@@ -64,7 +64,7 @@ const send = ({ url, apiKey, apiKeyHeader }: UploadTarget, { readings }: Batch):
     body: { telemetry: readings },
   });
 
-const retryAfterSeconds = ({ retryAfterSeconds: seconds }: ErrorResponse): number =>
+const retryAfterSeconds = ({ retryAfter: seconds }: ErrorResponse): number =>
   seconds === null ? retryDelaysSeconds[0] : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 
 const refusedBatch = (target: UploadTarget, batch: Batch, failure: ErrorResponse): string => {

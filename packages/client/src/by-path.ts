@@ -1,5 +1,4 @@
-import type { Endpoint, ReplyOf } from "@curtail/contract";
-import type { CallInput } from "./call-input.js";
+import type { CallInput, Endpoint, ReplyOf } from "./call-input.js";
 import { type ClientOptions, replyTo } from "./client.js";
 
 /** Paths of a list of endpoints for a method. */

@@ -1,4 +1,26 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf } from "@curtail/contract";
+/**
+ * One operation of an interface: its address, and the types of what it takes and returns. `types` exists for the
+ * compiler only. A part that the operation does not have is undefined.
+ */
+export interface Endpoint {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Path below the address of the interface, parameters in braces: `/dispatches/{id}`. */
+  readonly path: string;
+  readonly types?: {
+    readonly params: unknown;
+    readonly query: unknown;
+    readonly body: unknown;
+    readonly reply: unknown;
+  };
+}
+
+type PartOf<E, Name extends keyof NonNullable<Endpoint["types"]>> = E extends {
+  readonly types?: infer T extends Endpoint["types"];
+}
+  ? NonNullable<T>[Name]
+  : unknown;
+/** What a call of the endpoint returns. */
+export type ReplyOf<E> = PartOf<E, "reply">;
 
 /** Settings of one call. */
 export interface CallOptions {
@@ -9,9 +31,9 @@ export interface CallOptions {
 }
 
 /** The parameters, query and body that the contract defines for an endpoint. Every member of a query is optional. */
-export type CallInput<E extends Endpoint> = Part<"params", ParamsOf<E>> &
-  QueryPart<QueryOf<E>> &
-  Part<"body", BodyOf<E>> &
+export type CallInput<E extends Endpoint> = Part<"params", PartOf<E, "params">> &
+  QueryPart<PartOf<E, "query">> &
+  Part<"body", PartOf<E, "body">> &
   CallOptions;
 
 /** The arguments of a call after the endpoint; none if no input is required. */
@@ -33,6 +55,11 @@ export interface AnyInput extends CallOptions {
   readonly body?: unknown;
 }
 
+const PARAMETER = /\{(\w+)\}/g;
+
+/** Names of the parameters of a path. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(PARAMETER)].map(([, name = ""]) => name);
+
 /**
  * Path and query of a request.
  *
@@ -40,7 +67,7 @@ export interface AnyInput extends CallOptions {
  * @example requestPath("/dispatches/{id}", { params: { id: "dis_1" } }) // "/dispatches/dis_1"
  */
 export const requestPath = (path: string, { params = {}, query = {} }: Pick<AnyInput, "params" | "query">): string => {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const filled = path.replaceAll(PARAMETER, (_, name: string) => encodeURIComponent(params[name] ?? ""));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     for (const each of Array.isArray(value) ? value : [value])

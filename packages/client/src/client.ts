@@ -1,5 +1,4 @@
-import type { Endpoint, ReplyOf } from "@curtail/contract";
-import { type AnyInput, type InputArguments, requestPath } from "./call-input.js";
+import { type AnyInput, type Endpoint, type InputArguments, type ReplyOf, requestPath } from "./call-input.js";
 import { type Address, bodyText, ErrorResponse, errorResponse, NoResponse } from "./failure.js";
 
 export interface ClientOptions {
@@ -34,16 +33,15 @@ export interface Client {
 
 /** Calls the endpoints of one interface of a service. */
 export const createClient = (options: ClientOptions): Client => ({
-  send: (endpoint, ...[input = {}]) => send(options, endpoint, input),
-  call: async <E extends Endpoint>(endpoint: E, ...[input = {}]: InputArguments<E>) =>
-    (await replyTo(options, endpoint, input)) as ReplyOf<E>,
+  send: (endpoint, ...[input]) => send(options, endpoint, input ?? {}),
+  call: async <E extends Endpoint>(endpoint: E, ...[input]: InputArguments<E>) =>
+    (await replyTo(options, endpoint, input ?? {})) as ReplyOf<E>,
 });
 
 /** The reply of a success; throws for everything else. */
 export const replyTo = async (options: ClientOptions, endpoint: Address, input: AnyInput): Promise<unknown> => {
   const headers = { accept: "application/json", ...input.headers };
-  const response = await send(options, endpoint, { ...input, headers });
-  if (!response.ok || response.status === 202) throw await errorResponse(endpoint, response);
+  const response = await fileOf(options, endpoint, { ...input, headers });
   const text = await bodyText(endpoint, response);
   if (text === "") return undefined;
   try {
@@ -51,6 +49,13 @@ export const replyTo = async (options: ClientOptions, endpoint: Address, input: 
   } catch {
     throw new ErrorResponse(endpoint, response, text);
   }
+};
+
+/** The response of a success, of which the body is not read yet; throws for everything else. */
+export const fileOf = async (options: ClientOptions, endpoint: Address, input: AnyInput): Promise<Response> => {
+  const response = await send(options, endpoint, input);
+  if (!response.ok || response.status === 202) throw await errorResponse(endpoint, response);
+  return response;
 };
 
 const send = async (options: ClientOptions, { method, path }: Address, input: AnyInput): Promise<Response> => {

@@ -1,10 +1,14 @@
-import type { Endpoint } from "@curtail/contract";
+import type { Endpoint } from "./call-input.js";
 
 /** Method and path of an endpoint, with parameters in braces. */
 export type Address = Pick<Endpoint, "method" | "path">;
 
 /** The service could not be reached, or the connection ended before the reply was complete; see `cause`. */
 export class NoResponse extends Error {
+  readonly status = null;
+  readonly type = "No Response";
+  readonly retryAfter = null;
+
   constructor(message: string, options: ErrorOptions) {
     super(message, options);
     this.name = "NoResponse";
@@ -13,7 +17,7 @@ export class NoResponse extends Error {
 
 /** The response to a call was not the reply that the contract defines for a success. */
 export class ErrorResponse extends Error {
-  /** HTTP status. 202: the result is being prepared, ask again after `retryAfterSeconds`. */
+  /** HTTP status. 202: the result is being prepared, ask again after `retryAfter`. */
   readonly status: number;
   readonly statusText: string;
   /** The service's own message, suitable for display; null if something else responded. */
@@ -21,7 +25,7 @@ export class ErrorResponse extends Error {
   /** Name of the HTTP status from the body of the error (`ErrorReply`); null if there is none. */
   readonly type: string | null;
   /** Seconds of Retry-After; null if the header is missing or holds a date. */
-  readonly retryAfterSeconds: number | null;
+  readonly retryAfter: number | null;
   /** Target of a redirect that was not followed. */
   readonly location: string | null;
 
@@ -34,7 +38,7 @@ export class ErrorResponse extends Error {
     this.statusText = statusText;
     this.reason = reason;
     this.type = textOf(body["type"]);
-    this.retryAfterSeconds = secondsOf(headers.get("retry-after"));
+    this.retryAfter = secondsOf(headers.get("retry-after"));
     this.location = headers.get("location");
   }
 }

@@ -1,6 +1,31 @@
 export { type CallByPath, callByPath, type EndpointAt, type PathOf } from "./by-path.js";
-export { type CallInput, type CallOptions, type InputArguments, requestPath } from "./call-input.js";
+export {
+  type CallInput,
+  type CallOptions,
+  type Endpoint,
+  type InputArguments,
+  type ReplyOf,
+  requestPath,
+} from "./call-input.js";
 export { type Client, type ClientOptions, createClient } from "./client.js";
+export { type Clock, systemClock } from "./clock.js";
+export { type CurtailmentWindow, curtailmentWindows, type WindowOptions } from "./curtailment-windows.js";
+export type { DispatchChange, DispatchPhase, SeenDispatch, WatchState } from "./dispatch-changes.js";
 export { ErrorResponse, errorResponse, NoResponse } from "./failure.js";
 export { basePaths, operatorClient, participantClient } from "./interfaces.js";
 export { type ClientSettings, claimKey, redeemLink } from "./links.js";
+export type { CallSettings, OnceOptions } from "./operation.js";
+export { createParticipant, type Participant, type ParticipantSettings } from "./participant.js";
+export type { ParticipantOperations } from "./participant-operations.js";
+export type * from "./participant-types.js";
+export { type MeterReadings, readTelemetry, type TelemetryPeriod } from "./read-telemetry.js";
+export { isPassing, type RetryPolicy } from "./retry.js";
+export { type SetAside, type Uploaded, type UploadOptions, upload, uploadControllableLoad } from "./upload.js";
+export {
+  type VerifiedWebhook,
+  verifyWebhook,
+  type WebhookFault,
+  type WebhookNotice,
+  type WebhookRequest,
+} from "./verify-webhook.js";
+export { type StateStore, type WatchOptions, watchDispatches } from "./watch-dispatches.js";

@@ -1,5 +1,4 @@
-import type { BASE_PATHS } from "@curtail/contract";
-import { type Client, createClient } from "./client.js";
+import { type Client, type ClientOptions, createClient } from "./client.js";
 import type { ClientSettings } from "./links.js";
 
 /** Paths of the interfaces below the address of a service. */
@@ -8,7 +7,7 @@ export const basePaths = {
   operator: "/operator/v1",
   console: "/console/v1",
   auth: "/auth",
-} as const satisfies typeof BASE_PATHS;
+} as const;
 
 export interface OperatorAccess extends ClientSettings {
   /** Address of the service, without a trailing slash. */
@@ -31,10 +30,20 @@ export interface ParticipantAccess extends ClientSettings {
 }
 
 /** A client of the participants' interface. */
-export const participantClient = ({
+export const participantClient = (access: ParticipantAccess): Client => createClient(participantOptions(access));
+
+/** Address and credentials of the participants' interface. */
+export const participantOptions = ({
   url,
   key,
   keyHeader = "x-service-api-key",
-  ...settings
-}: ParticipantAccess): Client =>
-  createClient({ ...settings, baseUrl: url + basePaths.participant, headers: { [keyHeader]: key } });
+  timeoutMs,
+  redirect,
+  fetch: fetchWith,
+}: ParticipantAccess): ClientOptions => ({
+  baseUrl: url + basePaths.participant,
+  headers: { [keyHeader]: key },
+  ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  ...(redirect === undefined ? {} : { redirect }),
+  ...(fetchWith === undefined ? {} : { fetch: fetchWith }),
+});

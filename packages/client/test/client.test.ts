@@ -120,7 +120,7 @@ test("an error of the service is thrown with its words, type and Retry-After", a
     status: 429,
     reason: error.message,
     type: error.type,
-    retryAfterSeconds: 7,
+    retryAfter: 7,
     location: null,
     message: "GET /sites returned 429: the limit is 60 requests a minute",
   });
@@ -132,7 +132,7 @@ test("a result that is being prepared is thrown with the time to ask again", asy
   expect(await failureOf(call)).toMatchObject({
     status: 202,
     reason: "the performance is being prepared",
-    retryAfterSeconds: 5,
+    retryAfter: 5,
   });
 });
 

@@ -46,8 +46,21 @@ export interface Notification {
   readonly failure: string;
 }
 
+/**
+ * An endpoint with the types of its parts. `types` exists for the compiler only: clients read it and need no schemas.
+ * That of an endpoint that was spread into this one is replaced.
+ */
+export type TypedEndpoint<E extends Endpoint> = Omit<E, "types"> & {
+  readonly types?: {
+    readonly params: ParamsOf<E>;
+    readonly query: QueryOf<E>;
+    readonly body: BodyOf<E>;
+    readonly reply: ReplyOf<E>;
+  };
+};
+
 /** Keeps the literal schema types, so that handlers and clients are typed by the contract. */
-export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
+export const endpoint = <const E extends Endpoint>(definition: E): TypedEndpoint<E> => definition;
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined;
 export type ParamsOf<E extends Endpoint> = StaticOf<E["params"]>;

@@ -9,6 +9,6 @@ export {
   referencePaths,
   sandboxDocument,
 } from "./documents.js";
-export type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "./endpoint.js";
+export type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf, TypedEndpoint } from "./endpoint.js";
 export * as operator from "./operator-v1/index.js";
 export * from "./v2022-04-15/index.js";

@@ -58,7 +58,7 @@ const sent = async <Reply>(request: string, send: () => Promise<Reply>): Promise
     if (NOT_CONNECTED.has(error.status)) throw notConnected(error.status);
     if (error.status !== 202) throw new ApiError(error.status, error.reason ?? statusWords(error));
     // Not computed yet, for example the results of a large dispatch.
-    await new Promise((resolve) => setTimeout(resolve, (error.retryAfterSeconds ?? 5) * 1000));
+    await new Promise((resolve) => setTimeout(resolve, (error.retryAfter ?? 5) * 1000));
     return sent(request, send);
   }
 };

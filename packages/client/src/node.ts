@@ -1,0 +1,1 @@
+export { fileState } from "./file-state.js";

@@ -1,0 +1,85 @@
+import { type AnyInput, pathParameters } from "./call-input.js";
+import { type ClientOptions, fileOf, replyTo } from "./client.js";
+import { type Clock, systemClock } from "./clock.js";
+import { type ParticipantAccess, participantOptions } from "./interfaces.js";
+import type { CallSettings, OnceOptions, Operation } from "./operation.js";
+import { type ParticipantOperations, participantOperations } from "./participant-operations.js";
+import { defaultRetry, type RetryPolicy, retrying } from "./retry.js";
+
+export interface ParticipantSettings extends ParticipantAccess {
+  /** How calls are repeated, where it differs from the default; `{ attempts: 1 }` never repeats. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** Replaces the system's time and waits. */
+  readonly clock?: Clock;
+  /** Replaces `Math.random`: at least 0, below 1. */
+  readonly random?: () => number;
+}
+
+/** The participants' interface of a service, with one method for each operation. */
+export interface Participant extends ParticipantOperations {
+  /** The time that the functions which take a participant go by. */
+  readonly clock: Clock;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Connects to the participants' interface of a service or its sandbox.
+ *
+ * Calls are repeated with growing random delays after 429, after faults of the service and of the network; the last two
+ * only if repeating does no harm. Each attempt takes at most `timeoutMs`, 60 seconds by default; a file or a stream takes
+ * any time unless its call has a `timeoutMs`.
+ *
+ * Methods throw `ErrorResponse` for a response that is not a success, `NoResponse` if there is none, and the reason of
+ * an aborted signal.
+ *
+ * @example
+ * const participant = createParticipant({ url: "https://curtail.example.com", key });
+ * const { sites } = await participant.listSites();
+ */
+export const createParticipant = (settings: ParticipantSettings): Participant => {
+  const { clock = systemClock } = settings;
+  const entries = Object.entries(participantOperations).map(([id, operation]) => [id, methodOf(settings, operation)]);
+  return { ...(Object.fromEntries(entries) as ParticipantOperations), clock };
+};
+
+type Input = Readonly<Record<string, unknown>>;
+type Method = (...args: readonly [Input, OnceOptions?] | readonly [CallSettings?]) => Promise<unknown>;
+
+const methodOf = (settings: ParticipantSettings, operation: Operation): Method => {
+  const { clock = systemClock, random = Math.random, retry } = settings;
+  return (...args) => {
+    const [input, { signal, timeoutMs, idempotencyKey }] = argumentsOf(operation, args);
+    const options = optionsOf(settings, operation, timeoutMs);
+    const once = operation.isOnce === true ? { "idempotency-key": idempotencyKey ?? crypto.randomUUID() } : {};
+    const call: AnyInput = {
+      ...partsOf(operation, input),
+      headers: once,
+      ...(signal === undefined ? {} : { signal }),
+    };
+    const attempt = () =>
+      operation.isFile === true ? fileOf(options, operation, call) : replyTo(options, operation, call);
+    const isRepeatable = operation.isRepeatable === true;
+    return retrying<unknown>(attempt, { isRepeatable, policy: { ...defaultRetry, ...retry }, clock, random, signal });
+  };
+};
+
+const argumentsOf = ({ isBare }: Operation, args: readonly unknown[]): [Input, OnceOptions] => {
+  const [first, second] = isBare === true ? [{}, args[0]] : args;
+  return [(first ?? {}) as Input, second ?? {}];
+};
+
+/** Files and streams may take any time, unless the call has a limit. */
+const optionsOf = (settings: ParticipantSettings, { isFile }: Operation, timeoutMs?: number): ClientOptions => {
+  const { timeoutMs: usual = TIMEOUT_MS, ...options } = participantOptions(settings);
+  const limit = timeoutMs ?? (isFile === true ? undefined : usual);
+  return limit === undefined ? options : { ...options, timeoutMs: limit };
+};
+
+/** Members that the path does not name go to the body of a POST, and to the query of others. */
+const partsOf = ({ method, path }: Operation, input: Input): AnyInput => {
+  const names = pathParameters(path);
+  const params = Object.fromEntries(names.map((name) => [name, String(input[name])]));
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)));
+  return method === "POST" ? { params, body: rest } : { params, query: rest };
+};
