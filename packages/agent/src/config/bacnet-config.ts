@@ -10,22 +10,22 @@ export interface BacnetConnection {
   readonly timeoutMs: number;
 }
 
-/** Object types by their number (ASHRAE 135, BACnetObjectType). */
-export const BACNET_OBJECTS = {
-  "analog-input": 0,
-  "analog-output": 1,
-  "analog-value": 2,
-  "binary-input": 3,
-  "binary-output": 4,
-  "binary-value": 5,
-  "multi-state-input": 13,
-  "multi-state-output": 14,
-  "multi-state-value": 19,
-} as const;
+export const BACNET_OBJECTS = [
+  "analog-input",
+  "analog-output",
+  "analog-value",
+  "binary-input",
+  "binary-output",
+  "binary-value",
+  "multi-state-input",
+  "multi-state-output",
+  "multi-state-value",
+] as const;
+export type BacnetObject = (typeof BACNET_OBJECTS)[number];
 
 export interface BacnetPoint {
   readonly connection: string;
-  readonly object: keyof typeof BACNET_OBJECTS;
+  readonly object: BacnetObject;
   readonly instance: number;
   /** 1 (highest) to 16. */
   readonly priority: number;
@@ -60,14 +60,12 @@ export const readBacnetPoint = (value: ConfigValue, use: "reads" | "writes"): Ba
 };
 
 /** `analog-value 12` */
-const splitObject = (value: ConfigValue): readonly [keyof typeof BACNET_OBJECTS, number] => {
+const splitObject = (value: ConfigValue): readonly [BacnetObject, number] => {
   const text = value.text("an object such as analog-input 3");
   const [, type = "", number = ""] = /^([a-z-]+)[ :,](\d{1,7})$/.exec(text) ?? [];
-  if (Object.hasOwn(BACNET_OBJECTS, type) && Number(number) <= 4_194_302)
-    return [type as keyof typeof BACNET_OBJECTS, Number(number)];
+  const object = BACNET_OBJECTS.find((each) => each === type);
+  if (object !== undefined && Number(number) <= 4_194_302) return [object, Number(number)];
   if (text !== "")
-    value.fault(
-      `must be a type and a number, such as analog-input 3; types: ${Object.keys(BACNET_OBJECTS).join(", ")}`,
-    );
+    value.fault(`must be a type and a number, such as analog-input 3; types: ${BACNET_OBJECTS.join(", ")}`);
   return ["analog-input", 0];
 };

@@ -2,10 +2,10 @@ import bacnet, {
   ApplicationTag,
   type BACNetAppData,
   type BACNetObjectID,
-  type ObjectType,
+  ObjectType,
   PropertyIdentifier,
 } from "@bacnet-js/client";
-import { BACNET_OBJECTS, type BacnetConnection, type BacnetPoint } from "../config/bacnet-config.js";
+import { type BacnetConnection, type BacnetObject, type BacnetPoint } from "../config/bacnet-config.js";
 import { allFaulty, messageOf, type PointResult, type Reader, type Writer } from "./device.js";
 
 /** Points of one request: their answer fits into one packet of 480 bytes, the smallest that is usual. */
@@ -90,10 +90,19 @@ export class BacnetLink implements Reader<BacnetPoint>, Writer<BacnetPoint> {
   }
 }
 
-const objectOf = ({ object, instance }: BacnetPoint): BACNetObjectID => ({
-  type: BACNET_OBJECTS[object] as ObjectType,
-  instance,
-});
+const objectTypes: Readonly<Record<BacnetObject, ObjectType>> = {
+  "analog-input": ObjectType.ANALOG_INPUT,
+  "analog-output": ObjectType.ANALOG_OUTPUT,
+  "analog-value": ObjectType.ANALOG_VALUE,
+  "binary-input": ObjectType.BINARY_INPUT,
+  "binary-output": ObjectType.BINARY_OUTPUT,
+  "binary-value": ObjectType.BINARY_VALUE,
+  "multi-state-input": ObjectType.MULTI_STATE_INPUT,
+  "multi-state-output": ObjectType.MULTI_STATE_OUTPUT,
+  "multi-state-value": ObjectType.MULTI_STATE_VALUE,
+};
+
+const objectOf = ({ object, instance }: BacnetPoint): BACNetObjectID => ({ type: objectTypes[object], instance });
 
 const isTimeout = (error: unknown): boolean => messageOf(error).includes("TIMEOUT");
 

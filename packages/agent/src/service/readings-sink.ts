@@ -33,3 +33,18 @@ export const wireReading = ({ meterId, endMs, intervalMs, kw }: Reading): WireRe
   // Grams of a kilowatt tell nothing, and long fractions fill the disk.
   kW: Math.round(kw * 1e6) / 1e6,
 });
+
+/** Keeps readings until they are uploaded. */
+export interface ReadingsBuffer {
+  readonly size: number;
+  append(readings: readonly WireReading[]): Promise<void>;
+  /** The oldest readings; they stay until they are retired. */
+  take(limit: number): Promise<TakenReadings>;
+  close(): Promise<void>;
+}
+
+export interface TakenReadings {
+  readonly readings: readonly WireReading[];
+  /** Removes them; those that the service refused are kept apart with its reason. */
+  retire(refused: ReadonlyArray<{ readonly reading: WireReading; readonly reason: string }>): Promise<void>;
+}

@@ -1,0 +1,1 @@
+export { type AgentIo, type AgentOptions, runAgent } from "./run/run-agent.js";
