@@ -1,4 +1,4 @@
-import bacnet, {
+import {
   ApplicationTag,
   type BACNetAppData,
   type BACNetObjectID,
@@ -6,18 +6,19 @@ import bacnet, {
   PropertyIdentifier,
 } from "@bacnet-js/client";
 import { type BacnetConnection, type BacnetObject, type BacnetPoint } from "../config/bacnet-config.js";
+import { BacnetLibrary } from "./bacnet-library.js";
 import { allFaulty, messageOf, type PointResult, type Reader, type Writer } from "./device.js";
 
 /** Points of one request: their answer fits into one packet of 480 bytes, the smallest that is usual. */
 const POINTS_PER_REQUEST = 20;
 const ALL_OF_ARRAY = 0xff_ff_ff_ff;
 
-export type BacnetClient = InstanceType<typeof bacnet.default>;
+export type BacnetClient = InstanceType<typeof BacnetLibrary>;
 
 /** Sends and receives for all devices that are asked from one local address and port. */
 export const openBacnet = ({ bind, localPort, timeoutMs }: BacnetConnection): BacnetClient => {
   const local = bind === null ? {} : { interface: bind };
-  const client = new bacnet.default({ apduTimeout: timeoutMs, port: localPort, ...local });
+  const client = new BacnetLibrary({ apduTimeout: timeoutMs, port: localPort, ...local });
   client.on("error", () => {});
   return client;
 };

@@ -34,7 +34,9 @@ export interface Link {
   close(): Promise<void>;
 }
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Libraries also throw objects that only look like errors. */
+export const messageOf = (error: unknown): string =>
+  typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error);
 
 /** `points` with the same fault each. */
 export const allFaulty = (points: readonly unknown[], fault: string): readonly PointResult[] =>

@@ -30,6 +30,8 @@ const readers: Readonly<Record<ModbusPoint["type"], (bytes: Buffer) => number>> 
  */
 export const encodeRegisters = (value: number, { type, wordOrder }: Format): readonly number[] => {
   const bytes = Buffer.alloc(4);
+  // Buffers take NaN for 0.
+  if (!Number.isFinite(value)) throw new RangeError(`${value} does not fit into ${type}`);
   try {
     writers[type](bytes, type === "float32" ? value : Math.round(value));
   } catch {
