@@ -1,15 +1,15 @@
+import { join } from "node:path";
 import { createParticipant } from "@curtail/client";
 import type { AgentConfig } from "../config/config.js";
 import { faultLine, readConfigFile } from "../config/read-config.js";
 import { messageOf } from "../devices/device.js";
-import { MemoryBuffer } from "../service/memory-buffer.js";
-import { UploadingSink } from "../service/uploading-sink.js";
+import { SpoolingSink } from "../service/spooling-sink.js";
 import { serveStatus } from "../status/status-server.js";
 import { Agent } from "./agent.js";
 import { checkOnce } from "./check.js";
 import { systemClock } from "./clock.js";
 import { dryOutputs, drySink } from "./dry-run.js";
-import { createLog } from "./log.js";
+import { createLog, type Log } from "./log.js";
 import { notifySystemd } from "./systemd.js";
 
 export interface AgentOptions {
@@ -34,12 +34,7 @@ export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<numb
   if (config === null) return 2;
   if (options.check === true) return (await checkOnce(config, io.print)) ? 0 : 1;
   const log = createLog(config.log, io.print, systemClock.now);
-  const { key, keyHeader, url } = config.service;
-  const isDry = options.dryRun === true;
-  const sink = isDry
-    ? drySink(log)
-    : new UploadingSink(new MemoryBuffer(), createParticipant({ url, key, keyHeader, retry: { attempts: 1 } }));
-  const agent = new Agent(config, { clock: systemClock, log, sink, ...(isDry ? { outputs: dryOutputs(log) } : {}) });
+  const agent = options.dryRun === true ? dryAgent(config, log) : await realAgent(config, log);
   const page = await serve(config, agent);
   await agent.start();
   log.info("started", {
@@ -53,6 +48,16 @@ export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<numb
   await agent.stop();
   log.info("stopped; outputs stay as they are");
   return 0;
+};
+
+const dryAgent = (config: AgentConfig, log: Log): Agent =>
+  new Agent(config, { clock: systemClock, log, sink: drySink(log), outputs: dryOutputs(log) });
+
+const realAgent = async (config: AgentConfig, log: Log): Promise<Agent> => {
+  const { url, key, keyHeader } = config.service;
+  const participant = createParticipant({ url, key, keyHeader, retry: { attempts: 1 } });
+  const sink = await SpoolingSink.open(join(config.stateFolder, "spool"), participant);
+  return new Agent(config, { clock: systemClock, log, sink });
 };
 
 const serve = async ({ statusPort }: AgentConfig, agent: Agent) =>

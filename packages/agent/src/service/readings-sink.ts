@@ -12,8 +12,10 @@ export interface ReadingsSink {
 export interface SinkStatus {
   /** Readings that wait to be uploaded. */
   readonly waiting: number;
-  /** Readings that the service refused. */
+  /** Readings that the service refused, kept apart with its reason. */
   readonly refused: number;
+  /** Readings that were dropped because the disk space for them was used up. */
+  readonly dropped: number;
   /** Why the last upload failed; null: it succeeded. */
   readonly fault: string | null;
 }
@@ -33,18 +35,3 @@ export const wireReading = ({ meterId, endMs, intervalMs, kw }: Reading): WireRe
   // Grams of a kilowatt tell nothing, and long fractions fill the disk.
   kW: Math.round(kw * 1e6) / 1e6,
 });
-
-/** Keeps readings until they are uploaded. */
-export interface ReadingsBuffer {
-  readonly size: number;
-  append(readings: readonly WireReading[]): Promise<void>;
-  /** The oldest readings; they stay until they are retired. */
-  take(limit: number): Promise<TakenReadings>;
-  close(): Promise<void>;
-}
-
-export interface TakenReadings {
-  readonly readings: readonly WireReading[];
-  /** Removes them; those that the service refused are kept apart with its reason. */
-  retire(refused: ReadonlyArray<{ readonly reading: WireReading; readonly reason: string }>): Promise<void>;
-}

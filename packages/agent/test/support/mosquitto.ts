@@ -24,7 +24,12 @@ export const startBroker = async (
   tls: { readonly certificate: string; readonly key: string } | null = null,
 ): Promise<Broker> => {
   const file = join(folder, `mosquitto-${port}.conf`);
-  const lines = [`listener ${port} 127.0.0.1`, "allow_anonymous true", "persistence false", `user ${userInfo().username}`];
+  const lines = [
+    `listener ${port} 127.0.0.1`,
+    "allow_anonymous true",
+    "persistence false",
+    `user ${userInfo().username}`,
+  ];
   const secured = tls === null ? [] : [`certfile ${tls.certificate}`, `keyfile ${tls.key}`];
   await writeFile(file, [...lines, ...secured, ""].join("\n"));
   const child = spawn(program ?? "mosquitto", ["-c", file], { stdio: "ignore" });

@@ -1,0 +1,155 @@
+import type { SpooledRecord } from "./record.js";
+import type { Spool } from "./spool.js";
+
+/** A reading that the service refused: its index in what was uploaded, and why. */
+interface Refused {
+  readonly index: number;
+  readonly reason: string;
+}
+
+/** Uploads readings, in order; returns when every one is stored or refused. `upload` of `@curtail/client` is one. */
+export type Upload<Reading> = (
+  readings: readonly Reading[],
+  options: { readonly signal?: AbortSignal },
+) => Promise<{ readonly setAside: readonly Refused[] }>;
+
+export interface DrainOptions {
+  /** Records of one upload. Default: 5,000. */
+  readonly batch?: number;
+  /** Goes on waiting for records once the spool is empty, until the signal is aborted. Default: false. */
+  readonly follow?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called before each wait after a failure. */
+  readonly onWait?: (failure: unknown, ms: number) => void;
+  /** Waits; throws the signal's reason if it is aborted. Tests replace it. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** At least 0, below 1. Default: `Math.random`. */
+  readonly random?: () => number;
+}
+
+export interface Drained {
+  readonly stored: number;
+  readonly setAside: number;
+}
+
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 60_000;
+
+/**
+ * Uploads what is in a spool, oldest first, and retires it when the service has stored it. The records are JSON, one
+ * reading each. Refused ones, and those that are not JSON, are set aside, and the rest goes on.
+ *
+ * After 429, a fault of the service or of the network it waits and sends the same again: nothing overtakes. Any other
+ * failure, such as a revoked key, is thrown, and the records stay. After a crash between the upload and its retirement
+ * the same records are sent once more, which replaces them with themselves.
+ *
+ * @example await drain(spool, (readings, options) => upload(participant, readings, options), { follow: true, signal });
+ */
+export const drain = async <Reading>(
+  spool: Spool,
+  upload: Upload<Reading>,
+  options: DrainOptions = {},
+): Promise<Drained> => {
+  const { batch = 5000, follow = false, signal } = options;
+  let drained: Drained = { stored: 0, setAside: 0 };
+  for (;;) {
+    signal?.throwIfAborted();
+    const records = await spool.take(batch);
+    const last = records.at(-1);
+    if (last === undefined) {
+      if (!follow) return drained;
+      await spool.arrival(signal);
+      continue;
+    }
+    const refused = await uploaded(records, upload, options);
+    for (const { record, reason } of refused) await spool.setAside(record, reason);
+    // Only now: the service has stored the others, and the file these.
+    await spool.retire(last.position);
+    drained = {
+      stored: drained.stored + records.length - refused.length,
+      setAside: drained.setAside + refused.length,
+    };
+  }
+};
+
+interface Aside {
+  readonly record: SpooledRecord;
+  readonly reason: string;
+}
+
+/** Uploads the readings of records until the service has taken them; returns the records to set aside. */
+const uploaded = async <Reading>(
+  records: readonly SpooledRecord[],
+  upload: Upload<Reading>,
+  options: DrainOptions,
+): Promise<readonly Aside[]> => {
+  const readings: Reading[] = [];
+  const sources: SpooledRecord[] = [];
+  const aside: Aside[] = [];
+  for (const record of records) {
+    const reading = readingOf(record);
+    if (reading === null) aside.push({ record, reason: "the record is not the JSON of an object" });
+    else {
+      readings.push(reading as Reading);
+      sources.push(record);
+    }
+  }
+  const { setAside } = await patiently(() => upload(readings, signalOf(options)), options);
+  const refused = setAside.flatMap(({ index, reason }) => {
+    const record = sources[index];
+    return record === undefined ? [] : [{ record, reason }];
+  });
+  return [...aside, ...refused];
+};
+
+const signalOf = ({ signal }: DrainOptions): { readonly signal?: AbortSignal } =>
+  signal === undefined ? {} : { signal };
+
+const readingOf = ({ payload }: SpooledRecord): object | null => {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf8", { fatal: true }).decode(payload));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Repeats until it succeeds, with full jitter, for as long as failures may pass. */
+const patiently = async <T>(attempt: () => Promise<T>, options: DrainOptions): Promise<T> => {
+  const { signal, sleep = systemSleep, random = Math.random, onWait } = options;
+  for (let failures = 0; ; failures++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const ms = delayAfter(error, failures, random());
+      if (ms === null) throw error;
+      onWait?.(error, ms);
+      await sleep(ms, signal);
+    }
+  }
+};
+
+/** Milliseconds until the next attempt; null if the failure does not pass. */
+const delayAfter = (error: unknown, failures: number, random: number): number | null => {
+  const { status, retryAfter } = (error ?? {}) as { readonly status?: unknown; readonly retryAfter?: unknown };
+  // As the errors of @curtail/client: null is no response.
+  const isPassing = status === null || status === 429 || (typeof status === "number" && status >= 500);
+  if (!isPassing) return null;
+  const jitter = random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures);
+  return typeof retryAfter === "number" ? Math.max(retryAfter * 1000, jitter) : jitter;
+};
+
+const systemSleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
