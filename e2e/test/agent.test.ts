@@ -115,6 +115,8 @@ const configured = (text: string) => {
   return read.config;
 };
 
+const limit = () => device.holding.get(20);
+
 test("readings arrive, a dispatch is written and ends, and without contact the fail-safe is", async () => {
   const config = configured(configFor(0, "run"));
   const clock = fastClock();
@@ -125,7 +127,6 @@ test("readings arrive, a dispatch is written and ends, and without contact the f
   );
   const agent = new Agent(config, { clock, sink, log: createLog("words", () => {}, clock.now) });
   await agent.start();
-  const limit = () => device.holding.get(20);
 
   const start = new Date(Date.now() - 60_000).toISOString();
   const sites = [{ site_id: siteOf(0).id, commitment: 120 }];

@@ -82,16 +82,21 @@ const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
 };
 
 const takeOverride = (response: ServerResponse, form: URLSearchParams, ports: StatusPorts): void => {
-  const minutes = form.get("minutes") ?? "";
   const given = {
     mode: form.get("mode"),
     who: form.get("who") ?? "",
-    minutes: minutes === "" ? null : Number(minutes),
+    minutes: minutesIn(form.get("minutes") ?? ""),
   };
   const command = parseOverrideCommand(JSON.stringify(given));
   const fault = "fault" in command ? command.fault : ports.override(form.get("site") ?? "", command);
   if (fault !== null) return send(response, 400, "text/plain", `${fault}\n`);
   response.writeHead(303, { location: "/" }).end();
+};
+
+/** Text that is no number stays text, and is refused: as null it would be "until withdrawn". */
+const minutesIn = (text: string): number | string | null => {
+  if (text === "") return null;
+  return Number.isFinite(Number(text)) ? Number(text) : text;
 };
 
 const send = (response: ServerResponse, status: number, type: string, text: string): void => {

@@ -1,5 +1,14 @@
 import { createSocket } from "node:dgram";
-import { ApplicationTag, type BACNetAppData, ConfirmedServiceChoice, ErrorClass, ErrorCode } from "@bacnet-js/client";
+import {
+  ApplicationTag,
+  type BACNetAppData,
+  type BACNetObjectID,
+  type BACNetReadAccess,
+  ConfirmedServiceChoice,
+  ErrorClass,
+  ErrorCode,
+  PropertyIdentifier,
+} from "@bacnet-js/client";
 
 import { BacnetLibrary } from "../../src/devices/bacnet-library.js";
 
@@ -11,8 +20,6 @@ export interface BacnetDevice {
   readonly requests: string[];
   close(): void;
 }
-
-const PRESENT_VALUE = 85;
 
 export const startBacnetDevice = async (port: number, { readsMultiple = true } = {}): Promise<BacnetDevice> => {
   const client = new BacnetLibrary({ port, interface: "127.0.0.1" });
@@ -36,11 +43,11 @@ export const startBacnetDevice = async (port: number, { readsMultiple = true } =
     requests.push("readPropertyMultiple");
     const address = header?.sender.address ?? "";
     if (!readsMultiple) return refuse(address, ConfirmedServiceChoice.READ_PROPERTY_MULTIPLE, invokeId ?? 0);
-    const read = payload.properties.map(({ objectId }: { objectId: { type: number; instance: number } }) => ({
+    const read: BACNetReadAccess[] = payload.properties.map(({ objectId }: { objectId: BACNetObjectID }) => ({
       objectId,
       values: [
         {
-          property: { id: PRESENT_VALUE, index: 0xff_ff_ff_ff },
+          property: { id: PropertyIdentifier.PRESENT_VALUE, index: 0xff_ff_ff_ff },
           value: [
             values.get(`${objectId.type}:${objectId.instance}`) ?? {
               type: ApplicationTag.ERROR,
