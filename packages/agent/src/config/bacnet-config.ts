@@ -10,7 +10,7 @@ export interface BacnetConnection {
   readonly timeoutMs: number;
 }
 
-export const BACNET_OBJECTS = [
+const BACNET_OBJECTS = [
   "analog-input",
   "analog-output",
   "analog-value",

@@ -8,14 +8,12 @@ export interface ModbusConnection {
   readonly timeoutMs: number;
 }
 
-export const MODBUS_TYPES = ["int16", "uint16", "int32", "uint32", "float32", "bit"] as const;
-
 export interface ModbusPoint {
   readonly connection: string;
   readonly table: "holding" | "input" | "coil" | "discrete";
   /** As in the protocol, from 0. */
   readonly address: number;
-  readonly type: (typeof MODBUS_TYPES)[number];
+  readonly type: "int16" | "uint16" | "int32" | "uint32" | "float32" | "bit";
   /** `big`: the high word first. */
   readonly wordOrder: "big" | "little";
 }
