@@ -9,7 +9,15 @@ import { bundle, isCurrent } from "../packages/server/bundle.mjs";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** These look for files beside their own: binaries, pages, code of workers. */
-const withFiles = ["@curtail/embedded-postgres", "@node-rs/argon2", "libxml2-wasm", "pino", "swagger-ui-dist"];
+const withFiles = [
+  "@curtail/embedded-postgres",
+  "@node-rs/argon2",
+  "libxml2-wasm",
+  "pino",
+  // An optional dependency of modbus-serial, with binaries.
+  "serialport",
+  "swagger-ui-dist",
+];
 /** Loaded once: the embedded PostgreSQL uses it, too. */
 const apart = [...withFiles, "pg"];
 const isApart = (id) => id.startsWith("node:") || apart.some((name) => id === name || id.startsWith(`${name}/`));

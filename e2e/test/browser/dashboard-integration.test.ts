@@ -82,7 +82,6 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       `/dashboard/webhooks/${webhookId}`,
       `/dashboard/availability?site=${stores.sites[0]?.id}`,
       "/dashboard/energy?view=power",
-      "/dashboard/sandbox",
       "/dashboard/dispatches",
       "/you",
     ]);

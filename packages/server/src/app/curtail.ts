@@ -20,6 +20,13 @@ program
     "re-encrypt all secrets in the database with the first key of CURTAIL_SECRETS_KEY, or with a new key file",
   )
   .action(async () => (await import("./rotate-secrets.js")).rotateSecrets());
+program
+  .command("agent")
+  .description("run beside a building: upload its meters' readings, and write what dispatches ask for (docs/agent.md)")
+  .requiredOption("--config <file>", "YAML file that names the service, meters and outputs")
+  .option("--dry-run", "read meters and dispatches, and print what would be uploaded and written")
+  .option("--check", "read each point once, print it, and end")
+  .action(async (options) => (await import("./agent.js")).agent(options));
 program.addCommand(adminCommand(processIo(() => readAdminSettings())));
 
 await program.parseAsync();

@@ -6,6 +6,9 @@ import { roles, type Settings } from "./settings.js";
 export type { Environment } from "./read-settings.js";
 export type { Role } from "./settings.js";
 
+/** For what names its variables itself. */
+export const processEnvironment = (): Environment => process.env;
+
 type OidcKey = "oidcIssuer" | "oidcClientId" | "oidcClientSecret";
 
 /** Every setting of the service, read once. */

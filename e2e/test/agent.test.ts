@@ -1,0 +1,189 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Agent, createLog, parseConfig, SpoolingSink } from "@curtail/agent";
+import { createParticipant } from "@curtail/client";
+import { operator } from "@curtail/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fastClock } from "./support/fast-agent.js";
+import { type ModbusDevice, startModbusDevice } from "./support/modbus-device.js";
+import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
+import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
+
+let folder: PreparedFolder;
+let work: string;
+let service: ServiceProcess;
+let participant: Participant;
+let program: { id: string };
+let device: ModbusDevice;
+
+beforeAll(async () => {
+  folder = await preparedFolder();
+  work = await mkdtemp(join(tmpdir(), "curtail-agent-"));
+  device = await startModbusDevice();
+  service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
+  participant = await newParticipant(service.url, 2);
+  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+  program = await operate(service.url, operator.createProgram, { body });
+}, 60_000);
+
+afterAll(async () => {
+  await service?.end("SIGTERM");
+  await device?.stop();
+  await folder.remove();
+  await rm(work, { recursive: true, force: true });
+});
+
+const siteOf = (index: number) => {
+  const site = participant.sites[index];
+  if (site === undefined) throw new Error(`there is no site ${index}`);
+  return site;
+};
+
+/** The configuration of a site whose limit is register 20. */
+const configFor = (index: number, state: string): string => `
+service: { url: "${service.url}", key: "${participant.key}", poll: 1s }
+state: ${join(work, state)}
+status: { port: 0 }
+connections:
+  plc: { modbus: { host: 127.0.0.1, port: ${device.port} } }
+sites:
+  - id: ${siteOf(index).id}
+    name: Mill
+    control: { contact: { lost_after: 5m, action: level } }
+    meters:
+      - id: ${siteOf(index).meterId}
+        name: main
+        unit: kW
+        scale: 0.1
+        range: [0, 1000]
+        interval: 30s
+        poll: 1s
+        source: { modbus: { connection: plc, table: input, address: 10, type: uint16 } }
+    outputs:
+      - name: limit
+        to: { modbus: { connection: plc, table: holding, address: 20, type: uint16 } }
+        curtail: remaining
+        full: 10
+        normal: 100
+        failsafe: 60
+        repeat: 1h
+`;
+
+const written = async (name: string, text: string): Promise<string> => {
+  const file = join(work, name);
+  await writeFile(file, text);
+  return file;
+};
+
+const run = (...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [command, "agent", ...args], { env: { PATH: process.env["PATH"] } }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+
+test("a configuration that is wrong is explained by line, and nothing runs", async () => {
+  const file = await written("wrong.yaml", configFor(0, "wrong").replace("unit: kW", "unit: kWh"));
+  const { code, stderr } = await run("--config", file);
+  expect(code).toBe(2);
+  expect(stderr).toBe(`${file}:14: sites[0].meters[0].unit must be one of W, kW, MW; did you mean kW?\n`);
+});
+
+test("--check reads each point once, compares sites with the service, and writes nothing", async () => {
+  const right = await run("--config", await written("check.yaml", configFor(0, "check")), "--check");
+  expect(right.stdout.trim().split("\n")).toEqual([
+    `ok    service: knows Mill (${siteOf(0).id})`,
+    "ok    meter main of Mill: 420 kW (read: 4200)",
+    "ok    output limit of Mill: holds 100",
+  ]);
+  const strange = configFor(0, "check").replace(siteOf(0).meterId, "mtr_unknown");
+  const wrong = await run("--config", await written("strange.yaml", strange), "--check");
+  expect(wrong.code).toBe(1);
+  expect(wrong.stdout).toContain("WRONG service: Mill has no meter mtr_unknown");
+  expect(device.written).toEqual([]);
+});
+
+const configured = (text: string) => {
+  const read = parseConfig(text, { environment: {}, readText: () => "" });
+  if ("faults" in read) throw new Error(JSON.stringify(read.faults));
+  return read.config;
+};
+
+const limit = () => device.holding.get(20);
+
+test("readings arrive, a dispatch is written and ends, and without contact the fail-safe is", async () => {
+  const config = configured(configFor(0, "run"));
+  const clock = fastClock();
+  const { url, key } = config.service;
+  const sink = await SpoolingSink.open(
+    join(work, "run", "spool"),
+    createParticipant({ url, key, retry: { attempts: 1 } }),
+  );
+  const agent = new Agent(config, { clock, sink, log: createLog("words", () => {}, clock.now) });
+  await agent.start();
+
+  const start = new Date(Date.now() - 60_000).toISOString();
+  const sites = [{ site_id: siteOf(0).id, commitment: 120 }];
+  const window = { program_id: program.id, sites, start_time: `${start.slice(0, 19)}Z` };
+  const { id } = await operate(service.url, operator.createDispatch, { body: window });
+  // The load before is not known yet: a minute of it would be.
+  await expect.poll(limit).toBe(10);
+  await operate(service.url, operator.changeDispatch, { params: { id }, body: { authorized: false } });
+  await expect.poll(limit).toBe(100);
+
+  const end = new Date(Date.now() + 300_000).toISOString();
+  const stored = async () => (await readPoints(service.url, participant, { start, end })).get(siteOf(0).meterId) ?? [];
+  await expect.poll(async () => (await stored()).length).toBeGreaterThan(0);
+  expect(new Set((await stored()).map(({ value }) => value))).toEqual(new Set([420]));
+
+  await service.end("SIGKILL");
+  expect(limit()).toBe(100);
+  clock.move(5 * 60_000);
+  await expect.poll(limit).toBe(60);
+  expect(agent.status.service.is_lost).toBe(true);
+  await agent.stop();
+  expect(limit()).toBe(60);
+  service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
+});
+
+const fastAgent = fileURLToPath(new URL("support/fast-agent-process.mjs", import.meta.url));
+
+test("an agent that is killed again and again loses no reading, and goes on curtailing", async () => {
+  const sites = [{ site_id: siteOf(1).id, commitment: 120 }];
+  const start_time = `${new Date(Date.now() - 60_000).toISOString().slice(0, 19)}Z`;
+  await operate(service.url, operator.createDispatch, { body: { program_id: program.id, sites, start_time } });
+  const file = await written("killed.yaml", configFor(1, "killed"));
+  const epoch = String(Date.now());
+  const safe: string[] = [];
+  for (const count of [1, 1]) {
+    const child = spawn(process.execPath, [fastAgent, file, epoch], { stdio: ["ignore", "pipe", "inherit"] });
+    const until = safe.length + count;
+    for await (const line of createInterface({ input: child.stdout })) {
+      safe.push(line.replace("reading ", ""));
+      if (safe.length === until) child.kill("SIGKILL");
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    expect(device.holding.get(20)).toBe(10);
+  }
+  const sink = await SpoolingSink.open(
+    join(work, "killed", "spool"),
+    createParticipant({ url: service.url, key: participant.key, retry: { attempts: 1 } }),
+  );
+  await expect.poll(() => sink.status.waiting).toBe(0);
+  await sink.close();
+  const [first = "", last = ""] = [safe[0], safe.at(-1)];
+  const window = {
+    start: new Date(Date.parse(first) - 30_000).toISOString(),
+    end: new Date(Date.parse(last) + 30_000).toISOString(),
+  };
+  const stored = (await readPoints(service.url, participant, window)).get(siteOf(1).meterId) ?? [];
+  const times = stored.map(({ timestamp }) => new Date(timestamp).toISOString());
+  expect(times).toEqual([...new Set(safe)].toSorted());
+  expect(sink.status.refused).toBe(0);
+});

@@ -1,0 +1,36 @@
+import type { ConfigValue } from "./config-value.js";
+
+/** What reading a configuration needs from outside. */
+export interface ConfigEdge {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The text of a file; relative to the folder of the configuration. */
+  readText(path: string): string;
+}
+
+/** A secret given by itself, by a file, or by an environment variable; null with none of them. */
+export const readSecret = (given: ConfigValue, fromFile: ConfigValue, fromEnv: ConfigValue, edge: ConfigEdge) => {
+  const present = [given, fromFile, fromEnv].filter((value) => !value.isMissing);
+  if (present.length > 1) present[1]?.fault(`stands beside ${present[0]?.path}; keep one of them`);
+  if (!given.isMissing) return given.text();
+  if (!fromFile.isMissing) return readFile(fromFile, edge);
+  return fromEnv.or(null, (value) => fromEnvironment(value, edge));
+};
+
+/** The text of a file that the value names. */
+export const readFile = (value: ConfigValue, edge: ConfigEdge): string => {
+  const path = value.text("the path of a file");
+  if (path === "") return "";
+  try {
+    return edge.readText(path).trim();
+  } catch (error) {
+    value.fault(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return "";
+  }
+};
+
+const fromEnvironment = (value: ConfigValue, { environment }: ConfigEdge): string => {
+  const name = value.text("the name of an environment variable");
+  const secret = environment[name] ?? "";
+  if (name !== "" && secret === "") value.fault(`the environment variable ${name} is not set`);
+  return secret;
+};

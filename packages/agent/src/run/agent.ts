@@ -1,0 +1,221 @@
+import { participantClient } from "@curtail/client";
+import type { AgentConfig } from "../config/config.js";
+import type { Override } from "../control/override.js";
+import type { OverrideCommand } from "../control/override-command.js";
+import { messageOf } from "../devices/device.js";
+import { Links } from "../devices/links.js";
+import { MeterSampler } from "../readings/meter-sampler.js";
+import type { ReadingsSink } from "../service/readings-sink.js";
+import { iso, type Status } from "../status/status.js";
+import { type Clock, jumpBetween } from "./clock.js";
+import { Contact } from "./contact.js";
+import { ChangeLog, type Log } from "./log.js";
+import { repeat } from "./loops.js";
+import { collect } from "./meter-sources.js";
+import type { OutputDevices } from "./output-runner.js";
+import { recordOverride } from "./override-record.js";
+import { followRegister } from "./override-register.js";
+import { Publisher, willOf } from "./publisher.js";
+import { SiteRunner } from "./site-runner.js";
+import { siteStatus } from "./site-status.js";
+import { loadState, type StoredState, saveState } from "./state-file.js";
+
+/** What the agent takes from outside. */
+export interface AgentParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sink: ReadingsSink;
+  /** Replaces the devices for outputs: a dry run. */
+  readonly outputs?: OutputDevices;
+}
+
+const TICK_MS = 1_000;
+/** Contact and ramps are stored this often even if nothing else changes. */
+const SAVE_MS = 60_000;
+
+/** Reads meters, hears of dispatches, and writes outputs, until it is stopped. */
+export class Agent {
+  readonly sites: readonly SiteRunner[];
+  private readonly links: Links;
+  private readonly contact: Contact;
+  private readonly samplers: readonly MeterSampler[];
+  private readonly changes: ChangeLog;
+  private readonly publisher: Publisher | null;
+  private readonly stopping = new AbortController();
+  private readonly startedAtMs: number;
+  private readonly readingAt = new Map<string, number>();
+  private loops: ReadonlyArray<Promise<void>> = [];
+  private before: { readonly nowMs: number; readonly monotonicMs: number };
+  /** Time that passed while no process ran, for the first step. */
+  private asleepMs: number;
+  private saved = { text: "", monotonicMs: Number.NEGATIVE_INFINITY };
+
+  constructor(
+    private readonly config: AgentConfig,
+    private readonly parts: AgentParts,
+  ) {
+    const { clock, log } = parts;
+    const { url, key, keyHeader } = config.service;
+    this.startedAtMs = clock.now();
+    this.before = { nowMs: this.startedAtMs, monotonicMs: clock.monotonic() };
+    const client = participantClient({ url, key, keyHeader });
+    this.links = new Links(config, this.isDry ? null : willOf(config));
+    this.changes = new ChangeLog(log);
+    const stored = loadState(config.stateFolder);
+    this.asleepMs = stored === null ? 0 : Math.max(0, this.startedAtMs - stored.atMs);
+    this.contact = new Contact(client, clock, this.changes, stored?.contactAtMs ?? null);
+    this.sites = config.sites.map((site) => {
+      const samplers = site.meters.map((meter) => new MeterSampler(meter, this.startedAtMs));
+      return new SiteRunner(site, samplers, parts.outputs ?? this.links, stored?.sites[site.id]);
+    });
+    this.samplers = this.sites.flatMap(({ samplers }) => samplers);
+    this.publisher =
+      config.publish === null || this.isDry
+        ? null
+        : new Publisher(config.publish, this.links.mqtt(config.publish.connection));
+  }
+
+  /** Reads what outputs hold, then begins. */
+  async start(): Promise<void> {
+    const { signal } = this.stopping;
+    const failed = (error: unknown): void => this.changes.note("agent", messageOf(error));
+    const { links, samplers, parts } = this;
+    await Promise.all(this.sites.flatMap(({ outputs }) => outputs.map((output) => output.prepare())));
+    this.publisher?.start(this.config.sites, (site, command) => this.override(site, command, "mqtt"));
+    const context = { links, clock: parts.clock, signal, failed };
+    this.loops = [
+      repeat(this.config.service.pollMs, signal, () => this.ask(), failed),
+      repeat(TICK_MS, signal, () => this.tick(), failed),
+      collect(samplers, context),
+      ...this.config.sites.flatMap(({ id, override }) =>
+        override === null
+          ? []
+          : [
+              followRegister(override, context, (mode) =>
+                this.override(id, { mode, who: "", minutes: null }, "register"),
+              ),
+            ],
+      ),
+    ];
+  }
+
+  /** Leaves outputs as they are: a restart must not end a curtailment. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all(this.loops);
+    await Promise.all(this.sites.flatMap(({ outputs }) => outputs.map((output) => output.settle())));
+    this.save(true);
+    await this.publisher?.stop();
+    await this.links.close();
+    await this.parts.sink.close();
+  }
+
+  /** Takes or withdraws an override. Returns what is wrong, or null. */
+  override(siteId: string, { mode, who, minutes }: OverrideCommand, by: Override["by"]): string | null {
+    const runner = this.sites.find(({ site }) => site.id === siteId);
+    if (runner === undefined) return `there is no site ${siteId}`;
+    const atMs = this.parts.clock.now();
+    const untilMs = minutes === null ? null : atMs + minutes * 60_000;
+    const override = mode === null ? null : { mode, who, by, atMs, untilMs };
+    if (!this.isDry) recordOverride(this.config.stateFolder, { site: siteId, atMs, who, by }, override);
+    runner.override = override;
+    this.parts.log.info(override === null ? "override withdrawn" : "override", {
+      site: siteId,
+      mode,
+      who,
+      by,
+      until: iso(untilMs),
+    });
+    return null;
+  }
+
+  get status(): Status {
+    const { clock, sink } = this.parts;
+    const lostAfterMs = Math.min(...this.config.sites.map(({ control }) => control.contact.lostAfterMs));
+    return {
+      at: new Date(clock.now()).toISOString(),
+      started_at: new Date(this.startedAtMs).toISOString(),
+      dry_run: this.isDry,
+      service: this.contact.status(this.config.service.url, lostAfterMs),
+      upload: sink.status,
+      sites: this.sites.map((runner) => siteStatus(runner, this.readingAt)),
+    };
+  }
+
+  /** A dry run changes nothing, here or elsewhere. */
+  private get isDry(): boolean {
+    return this.parts.outputs !== undefined;
+  }
+
+  private async ask(): Promise<number> {
+    const news = await this.contact.ask(this.stopping.signal);
+    if ("retryAfterMs" in news) return news.retryAfterMs;
+    for (const runner of this.sites) runner.windows = news.windows.get(runner.site.id) ?? [];
+    return 0;
+  }
+
+  private async tick(): Promise<void> {
+    const { clock } = this.parts;
+    const after = { nowMs: clock.now(), monotonicMs: clock.monotonic() };
+    const jumpMs = jumpBetween(this.before, after);
+    if (jumpMs !== 0) this.clockJumped(jumpMs, after.nowMs);
+    const elapsedMs = after.monotonicMs - this.before.monotonicMs + this.asleepMs;
+    this.before = after;
+    this.asleepMs = 0;
+    for (const runner of this.sites) this.tickSite(runner, { ...after, elapsedMs });
+    this.noteTroubles();
+    this.publisher?.publish(this.status.sites);
+    this.save(false);
+    await this.putReadings(after.nowMs);
+  }
+
+  private tickSite(runner: SiteRunner, now: { nowMs: number; monotonicMs: number; elapsedMs: number }): void {
+    const { phase, cause } = runner.state;
+    const { monotonicMs, elapsedMs } = now;
+    runner.tick({ ms: now.nowMs, monotonicMs, elapsedMs, silentMs: this.contact.silentMs });
+    const { state, site } = runner;
+    if (state.phase === phase && state.cause === cause) return;
+    const { dispatchIds = [], commitmentKw = null } = state.demand ?? {};
+    const fields = { site: site.id, cause: state.cause, dispatches: dispatchIds.join(","), kw: commitmentKw };
+    this.parts.log.info(state.phase, fields);
+  }
+
+  private clockJumped(jumpMs: number, nowMs: number): void {
+    this.parts.log.warn("the clock was set", { seconds: Math.round(jumpMs / 1000) });
+    for (const sampler of this.samplers) sampler.clockJumped(nowMs);
+  }
+
+  private async putReadings(nowMs: number): Promise<void> {
+    for (const sampler of this.samplers) {
+      const { readings, gaps } = sampler.settle(nowMs);
+      const last = readings.at(-1);
+      if (last !== undefined) this.readingAt.set(last.meterId, last.endMs);
+      // A gap in the past counts for less than a reading after it.
+      const gap = gaps.at(-1);
+      if (gap !== undefined || last !== undefined)
+        this.changes.note(
+          `meter ${sampler.meter.name}`,
+          gap !== undefined && gap.endMs > (last?.endMs ?? 0) ? gap.why : null,
+        );
+      await this.parts.sink.put(readings);
+    }
+  }
+
+  private noteTroubles(): void {
+    for (const { site, outputs } of this.sites)
+      for (const { status } of outputs) this.changes.note(`output ${status.name} of ${site.name}`, status.fault);
+    this.changes.note("upload", this.parts.sink.status.fault);
+  }
+
+  private save(always: boolean): void {
+    if (this.isDry) return;
+    const { clock } = this.parts;
+    const sites = Object.fromEntries(this.sites.map((runner) => [runner.site.id, runner.stored]));
+    // Times in a phase change with each step.
+    const text = JSON.stringify(sites, (name, value: unknown) => (name === "phaseMs" ? undefined : value));
+    if (!always && text === this.saved.text && clock.monotonic() - this.saved.monotonicMs < SAVE_MS) return;
+    const state: StoredState = { atMs: clock.now(), contactAtMs: this.contact.atMs, sites };
+    saveState(this.config.stateFolder, state);
+    this.saved = { text, monotonicMs: clock.monotonic() };
+  }
+}

@@ -1,0 +1,30 @@
+/** Runs `work` again and again, `everyMs` after its end, until the signal is aborted. A failure is told and does not end it. */
+export const repeat = async (
+  everyMs: number,
+  signal: AbortSignal,
+  work: () => Promise<number | void>,
+  failed: (error: unknown) => void,
+): Promise<void> => {
+  while (!signal.aborted) {
+    let waitMs = everyMs;
+    try {
+      waitMs = Math.max(everyMs, (await work()) ?? 0);
+    } catch (error) {
+      failed(error);
+    }
+    await rest(waitMs, signal);
+  }
+};
+
+/** Resolves after `ms`, or as soon as the signal is aborted. */
+export const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end);
+  });

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { createParticipant } from "@curtail/client";
+import type { AgentConfig } from "../config/config.js";
+import { faultLine, readConfigFile } from "../config/read-config.js";
+import { messageOf } from "../devices/device.js";
+import { SpoolingSink } from "../service/spooling-sink.js";
+import { serveStatus } from "../status/status-server.js";
+import { Agent } from "./agent.js";
+import { checkOnce } from "./check.js";
+import { systemClock } from "./clock.js";
+import { dryOutputs, drySink } from "./dry-run.js";
+import { createLog, type Log } from "./log.js";
+import { notifySystemd } from "./systemd.js";
+
+export interface AgentOptions {
+  /** Path of the YAML file. */
+  readonly config: string;
+  readonly dryRun?: boolean;
+  readonly check?: boolean;
+}
+
+/** What the command takes from the process. */
+export interface AgentIo {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+  readonly printFault: (line: string) => void;
+  /** Resolves at the first request to stop. */
+  readonly stopped: Promise<unknown>;
+}
+
+/** Runs `curtail agent`. Returns the exit code: 0, 1 after a failure, 2 for a configuration that is wrong. */
+export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<number> => {
+  const config = readOrExplain(options.config, io);
+  if (config === null) return 2;
+  if (options.check === true) return (await checkOnce(config, io.print)) ? 0 : 1;
+  const log = createLog(config.log, io.print, systemClock.now);
+  const agent = options.dryRun === true ? dryAgent(config, log) : await realAgent(config, log);
+  const page = await serve(config, agent);
+  await agent.start();
+  log.info("started", {
+    sites: config.sites.length,
+    ...(page === null ? {} : { status: `http://127.0.0.1:${page.port}/` }),
+  });
+  const end = notifySystemd(io.environment);
+  await io.stopped;
+  end();
+  await page?.close();
+  await agent.stop();
+  log.info("stopped; outputs stay as they are");
+  return 0;
+};
+
+const dryAgent = (config: AgentConfig, log: Log): Agent =>
+  new Agent(config, { clock: systemClock, log, sink: drySink(log), outputs: dryOutputs(log) });
+
+const realAgent = async (config: AgentConfig, log: Log): Promise<Agent> => {
+  const { url, key, keyHeader } = config.service;
+  const participant = createParticipant({ url, key, keyHeader, retry: { attempts: 1 } });
+  const sink = await SpoolingSink.open(join(config.stateFolder, "spool"), participant);
+  return new Agent(config, { clock: systemClock, log, sink });
+};
+
+const serve = async ({ statusPort }: AgentConfig, agent: Agent) =>
+  statusPort === null
+    ? null
+    : await serveStatus(statusPort, {
+        status: () => agent.status,
+        override: (site, command) => agent.override(site, command, "status page"),
+      });
+
+const readOrExplain = (path: string, { environment, printFault }: AgentIo): AgentConfig | null => {
+  try {
+    const read = readConfigFile(path, environment);
+    if ("config" in read) return read.config;
+    for (const fault of read.faults) printFault(faultLine(path, fault));
+  } catch (error) {
+    printFault(`${path} cannot be read: ${messageOf(error)}`);
+  }
+  return null;
+};

@@ -1,0 +1,71 @@
+import { ErrorResponse, type Participant, upload } from "@curtail/client";
+import { drain, openSpool, type Spool } from "@curtail/spool";
+import { messageOf } from "../devices/device.js";
+import type { Reading } from "../readings/meter-sampler.js";
+import { rest } from "../run/loops.js";
+import { type ReadingsSink, type SinkStatus, type WireReading, wireReading } from "./readings-sink.js";
+
+/** A year of four meters with a reading a minute takes 400 MB. */
+const LARGEST_SPOOL_BYTES = 512 * 1024 ** 2;
+/** After a refusal that does not pass by itself, such as a revoked key. */
+const RETRY_MS = 60_000;
+
+/** Keeps readings on disk until the service has stored them; those it refuses are set aside in the folder. */
+export class SpoolingSink implements ReadingsSink {
+  private readonly stopping = new AbortController();
+  private readonly loop: Promise<void>;
+  private fault: string | null = null;
+
+  private constructor(
+    private readonly spool: Spool,
+    private readonly participant: Pick<Participant, "uploadTelemetry">,
+  ) {
+    this.loop = this.run();
+  }
+
+  /** @throws SpoolInUse if another process has the folder */
+  static async open(folder: string, participant: Pick<Participant, "uploadTelemetry">): Promise<SpoolingSink> {
+    return new SpoolingSink(await openSpool(folder, { maxBytes: LARGEST_SPOOL_BYTES }), participant);
+  }
+
+  get status(): SinkStatus {
+    const { waiting, setAside, dropped } = this.spool.state;
+    return { waiting, refused: setAside, dropped, fault: this.fault };
+  }
+
+  async put(readings: readonly Reading[]): Promise<void> {
+    await Promise.all(readings.map((reading) => this.spool.append(JSON.stringify(wireReading(reading)))));
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.loop;
+    await this.spool.close();
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      try {
+        await drain<WireReading>(this.spool, (readings) => this.upload(readings), {
+          follow: true,
+          signal,
+          onWait: (failure) => this.note(failure),
+        });
+      } catch (error) {
+        if (!signal.aborted) this.note(error);
+        await rest(RETRY_MS, signal);
+      }
+    }
+  }
+
+  private async upload(readings: readonly WireReading[]) {
+    const uploaded = await upload(this.participant, readings, { signal: this.stopping.signal });
+    this.fault = null;
+    return uploaded;
+  }
+
+  private note(failure: unknown): void {
+    this.fault = failure instanceof ErrorResponse ? (failure.reason ?? `status ${failure.status}`) : messageOf(failure);
+  }
+}
