@@ -125,7 +125,7 @@ const reports = ({ red, node, participant }: Place): Reports => {
       if (stored > 0) node.send([{ payload: { stored, waiting } }, null]);
     },
     onRefused: (refused) => {
-      for (const { reading, reason } of refused) node.send([null, { payload: reading, reason }]);
+      for (const { reading, reason } of refused) node.send([null, { payload: reading, reason: withoutPlace(reason) }]);
     },
     onFailure: (error, waiting) => {
       const reason = failures.note(error);
@@ -134,3 +134,6 @@ const reports = ({ red, node, participant }: Place): Reports => {
     onDropped: (records) => node.error(red._("log.dropped", { records })),
   };
 };
+
+/** Where it was in the request means nothing to a flow. */
+const withoutPlace = (reason: string): string => reason.replace(/^(?:telemetry|controllable_load)\[\d+\]\.?/, "");
