@@ -13,6 +13,7 @@ export const ORDER = [
   "notification",
   "oversight",
   "sandbox",
+  "demo",
   "app",
 ];
 
@@ -28,7 +29,7 @@ const LAYERS = {
     own: ["domain"],
     others: ["domain", "operations"],
     platform: [],
-    packages: ["^[^.@]", "^@[^c]", "^@curtail/[^m]"],
+    packages: ["^[^.@]", "^@[^c]", "^@curtail/([^ms]|se)"],
   },
   storage: {
     own: ["domain", "operations"],

@@ -12,6 +12,7 @@ const planted = [
   [`${server}/dispatch/storage`, "../../notification/storage/webhook-store.js"],
   [`${server}/telemetry/operations`, "../../performance/operations/measurement-ports.js"],
   [`${server}/oversight/http`, "../../app/stores.js"],
+  [`${server}/sandbox/operations`, "../../demo/operations/fleet.js"],
   // What a module exposes to others.
   [`${server}/dispatch/domain`, "../../portfolio/operations/site-ports.js"],
   [`${server}/dispatch/operations`, "../../portfolio/storage/site-store.js"],
@@ -70,7 +71,9 @@ const planted = [
   ["packages/contract/src/operator-v1", "node:fs"],
   ["demo/src", "@curtail/embedded-postgres"],
   ["demo/src", "@curtail/cli"],
-  ["demo/src/load", "node:fs"],
+  ["demo/src", "@curtail/server"],
+  ["packages/simulation/src", "node:fs"],
+  ["packages/simulation/src", "@curtail/contract"],
 ];
 
 const isCaught = ([folder, source]) =>

@@ -23,6 +23,7 @@ const typeOf = {
 const ownTypes = {
   "../access/domain/account.js": {
     "audit_log.actor": "Actor",
+    "demo.started_by": "Actor",
     "excluded_days.actor": "Actor",
     "late_readings.actor": "Actor",
     "performance_versions.actor": "Actor",
@@ -30,6 +31,7 @@ const ownTypes = {
     "program_terms.actor": "Actor",
     "statement_versions.actor": "Actor",
   },
+  "../demo/domain/demo.js": { "demo.state": 'Demo["state"]' },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
   "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
   "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },

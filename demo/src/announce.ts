@@ -1,7 +1,7 @@
+import { programNames } from "@curtail/simulation";
 import type { Made } from "./memory.js";
 import { say } from "./say.js";
 import type { Listening } from "./service.js";
-import { programNames } from "./set-up.js";
 
 /** Prints the addresses of the demo and what to try. */
 export const announce = ({ url, addresses }: Listening, made: Made, operatorToken: string): void => {

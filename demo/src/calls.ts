@@ -1,5 +1,5 @@
 import type { Dispatch } from "@curtail/contract";
-import type { Call } from "./load/response.js";
+import type { Call } from "@curtail/simulation";
 
 /** What the fleet knows about dispatches, each state as it was learned. */
 export interface CallBook {

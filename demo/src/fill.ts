@@ -1,13 +1,6 @@
 import { type TelemetryReading, uploadTelemetry } from "@curtail/contract";
-import type { Call } from "./load/response.js";
+import { type Call, readingsOf, type Span } from "@curtail/simulation";
 import type { LiveSite, Participant } from "./participants.js";
-
-/** Readings after `fromMs` up to `untilMs`, one every `seconds`. */
-export interface Span {
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly seconds: number;
-}
 
 type CallsOf = (site: LiveSite) => readonly Call[];
 
@@ -17,7 +10,7 @@ const BATCH = 10_000;
 export const fill = async (participant: Participant, span: Span, callsOf: CallsOf): Promise<void> => {
   let batch: TelemetryReading[] = [];
   for (const site of participant.sites) {
-    for (const reading of readingsOf(site, span, callsOf(site))) {
+    for (const reading of uploadOf(site, span, callsOf(site))) {
       batch.push(reading);
       if (batch.length < BATCH) continue;
       await participant.call(uploadTelemetry, { body: { telemetry: batch } });
@@ -27,14 +20,12 @@ export const fill = async (participant: Participant, span: Span, callsOf: CallsO
   if (batch.length > 0) await participant.call(uploadTelemetry, { body: { telemetry: batch } });
 };
 
-function* readingsOf(
-  { known, simulate }: LiveSite,
-  { fromMs, untilMs, seconds }: Span,
-  calls: readonly Call[],
-): Generator<TelemetryReading> {
-  for (let endMs = fromMs + seconds * 1000; endMs <= untilMs; endMs += seconds * 1000) {
-    const timestamp = new Date(endMs).toISOString();
-    for (const [at, kW] of simulate({ endMs, seconds }, calls).entries())
-      yield { meter_id: known.meterIds[at] ?? "", interval_seconds: seconds, timestamp, kW };
-  }
+function* uploadOf({ known, simulate }: LiveSite, span: Span, calls: readonly Call[]): Generator<TelemetryReading> {
+  for (const { meter, endMs, kw } of readingsOf(simulate, span, calls))
+    yield {
+      meter_id: known.meterIds[meter] ?? "",
+      interval_seconds: span.seconds,
+      timestamp: new Date(endMs).toISOString(),
+      kW: kw,
+    };
 }

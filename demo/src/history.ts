@@ -1,5 +1,5 @@
+import type { Call } from "@curtail/simulation";
 import { fill } from "./fill.js";
-import type { Call } from "./load/response.js";
 import type { LiveSite, Participant } from "./participants.js";
 import { say } from "./say.js";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProgramKey } from "./site-spec.js";
+import type { ProgramKey } from "@curtail/simulation";
 
 export interface Person {
   readonly role: "operator-admin" | "participant-admin";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { FLEET_SITES } from "./fleet.js";
+import { FLEET_SITES } from "@curtail/simulation";
 
 export interface Options {
   readonly dataDir: string;

@@ -1,7 +1,6 @@
+import { type Simulator, type SiteSpec, simulatorOf } from "@curtail/simulation";
 import { type Api, participantApi } from "./api.js";
-import { type Simulator, simulatorOf } from "./load/simulator.js";
 import type { KnownAccount, KnownSite, Made } from "./memory.js";
-import type { SiteSpec } from "./site-spec.js";
 
 export interface LiveSite {
   readonly spec: SiteSpec;

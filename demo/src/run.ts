@@ -1,18 +1,17 @@
+import { FLEET_SITES, fleetOf, pastCallsOf, pastDispatches, type SiteSpec } from "@curtail/simulation";
 import { announce } from "./announce.js";
 import { type Api, operatorApi } from "./api.js";
 import { callBook } from "./calls.js";
 import { hearAll, hearOf, poll } from "./fetch-dispatches.js";
-import { FLEET_SITES, fleetOf } from "./fleet.js";
 import { uploadHistory } from "./history.js";
 import { openHooks } from "./hooks.js";
 import type { Made, MemoryFile } from "./memory.js";
 import type { Options } from "./options.js";
 import { type Participant, participantsOf } from "./participants.js";
-import { pastCallsOf, pastDispatches, recordPast } from "./past.js";
+import { recordPast } from "./record-past.js";
 import { say } from "./say.js";
 import type { Listening } from "./service.js";
 import { setUp } from "./set-up.js";
-import type { SiteSpec } from "./site-spec.js";
 import { stream } from "./stream.js";
 
 const POLL_MS = 10_000;

@@ -1,30 +1,8 @@
 import { claimKey, redeemLink } from "@curtail/client";
 import { operator } from "@curtail/contract";
+import { fleetCsv, type ProgramKey, programKeys, programs, type SiteSpec } from "@curtail/simulation";
 import { type Api, callSettings } from "./api.js";
 import { type KnownAccount, type KnownSite, type Made, newSecret, type Person } from "./memory.js";
-import { type ProgramKey, programKeys, type SiteSpec } from "./site-spec.js";
-
-const programs = {
-  peak: {
-    name: "Peak relief",
-    timezone: "America/Chicago",
-    market: "ERCOT",
-    program_type: "capacity",
-    baseline: { preset: "high_4_of_5" },
-  },
-  reserve: {
-    name: "Fast reserve",
-    timezone: "America/Chicago",
-    market: "ERCOT",
-    program_type: "ancillary_services",
-    baseline: { preset: "meter_before" },
-  },
-} as const;
-
-export const programNames: Readonly<Record<ProgramKey, string>> = {
-  peak: programs.peak.name,
-  reserve: programs.reserve.name,
-};
 
 /** Creates programs, accounts with their keys, sites with meters and enrolments, and two users. */
 export const setUp = async (call: Api, fleet: readonly SiteSpec[]): Promise<Made> => {
@@ -32,7 +10,7 @@ export const setUp = async (call: Api, fleet: readonly SiteSpec[]): Promise<Made
     peak: (await call(operator.createProgram, { body: programs.peak })).id,
     reserve: (await call(operator.createProgram, { body: programs.reserve })).id,
   };
-  await call(operator.importSites, { body: { csv: csvOf(fleet), dry_run: false } });
+  await call(operator.importSites, { body: { csv: fleetCsv(fleet), dry_run: false } });
   const { items } = await call(operator.listAccounts, { query: { limit: operator.MAX_PAGE } });
   const accounts: KnownAccount[] = [];
   const sites: KnownSite[] = [];
@@ -43,32 +21,6 @@ export const setUp = async (call: Api, fleet: readonly SiteSpec[]): Promise<Made
   await enrolInSecond(call, { fleet, sites, programIds });
   for (const { id } of sites) await enableDisplay(call, id);
   return { accounts, sites, programs: programIds, people: await people(call, accounts) };
-};
-
-/** Sites in the format of the operator's import; a file has one program per site. */
-const csvOf = (fleet: readonly SiteSpec[]): string => {
-  const header =
-    "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type,program,commitment_kw".split(",");
-  const lines = fleet.flatMap((site) => {
-    const [program] = site.programs;
-    const enrolled = program === undefined ? ["", ""] : [programNames[program], String(site.commitmentKw)];
-    return site.meters.map((meter) => [
-      site.account,
-      site.name,
-      site.code,
-      site.group,
-      site.timezone,
-      meter.name,
-      assetTypeOf(meter.kind),
-      ...enrolled,
-    ]);
-  });
-  return [header, ...lines].map((cells) => cells.join(",")).join("\n");
-};
-
-const assetTypeOf = (kind: SiteSpec["meters"][0]["kind"]): string => {
-  if (kind === "battery") return "battery";
-  return kind === "solar" ? "generator" : "load";
 };
 
 const newKey = async (call: Api, accountId: string): Promise<string> => {

@@ -28,11 +28,28 @@ const PROGRAMS = {
     const { fileState } = require("@curtail/client/node");
     const participant = createParticipant({ url: "http://127.0.0.1:9", key: "ctp_1", retry: { attempts: 1 } });
     participant.listSites().catch(async (failure) => console.log(failure instanceof NoResponse, 0, await fileState("missing.json").load()));`,
+  "spool.mjs": `
+    import { drain, openSpool } from "@curtail/spool";
+    const spool = await openSpool("from-esm");
+    await spool.append("{}");
+    const { stored } = await drain(spool, async () => ({ setAside: [] }));
+    console.log(stored === 1, spool.state.waiting, null);
+    await spool.close();`,
+  "spool.cjs": `
+    const { openSpool, SpoolInUse } = require("@curtail/spool");
+    openSpool("from-cjs").then(async (spool) => {
+      const failure = await openSpool("from-cjs").catch((error) => error);
+      console.log(failure instanceof SpoolInUse, spool.state.waiting, null);
+      await spool.close();
+    });`,
 } as const;
 
 const TYPED = `
   import { createParticipant, type Dispatch, ErrorResponse, type StateStore, watchDispatches, verifyWebhook } from "@curtail/client";
+  import { upload } from "@curtail/client";
   import { fileState } from "@curtail/client/node";
+  import { drain, type Spool } from "@curtail/spool";
+  export const empty = (spool: Spool) => drain(spool, (readings: Parameters<typeof upload>[1], options) => upload(participant, readings, options));
   const participant = createParticipant({ url: "https://curtail.example.com", key: "ctp_1" });
   const store: StateStore = fileState("dispatches.json");
   export const first = async (): Promise<Dispatch | undefined> => {
@@ -52,37 +69,44 @@ const TYPED = `
     return verified.ok ? verified.notice.event : verified.fault;
   };`;
 
-describe("@curtail/client as it is packed", () => {
+const names = ["client", "spool"] as const;
+
+describe("the libraries as they are packed", () => {
   let folder = "";
-  let tarball = "";
+  const tarballs = new Map<string, string>();
 
   beforeAll(async () => {
     const { path, remove } = await temporaryFolder();
     atEnd(remove);
-    tarball = await packSdk("client", join(path, "packed"));
+    for (const name of names) tarballs.set(name, await packSdk(name, join(path, "packed")));
     folder = join(path, "installed");
     mkdirSync(folder);
     writeFileSync(join(folder, "package.json"), '{"name":"participant","private":true}');
     // Offline: a dependency would fail.
-    execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], { cwd: folder, stdio: "pipe" });
+    const install = ["install", "--offline", "--no-audit", "--no-fund", ...tarballs.values()];
+    execFileSync("npm", install, { cwd: folder, stdio: "pipe" });
   });
 
-  test("publint and Are The Types Wrong find no fault", async () => {
+  test.for(names)("publint and Are The Types Wrong find no fault in %s", async (name) => {
+    const tarball = tarballs.get(name) ?? "";
     await run(command("publint"), [tarball, "--strict"]);
     // Resolution before Node 12 knows no subpaths.
     await run(command("attw"), [tarball, "--profile", "node16", "--no-definitely-typed"]);
   });
 
-  test("it brings no other package, its sources, and its licence", () => {
+  test("they bring no other package", () => {
     expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["@curtail"]);
-    expect(readdirSync(join(folder, "node_modules/@curtail"))).toEqual(["client"]);
-    const installed = join(folder, "node_modules/@curtail/client");
+    expect(readdirSync(join(folder, "node_modules/@curtail"))).toEqual(["client", "spool"]);
+  });
+
+  test.for(names)("%s is public, and has its sources and its licence", (name) => {
+    const installed = join(folder, "node_modules/@curtail", name);
     const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Record<string, unknown>;
-    for (const name of ["dependencies", "peerDependencies", "devDependencies", "private"])
-      expect(manifest).not.toHaveProperty(name);
+    for (const member of ["dependencies", "peerDependencies", "devDependencies", "private"])
+      expect(manifest).not.toHaveProperty(member);
     expect(existsSync(join(installed, "LICENSE"))).toBe(true);
-    for (const name of readdirSync(join(installed, "dist")).filter((each) => each.endsWith(".map"))) {
-      const { sources } = JSON.parse(readFileSync(join(installed, "dist", name), "utf8")) as { sources: string[] };
+    for (const map of readdirSync(join(installed, "dist")).filter((each) => each.endsWith(".map"))) {
+      const { sources } = JSON.parse(readFileSync(join(installed, "dist", map), "utf8")) as { sources: string[] };
       for (const source of sources) expect(existsSync(join(installed, "dist", source)), source).toBe(true);
     }
   });
@@ -108,7 +132,7 @@ describe("@curtail/client as it is packed", () => {
     expect(stdout).toBe("");
   });
 
-  test("all of it is small", async () => {
+  test("all of the client is small", async () => {
     const input = join(folder, "node_modules/@curtail/client/dist/index.js");
     const building = await rolldown({ input, platform: "browser" });
     const { output } = await building.generate({ format: "esm", minify: true });

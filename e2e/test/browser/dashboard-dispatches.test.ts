@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually } from "../support/cold-stores.js";
-import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
+import { expectSound, expectSoundInEachLook, expectWholeTable, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
 import { uploadLoad } from "../support/readings.js";
@@ -103,6 +103,14 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     const stream = await (await download).createReadStream();
     const text = (await stream.toArray()).join("");
     expect(text).toMatch(/^timestamp,baseline_kw,unadjusted_kw,load_kw,reduction_kw,target_kw\r\n/);
+  });
+
+  test("show all columns of their sites and of past dispatches without scrolling sideways", async () => {
+    const { page } = await signIn(browser, service.url, viewer);
+    await page.goto(`/dashboard/dispatches/${running}`);
+    await expectWholeTable(page, "Sites of the dispatch");
+    await page.goto("/dashboard/dispatches");
+    await expectWholeTable(page, "Past dispatches");
   });
 
   test("show a new reading without a reload", async () => {

@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually, usualKw } from "../support/cold-stores.js";
-import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
+import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { uploadLoad } from "../support/readings.js";
 import type { ServiceProcess } from "../support/service-process.js";
@@ -189,13 +189,15 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
   });
 
   test("are taken out of dispatching every week, several at once, by a click on a day", async () => {
-    const { page } = await signIn(browser, service.url, admin);
+    const visited = await signIn(browser, service.url, admin);
+    const { page } = visited;
     await page.goto("/dashboard/availability");
     // No block of the scene is so far ahead.
     for (let months = 0; months < 3; months++) await page.getByRole("button", { name: "Next month" }).click();
     await page.getByRole("button", { name: /^1 available/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Changes must be made before the block starts.").waitFor();
+    await expectSound(visited, "dashboard-availability-day");
     await dialog.getByLabel("Harbour annex").uncheck();
     await dialog.getByLabel("Repeat").selectOption("weekly");
     const until = await dialog.getByLabel("Until").inputValue();

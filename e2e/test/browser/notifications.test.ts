@@ -95,6 +95,18 @@ describe.skipIf(!hasFirefox)("a notification in a real browser", () => {
   );
 });
 
+/** Has the service worker take a new address from a push service, which no headless Chromium has. */
+const replaceAddress = `(async () => {
+  const keys = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+  const text = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const p256dh = text(await crypto.subtle.exportKey("raw", keys.publicKey));
+  const auth = text(crypto.getRandomValues(new Uint8Array(16)));
+  const subscription = { endpoint: "https://push.example.com/replaced", keys: { p256dh, auth } };
+  self.registration.pushManager.subscribe = async () => ({ toJSON: () => subscription });
+  self.dispatchEvent(new ExtendableEvent("pushsubscriptionchange"));
+})()`;
+
 describe.skipIf(!hasChromium)("what a person is notified of", () => {
   let browser: Browser;
   let service: ServiceProcess;
@@ -121,6 +133,14 @@ describe.skipIf(!hasChromium)("what a person is notified of", () => {
       await page.reload();
       expect(await page.getByLabel("Alarms by mail").isChecked()).toBe(true);
       expect(await page.getByLabel("From").inputValue()).toBe("21:30");
+
+      // A browser whose address was replaced is still called by its name.
+      await expect.poll(() => page.context().serviceWorkers().length).toBe(1);
+      await page.context().serviceWorkers()[0]?.evaluate(replaceAddress);
+      const registered = async () => (await page.request.get("/auth/push-subscriptions")).text();
+      await expect.poll(registered).toContain("(renewed)");
+      await page.reload();
+      await page.getByRole("cell", { name: /^\w+ on \w+ \(renewed\)/ }).waitFor();
 
       // The page asks for no data from the service worker: it goes to the service, or nowhere.
       await expect.poll(() => page.evaluate("navigator.serviceWorker.controller !== null")).toBe(true);

@@ -3,6 +3,7 @@ import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, curtail, newColdStores, runUsually } from "../support/cold-stores.js";
 import { overADay } from "../support/day-of-changes.js";
+import { expectSound } from "../support/looks.js";
 import { type ReturningService, returningService } from "../support/returning-service.js";
 import { live, loadedAhead, newUser, signIn, signInByForm } from "../support/visit.js";
 
@@ -89,7 +90,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
   }, 120_000);
 
   test("is reloaded by a click on a page whose file is gone since an upgrade, and only once", async () => {
-    const { page, faults } = await signIn(browser, service.url, email);
+    const { page, context, faults } = await signIn(browser, service.url, email);
     await page.goto("/dashboard/dispatches");
     let loads = 0;
     page.on("request", (request) => request.isNavigationRequest() && loads++);
@@ -109,6 +110,8 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     await page.getByRole("link", { name: "Contacts" }).click();
     await page.getByText("Curtail was upgraded. Reload this page.").waitFor();
     expect(loads).toBe(2);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectSound({ page, context, faults: uncaught(faults) }, "upgraded");
     await page.unrouteAll();
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByText("No contacts yet").waitFor();

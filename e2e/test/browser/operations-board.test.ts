@@ -116,13 +116,17 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
   ])(
     "an unknown id is said in words, with a way back: %s",
     async (address, what, back) => {
-      const { page } = await signIn(browser, service.url, operator);
+      const visited = await signIn(browser, service.url, operator, { widthPx: 390 });
+      const { page } = visited;
       await page.goto(`/operations/${address}`);
       await page.getByRole("heading", { level: 1, name: `There is no such ${what}` }).waitFor();
       await page.getByText(`There is no ${what} at this address.`).waitFor();
       await expect
         .poll(async () => (await page.title()).replace(/^\(\d+\+?\) /, ""))
         .toBe(`There is no such ${what} · Curtail`);
+      // The browser's own message about the 404.
+      for (const fault of visited.faults.splice(0)) expect(fault).toMatch(/^error: .*404/);
+      await expectSound(visited, "operations-unknown");
       await page.getByRole("link", { name: back }).click();
       await page.waitForURL((url) => !url.pathname.includes(address));
     },

@@ -4,6 +4,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { dragFingers, dragOver, edgesOf, placeIn } from "../support/chart.js";
 import { hasChromium, test } from "../support/chromium.js";
+import { expectInsideWindow, expectSoundDialogs } from "../support/dialogs.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
@@ -60,6 +61,12 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     );
   });
 
+  test("have dialogs that are sound on a phone", async () => {
+    const visited = await signIn(browser, service.url, operator, { widthPx: 390 });
+    const opened = await expectSoundDialogs(visited, [pageOf(running)]);
+    expect(opened).toEqual(expect.arrayContaining(["Cancel dispatch", "Change times", "End now"]));
+  }, 60_000);
+
   test("sites stand in order of their shortfall, are found by name, and show their own curve", async () => {
     const visited = await signIn(browser, service.url, operator, { widthPx: 1920 });
     const { page } = visited;
@@ -74,6 +81,13 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await sites.getByRole("button", { name: "Freezer hall 2" }).click();
     await page.getByRole("img", { name: /^Load of Freezer hall 2 around the dispatch/ }).waitFor();
     await expectSound(visited, "operations-dispatch-site");
+    // Taller than a small phone: its end can be scrolled to.
+    await page.setViewportSize({ width: 390, height: 600 });
+    const details = page.getByRole("dialog").getByRole("region", { name: "Details" });
+    await details.evaluate("(details) => details.scrollTo(0, details.scrollHeight)");
+    await expectInsideWindow(page, details, "details of a site");
+    await expectSound(visited, "operations-dispatch-site-phone");
+    await page.setViewportSize({ width: 1920, height: 900 });
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Load and baseline" }).click();
     await page.getByRole("img", { name: /^Load and baseline of all sites/ }).waitFor();

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores, runUsually } from "../support/cold-stores.js";
 import { downloaded } from "../support/download.js";
-import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
+import { expectSoundInEachLook, expectWholeTable, LOOKS_MS } from "../support/looks.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
@@ -117,6 +117,15 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
       expect(file.text).toContain("Riverside distribution centre");
       expect((await downloaded(fileLink(page, "Parquet"))).text.slice(0, 4)).toBe("PAR1");
     }
+  });
+
+  test("show all their columns without scrolling sideways, and so do past dispatches", async () => {
+    const { page } = await signIn(browser, service.url, operator);
+    await page.goto(`/operations/reports?${period()}&program=${stores.programId}&accuracy=yes`);
+    await page.getByRole("columnheader", { name: "Baseline bias (%)" }).waitFor();
+    await expectWholeTable(page, "Report");
+    await page.goto("/operations/dispatches?state=past");
+    await expectWholeTable(page, "Past dispatches");
   });
 
   test("are sound by day and by night, on a phone and on a wall", { timeout: 2 * LOOKS_MS }, async () => {

@@ -42,7 +42,8 @@ const expectSoundDialog = async (page: Page, opener: Locator, label: string): Pr
   await dialog.waitFor({ state: "detached" });
 };
 
-const expectInsideWindow = async (page: Page, dialog: Locator, label: string): Promise<void> => {
+/** Nothing of a dialog is outside the window. */
+export const expectInsideWindow = async (page: Page, dialog: Locator, label: string): Promise<void> => {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
   const box = await dialog.boundingBox();
   expect(box?.x, label).toBeGreaterThanOrEqual(0);

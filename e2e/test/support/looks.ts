@@ -79,6 +79,21 @@ export const expectSound = async ({ page, faults }: Visit, name: string, redrawn
   expect(faults).toEqual([]);
 };
 
+/** A phone, a tablet, and the narrowest window with the navigation beside a table of all columns. */
+const tableWidthsPx = [390, 768, 1280] as const;
+
+/** All shown columns of a table are seen without scrolling sideways. */
+export const expectWholeTable = async (page: Page, label: string): Promise<void> => {
+  const table = page.getByRole("region", { name: label, exact: true });
+  await table.waitFor();
+  const height = page.viewportSize()?.height ?? 0;
+  for (const width of tableWidthsPx) {
+    await page.setViewportSize({ width, height });
+    const hidden = () => table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    await expect.poll(hidden, { message: `${label} at ${width} px` }).toBe(0);
+  }
+};
+
 const themeOf = (page: Page): Promise<Theme> =>
   page.evaluate<Theme>("matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'");
 

@@ -27,7 +27,7 @@ export interface DispatchChange {
 }
 
 /** The specification: in progress until `end_time` has passed. */
-export const phaseOf = ({ authorized, end_time }: Dispatch, nowMs: number): DispatchPhase => {
+const phaseOf = ({ authorized, end_time }: Dispatch, nowMs: number): DispatchPhase => {
   if (!authorized) return "cancelled";
   return end_time !== null && Date.parse(end_time) < nowMs ? "over" : "active";
 };

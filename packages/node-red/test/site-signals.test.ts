@@ -48,8 +48,9 @@ test("a cancellation ends the window at once, and an extension is not told again
   ]);
 });
 
+const nextAt = (each: Dispatch, time: string): number => siteSignals(curtailmentWindows([each]), {}, at(time)).nextAtMs;
+
 test("the next moment is the next start or end; with an open end there is none", () => {
-  const nextAt = (each: Dispatch, time: string) => siteSignals(curtailmentWindows([each]), {}, at(time)).nextAtMs;
   expect(nextAt(dispatch("1"), "17:00:00")).toBe(at("18:00:00"));
   expect(nextAt(dispatch("1"), "18:00:00")).toBe(at("20:00:00"));
   expect(nextAt(dispatch("1", { end_time: null }), "18:00:00")).toBe(Number.POSITIVE_INFINITY);

@@ -1,5 +1,5 @@
-import type { SpooledRecord } from "./record.js";
 import type { Spool } from "./spool.js";
+import type { SpooledRecord } from "./spooled-record.js";
 
 /** A reading that the service refused: its index in what was uploaded, and why. */
 interface Refused {

@@ -1,13 +1,5 @@
 import { crc32 } from "node:zlib";
-
-/** A record as it was appended. */
-export interface SpooledRecord {
-  /** 0 for the first record of a spool, then 1 more for each. */
-  readonly position: number;
-  /** When it was appended, in milliseconds of Unix time. */
-  readonly atMs: number;
-  readonly payload: Uint8Array;
-}
+import type { SpooledRecord } from "./spooled-record.js";
 
 /** A record with the place of its end in the segment. */
 export interface PlacedRecord extends SpooledRecord {

@@ -1,6 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
-import { encoded, type SpooledRecord } from "./record.js";
+import { encoded } from "./record.js";
 import type { Segment } from "./segment.js";
+import type { SpooledRecord } from "./spooled-record.js";
 
 /** Appends to the newest segment. */
 export class SegmentWriter {

@@ -1,7 +1,8 @@
 import { type FileHandle, open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { syncFolder, withFile } from "./durable.js";
-import { recordsIn, type SpooledRecord } from "./record.js";
+import { recordsIn } from "./record.js";
+import type { SpooledRecord } from "./spooled-record.js";
 
 /** A file of consecutive records. */
 export interface Segment {

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder, unlessMissing, withFile } from "./durable.js";
-import type { SpooledRecord } from "./record.js";
+import type { SpooledRecord } from "./spooled-record.js";
 
 /** A line of `set-aside.jsonl`. */
 export interface AsideLine {

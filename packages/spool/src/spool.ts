@@ -1,7 +1,7 @@
 import { mkdir, open, readdir } from "node:fs/promises";
 import { lockFolder } from "./lock.js";
 import { type Progress, readProgress, writeProgress } from "./progress.js";
-import { MAX_PAYLOAD_BYTES, type SpooledRecord, sizeOf } from "./record.js";
+import { MAX_PAYLOAD_BYTES, sizeOf } from "./record.js";
 import {
   createSegment,
   cutTail,
@@ -14,6 +14,7 @@ import {
 } from "./segment.js";
 import { SegmentWriter } from "./segment-writer.js";
 import { AsideFile } from "./set-aside.js";
+import type { SpooledRecord } from "./spooled-record.js";
 
 /** Records that were dropped to keep a limit. */
 export interface Dropped {
@@ -263,7 +264,7 @@ export class Spool {
     const isUsed = written > 0 && this.progress.from >= next;
     if (written >= segmentBytes || (isUsed && isFull())) await this.beginSegment();
     await this.dropOld();
-    while (whenFull === "drop_oldest" && isFull() && this.older.length > 0) await this.dropOldest("bytes");
+    if (whenFull === "drop_oldest") while (isFull() && this.older.length > 0) await this.dropOldest("bytes");
   }
 
   private async beginSegment(): Promise<void> {

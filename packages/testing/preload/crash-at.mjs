@@ -13,6 +13,11 @@ const packing = new WeakSet();
 /** Connections whose transaction has recorded an archive. */
 const archiving = new WeakSet();
 
+/** Connections whose transaction has created accounts. */
+const peopling = new WeakSet();
+/** Connections whose transaction has deleted a demo. */
+const ending = new WeakSet();
+
 const isOneOf = (ids) => ids.some((id) => deliveries.has(id));
 const isRecord = ({ name, values }) => name === "record-attempts" && isOneOf(values[0]);
 const isNoticeCommit = ({ text }, connection) => text === "commit" && noticing.has(connection);
@@ -26,6 +31,9 @@ const before = {
   "the commit of packed days": isPackCommit,
   "the commit of an archive": isArchiveCommit,
   "the record of an attempt": isRecord,
+  "the commit of a demo's fleet": ({ text }, connection) => text === "commit" && peopling.has(connection),
+  "the record of a demo's readings": ({ name }, connection) => name === "save-demo" && !peopling.has(connection),
+  "the commit of a demo's end": ({ text }, connection) => text === "commit" && ending.has(connection),
 };
 
 const after = {
@@ -35,6 +43,7 @@ const after = {
   "the record of an archive": ({ name }) => name === "record-archive",
   "the locking of hours to pack": ({ name }) => name === "lock-hours-to-pack",
   "the writing of packed days": ({ name }) => name === "write-packed-days",
+  "the deletion of a demo's telemetry": ({ text }) => text?.startsWith("delete from telemetry_hours where ctid"),
   "the making of a delivery": (statement, _connection, rows) => takes("expand-notices", statement, rows),
   "the claim of a retry": (statement, _connection, rows) => takes("claim-deliveries", statement, rows),
   "the record of an attempt": isRecord,
@@ -49,6 +58,8 @@ const query = Reflect.get(pg.Client.prototype, "query");
 const queryOrDie = function (config, values, callback) {
   const statement = typeof config === "string" ? { text: config, values } : config;
   if (statement.text?.includes("insert into notices")) noticing.add(this);
+  if (statement.text?.includes("insert into accounts")) peopling.add(this);
+  if (statement.text?.startsWith("delete from demo ")) ending.add(this);
   if (statement.name === "delete-packed-hours") packing.add(this);
   if (statement.name === "record-archive") archiving.add(this);
   if (isDue("before", statement, this)) die();

@@ -14,7 +14,11 @@ export type CrashPoint =
   | "after the commit of packed days"
   | "after the record of an archive"
   | "before the commit of an archive"
-  | "after the commit of an archive";
+  | "after the commit of an archive"
+  | "before the commit of a demo's fleet"
+  | "before the record of a demo's readings"
+  | "after the deletion of a demo's telemetry"
+  | "before the commit of a demo's end";
 
 /** Settings of a service that dies at a point of its work; `path` is that of the webhook whose deliveries count. */
 export const crashingAt = (point: CrashPoint, path = "/") => ({

@@ -3,6 +3,8 @@
 const OFFLINE = "/offline.html";
 const KEPT = [OFFLINE, "/offline.js", "/theme.js"];
 const CACHE = "offline";
+/** The pages name the browser in the address of this file: it has to know the name while none is open. */
+const BROWSER = new URL(self.location.href).searchParams.get("browser") ?? "Browser";
 const PAGES = ["/sign-in", "/you", "/dashboard", "/operations"];
 
 self.addEventListener("install", (event) => {
@@ -106,6 +108,6 @@ const renew = async () => {
   await fetch("/auth/push-subscriptions", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ endpoint, keys, name: "Renewed browser" }),
+    body: JSON.stringify({ endpoint, keys, name: `${BROWSER} (renewed)` }),
   });
 };

@@ -182,6 +182,7 @@ const folderWithFiles = async (): Promise<string> => {
   const { path, remove } = await temporaryFolder();
   atEnd(remove);
   symlinkSync(join(root, "examples"), join(path, "examples"));
+  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
   const command = `exec ${process.execPath} ${join(root, "packages/server/curtail.mjs")} "$@"`;
   mkdirSync(join(path, "bin"));
   writeFileSync(join(path, "bin", "curtail"), `#!/bin/sh\n${command}\n`, { mode: 0o755 });

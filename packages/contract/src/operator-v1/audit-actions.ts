@@ -7,6 +7,7 @@ export const auditActions = {
   certificate_link: ["ven.offer_certificate"],
   contact: ["contact.create", "contact.delete"],
   delivery: ["delivery.resend"],
+  demo: ["demo.start", "demo.remove"],
   dispatch: ["dispatch.create", "dispatch.change", "dispatch.cancel", "dispatch.void", "dispatch.approve"],
   enrolment: ["program.enrol", "program.withdraw"],
   excluded_day: ["excluded_day.create", "excluded_day.change", "excluded_day.delete"],

@@ -6,6 +6,7 @@ import { Account } from "./account.js";
 import { Alarm } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { Contact } from "./contact.js";
+import { Demo } from "./demo.js";
 import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
 import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
@@ -68,6 +69,13 @@ const AuditedDelivery = state("Delivery", {
   event: string("Event of the notification.", "dispatch.create"),
   state: string("State of the delivery.", "failed"),
   resend_at: Type.Optional(moment("When the resend was requested.", "later")),
+});
+
+const { accounts: demoAccounts, sites: demoSites } = Demo.properties;
+const AuditedDemo = state("Demo", {
+  started_at: moment("When the demo was started.", "created"),
+  accounts: Type.Optional(demoAccounts),
+  sites: Type.Optional(demoSites),
 });
 
 const AuditedDispatch = state("Dispatch", {
@@ -198,6 +206,7 @@ export const auditStates = {
   certificate_link: nullable(AuditedCertificateLink),
   contact: nullable(AuditedContact),
   delivery: nullable(AuditedDelivery),
+  demo: nullable(AuditedDemo),
   dispatch: nullable(AuditedDispatch),
   enrolment: nullable(AuditedEnrolment),
   excluded_day: nullable(AuditedExcludedDay),

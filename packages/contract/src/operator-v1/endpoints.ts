@@ -7,6 +7,7 @@ import { getBaselineAccuracy } from "./baseline-accuracy.js";
 import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
+import * as demo from "./demo.js";
 import * as dispatch from "./dispatch.js";
 import * as dispatchResult from "./dispatch-result.js";
 import { downloadAnySiteEnergy, getAnySiteEnergy } from "./energy.js";
@@ -67,6 +68,9 @@ export const operatorEndpoints = [
   site.changeSite,
   getTelemetryHealth,
   getFirstSteps,
+  demo.getDemo,
+  demo.startDemo,
+  demo.removeDemo,
   onboarding.listOnboarding,
   onboarding.getOnboarding,
   onboarding.verifySite,

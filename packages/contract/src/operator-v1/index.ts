@@ -10,6 +10,7 @@ export * from "./baseline-accuracy.js";
 export * from "./change.js";
 export * from "./contact.js";
 export * from "./delivery.js";
+export * from "./demo.js";
 export * from "./dispatch.js";
 export * from "./dispatch-result.js";
 export * from "./endpoints.js";

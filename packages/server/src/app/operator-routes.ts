@@ -6,6 +6,7 @@ import { checkOperators } from "../access/http/operator-check.js";
 import { keyRoutes } from "../access/http/operator-key.js";
 import { requestLogRoutes } from "../access/http/operator-request-log.js";
 import { userRoutes } from "../access/http/operator-user.js";
+import { demoRoutes } from "../demo/http/operator-demo.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "../dispatch/http/operator-dispatch.js";
 import { deliveryRoutes } from "../notification/http/operator-delivery.js";
 import { dispatchPreviewRoute } from "../notification/http/operator-dispatch-preview.js";
@@ -91,6 +92,7 @@ export const operatorRoutes = (
   dispatchResultRoutes(app, operator, budget);
   telemetryHealthRoutes(app, operator);
   firstStepsRoute(app, operator);
+  demoRoutes(app, operator);
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);
   meterDataRoutes(app, operator, { bodies, imports });

@@ -8,6 +8,7 @@ import { keyStore } from "../access/storage/key-store.js";
 import { recoveryCodeStore } from "../access/storage/recovery-code-store.js";
 import { requestLogStore } from "../access/storage/request-log-store.js";
 import { sessionStore } from "../access/storage/session-store.js";
+import { demoStore } from "../demo/storage/demo-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore } from "../dispatch/storage/notice-store.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
@@ -50,6 +51,7 @@ export type Stores = ReturnType<typeof storesOver>;
 export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   accounts: accountStore(db),
   contacts: contactStore(db),
+  demo: demoStore(db),
   keys: keyStore(db),
   sites: siteStore(db),
   readings: readingStore(db),

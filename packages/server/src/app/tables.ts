@@ -2,6 +2,7 @@ import type { Actor } from "../access/domain/account.js";
 import type { Environment } from "../access/domain/api-key.js";
 import type { RevocationReason } from "../access/domain/session.js";
 import type { Role } from "../access/domain/user.js";
+import type { Demo } from "../demo/domain/demo.js";
 import type { Delivery } from "../notification/domain/delivery.js";
 import type { PersonalChannel } from "../notification/domain/notice-preferences.js";
 import type { PhoneChannel } from "../notification/domain/phone-message.js";
@@ -133,6 +134,17 @@ declare module "../platform/database/columns.js" {
       readonly error: string | null;
       readonly is_resend: boolean;
       readonly gave_up: boolean | null;
+    };
+    readonly demo: {
+      readonly id: string;
+      readonly state: Demo["state"];
+      readonly started_at: Date;
+      readonly started_by: Actor;
+      readonly program_ids: readonly string[];
+      readonly filled_until: Date | null;
+      readonly progress: number;
+      readonly leased_by: string | null;
+      readonly leased_until: Date | null;
     };
     readonly devices: {
       readonly token_hash: Buffer;

@@ -46,6 +46,7 @@ export interface OperatorWiring {
   readonly importing: Importing;
   readonly previewVen: Vtn["preview"];
   readonly forgetKeys: () => void;
+  readonly demoSwitched: () => void;
 }
 
 export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
@@ -73,6 +74,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     },
     previewVen: wiring.previewVen,
     forgetKeys: wiring.forgetKeys,
+    demoSwitched: wiring.demoSwitched,
     sandbox: sandbox.view,
     importing: wiring.importing,
   };

@@ -30,6 +30,7 @@ import { diskConditions, watchedDisk } from "./watched-disk.js";
 import { wireArchive } from "./wire-archive.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
+import { wireDemo } from "./wire-demo.js";
 import { wireHealth } from "./wire-health.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
@@ -66,6 +67,8 @@ export interface Wiring {
   readonly lookWaitMs?: number | undefined;
   /** Set by tests: memory for live measurement. */
   readonly measuringBytes?: number | undefined;
+  /** Set by tests: share of the time that preparing and removing a demo take. */
+  readonly demoShare?: number | undefined;
   /** Set by tests: reads the free space of a disk. */
   readonly statfs?: Statfs | undefined;
   /** Set by tests: fast hashes. */
@@ -150,9 +153,11 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     },
     previewVen: vtn.preview,
     forgetKeys,
+    demoSwitched: () => demo.wake(),
   });
   const service = { ...ports, ...webhooks, performance: measuring.view };
   const production = wireProduction({ config, pool, logger, metrics, disk, ports: service, late });
+  const demo = wireDemo({ config, pool, logger, ports, production, share: wiring.demoShare });
   const listeners: Listeners = await wireListeners({
     config,
     pool,
@@ -189,6 +194,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
         requests.stop(),
         packing.stop(),
         archive.stop(),
+        demo.stop(),
       ]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();

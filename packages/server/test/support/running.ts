@@ -38,6 +38,8 @@ export interface Running {
   /** Calls the operator API and expects success; answers the reply. */
   readonly made: Client["call"];
   newParticipant(options?: NewParticipant): Promise<Participant>;
+  /** A participant of an account that exists, with a key of its own. */
+  participantOf(accountId: string): Promise<Participant>;
   /** What the start prints for the first operator: a one-time link, null if there is a user. */
   inviteFirstUser(): Promise<string | null>;
   /** Starts the OpenADR listener of the latest service; returns its port. */
@@ -68,7 +70,7 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  given: Pick<Wiring, "lookWaitMs" | "measuringBytes" | "passwords" | "statfs"> = {},
+  given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "passwords" | "statfs"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
@@ -113,6 +115,7 @@ export const running = async (
     sandboxCall: async ({ accountId }) =>
       callWith(sandboxUrl, { [keyHeader]: (await claimedKey({ url, made }, accountId, "sandbox")).key }),
     newParticipant: (options) => newParticipant({ url, made, keyHeader }, options),
+    participantOf: (accountId) => participantOf({ url, made, keyHeader }, accountId),
     inviteFirstUser,
     async listenToVens() {
       const service = services.at(-1);
@@ -148,6 +151,16 @@ const newParticipant = async (
   const { key, keyId } = await claimedKey({ url, made }, account.id, "production");
   const call = callWith(url, { [keyHeader]: key });
   return { accountId: account.id, key, keyId, sites: created, call };
+};
+
+const participantOf = async (
+  { url, made, keyHeader }: Pick<Running, "url" | "made"> & { readonly keyHeader: string },
+  accountId: string,
+): Promise<Participant> => {
+  const { items } = await made(contract.listAccountSites, { params: { id: accountId } });
+  const sites = items.map(({ id, meters }) => ({ id, meters: meters.map((meter) => meter.id) }));
+  const { key, keyId } = await claimedKey({ url, made }, accountId, "production");
+  return { accountId, key, keyId, sites, call: callWith(url, { [keyHeader]: key }) };
 };
 
 const claimedKey = async (

@@ -5,7 +5,8 @@ import { callAuth } from "./call.js";
 
 type Person = Pick<PushOwner, "userId" | "sessionId">;
 
-const WORKER = "/service-worker.js";
+const BROWSER = browserName(navigator.userAgent);
+const WORKER = `/service-worker.js?browser=${encodeURIComponent(BROWSER)}`;
 const OWNER = "push";
 
 const hasWorkers = (): boolean => "serviceWorker" in navigator;
@@ -58,7 +59,7 @@ export const keepPush = async (person: Person): Promise<void> => {
 };
 
 /** The name that the service worker gives a browser whose address its push service replaced. */
-const RENEWED = "Renewed browser";
+const RENEWED = `${BROWSER} (renewed)`;
 
 const isListed = async (): Promise<boolean> => {
   const { items } = await callAuth("GET", "/push-subscriptions", {});
@@ -75,7 +76,7 @@ const register = async (registration: ServiceWorkerRegistration, person: Person,
     body: {
       endpoint,
       keys: { p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" },
-      name: browserName(navigator.userAgent),
+      name: BROWSER,
     },
   });
   const owner: PushOwner = { ...person, subscriptionId: id };

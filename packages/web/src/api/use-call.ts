@@ -1,5 +1,5 @@
-import type { CallByPath, CallInput, EndpointAt, PathOf } from "@curtail/client";
-import type { Endpoint, ReplyOf } from "@curtail/contract";
+import type { CallByPath, CallInput, EndpointAt, PathOf, ReplyOf } from "@curtail/client";
+import type { Endpoint } from "@curtail/contract";
 import { keepPreviousData, type UseQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Listed } from "../ui/listed.js";
 import {
@@ -23,10 +23,15 @@ export interface Asking {
   readonly keep?: boolean;
 }
 
+/** The interval depends on the last reply; undefined before the first. */
+interface AskingBy<Reply> extends Omit<Asking, "everyMs"> {
+  readonly everyMs: (reply: Reply | undefined) => number;
+}
+
 type Use<All extends Endpoint> = <P extends PathOf<All, "GET">>(
   path: P,
   input: CallInput<EndpointAt<All, "GET", P>>,
-  asking?: Asking,
+  asking?: Asking | AskingBy<ReplyOf<EndpointAt<All, "GET", P>>>,
 ) => UseQueryResult<ReplyOf<EndpointAt<All, "GET", P>>>;
 
 /** Keys are [base, path, input], so that changes can invalidate queries by a prefix. */
@@ -37,9 +42,14 @@ const useOf =
       queryKey: [base, path, input],
       queryFn: () => call("GET", path, input),
       enabled,
-      ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+      ...(everyMs === undefined ? {} : { refetchInterval: intervalOf(everyMs) }),
       ...(keep ? { placeholderData: keepPreviousData } : {}),
     });
+
+const intervalOf =
+  <Reply>(everyMs: number | ((reply: Reply | undefined) => number)) =>
+  ({ state }: { readonly state: { readonly data: Reply | undefined } }): number =>
+    typeof everyMs === "number" ? everyMs : everyMs(state.data);
 
 export const useOperator: Use<OperatorEndpoint> = useOf<OperatorEndpoint>(OPERATOR, callOperator);
 export const useConsole: Use<ConsoleEndpoint> = useOf<ConsoleEndpoint>(CONSOLE, callConsole);

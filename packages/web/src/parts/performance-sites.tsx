@@ -24,18 +24,26 @@ export const PerformanceSites = <Site extends SitePerformance>({
     rows={sites.toSorted(worstFirst)}
     keyOf={({ site_id }) => site_id}
     empty="No sites are measured yet."
+    isCompact
     columns={[
       {
         head: "Site",
-        cell: ({ site_id, name }) => (
-          <button
-            type="button"
-            aria-pressed={site_id === chosen}
-            onClick={() => onChoose(site_id)}
-            className="min-h-6 text-left font-medium text-accent hover:underline aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-4"
-          >
-            {name}
-          </button>
+        cell: ({ site_id, name, status }) => (
+          <>
+            <button
+              type="button"
+              aria-pressed={site_id === chosen}
+              onClick={() => onChoose(site_id)}
+              className="min-h-6 text-left font-medium text-accent hover:underline aria-pressed:underline aria-pressed:decoration-2 aria-pressed:underline-offset-4"
+            >
+              {name}
+            </button>
+            {isJudged && (
+              <div className="md:hidden">
+                <StatusBadge status={status} />
+              </div>
+            )}
+          </>
         ),
       },
       ...more,
@@ -49,13 +57,13 @@ const deliveredColumns: readonly Column<SitePerformance>[] = [
 ];
 
 const judgingColumns: readonly Column<SitePerformance>[] = [
-  { head: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
-  { head: "Load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
-  { head: "Target", number: true, wide: true, cell: ({ latest }) => power(latest?.target_kw) },
+  { head: "Status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { head: "Load", number: true, wide: "desk", cell: ({ latest }) => power(latest?.load_kw) },
+  { head: "Target", number: true, wide: "desk", cell: ({ latest }) => power(latest?.target_kw) },
   { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
-  { head: "Last 5 min", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },
+  { head: "Last 5 min", number: true, wide: "desk", cell: ({ recent }) => percent(recent?.performance) },
   { head: "Average", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
-  { head: "Commitment", number: true, cell: ({ commitment_kw }) => power(commitment_kw) },
+  { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
   { head: "Average, % of commitment", number: true, cell: ({ performance }) => percent(performance) },
-  { head: "Coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+  { head: "Coverage", number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
 ];

@@ -70,7 +70,11 @@ const Totals = ({ total }: { readonly total: ReportRow }) => (
     <Figure
       label="Delivered"
       value={energy(total.delivered_energy_kwh)}
-      hint={`of ${energy(total.committed_energy_kwh)} committed`}
+      hint={
+        total.committed_energy_kwh === null
+          ? "no call is measured"
+          : `of ${energy(total.committed_energy_kwh)} committed`
+      }
     />
     <Figure label="On commitment" value={percent(total.share_on_commitment)} hint="of the judged calls" />
     <Figure label="Available" value={percent(total.availability)} hint="of the period, without availability blocks" />

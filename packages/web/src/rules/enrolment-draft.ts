@@ -1,12 +1,17 @@
 import { type BaselineDraft, baselineDraft, baselineOf } from "./baseline.js";
 import { newProgramDraft, settingsOf } from "./program-draft.js";
 
+/** What an enrolment says of commitment and baseline, in the form. */
+export interface EnrolmentTerms extends BaselineDraft {
+  /** kW; empty if none is agreed. */
+  readonly commitment: string;
+}
+
 /** An enrolment in the form; `program` is empty for a new one, which `name` and `timezone` describe. */
-export interface EnrolmentDraft extends BaselineDraft {
+export interface EnrolmentDraft extends EnrolmentTerms {
   readonly program: string;
   readonly name: string;
   readonly timezone: string;
-  readonly commitment: string;
 }
 
 export const newEnrolmentDraft = (program: string, timezone: string): EnrolmentDraft => ({
@@ -17,7 +22,7 @@ export const newEnrolmentDraft = (program: string, timezone: string): EnrolmentD
   ...baselineDraft(null),
 });
 
-export const enrolmentBody = ({ commitment, ...baseline }: Pick<EnrolmentDraft, "commitment"> & BaselineDraft) => ({
+export const enrolmentBody = ({ commitment, ...baseline }: EnrolmentTerms) => ({
   commitment: commitment === "" ? null : Number(commitment),
   baseline: baselineOf(baseline),
 });

@@ -60,6 +60,16 @@ export const isFinished = ({ steps }: FirstSteps): boolean => steps.every(({ don
 /** The step to take next; null when all are done. */
 export const nextStep = ({ steps }: FirstSteps): StepName | null => steps.find(({ done }) => !done)?.step ?? null;
 
+const CLOSELY_MS = 5000;
+const CALM_MS = 60_000;
+
+/**
+ * How often to ask for the steps. One's own changes and dispatches are shown at once; only a reading comes from outside,
+ * while somebody waits for it.
+ */
+export const askEveryMs = (first: FirstSteps | undefined, closely: boolean): number =>
+  closely && first !== undefined && nextStep(first) === "reading" ? CLOSELY_MS : CALM_MS;
+
 /** The step that can be taken meanwhile: readings may take days to arrive. */
 export const otherStep = (first: FirstSteps): StepName | null => (nextStep(first) === "reading" ? "dispatch" : null);
 

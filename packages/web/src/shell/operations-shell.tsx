@@ -1,6 +1,7 @@
 import { OPERATOR } from "../api/call.js";
 import { useUser } from "../api/session.js";
 import { useOperatorList } from "../api/use-call.js";
+import { DemoBanner } from "../pages/operations/demo/demo-banner.js";
 import { mayWrite } from "../rules/role.js";
 import { useWaitingInTitle } from "../ui/use-title.js";
 import { operatorNavigation } from "./navigation.js";
@@ -20,5 +21,7 @@ export const OperationsShell = () => {
   const user = useUser();
   const writes = mayWrite(user);
   const groups = operatorNavigation(writes, useOpenAlarms());
-  return <Shell base={OPERATOR} side="/operations" user={user} groups={groups} writes={writes} />;
+  return (
+    <Shell base={OPERATOR} side="/operations" user={user} groups={groups} writes={writes} banner={<DemoBanner />} />
+  );
 };

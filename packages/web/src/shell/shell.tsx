@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { type User, useSignOut } from "../api/session.js";
 import { useFinding } from "../finding/use-finding.js";
 import { LiveMark } from "../live/live-mark.js";
@@ -22,6 +22,7 @@ export const Shell = ({
   user,
   groups,
   writes,
+  banner,
 }: {
   readonly base: string;
   /** Common prefix of the addresses of the pages. */
@@ -29,6 +30,8 @@ export const Shell = ({
   readonly user: User;
   readonly groups: readonly NavGroup[];
   readonly writes: boolean;
+  /** What is said above every page. */
+  readonly banner?: ReactNode;
 }) => {
   const state = useChanges(base);
   useLoadAhead(side);
@@ -51,6 +54,7 @@ export const Shell = ({
       }
       foot={<Foot user={user} />}
     >
+      {banner}
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1 px-4 pt-3 sm:px-6 print:hidden">
         <Opening />
         <LiveMark state={state} />

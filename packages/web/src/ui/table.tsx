@@ -8,8 +8,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Right-aligned. */
   readonly number?: boolean;
-  /** Hidden on narrow screens. */
-  readonly wide?: boolean;
+  /** Hidden on phones; `desk`: on tablets, too. */
+  readonly wide?: boolean | "desk";
   /** How the rows are sorted by this column, and what a click on its head does. */
   readonly sorted?: { readonly order: "ascending" | "descending" | "none"; readonly onSort: () => void };
 }
@@ -86,7 +86,7 @@ const Head = <Row,>({ of: { head, sorted } }: { readonly of: Column<Row> }) =>
   );
 
 const placed = <Row,>({ number = false, wide = false }: Column<Row>): string =>
-  `${number ? "text-right" : ""} ${wide ? "max-md:hidden" : ""}`;
+  `${number ? "text-right" : ""} ${wide === "desk" ? "max-xl:hidden" : wide ? "max-md:hidden" : ""}`;
 
 /** A paged list of the service. */
 export const ListTable = <Row,>({ list, ...shown }: Shown<Row> & { readonly list: Listed<Row> }) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  askEveryMs,
   type FirstSteps,
   isFinished,
   nextStep,
@@ -34,6 +35,13 @@ describe("the first steps", () => {
     const untilReading = names.filter((name) => name !== "reading" && name !== "dispatch");
     expect(otherStep(having(untilReading))).toBe("dispatch");
     expect(otherStep(having(["account"]))).toBe(null);
+  });
+
+  test("are asked for closely only by somebody who waits for a reading", () => {
+    const waiting = having(names.filter((name) => name !== "reading"));
+    const calmly = askEveryMs(undefined, true);
+    expect(askEveryMs(waiting, true)).toBeLessThan(calmly);
+    expect([askEveryMs(waiting, false), askEveryMs(having([]), true)]).toEqual([calmly, calmly]);
   });
 
   test("lead to the very place, once what they need is there", () => {

@@ -14,7 +14,7 @@ const people = requestValue<Person>();
 
 export const setPerson = (request: FastifyRequest, { id, role, accountId }: User): Person => {
   if (accountId === null) throw new Error(`user ${id} has a participant's role and no account`);
-  const mayChange = may(role, { of: "participant", writes: true, users: false });
+  const mayChange = may(role, { of: "participant", writes: true, forAdmins: false });
   const person = { actor: `user:${id}`, within: accountId, mayChange } as const;
   people.set(request, person);
   return person;

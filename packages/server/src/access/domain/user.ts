@@ -41,16 +41,17 @@ export interface Access {
   /** The operator API, or the participants' part of the console. */
   readonly of: "operator" | "participant";
   readonly writes: boolean;
-  readonly users: boolean;
+  /** Whether it concerns users, or the demo. */
+  readonly forAdmins: boolean;
 }
 
-/** Whether a role has an access right. Only administrators change users, each on their own side. */
-export const may = (role: Role, { of, writes, users }: Access): boolean => {
+/** Whether a role has an access right. Only administrators change users, each on their own side, and the demo. */
+export const may = (role: Role, { of, writes, forAdmins }: Access): boolean => {
   switch (role) {
     case "operator-admin":
       return of === "operator";
     case "operator":
-      return of === "operator" && !(writes && users);
+      return of === "operator" && !(writes && forAdmins);
     case "auditor":
       return of === "operator" && !writes;
     case "participant-admin":

@@ -85,6 +85,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     state: "state",
     resend_at: moment("resendAt"),
   },
+  demo: { started_at: moment("startedAt"), accounts: "accounts", sites: "sites" },
   dispatch: {
     start_time: moment("start"),
     end_time: moment("end"),

@@ -12,6 +12,8 @@ export interface AccountStore {
   named(names: readonly string[]): Promise<readonly Account[]>;
   /** Names by id. */
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Whether there is a demo; none is started until the end of the transaction. */
+  hasDemo(): Promise<boolean>;
   /** Waits for other imports; held until the end of the transaction. */
   takeImportTurn(): Promise<void>;
 }

@@ -13,8 +13,19 @@ export type AccountStores = AccessStores & {
 
 export type NewAccount = Pick<Account, "name" | "disabled">;
 
+/** While there is a demo, every account is its own: the service creates those. */
+const refuseBesideDemo = async (
+  { accounts }: Pick<AccessStores, "accounts">,
+  actor: Actor,
+): Promise<Refusal | null> => {
+  if (actor === "service" || !(await accounts.hasDemo())) return null;
+  return invalid("The demo is on: remove it before you add accounts of your own.");
+};
+
 export const createAccount = ({ transact, clock, newId }: Ports<AccessStores>, actor: Actor, input: NewAccount) =>
-  transact(async (stores): Promise<Account> => {
+  transact(async (stores): Promise<Result<Account>> => {
+    const refusal = await refuseBesideDemo(stores, actor);
+    if (refusal !== null) return refusal;
     const at = clock.now();
     const account: Account = { id: newId("acc"), ...input, createdAt: at };
     await stores.accounts.insert(account);

@@ -46,6 +46,12 @@ export const accountStore = (db: Queryable): AccountStore => ({
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
   },
+  async hasDemo() {
+    await db.query("select pg_advisory_xact_lock_shared($1)", [advisoryLocks.demo]);
+    // A statement of its own, to see a demo that began while this one waited.
+    const { rows } = await db.query("select from demo");
+    return rows.length > 0;
+  },
   async takeImportTurn() {
     // Not a table lock: a transaction that holds an account's row and is about to change it would wait for us, and we
     // for the row.

@@ -38,7 +38,10 @@ export const importSites = (ports: Ports<ImportStores>, actor: Actor, table: Tab
     if (plan.faults.length > 0) return refuseFaults(plan.faults);
     // The individual operations, inside this transaction.
     const within: Ports<ImportStores> = { ...ports, stores, transact: (work) => work(stores) };
-    for (const account of plan.accounts) await carryOut(within, actor, account);
+    for (const account of plan.accounts) {
+      const refusal = await carryOut(within, actor, account);
+      if (refusal !== null) return refusal;
+    }
     return plan;
   });
 
@@ -65,14 +68,16 @@ const carryOut = async (
   ports: Ports<ImportStores>,
   actor: Actor,
   { name, before, sites }: AccountPlan,
-): Promise<void> => {
-  const account = before ?? done(await createAccount(ports, actor, { name, disabled: false }));
+): Promise<Refusal | null> => {
+  const account = before ?? (await createAccount(ports, actor, { name, disabled: false }));
+  if (isRefusal(account)) return account;
   for (const site of sites) {
     const siteId = site.before?.id ?? done(await createSite(ports, actor, newSite(account.id, site))).id;
     if (site.before !== null) await changeExisting(ports, actor, siteId, site);
     if (site.enrolment === null || outcomeOf(site.enrolment) === "existing") continue;
     done(await enrolSite(ports, actor, { ...site.enrolment.after, siteId }));
   }
+  return null;
 };
 
 const newSite = (accountId: string, { after, meters }: SitePlan) => ({

@@ -12,7 +12,7 @@ import {
   type StandingReader,
   type StandingResults,
   type StartPlace,
-  standingOf,
+  standingOfAll,
 } from "./standing-results.js";
 
 /** What the sites of a dispatch delivered together. */
@@ -80,10 +80,15 @@ const pageOf = async (
   // The bounds of the query are wider, since zones differ.
   const inDays = items.filter(({ dispatch }) => isWithin(startDate(dispatch), filter));
   const reachedBy = reachedOf(await reached(inDays.map(({ dispatch }) => dispatch.id)));
-  const results: DispatchResult[] = [];
-  for (const { dispatch, ...past } of inDays)
-    results.push(resultOf(await standingOf(standing, dispatch, filter), past, reachedBy.get(dispatch.id)));
-  return { items: results, next };
+  const dispatches = inDays.map(({ dispatch }) => dispatch);
+  const byId = new Map((await standingOfAll(standing, dispatches, filter)).map((each) => [each.dispatch.id, each]));
+  return {
+    items: inDays.flatMap(({ dispatch: { id }, ...past }) => {
+      const results = byId.get(id);
+      return results === undefined ? [] : [resultOf(results, past, reachedBy.get(id))];
+    }),
+    next,
+  };
 };
 
 const isWithin = (date: string, { from, to }: PastFilter): boolean =>

@@ -81,10 +81,16 @@ export interface StandingReader {
     now: Date,
     page: PageRequest<StartPlace>,
   ): Promise<Page<PastDispatch & { readonly dispatch: StandingDispatch }, StartPlace>>;
-  /** The final versions of a dispatch, oldest first. */
-  versions(dispatchId: string): Promise<readonly FinalVersion[]>;
-  /** The sites of a dispatch with their results as of a version; null: without results. */
-  sites(dispatchId: string, version: number | null, filter: StandingFilter): Promise<readonly StandingSite[]>;
+  /** The final versions of dispatches by their ids, oldest first; a dispatch without any is left out. */
+  versions(dispatchIds: readonly string[]): Promise<ReadonlyMap<string, readonly FinalVersion[]>>;
+  /** The sites of dispatches by their ids, with their results as of a version. */
+  sites(of: readonly SitesAsOf[], filter: StandingFilter): Promise<ReadonlyMap<string, readonly StandingSite[]>>;
+}
+
+/** A dispatch and a version of its results; null: without results. */
+export interface SitesAsOf {
+  readonly dispatchId: string;
+  readonly version: number | null;
 }
 
 /** The results of dispatches that start in a period, one dispatch at a time, in order of their start. */
@@ -102,10 +108,32 @@ export const standingOf = async (
   dispatch: StandingDispatch,
   filter: StandingFilter,
 ): Promise<StandingResults> => {
-  const versions = await reader.versions(dispatch.id);
-  const standing = standingVersion(versions);
-  const sites = await reader.sites(dispatch.id, standing?.version ?? null, filter);
-  return { dispatch, versions, standing, sites: judged(dispatch, standing === versions.at(-1), sites) };
+  const [results] = await standingOfAll(reader, [dispatch], filter);
+  if (results === undefined) throw new Error(`there are no results of ${dispatch.id}`);
+  return results;
+};
+
+/** The results of dispatches that have few sites together, in two statements. */
+export const standingOfAll = async (
+  reader: StandingReader,
+  dispatches: readonly StandingDispatch[],
+  filter: StandingFilter,
+): Promise<readonly StandingResults[]> => {
+  const known = await reader.versions(dispatches.map(({ id }) => id));
+  const found = dispatches.map((dispatch) => {
+    const versions = known.get(dispatch.id) ?? [];
+    return { dispatch, versions, standing: standingVersion(versions) };
+  });
+  const sites = await reader.sites(
+    found.map(({ dispatch, standing }) => ({ dispatchId: dispatch.id, version: standing?.version ?? null })),
+    filter,
+  );
+  return found.map(({ dispatch, versions, standing }) => ({
+    dispatch,
+    versions,
+    standing,
+    sites: judged(dispatch, standing === versions.at(-1), sites.get(dispatch.id) ?? []),
+  }));
 };
 
 const judged = (dispatch: StandingDispatch, isNewest: boolean, sites: readonly StandingSite[]) => {

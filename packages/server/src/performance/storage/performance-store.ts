@@ -26,8 +26,38 @@ interface ResultRow {
   readonly detail: StoredDetail;
 }
 
-type VersionRow = Row<"performance_versions", "version" | "at" | "reason" | "actor" | "note"> & {
+type VersionRow = Row<"performance_versions", "dispatch_id" | "version" | "at" | "reason" | "actor" | "note"> & {
   readonly is_late: boolean;
+};
+
+/** The final versions of dispatches by their ids, oldest first; a dispatch without any is left out. */
+export const versionsOf = async (
+  db: Queryable,
+  dispatchIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly FinalVersion[]>> => {
+  const { rows } = await db.query<VersionRow>({
+    name: "performance-versions",
+    // Voiding is recorded with the dispatch: final results before it count as withdrawn.
+    text: `select dispatch_id, version, at, reason, actor, note,
+             coalesce(at > ended_at + make_interval(days => corrections_days), false) as is_late
+           from performance_versions join (
+             select id, corrections_days, least(end_time, case when not authorized then changed_at end) as ended_at from dispatches
+           ) as measured on measured.id = dispatch_id
+           where dispatch_id = any($1)
+           union all
+           select id, 1 + coalesce((select max(version) from performance_versions where dispatch_id = dispatches.id), 0), changed_at,
+             'withdrawn', null, null, false
+           from dispatches where id = any($1) and void_reason is not null
+           order by version`,
+    values: [dispatchIds],
+  });
+  const versions = new Map<string, FinalVersion[]>();
+  for (const { dispatch_id, ...row } of rows) {
+    const known = versions.get(dispatch_id);
+    if (known === undefined) versions.set(dispatch_id, [camel(row)]);
+    else known.push(camel(row));
+  }
+  return versions;
 };
 
 /** A result is some ten kilobytes. */
@@ -42,24 +72,7 @@ export const performanceStore = (db: Queryable): PerformanceStore => {
   return {
     takeTurn: () => takeTurn(db, "finalResults"),
     awaitTurn: () => awaitTurn(db, "finalResults"),
-    async versions(dispatchId) {
-      const { rows } = await db.query<VersionRow>({
-        name: "performance-versions",
-        // Voiding is recorded with the dispatch: final results before it count as withdrawn.
-        text: `select version, at, reason, actor, note, coalesce(at > ended_at + make_interval(days => corrections_days), false) as is_late
-               from performance_versions join (
-                 select id, corrections_days, least(end_time, case when not authorized then changed_at end) as ended_at from dispatches
-               ) as measured on measured.id = dispatch_id
-               where dispatch_id = $1
-               union all
-               select 1 + coalesce((select max(version) from performance_versions where dispatch_id = $1), 0), changed_at, 'withdrawn',
-                 null, null, false
-               from dispatches where id = $1 and void_reason is not null
-               order by version`,
-        values: [dispatchId],
-      });
-      return rows.map(camel);
-    },
+    versions: async (dispatchId) => (await versionsOf(db, [dispatchId])).get(dispatchId) ?? [],
     async add(dispatchId, version, results) {
       await insertVersion(db, dispatchId, version);
       await addResults(dispatchId, version, results);

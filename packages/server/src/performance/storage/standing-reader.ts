@@ -1,9 +1,9 @@
 import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { StandingDispatch, StandingReader } from "../operations/standing-results.js";
+import type { StandingDispatch, StandingReader, StandingSite } from "../operations/standing-results.js";
 import { timesFrom } from "./measured-times.js";
-import { performanceStore } from "./performance-store.js";
+import { versionsOf } from "./performance-store.js";
 import { decodeSummary, type StoredSummary } from "./site-result-encoding.js";
 
 type DispatchRow = Row<
@@ -20,7 +20,7 @@ type DispatchRow = Row<
   | "void_reason"
 >;
 
-type SiteRow = Row<"dispatch_sites", "site_id" | "account_id" | "name" | "commitment_kw"> & {
+type SiteRow = Row<"dispatch_sites", "dispatch_id" | "site_id" | "account_id" | "name" | "commitment_kw"> & {
   readonly summary: StoredSummary | null;
 };
 
@@ -89,26 +89,32 @@ export const standingReader = (db: Queryable): StandingReader => ({
         last !== undefined && rows.length > shown.length ? { startMs: last.start_time.getTime(), id: last.id } : null,
     };
   },
-  versions: (dispatchId) => performanceStore(db).versions(dispatchId),
-  async sites(dispatchId, version, { accountId = null, siteId = null }) {
+  versions: (dispatchIds) => versionsOf(db, dispatchIds),
+  async sites(of, { accountId = null, siteId = null }) {
     const { rows } = await db.query<SiteRow>(
-      `select called.site_id, called.account_id, called.name, called.commitment_kw, latest.summary
-       from dispatch_sites as called
+      `select called.dispatch_id, called.site_id, called.account_id, called.name, called.commitment_kw, latest.summary
+       from unnest($1::text[], $4::int[]) as asked (dispatch_id, version)
+       join dispatch_sites as called on called.dispatch_id = asked.dispatch_id
        left join lateral (
          select summary from performance_results as kept
-         where kept.dispatch_id = $1 and kept.site_id = called.site_id and version <= $4 order by version desc limit 1
+         where kept.dispatch_id = called.dispatch_id and kept.site_id = called.site_id and kept.version <= asked.version
+         order by kept.version desc limit 1
        ) as latest on true
-       where called.dispatch_id = $1 and ${IS_WANTED} order by position`,
-      [dispatchId, accountId, siteId, version],
+       where ${IS_WANTED} order by called.position`,
+      [of.map(({ dispatchId }) => dispatchId), accountId, siteId, of.map(({ version }) => version)],
     );
-    return rows.map((row) => ({
-      siteId: row.site_id,
-      accountId: row.account_id,
-      name: row.name,
-      commitmentKw: row.commitment_kw,
-      result: row.summary === null ? null : decodeSummary(row.summary),
-    }));
+    const sites = new Map<string, StandingSite[]>(of.map(({ dispatchId }) => [dispatchId, []]));
+    for (const row of rows) sites.get(row.dispatch_id)?.push(siteFrom(row));
+    return sites;
   },
+});
+
+const siteFrom = (row: SiteRow): StandingSite => ({
+  siteId: row.site_id,
+  accountId: row.account_id,
+  name: row.name,
+  commitmentKw: row.commitment_kw,
+  result: row.summary === null ? null : decodeSummary(row.summary),
 });
 
 /** Ended, voided, or cancelled after the start; $4 is now. */

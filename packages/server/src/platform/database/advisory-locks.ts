@@ -15,6 +15,8 @@ export const advisoryLocks = {
   packing: 7_283_474,
   phoneMessages: 7_283_475,
   personalNotices: 7_283_476,
+  /** Shared by whoever adds an account; alone by whoever starts a demo. */
+  demo: 7_283_477,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

@@ -1,10 +1,8 @@
 import pg from "pg";
 import type { Queryable } from "./database.js";
 
-/** Append-only tables. */
-const appendOnly = [
-  "audit_log",
-  "sandbox.audit_log",
+/** Only added to. Triggers let rows be deleted with a demo, and never otherwise. */
+const evidence = [
   "delivery_attempts",
   "dispatch_reads",
   "dispatch_revisions",
@@ -31,7 +29,8 @@ export const grantToService = async (db: Queryable, role: string): Promise<void>
     grant usage on schema ${schemas} to ${to};
     grant select, insert, update, delete on all tables in schema ${schemas} to ${to};
     grant usage on all sequences in schema ${schemas} to ${to};
-    revoke update, delete on ${appendOnly.join(", ")} from ${to};
+    revoke update on ${evidence.join(", ")} from ${to};
+    revoke update, delete on audit_log, sandbox.audit_log from ${to};
     revoke insert, update, delete on schema_migrations from ${to};
     commit`);
 };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, mkdir, open, unlink } from "node:fs/promises";
+import { link, mkdir, open, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { syncFolder } from "../sync-folder.js";
@@ -19,8 +19,13 @@ export interface ArchiveFolder {
   write(month: string, site: string, content: AsyncIterable<Uint8Array>): Promise<UnnamedFile>;
 }
 
+export interface ArchivedFiles {
+  /** Removes a file by its name, if it is there. */
+  remove(name: string): Promise<void>;
+}
+
 /** Files that appear whole and never change: a file is never written over. */
-export const archiveFolder = (folder: string): ArchiveFolder => ({
+export const archiveFolder = (folder: string): ArchiveFolder & ArchivedFiles => ({
   async write(month, site, content) {
     await mkdir(join(folder, month), { recursive: true, mode: 0o700 });
     // Only one process writes files of a site at a time; what a killed one left is written anew.
@@ -39,6 +44,7 @@ export const archiveFolder = (folder: string): ArchiveFolder => ({
       discard: () => unlink(path),
     };
   },
+  remove: (name) => rm(join(folder, name), { force: true }),
 });
 
 const writeWhole = async (

@@ -32,6 +32,11 @@ export class PacedWorker<S extends Step> {
     this.polling.start();
   }
 
+  /** Call when there may be something to do. */
+  wake(): void {
+    this.polling.wake();
+  }
+
   /** Waits for the current step. */
   stop(): Promise<void> {
     this.stopping.abort();

@@ -9,8 +9,8 @@ import {
 } from "../../../src/access/domain/user.js";
 
 const roles: readonly Role[] = [...operatorRoles, ...participantRoles];
-const allowed = (of: "operator" | "participant", writes: boolean, users: boolean): readonly Role[] =>
-  roles.filter((role) => may(role, { of, writes, users }));
+const allowed = (of: "operator" | "participant", writes: boolean, forAdmins: boolean): readonly Role[] =>
+  roles.filter((role) => may(role, { of, writes, forAdmins }));
 
 describe("a role", () => {
   test("of an operator reads the operator API, users included", () => {

@@ -5,6 +5,7 @@ import { receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alarms } from "../../support/alarms.js";
+import { demoService, untilDemo } from "../../support/demo.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { httpClient } from "../../support/http-client.js";
 import { choose, register } from "../../support/noticing.js";
@@ -307,6 +308,20 @@ describe("an entry has the states of its kind", () => {
       "statement statement.approve -+",
       "terms terms.delete +-",
     ]);
+  });
+
+  test("where a demo is started and removed, on a service without accounts", async () => {
+    const own = await demoService();
+    await own.made(contract.startDemo);
+    await untilDemo(own, "on");
+    await own.made(contract.removeDemo);
+    const items: Entry[] = (await own.operator("GET", "/audit?subject=demo")).body.items;
+    const entries = items.toReversed().map(({ subject_kind, action, before, after }) => {
+      seen.add(action);
+      return `${subject_kind} ${action} ${mark(before)}${mark(after)}`;
+    });
+    expect(entries).toEqual(["demo demo.start -+", "demo demo.remove +-"]);
+    await untilDemo(own, "off");
   });
 
   test("where somebody signs in at a provider for the first time", async () => {

@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, expect, test } from "vitest";
+import { listDispatchResults } from "../../../src/performance/operations/dispatch-results.js";
 import {
   type StandingFilter,
   type StandingResults,
@@ -145,4 +146,22 @@ test("a page of past dispatches is read without looking at all of those before i
   expect(looked()).toBeLessThan(100);
   await standingReader(db).past({ ...first, order: "oldest" }, now, { after: page.next, limit: 20 });
   expect(looked()).toBeLessThan(200);
+});
+
+test("a page of past dispatches takes three statements, however many it has", async () => {
+  const participant = await service.newParticipant();
+  const programId = await measuredProgram(service, [participant], { commitment: 40 });
+  const ids: string[] = [];
+  for (const day of ["21", "22", "23"]) ids.push(await dispatchBetween(service, programId, hour(day, 18)));
+  let statements = 0;
+  const { pool } = service.database;
+  const query = (text: string, values: unknown[]) => {
+    statements++;
+    return pool.query(text, values);
+  };
+  const ports = { standing: standingReader({ query } as unknown as Queryable), reached: async () => [] };
+  const filter = { tests: "included", order: "oldest", programId } as const;
+  const page = await listDispatchResults(ports, filter, new Date("2026-07-20T00:00:00Z"), { after: null, limit: 20 });
+  expect(page).toMatchObject({ items: ids.map((id) => ({ dispatch: { id }, sites: 1, commitmentKw: 40 })) });
+  expect(statements).toBe(3);
 });

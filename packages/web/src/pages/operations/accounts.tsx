@@ -16,15 +16,19 @@ import { Filters } from "../../ui/filters.js";
 import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { AccountLink } from "./account-link.js";
+import { useIsDemoThere } from "./demo/use-demo.js";
 import { NextStep } from "./first-steps/next-step.js";
 import { TableFiles } from "./table-files.js";
 import { useAccounts } from "./use-accounts.js";
 import { useOpening } from "./use-opening.js";
 
+const DEMO_NOTE = "no-accounts-while-demo";
+
 /** The participants' accounts. */
 export const AccountsPage = () => {
   const writes = mayWrite(useUser());
   const opening = useOpening();
+  const isDemo = useIsDemoThere();
   return (
     <>
       <PageHead
@@ -33,7 +37,12 @@ export const AccountsPage = () => {
         actions={
           <>
             <TableFiles path="/accounts/download" />
-            {writes && (
+            {writes && isDemo && (
+              <Button look="primary" disabled aria-describedby={DEMO_NOTE}>
+                New account
+              </Button>
+            )}
+            {writes && !isDemo && (
               <DialogButton look="primary" label="New account" {...opening("new")}>
                 {() => <NewAccount />}
               </DialogButton>
@@ -41,6 +50,11 @@ export const AccountsPage = () => {
           </>
         }
       />
+      {writes && isDemo && (
+        <p id={DEMO_NOTE} className="mb-4 text-muted">
+          While there is a demo, accounts cannot be added. Remove the demo first.
+        </p>
+      )}
       <NextStep />
       <Accounts />
     </>

@@ -13,7 +13,7 @@ import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { useNow } from "../../ui/use-now.js";
 import { PastDispatches } from "./past-dispatches/past-dispatches.js";
-import { usePrograms } from "./use-zones.js";
+import { usePrograms } from "./use-programs.js";
 
 const route = getRouteApi("/operations/dispatches");
 

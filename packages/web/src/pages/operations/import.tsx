@@ -7,6 +7,7 @@ import { mayWrite } from "../../rules/role.js";
 import { Button } from "../../ui/button.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
 import { Empty } from "../../ui/state.js";
+import { useIsDemoThere } from "./demo/use-demo.js";
 import { NextStep } from "./first-steps/next-step.js";
 import { CsvInput } from "./import/csv-input.js";
 import { Format } from "./import/format.js";
@@ -49,6 +50,12 @@ const Import = () => {
   return (
     <Stack>
       <Card title="The file">
+        {useIsDemoThere() && (
+          <p className="mb-3 text-muted">
+            While there is a demo, accounts cannot be added: a file with a new account is refused. Remove the demo
+            first.
+          </p>
+        )}
         <CsvInput csv={csv} onChange={setCsv} />
         <div className="mt-3 flex flex-wrap gap-2">
           <Button

@@ -11,7 +11,7 @@ import { Empty, Fault, Waiting } from "../../ui/state.js";
 import { Confirmation } from "./new-dispatch/confirmation.js";
 import { DispatchForm } from "./new-dispatch/dispatch-form.js";
 import { useCallableSites } from "./new-dispatch/use-callable-sites.js";
-import { usePrograms } from "./use-zones.js";
+import { usePrograms } from "./use-programs.js";
 
 const route = getRouteApi("/operations/dispatches/new");
 

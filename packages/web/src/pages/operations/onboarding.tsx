@@ -11,6 +11,7 @@ import { Filters } from "../../ui/filters.js";
 import { type Column, ListTable } from "../../ui/table.js";
 import { TextLink } from "../../ui/text-link.js";
 import { AccountLink } from "./account-link.js";
+import { useIsDemoThere } from "./demo/use-demo.js";
 import { FirstStepsCard } from "./first-steps/first-steps-card.js";
 import { useFirstSteps } from "./first-steps/use-first-steps.js";
 import { Mark, stepWords } from "./site/onboarding-step.js";
@@ -57,8 +58,9 @@ export const OnboardingPage = () => {
 /** Also of those who put the card on the board away. */
 const FirstSteps = () => {
   const { isDismissed, dismiss } = useHint("first_steps");
+  const isDemo = useIsDemoThere();
   const { data } = useFirstSteps();
-  if (data === undefined || isFinished(data)) return null;
+  if (data === undefined || isDemo || isFinished(data)) return null;
   return (
     <div className="mb-4">
       <FirstStepsCard

@@ -14,7 +14,7 @@ import { TextLink } from "../../ui/text-link.js";
 import { AccountLink } from "./account-link.js";
 import { Comparison } from "./past-dispatches/comparison.js";
 import { useAccounts } from "./use-accounts.js";
-import { usePrograms } from "./use-zones.js";
+import { usePrograms } from "./use-programs.js";
 
 const route = getRouteApi("/operations/reports");
 

@@ -10,11 +10,13 @@ import { useChanges } from "../../live/use-changes.js";
 import { useNewVersion } from "../../live/use-new-version.js";
 import { reloadOnce } from "../../routes/page.js";
 import { staleFor } from "../../rules/wall.js";
+import { Badge } from "../../ui/badge.js";
 import { Button, ButtonLink } from "../../ui/button.js";
 import { Waiting } from "../../ui/state.js";
 import { useNow } from "../../ui/use-now.js";
 import { useTitle } from "../../ui/use-title.js";
 import { useWakeLock } from "../../ui/use-wake-lock.js";
+import { useIsDemoThere } from "./demo/use-demo.js";
 import { Idle } from "./wall/idle.js";
 import { RunningDispatches } from "./wall/running-dispatches.js";
 
@@ -31,6 +33,7 @@ export const WallPage = () => {
   useNewVersion(reload);
   useTheme(route.useSearch().theme);
   const live = useChanges(OPERATOR);
+  const isDemo = useIsDemoThere();
   const { data, error, dataUpdatedAt } = useOperator("/overview", {}, { everyMs: EVERY_MS });
   const signedOut = error instanceof ApiError && error.status === 401;
   return (
@@ -38,6 +41,7 @@ export const WallPage = () => {
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <Clock />
         <div className="flex flex-wrap items-center gap-2">
+          {isDemo && <Badge tone="warn">Demo</Badge>}
           <LiveMark state={live} />
           <Controls />
         </div>

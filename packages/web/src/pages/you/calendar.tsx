@@ -17,7 +17,7 @@ import { Form } from "../../ui/form.js";
 import { ListTable } from "../../ui/table.js";
 import { useDraft } from "../../ui/use-draft.js";
 import { useNow } from "../../ui/use-now.js";
-import { usePrograms } from "../operations/use-zones.js";
+import { usePrograms } from "../operations/use-programs.js";
 
 /** Secret addresses at which the user's calendar programs read dispatches. */
 export const Calendars = () => {

@@ -6,9 +6,9 @@ import { aheadAndOver, monthsOf } from "../../../rules/availability.js";
 import { draftOf } from "../../../rules/availability-draft.js";
 import { monthAfter } from "../../../rules/calendar.js";
 import { mayWrite } from "../../../rules/role.js";
-import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Dialog } from "../../../ui/dialog.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { useNow } from "../../../ui/use-now.js";
 import { BlockRow } from "./block-row.js";
@@ -70,17 +70,11 @@ export const Blocks = ({ sites, site }: { readonly sites: readonly Site[]; reado
 /** A block of any length, from a moment to a moment. */
 const AddPeriod = ({ site }: { readonly site: Site }) => {
   const writes = mayWrite(useUser());
-  const [adding, setAdding] = useState(false);
   return (
     writes && (
-      <>
-        <Button look="primary" onClick={() => setAdding(true)}>
-          Add block
-        </Button>
-        <Dialog title={`${site.name} is not available`} open={adding} onClose={() => setAdding(false)}>
-          <NewBlock site={site} onClose={() => setAdding(false)} />
-        </Dialog>
-      </>
+      <DialogButton look="primary" label="Add block" title={`${site.name} is not available`}>
+        {(close) => <NewBlock site={site} onClose={close} />}
+      </DialogButton>
     )
   );
 };

@@ -4,7 +4,8 @@ import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { fromLocalInput, toLocalInput } from "../../../format/local-time.js";
 import { Button } from "../../../ui/button.js";
-import { Actions, Dialog } from "../../../ui/dialog.js";
+import { Actions } from "../../../ui/dialog.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
 import { Form } from "../../../ui/form.js";
 import { LocalTimeField } from "../../../ui/local-time-field.js";
 import { usePageZone } from "../../../ui/page-zone.js";
@@ -13,15 +14,9 @@ const NO_SUCH_TIME = "This time does not exist on that day, because the clocks g
 
 /** Issues a test dispatch for all the account's sites, to test their notification. */
 export const TestDispatch = () => {
-  const [open, setOpen] = useState(false);
   const zone = usePageZone();
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>Create a test dispatch</Button>
-      <Dialog title="Create a test dispatch" open={open} onClose={() => setOpen(false)}>
-        <TestForm zone={zone} onClose={() => setOpen(false)} />
-      </Dialog>
-    </>
+    <DialogButton label="Create a test dispatch">{(close) => <TestForm zone={zone} onClose={close} />}</DialogButton>
   );
 };
 

@@ -32,6 +32,7 @@ export const EnergyPeriods = ({ timeZone }: { readonly timeZone: string }) => {
       ))}
       <Button
         aria-pressed={period === "custom"}
+        aria-haspopup="dialog"
         look={period === "custom" ? "primary" : "plain"}
         onClick={() => setAsking(true)}
       >

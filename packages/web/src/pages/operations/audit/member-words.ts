@@ -7,6 +7,7 @@ type Name = Exclude<NameIn<StateOf<operator.AuditEntry>>, "omitted">;
 /** Names of all members of states. */
 const members: Readonly<Record<Name, string>> = {
   account_id: "account",
+  accounts: "accounts",
   acknowledged_at: "acknowledged",
   approved_version: "approved version",
   asset_type: "asset type",
@@ -77,6 +78,7 @@ const members: Readonly<Record<Name, string>> = {
   sms: "SMS",
   sites: "sites",
   start_time: "start",
+  started_at: "started",
   state: "state",
   status_limits: "status limits",
   subject: "concerns",

@@ -11,6 +11,8 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "contact.create": "Dispatch contact added",
   "contact.delete": "Dispatch contact removed",
   "delivery.resend": "Delivery sent again",
+  "demo.start": "Demo started",
+  "demo.remove": "Demo removed",
   "dispatch.create": "Dispatch issued",
   "dispatch.change": "Dispatch changed",
   "dispatch.cancel": "Dispatch cancelled",

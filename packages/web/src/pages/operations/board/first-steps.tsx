@@ -3,6 +3,7 @@ import { counted } from "../../../format/quantity.js";
 import { isFinished } from "../../../rules/first-steps.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Button, ButtonLink } from "../../../ui/button.js";
+import { useIsDemoThere } from "../demo/use-demo.js";
 import { FirstStepsCard } from "../first-steps/first-steps-card.js";
 import { useFirstSteps } from "../first-steps/use-first-steps.js";
 
@@ -11,11 +12,12 @@ export const FirstSteps = () => (mayWrite(useUser()) ? <Asked /> : null);
 
 const Asked = () => {
   const { isDismissed, dismiss } = useHint("first_steps");
+  const isDemo = useIsDemoThere();
   const { data } = useFirstSteps({ closely: !isDismissed });
   if (data === undefined) return null;
   return (
     <>
-      {!isDismissed && !isFinished(data) && (
+      {!isDismissed && !isDemo && !isFinished(data) && (
         <FirstStepsCard of={data} actions={<Button onClick={() => void dismiss(true)}>Put away</Button>} />
       )}
       {data.hidden_sites > 0 && <HiddenSites sites={data.hidden_sites} />}

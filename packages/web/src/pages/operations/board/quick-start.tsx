@@ -1,7 +1,7 @@
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Empty, Waiting } from "../../../ui/state.js";
-import { usePrograms } from "../use-zones.js";
+import { usePrograms } from "../use-programs.js";
 
 const SHOWN = 12;
 

@@ -34,7 +34,7 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
   if (state === "over")
     return (
       <>
-        <Button look="danger" onClick={() => setAsking("void")}>
+        <Button look="danger" onClick={() => setAsking("void")} aria-haspopup="dialog">
           Void…
         </Button>
         {asking === "void" && (
@@ -52,13 +52,15 @@ export const DispatchActions = ({ dispatch, now }: { readonly dispatch: Dispatch
   return (
     <div className="flex flex-wrap gap-2">
       <Extend end={dispatch.end_time} onExtend={(to) => setAsking({ extendTo: to })} />
-      <Button onClick={() => setAsking("change")}>Change times</Button>
+      <Button onClick={() => setAsking("change")} aria-haspopup="dialog">
+        Change times
+      </Button>
       {state === "in_progress" && (
-        <Button look="danger" onClick={() => setAsking("end")}>
+        <Button look="danger" onClick={() => setAsking("end")} aria-haspopup="dialog">
           End now
         </Button>
       )}
-      <Button look="danger" onClick={() => setAsking("cancel")}>
+      <Button look="danger" onClick={() => setAsking("cancel")} aria-haspopup="dialog">
         Cancel dispatch
       </Button>
       {asking === "change" && (

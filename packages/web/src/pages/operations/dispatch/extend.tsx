@@ -14,7 +14,7 @@ export const Extend = ({ end, onExtend }: { readonly end: string | null; readonl
   end !== null && (
     <div className="flex gap-1" role="group" aria-label="Extend the dispatch">
       {LONGER_MINUTES.map((minutes) => (
-        <Button key={minutes} onClick={() => onExtend(longer(new Date(end), null, minutes))}>
+        <Button key={minutes} onClick={() => onExtend(longer(new Date(end), null, minutes))} aria-haspopup="dialog">
           {`+${minutes} min`}
         </Button>
       ))}

@@ -72,8 +72,8 @@ const judgingColumns = ({ isLive }: SiteList): readonly SortedColumn[] => [
   ...deliveredColumns(isLive),
   { head: "Commitment", by: "commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
   { head: "Shortfall", by: "shortfall", number: true, cell: (site) => <Shortfall kw={shortfallOf(site, isLive)} /> },
-  { head: "Load", by: "load", number: true, wide: true, cell: ({ latest }) => power(latest?.load_kw) },
-  { head: "Coverage", by: "coverage", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+  { head: "Load", by: "load", number: true, wide: "desk", cell: ({ latest }) => power(latest?.load_kw) },
+  { head: "Coverage", by: "coverage", number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
 ];
 
 /**
@@ -88,7 +88,7 @@ const meanOf = ({ mean_reduction_kw, performance }: Site): string =>
   performance === null ? power(mean_reduction_kw) : `${power(mean_reduction_kw)} (${percent(performance)})`;
 
 const liveColumns: readonly SortedColumn[] = [
-  { head: "Last 5 min", by: "recent", number: true, wide: true, cell: ({ recent }) => percent(recent?.performance) },
+  { head: "Last 5 min", by: "recent", number: true, wide: "desk", cell: ({ recent }) => percent(recent?.performance) },
   { head: "Delivered", by: "delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
 ];
 

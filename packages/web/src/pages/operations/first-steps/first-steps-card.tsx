@@ -4,6 +4,7 @@ import { type FirstSteps, stepsDone } from "../../../rules/first-steps.js";
 import { mayWrite } from "../../../rules/role.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
+import { StartDemo } from "../demo/start-demo.js";
 import { StepList } from "./step-list.js";
 
 /** The way from an empty service to its first dispatch; the import of a file is the fast one. */
@@ -20,6 +21,7 @@ export const FirstStepsCard = ({ of, actions }: { readonly of: FirstSteps; reado
           <ButtonLink to="/operations/import">Import a file</ButtonLink>
         </div>
       )}
+      {writes && <StartDemo />}
       <StepList of={of} writes={writes} />
     </Card>
   );

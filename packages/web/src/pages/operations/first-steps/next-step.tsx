@@ -2,13 +2,15 @@ import { useHint, useUser } from "../../../api/session.js";
 import { type FirstSteps, nextStep, otherStep, placeOf, stepsDone, stepWords } from "../../../rules/first-steps.js";
 import { mayWrite } from "../../../rules/role.js";
 import { ButtonLink } from "../../../ui/button.js";
+import { useIsDemoThere } from "../demo/use-demo.js";
 import { useFirstSteps } from "./use-first-steps.js";
 
 /** The next of the first steps, above the pages on which they are taken; nothing once they are done or put away. */
 export const NextStep = () => {
   const { isDismissed } = useHint("first_steps");
   const writes = mayWrite(useUser());
-  return writes && !isDismissed && <Next />;
+  const isDemo = useIsDemoThere();
+  return writes && !isDismissed && !isDemo && <Next />;
 };
 
 const Next = () => {

@@ -1,8 +1,6 @@
 import { useOperator } from "../../../api/use-call.js";
-
-const EVERY_MS = 5000;
-const CALM_MS = 60_000;
+import { askEveryMs } from "../../../rules/first-steps.js";
 
 /** How far the service is on the way to its first dispatch; watched closely while somebody may be at it. */
 export const useFirstSteps = ({ closely = true }: { readonly closely?: boolean } = {}) =>
-  useOperator("/onboarding/first-steps", {}, { everyMs: closely ? EVERY_MS : CALM_MS });
+  useOperator("/onboarding/first-steps", {}, { everyMs: (first) => askEveryMs(first, closely) });

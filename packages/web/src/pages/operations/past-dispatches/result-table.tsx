@@ -49,12 +49,12 @@ const When = ({ dispatch_id, program_name, start_time, end_time, test }: Result)
 );
 
 const figureColumns: readonly Column<Result>[] = [
-  { head: "Duration", number: true, wide: true, cell: ({ duration_seconds }) => duration(duration_seconds * 1000) },
+  { head: "Duration", number: true, wide: "desk", cell: ({ duration_seconds }) => duration(duration_seconds * 1000) },
   { head: "Sites", number: true, wide: true, cell: ({ sites }) => count(sites) },
-  { head: "Committed (kW)", number: true, wide: true, cell: ({ commitment_kw }) => plain(commitment_kw) },
+  { head: "Committed (kW)", number: true, wide: "desk", cell: ({ commitment_kw }) => plain(commitment_kw) },
   { head: "Delivered (kW)", number: true, wide: true, cell: ({ mean_reduction_kw }) => plain(mean_reduction_kw) },
   { head: "Performance", number: true, cell: ({ performance }) => percent(performance) },
-  { head: "Readings", number: true, wide: true, cell: ({ coverage }) => percent(coverage) },
+  { head: "Readings", number: true, wide: "desk", cell: ({ coverage }) => percent(coverage) },
 ];
 
 const Reached = ({ dispatch_id, ...result }: Result) => (

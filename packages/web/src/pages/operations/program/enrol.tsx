@@ -2,18 +2,14 @@ import type { operator } from "@curtail/contract";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { type BaselineDraft, baselineDraft, baselineOf, methodFault } from "../../../rules/baseline.js";
+import { baselineDraft, methodFault } from "../../../rules/baseline.js";
+import { type EnrolmentTerms, enrolmentBody } from "../../../rules/enrolment-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { BaselineFields } from "./baseline-fields.js";
+import { EnrolmentFields } from "./enrolment-fields.js";
 import { SitePicker } from "./site-picker.js";
-
-interface EnrolmentDraft extends BaselineDraft {
-  readonly commitment: string;
-}
 
 interface Target {
   readonly programId: string;
@@ -64,27 +60,19 @@ const EnrolmentForm = ({
   onDone,
   initial,
   action,
-}: Target & { readonly initial: EnrolmentDraft; readonly action: string }) => {
+}: Target & { readonly initial: EnrolmentTerms; readonly action: string }) => {
   const draft = useDraft(initial);
   const enrol = useFormChange(
-    (wanted: EnrolmentDraft) =>
+    (wanted: EnrolmentTerms) =>
       callOperator("PUT", "/programs/{id}/sites/{site_id}", {
         params: { id: programId, site_id: siteId },
-        body: { commitment: commitmentOf(wanted), baseline: baselineOf(wanted) },
+        body: enrolmentBody(wanted),
       }),
     { done: "Saved. Applies to new dispatches.", after: onDone },
   );
   return (
     <Form onSend={() => enrol.run(draft.values)} error={enrol.error}>
-      <Field
-        label="Commitment (kW)"
-        hint="The reduction that the site has committed to. Leave empty if none is agreed."
-        type="number"
-        min={0}
-        step="any"
-        {...draft.text("commitment")}
-      />
-      <BaselineFields draft={draft} unset="Same as the program" />
+      <EnrolmentFields draft={draft} />
       <Actions>
         <Button
           type="submit"
@@ -98,5 +86,3 @@ const EnrolmentForm = ({
     </Form>
   );
 };
-
-const commitmentOf = ({ commitment }: EnrolmentDraft): number | null => (commitment === "" ? null : Number(commitment));

@@ -18,8 +18,8 @@ import { Form } from "../../../ui/form.js";
 import type { Listed } from "../../../ui/listed.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { BaselineFields } from "../program/baseline-fields.js";
-import { usePrograms } from "../use-zones.js";
+import { EnrolmentFields } from "../program/enrolment-fields.js";
+import { usePrograms } from "../use-programs.js";
 import type { Site } from "./site-columns.js";
 
 interface Props {
@@ -68,15 +68,7 @@ const EnrolForm = ({
           <TimezoneField label="Time zone of the program" {...draft.text("timezone")} />
         </>
       )}
-      <Field
-        label="Commitment (kW)"
-        hint="The reduction that the site has committed to. Leave empty if none is agreed."
-        type="number"
-        min={0}
-        step="any"
-        {...draft.text("commitment")}
-      />
-      {!isNew && <BaselineFields draft={draft} unset="Same as the program" />}
+      <EnrolmentFields draft={draft} hasBaseline={!isNew} />
       <Actions>
         <Button
           type="submit"

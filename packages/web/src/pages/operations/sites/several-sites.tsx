@@ -8,12 +8,12 @@ import { type EnrolmentDraft, enrolmentBody, newEnrolmentDraft } from "../../../
 import { joined, type Outcome, parts } from "../../../rules/several-sites.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Select } from "../../../ui/field.js";
+import { Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
 import { useDraft } from "../../../ui/use-draft.js";
-import { BaselineFields } from "../program/baseline-fields.js";
-import { usePrograms } from "../use-zones.js";
+import { EnrolmentFields } from "../program/enrolment-fields.js";
+import { usePrograms } from "../use-programs.js";
 import { SeveralOutcome } from "./several-outcome.js";
 
 interface Named {
@@ -83,15 +83,7 @@ const EnrolForm = ({ sites, programs, onOutcome }: FormProps) => {
   return (
     <Form onSend={() => enrol.run(draft.values)} error={enrol.error}>
       <Select label="Program" choices={choicesOf(programs)} {...draft.text("program")} />
-      <Field
-        label="Commitment of each site (kW)"
-        hint="Leave empty if none is agreed. Sites that are enrolled already keep theirs."
-        type="number"
-        min={0}
-        step="any"
-        {...draft.text("commitment")}
-      />
-      <BaselineFields draft={draft} unset="Same as the program" />
+      <EnrolmentFields draft={draft} of="each site" />
       <Actions>
         <Button
           type="submit"

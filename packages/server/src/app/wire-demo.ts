@@ -1,0 +1,77 @@
+import type pg from "pg";
+import { Fleet, type FleetInterface } from "../demo/operations/fleet.js";
+import { Removing } from "../demo/operations/remove-demo.js";
+import { demoStep } from "../demo/operations/run-demo.js";
+import { demoLease } from "../demo/storage/demo-lease.js";
+import { demoRemains } from "../demo/storage/demo-remains.js";
+import { learnedCalls } from "../demo/storage/learned-calls.js";
+import { AccountPolls } from "../notification/operations/note-account-polls.js";
+import { ReadRecorder, withReadsRecorded } from "../notification/operations/record-reads.js";
+import { accountPollStore } from "../notification/storage/account-polls.js";
+import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
+import type { LoopClock } from "../platform/clock.js";
+import { archiveFolder } from "../platform/files/archive-folder.js";
+import type { Ports } from "../platform/ports.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { PacedWorker, type Step } from "../platform/worker/paced-worker.js";
+import type { Stores } from "./stores.js";
+import { archivePath } from "./wire-archive.js";
+
+export interface DemoWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly ports: Ports<Stores> & { readonly clock: LoopClock };
+  /** The participants' interface in production. */
+  readonly production: FleetInterface;
+  /** Share of the time that preparing and removing take; set by tests. */
+  readonly share?: number | undefined;
+}
+
+export interface DemoWorker {
+  /** Call when a demo was started or is to be removed; others notice within seconds. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
+/** Most of the time is left to requests. */
+const SHARE = 0.3;
+/** How often the fleet polls. */
+const IDLE_MS = 5000;
+
+/** Simulates the demo in worker processes, if there is one. */
+export const wireDemo = ({ config, pool, logger, ports, production, share = SHARE }: DemoWiring): DemoWorker => {
+  if (!config.roles.includes("worker")) return { wake: () => {}, stop: async () => {} };
+  const { stores, clock } = ports;
+  const reads = new ReadRecorder(dispatchReadStore(pool), logger);
+  const polls = new AccountPolls(accountPollStore(pool), clock, logger);
+  const participant = withReadsRecorded<FleetInterface>(production, { reads, polls, clock });
+  const lease = demoLease(pool, ports.newId("prc"));
+  const { maxReadings } = config;
+  const running = {
+    ...ports,
+    fleet: new Fleet({ stores, participant, maxReadings }),
+    lease,
+    learned: learnedCalls(pool),
+    removing: new Removing(demoRemains(pool, archiveFolder(archivePath(config))), ports),
+  };
+  const worker = new PacedWorker<Step>({
+    step: () => demoStep(running),
+    clock,
+    share,
+    idleMs: IDLE_MS,
+    observe: () => {},
+    onError: (error) => logger.error({ err: error }, "the demo could not go on; trying again in some seconds"),
+  });
+  worker.start();
+  return {
+    wake: () => worker.wake(),
+    async stop() {
+      await worker.stop();
+      await Promise.all([reads.settle(), polls.stop()]);
+      // After a kill, another process waits for the end of the lease.
+      await lease.release().catch((error: unknown) => logger.warn({ err: error }, "the demo is held a little longer"));
+    },
+  };
+};

@@ -1,0 +1,51 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
+import type { ForgetKeys } from "../../access/http/key-memory.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
+import { isRefusal } from "../../platform/refusal.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { DemoStores, SeenDemo } from "../operations/demo-ports.js";
+import { findDemo, refuseStart, removeDemo, startDemo } from "../operations/switch-demo.js";
+
+export type DemoRoutePorts = RepeatablePorts<DemoStores> & {
+  readonly forgetKeys: ForgetKeys;
+  /** Called when the demo was started or is to be removed. */
+  readonly demoSwitched: () => void;
+};
+
+export const demoRoutes = (app: FastifyInstance, ports: DemoRoutePorts): void => {
+  serve(app, operator.getDemo, async () => toWire(await findDemo(ports)));
+  serveOnce(
+    app,
+    operator.startDemo,
+    () => ports,
+    async ({ request }, ports) => {
+      const started = await startDemo(ports, actorOf(request));
+      ports.demoSwitched();
+      return isRefusal(started) ? started : toWire(started);
+    },
+  );
+  serve(app, operator.removeDemo, async ({ request }) => {
+    const removing = await removeDemo(ports, actorOf(request));
+    // Its accounts are disabled.
+    ports.forgetKeys();
+    ports.demoSwitched();
+    return isRefusal(removing) ? removing : toWire(removing);
+  });
+};
+
+const toWire = (seen: SeenDemo): operator.Demo => {
+  const { demo, size } = seen;
+  const refusal = refuseStart(seen);
+  return {
+    state: demo?.state ?? "off",
+    can_start: demo === null && refusal === null,
+    reason: refusal?.message ?? null,
+    progress: demo === null || demo.state === "on" ? null : demo.progress,
+    started_at: demo === null ? null : formatTimestamp(demo.startedAt),
+    accounts: demo === null ? 0 : size.accounts,
+    sites: demo === null ? 0 : size.sites,
+  };
+};

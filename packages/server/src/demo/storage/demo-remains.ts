@@ -1,0 +1,93 @@
+import type pg from "pg";
+import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import type { ArchivedFiles } from "../../platform/files/archive-folder.js";
+import type { DemoRemains } from "../operations/remove-demo.js";
+
+/** Some rows of a table, as a condition; without one, all: every account is the demo's. */
+interface Part {
+  readonly table: string;
+  readonly where?: string;
+}
+
+const participants = "select id from users where account_id is not null";
+const ofPeople = (...tables: string[]): Part[] =>
+  tables.map((table) => ({ table, where: `user_id in (${participants})` }));
+const all = (...tables: string[]): Part[] => tables.map((table) => ({ table }));
+const ofPrograms = (column: string): string => `${column} = any((select program_ids from demo)::text[])`;
+
+/** Alarms of the service itself are none of the demo's. */
+const SERVICE_ALARMS = "('disk_low', 'gateway_failing')";
+
+/** Everything that belongs to accounts, in an order that respects references. */
+const parts: readonly Part[] = [
+  // What would still be sent, and who could still get in.
+  ...all("deliveries", "mails", "phone_messages", "api_keys", "ven_pushes", "ven_claims", "ven_certificates"),
+  ...all("sandbox.deliveries", "sandbox.mails"),
+  { table: "calendars", where: `user_id in (${participants}) or ${ofPrograms("program_id")}` },
+  ...ofPeople("push_subscriptions", "notice_preferences", "devices", "recovery_codes", "user_invitations", "sessions"),
+  { table: "alarms", where: `kind not in ${SERVICE_ALARMS}` },
+  {
+    table: "personal_notices",
+    where: `dispatch_id is not null or account_id is not null or not exists (select from alarms where id = alarm_id)`,
+  },
+  { table: "users", where: "account_id is not null" },
+  // Evidence.
+  ...all("delivery_attempts", "dispatch_reads", "dispatch_revisions", "phone_calls", "account_polls"),
+  ...all("ven_notices", "ven_showings", "ven_acknowledgements", "ven_omissions", "ven_push_attempts"),
+  ...all("ven_errors", "ven_events", "notices", "webhooks"),
+  ...all("sandbox.delivery_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),
+  ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
+  ...all("sandbox.dispatches"),
+  ...all("performance_results", "performance_versions", "late_readings", "excluded_days"),
+  ...all("statement_sites", "statement_versions", "statements"),
+  ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),
+  ...all("telemetry_hours", "telemetry_days", "controllable_load", "meters", "sites"),
+  ...all("vens", "contacts", "request_log", "sandbox.request_log"),
+  // Answers to operators' keys stay for a day, like any other.
+  { table: "kept_answers", where: "holder like 'key:%'" },
+  { table: "sandbox.kept_answers", where: "holder like 'key:%'" },
+  { table: "program_terms", where: ofPrograms("program_id") },
+  { table: "programs", where: ofPrograms("id") },
+  ...all("accounts"),
+];
+
+/** Rows deleted at once: some milliseconds. */
+const BATCH = 2000;
+const FILES = 50;
+
+/** What a demo leaves in the database and in the folder of archived telemetry. */
+export const demoRemains = (pool: pg.Pool, archive: ArchivedFiles): DemoRemains => ({
+  // The files come after everything else: their rows say which there are.
+  parts: parts.length + 1,
+  async deleteSome(at) {
+    const part = parts[at];
+    return part === undefined ? removeFiles(pool, archive) : (await deleteBatch(pool, part)) < BATCH;
+  },
+  async deleteRest() {
+    await inTransaction(pool, async (client) => {
+      await client.query("select from demo for update");
+      for (const { table, where = "true" } of parts) await client.query(`delete from ${table} where ${where}`);
+      const { rowCount } = await client.query("delete from demo where not exists (select from telemetry_archives)");
+      if (rowCount !== 1) throw new Error("telemetry of the demo was archived meanwhile; removing it again");
+    });
+  },
+});
+
+const deleteBatch = async (db: Queryable, { table, where = "true" }: Part): Promise<number> => {
+  const { rowCount } = await db.query(
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where ${where} limit $1))`,
+    [BATCH],
+  );
+  return rowCount ?? 0;
+};
+
+/** A file before its row: after a kill in between, removing it again does nothing. */
+const removeFiles = async (db: Queryable, archive: ArchivedFiles): Promise<boolean> => {
+  const { rows } = await db.query<{ seq: number; file: string }>(
+    "select seq, file from telemetry_archives order by seq limit $1",
+    [FILES],
+  );
+  for (const { file } of rows) await archive.remove(file);
+  await db.query("delete from telemetry_archives where seq = any($1)", [rows.map(({ seq }) => seq)]);
+  return rows.length < FILES;
+};

@@ -1,0 +1,45 @@
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { grouped } from "../../platform/grouped.js";
+import type { LearnedCalls } from "../operations/run-demo.js";
+
+type LearnedRow = Row<"dispatch_sites", "site_id"> &
+  Row<"dispatch_revisions", "start_time" | "end_time" | "authorized"> & {
+    /** When its account first read the dispatch, and when it read the modification. */
+    readonly heard_at: Date;
+    readonly learned_at: Date;
+  };
+
+/** From evidence of reads, so that every process, also after a restart, knows the same. */
+export const learnedCalls =
+  (db: Queryable): LearnedCalls =>
+  async (endingAfter) => {
+    const { rows } = await db.query<LearnedRow>(
+      `select site_id, heard_at, learned.at as learned_at, start_time, end_time, authorized
+       from (
+         select dispatch_id, account_id, min(at) as heard_at, max(modification_number) as modification_number
+         from dispatch_reads group by dispatch_id, account_id
+       ) as heard
+       join lateral (
+         select min(at) as at from dispatch_reads
+         where dispatch_id = heard.dispatch_id and account_id = heard.account_id
+           and modification_number = heard.modification_number
+       ) as learned on true
+       join dispatch_revisions using (dispatch_id, modification_number)
+       join dispatch_sites using (dispatch_id, account_id)
+       where end_time is null or end_time > $1`,
+      [endingAfter],
+    );
+    const bySite = grouped(rows, ({ site_id }) => site_id);
+    return new Map([...bySite].map(([siteId, learned]) => [siteId, learned.map(callOf)]));
+  };
+
+/** For a site, a cancelled dispatch ends when its account learns of that. */
+const callOf = ({ heard_at, learned_at, start_time, end_time, authorized }: LearnedRow) => {
+  const endMs = end_time?.getTime() ?? Number.POSITIVE_INFINITY;
+  return {
+    heardMs: heard_at.getTime(),
+    startMs: start_time.getTime(),
+    endMs: authorized ? endMs : Math.min(endMs, learned_at.getTime()),
+  };
+};

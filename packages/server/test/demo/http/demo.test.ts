@@ -1,0 +1,112 @@
+import { operator } from "@curtail/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import { demoService, untilDemo } from "../../support/demo.js";
+import { expectError } from "../../support/expect-error.js";
+import { newBrowser } from "../../support/people.js";
+import type { Running } from "../../support/running.js";
+
+const ON = /^The demo is on: remove it before you add accounts of your own\.$/;
+const csv = "account,site,customer_location_id,dispatch_group,timezone,meter,asset_type\nNew,Site,S1,,UTC,main,load\n";
+
+describe("a service without accounts", () => {
+  let service: Running;
+  beforeAll(async () => {
+    service = await demoService();
+  });
+
+  test("can start a demo", async () => {
+    expect(await service.made(operator.getDemo)).toEqual({
+      state: "off",
+      can_start: true,
+      reason: null,
+      progress: null,
+      started_at: null,
+      accounts: 0,
+      sites: 0,
+    });
+  });
+
+  test("has nothing to remove", async () => {
+    expect(await service.made(operator.removeDemo)).toMatchObject({ state: "off", can_start: true });
+  });
+
+  test("lets only administrators start and remove one, and others see it", async () => {
+    const [ops, auditor] = [await newBrowser(service, "operator"), await newBrowser(service, "auditor")];
+    for (const { operator: call } of [ops, auditor]) {
+      expectError(await call("POST", "/demo"), 404);
+      expectError(await call("DELETE", "/demo"), 404);
+      expect((await call(operator.getDemo)).body).toMatchObject({ state: "off" });
+    }
+  });
+
+  test("starts one demo, however many start it", async () => {
+    const [one, other] = await Promise.all([service.made(operator.startDemo), service.made(operator.startDemo)]);
+    expect(one).toMatchObject({ state: "preparing", can_start: false, reason: null });
+    expect(other.started_at).toBe(one.started_at);
+    const { items } = await service.made(operator.listAudit, { query: { action: "demo.start" } });
+    expect(items).toHaveLength(1);
+  });
+
+  test("takes no account while the demo is there, whichever way", async () => {
+    const refused = async () => {
+      expectError(await service.operator("POST", "/accounts", { name: "New" }), 400, ON);
+      expectError(await service.operator(operator.importSites, { body: { csv, dry_run: false } }), 400, ON);
+    };
+    await refused();
+    await untilDemo(service, "on");
+    await refused();
+    const { accounts } = await service.made(operator.getDemo);
+    expect((await service.made(operator.listAccounts)).items).toHaveLength(accounts);
+  });
+
+  test("has no half account from a file with sites of the demo", async () => {
+    const mixed = `${csv}Prairie Markets,Store 999,PM-999,,UTC,main,load\n`;
+    expectError(await service.operator(operator.importSites, { body: { csv: mixed, dry_run: false } }), 400, ON);
+    const { items } = await service.made(operator.listAllSites, { query: { search: "Store 999" } });
+    expect(items).toEqual([]);
+  });
+
+  test("refuses accounts and another start until the demo is removed", async () => {
+    const removing = await service.made(operator.removeDemo);
+    expect(removing).toMatchObject({ state: "removing", can_start: false, accounts: 6, sites: 40 });
+    expectError(await service.operator("POST", "/demo"), 400, /being removed/);
+    expectError(await service.operator("POST", "/accounts", { name: "New" }), 400, ON);
+    await untilDemo(service, "off");
+    await service.made(operator.createAccount, { body: { name: "New" } });
+  });
+
+  test("audits who started and removed it, and what that was", async () => {
+    const { items } = await service.made(operator.listAudit, { query: { subject: "demo" } });
+    expect(items).toMatchObject([
+      { action: "demo.remove", actor: "operator", before: { accounts: 6, sites: 40 }, after: null },
+      { action: "demo.start", actor: "operator", before: null, after: {} },
+    ]);
+  });
+});
+
+describe("a service with accounts", () => {
+  test("refuses a demo, and says what to do", async () => {
+    const service = await demoService();
+    await service.newParticipant();
+    expectError(await service.operator("POST", "/demo"), 400, /^The service has accounts: .* database of its own\.$/);
+    const { can_start, reason } = await service.made(operator.getDemo);
+    expect([can_start, reason]).toEqual([false, expect.stringMatching(/^The service has accounts/)]);
+  });
+
+  test("has no demo beside an account that was added at the same moment", async () => {
+    const service = await demoService();
+    for (let round = 0; round < 5; round++) {
+      const [account, demo] = await Promise.all([
+        service.operator("POST", "/accounts", { name: "New" }),
+        service.operator("POST", "/demo"),
+      ]);
+      expect([account.status, demo.status].toSorted((a, b) => a - b)[1]).toBe(400);
+      if (demo.status === 200) {
+        await service.made(operator.removeDemo);
+        await untilDemo(service, "off");
+      } else {
+        await service.database.pool.query("delete from accounts");
+      }
+    }
+  });
+});

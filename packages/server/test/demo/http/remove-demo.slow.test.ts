@@ -1,0 +1,195 @@
+import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { auth, createScenario, createWebhook, listDispatches, operator } from "@curtail/contract";
+import { gateway } from "@curtail/testing/gateway";
+import { mailbox } from "@curtail/testing/mailbox";
+import { pushService } from "@curtail/testing/push-service";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { DEMO_MS, demoService, rowCounts, startedDemo, untilDemo } from "../../support/demo.js";
+import { ahead, newDispatch } from "../../support/dispatching.js";
+import { choose, register } from "../../support/noticing.js";
+import { type Browser, newBrowser } from "../../support/people.js";
+import type { Participant, Running } from "../../support/running.js";
+import { program as scenarioProgram, sites } from "../../support/scenario.js";
+import { setTerms, statementMade } from "../../support/settling.js";
+import { subscribe } from "../../support/unreachable.js";
+import { listeningToVens } from "../../support/vens.js";
+
+/** Tables that may have more rows after a demo than before, and why. */
+const mayDiffer: Readonly<Record<string, string>> = {
+  audit_log: "keeps everything",
+  "sandbox.audit_log": "keeps everything",
+  kept_answers: "answers to operators' keys stay for a day",
+  vtn_listening: "says when a process listened to VENs",
+};
+
+/** Tables that this test leaves empty: the first are always empty in the sandbox. */
+const notFilled = new Set([
+  "push_keys",
+  "sandbox.enrolments",
+  "sandbox.kept_answers",
+  "sandbox.mails",
+  "sandbox.meters",
+  "sandbox.programs",
+  "sandbox.sites",
+]);
+
+const event = "(select dispatch_id from ven_showings limit 1), 0";
+const rare = [
+  `insert into mails (id, account_id, notice_seq, dispatch_id, event, state, failures, created_at, sent_at)
+   select 'mail_x', account_id, notices.seq, dispatch_id, event, 'sent', 0, due_at, due_at
+   from notices join dispatch_sites using (dispatch_id) limit 1`,
+  `insert into alarms (id, kind, subject, account_id, message, raised_at)
+   select 'alm_x', 'telemetry_stale', id, account_id, 'silent', now() from sites limit 1`,
+  "insert into alarms (id, kind, subject, message, raised_at) select 'alm_y', 'notice_undelivered', id, 'late', now() from dispatches limit 1",
+  "insert into telemetry_days (site, meter, day, hours, block) select site, meter, hour / 24, 1, '\\x00' from telemetry_hours limit 1",
+  `insert into telemetry_archives (site, month, file, readings, bytes, sha256, archived_at)
+   select key, 1, '2026-01/site.parquet', 1, 1, '', now() from sites limit 1`,
+  "insert into recovery_codes (user_id, code_hash) select id, '\\x00' from users where account_id is not null",
+  `insert into ven_acknowledgements (ven, dispatch_id, modification_number, opt, response_code, at)
+   select id, ${event}, 'optIn', '200', now() from vens`,
+  "insert into ven_claims (token_hash, ven, days, created_at, expires_at) select '\\x00', id, 9, now(), now() from vens",
+  `insert into ven_errors (ven, dispatch_id, modification_number, code, first_at, last_at, count)
+   select id, ${event}, '400', now(), now(), 1 from vens`,
+  `insert into ven_omissions (ven, dispatch_id, modification_number, reply_limit, at)
+   select id, ${event}, 1, now() from vens`,
+  `insert into ven_push_attempts (ven, dispatch_id, modification_number, number, at, duration_ms)
+   select id, ${event}, 1, now(), 9 from vens`,
+  `insert into ven_pushes (ven, dispatch_id, modification_number, failures)
+   select id, ${event}, 5 from vens`,
+  "insert into kept_answers (id, holder, request_hash, claimed_at) select 'x', 'key:' || id, '\\x00', now() from api_keys limit 1",
+];
+
+describe("removing a demo that was used", () => {
+  let service: Running;
+  let hook: Receiver;
+  let olivia: Browser;
+  let before: Record<string, number>;
+  let full: Record<string, number>;
+
+  beforeAll(async () => {
+    const [inbox, phones] = await Promise.all([mailbox(), gateway()]);
+    service = await demoService({
+      CURTAIL_SMTP_URL: `${inbox.url}?from=dispatch@operator.example`,
+      CURTAIL_SMS_URL: phones.url,
+      CURTAIL_GATEWAY_TOKEN: "token-of-the-gateway",
+    });
+    hook = await receiver();
+    olivia = await newBrowser(service, "operator-admin");
+    await choose(olivia, { dispatches: { mail: true, push: false } });
+    const own = { name: "Our own", timezone: "UTC", market: "", program_type: "energy" } as const;
+    await service.made(operator.createProgram, { body: own });
+    before = await rowCounts(service);
+    await startedDemo(service);
+    await useEverything();
+    full = await rowCounts(service);
+  }, DEMO_MS);
+
+  const useEverything = async (): Promise<void> => {
+    const { items } = await service.made(operator.listAccounts);
+    const anna = await service.participantOf(items[0]?.id ?? "");
+    await subscribe(anna, hook);
+    await useContacts(anna);
+    await usePeople(anna);
+    await usePortfolio(anna);
+    await useSandbox(anna);
+    const vens = await listeningToVens(service);
+    const ven = await vens.newVen(anna);
+    const program = await demoProgram();
+    const dispatch = await newDispatch(service, program, { start_time: ahead(service, { minutes: 1 }) });
+    await ven.poll();
+    const call = { account_id: anna.accountId, person: "Ana", note: "will start" };
+    await service.made(operator.recordPhoneCall, { params: { id: dispatch.id }, body: call });
+    await anna.call("GET", `/dispatches/${dispatch.id}`);
+    await vi.waitUntil(() => hook.received.length > 1);
+    await useSettlement(anna, program);
+    await insertRare();
+    service.clock.advance({ seconds: 6 });
+    const results = async () => (await service.database.pool.query("select from performance_results")).rows.length > 0;
+    await vi.waitUntil(results, DEMO_MS);
+  };
+
+  /** What takes a stop, a mistake or a month to come about. */
+  const insertRare = async (): Promise<void> => {
+    await writeFile(await archived("2026-01"), "readings");
+    for (const statement of rare) await service.database.pool.query(statement);
+  };
+
+  const archived = async (month: string): Promise<string> => {
+    const folder = join(service.dataDir, "telemetry-archive", month);
+    await mkdir(folder, { recursive: true });
+    return join(folder, "site.parquet");
+  };
+
+  const demoProgram = async (): Promise<string> =>
+    (await service.made(operator.listPrograms)).items.find(({ name }) => name === "Peak relief")?.id ?? "";
+
+  const useContacts = async ({ accountId: id }: Participant): Promise<void> => {
+    const body = { name: "Dana", email: "dana@example.com", phone: "+15550100200", sms: true };
+    await service.made(operator.createContact, { params: { id }, body });
+  };
+
+  const usePeople = async ({ accountId }: Participant): Promise<void> => {
+    const pat = await newBrowser(service, "participant-admin", accountId);
+    await choose(pat, { dispatches: { mail: true, push: true } });
+    await register(pat, (await pushService()).newBrowser());
+    await pat.auth(auth.createCalendar, { body: { name: "Phone" } });
+  };
+
+  const usePortfolio = async (anna: Participant): Promise<void> => {
+    const site = anna.sites[0]?.id ?? "";
+    const far = { start_time: ahead(service, { days: 9 }), end_time: ahead(service, { days: 10 }) };
+    await anna.call("POST", `/schedule/sites/${site}`, { available: false, ...far });
+    await service.made(operator.excludeDay, { params: { id: site, date: "2026-06-24" }, body: { reason: "a repair" } });
+    const reading = { site_id: site, interval_seconds: 60, timestamp: ahead(service, {}), units: "kW", value: 5 };
+    await anna.call("POST", "/telemetry/controllable-load", { controllable_load: [reading] });
+  };
+
+  const useSandbox = async (anna: Participant): Promise<void> => {
+    const call = await service.sandboxCall(anna);
+    const events = [{ name: "dispatch.create" as const }];
+    await call(createWebhook, { body: { url: hook.url, events } });
+    const start_time = ahead(service, { minutes: 1 });
+    const body = { scenario_type: "basic" as const, program: scenarioProgram, sites, start_time, end_time: null };
+    await call(createScenario, { body });
+    service.clock.advance({ seconds: 1 });
+    await call(listDispatches);
+  };
+
+  const useSettlement = async ({ accountId }: Participant, program: string): Promise<void> => {
+    const month = ahead(service, { days: -2 }).slice(0, 7);
+    await setTerms(service, program, { capacity: { price_per_kw: "4.5", factor: null } }, month);
+    await statementMade(service, accountId, month);
+  };
+
+  test("the tables of accounts have rows before", () => {
+    const empty = Object.entries(full).filter(([name, count]) => count === 0 && !notFilled.has(name));
+    expect(empty.map(([name]) => name)).toEqual([]);
+  });
+
+  test("returns at once, refuses another start, and leaves each table as it was before", {
+    timeout: DEMO_MS,
+  }, async () => {
+    expect(await service.made(operator.removeDemo)).toMatchObject({ state: "removing" });
+    await untilDemo(service, "off");
+    const after = await rowCounts(service);
+    const different = Object.keys(after).filter((name) => after[name] !== before[name] && !(name in mayDiffer));
+    expect(Object.fromEntries(different.map((name) => [name, [before[name], after[name]]]))).toEqual({});
+  });
+
+  test("removes the files of archived readings", async () => {
+    expect(existsSync(await archived("2026-01"))).toBe(false);
+  });
+
+  test("keeps operators, their sessions and their programs", async () => {
+    expect((await olivia.operator(operator.listPrograms)).body.items).toMatchObject([{ name: "Our own" }]);
+  });
+
+  test("lets accounts be added again, and another demo be started without them", async () => {
+    expect(await service.made(operator.getDemo)).toMatchObject({ state: "off", can_start: true, reason: null });
+    await service.made(operator.createAccount, { body: { name: "A real one" } });
+    expect(await service.made(operator.getDemo)).toMatchObject({ can_start: false });
+  });
+});
