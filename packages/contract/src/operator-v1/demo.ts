@@ -46,7 +46,7 @@ export const startDemo = endpoint({
   tag: "Demo",
   summary: "Start the demo",
   description:
-    "Creates a simulated fleet: accounts, sites with meters, readings of the days before, and a few past dispatches. It then sends readings every minute and responds to dispatches. Only a service without accounts can start one, and until it is removed, accounts cannot be added. The request returns at once; preparing takes a minute or more. A demo that is prepared or on is returned as it is. Users need the role `operator-admin`.",
+    "Creates a simulated fleet: accounts, sites with meters, readings of the days before, and a few past dispatches. It then sends readings every minute and responds to dispatches. Only a service without accounts can start one, and until it is removed, accounts cannot be added. The request returns at once; preparing takes about a minute. A demo that is prepared or on is returned as it is. Users need the role `operator-admin`.",
   reply: Demo,
 });
 export const removeDemo = endpoint({
@@ -56,6 +56,6 @@ export const removeDemo = endpoint({
   tag: "Demo",
   summary: "Remove the demo",
   description:
-    "Deletes all accounts with everything that belongs to them, and the dispatches and programs of the demo, except for programs that you created and the audit log. Pending notifications are not sent. The request returns at once; removing takes a minute or more, then accounts can be added. Without a demo, nothing changes. Users need the role `operator-admin`.",
+    "Deletes all accounts with everything that belongs to them, and the dispatches and programs of the demo, except for programs that you created and the audit log. Pending notifications are not sent. The request returns at once; removing takes some seconds, and then accounts can be added. Without a demo, nothing changes. Users need the role `operator-admin`.",
   reply: Demo,
 });
