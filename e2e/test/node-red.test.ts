@@ -12,6 +12,8 @@ const HALF_MINUTE = 30_000;
 const textAt = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 /** Ends of intervals in the past, for readings that tests send. */
 const past = (intervals: number): string => textAt((Math.floor(Date.now() / HALF_MINUTE) - intervals) * HALF_MINUTE);
+/** Far enough ahead for any program. */
+const blockedFrom = textAt(Date.now() + 10 * 24 * 3_600_000);
 const [answeredAt, awayAt] = [past(4), past(3)];
 
 const writing = (id: string, func: string, more: object = {}) => ({
@@ -51,11 +53,23 @@ const flowOf = (journal: string, url: string, { sites: [site] }: Participant) =>
       limit: "1",
       wires: [["stored"], ["refused"]],
     },
+    {
+      id: "load",
+      type: "curtail-telemetry",
+      server: "server",
+      list: "controllable_load",
+      sourceType: "site_id",
+      source: site?.id,
+      interval: "60",
+      limit: "1",
+      wires: [["loaded"], ["refused"]],
+    },
     { id: "schedule", type: "curtail-schedule", server: "server", site: site?.id, wires: [["block"]] },
     writing("change", "{ change: msg.topic, dispatch: msg.payload.id }"),
     writing("signal", "{ site: msg.topic, curtail: msg.payload, commitment: msg.commitment, name: msg.site.name }"),
     { id: "answer", type: "function", func: `return { payload: ${JSON.stringify(answer)} };`, wires: [["telemetry"]] },
     writing("stored", "msg.payload"),
+    writing("loaded", "{ loaded: msg.payload.stored }"),
     writing("refused", "{ refused: msg.payload.kW, reason: msg.reason }"),
     writing("block", "{ blocked: msg.payload.start_time }"),
     writing("said", "{ node: msg.status.source.id, fill: msg.status.fill, text: msg.status.text }"),
@@ -71,6 +85,10 @@ const flowOf = (journal: string, url: string, { sites: [site] }: Participant) =>
       ],
       ["telemetry"],
     ),
+    pressed("free", { start_time: Date.parse(blockedFrom), end_time: Date.parse(blockedFrom) + HALF_MINUTE }, [
+      "schedule",
+    ]),
+    pressed("forecast", { value: 20, timestamp: blockedFrom }, ["load"]),
     pressed("late", { start_time: "2020-01-01T00:00:00Z", end_time: "2020-01-02T00:00:00Z" }, ["schedule"]),
     pressed("asked", {}, ["dispatch"]),
     {
@@ -176,6 +194,13 @@ describe.skipIf(program === null)("the nodes in Node-RED", () => {
   test("a block that is refused goes to a Catch node with the service's reason", async () => {
     await nodeRed.inject("late");
     await expect.poll(() => lines("failed")).toEqual([{ failed: expect.stringContaining("400: ") }]);
+  });
+
+  test("a site is blocked for a period, and its controllable load is forecast", async () => {
+    await nodeRed.inject("free");
+    await nodeRed.inject("forecast");
+    await expect.poll(() => lines("blocked")).toEqual([{ blocked: blockedFrom }]);
+    await expect.poll(() => lines("loaded")).toEqual([{ loaded: 1 }]);
   });
 
   test("the editor has a form and a help text for each node, and words for every label", async () => {
