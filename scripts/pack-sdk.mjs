@@ -77,15 +77,14 @@ const stage = async (name, folder) => {
 };
 
 /**
- * Packs a compiled package of the workspace.
+ * Packs what `stage` puts into a folder.
  *
- * @param name of its folder in `packages`
  * @returns path of the tarball
  */
-export const packSdk = async (name, into) => {
+export const packStaged = async (stage, into) => {
   const folder = mkdtempSync(join(tmpdir(), "curtail-pack-"));
   try {
-    await stage(name, folder);
+    await stage(folder);
     mkdirSync(into, { recursive: true });
     const packed = execFileSync("npm", ["pack", folder, "--pack-destination", into, "--json"], { encoding: "utf8" });
     return join(resolve(into), JSON.parse(packed)[0].filename);
@@ -93,6 +92,14 @@ export const packSdk = async (name, into) => {
     rmSync(folder, { recursive: true, force: true });
   }
 };
+
+/**
+ * Packs a compiled package of the workspace.
+ *
+ * @param name of its folder in `packages`
+ * @returns path of the tarball
+ */
+export const packSdk = (name, into) => packStaged((folder) => stage(name, folder), into);
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const name of ["client", "spool"]) process.stdout.write(`${await packSdk(name, process.argv[2] ?? ".")}\n`);

@@ -17,13 +17,16 @@ export const fileState = (path: string): StateStore => ({
     });
     return text === null ? null : stateOf(path, text);
   },
-  save: async (state) => {
-    const next = `${path}.new`;
-    await written(next, JSON.stringify(state));
-    await rename(next, path);
-    await synced(dirname(path));
-  },
+  save: (state) => replaceFile(path, JSON.stringify(state)),
 });
+
+/** Replaces a file as a whole: after a crash or a loss of power it has the old content or the new. */
+export const replaceFile = async (path: string, text: string): Promise<void> => {
+  const next = `${path}.new`;
+  await written(next, text);
+  await rename(next, path);
+  await synced(dirname(path));
+};
 
 const stateOf = (path: string, text: string): WatchState => {
   const state = parsed(text) as Partial<WatchState> | null;

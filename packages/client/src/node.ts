@@ -1,1 +1,1 @@
-export { fileState } from "./file-state.js";
+export { fileState, replaceFile } from "./file-state.js";

@@ -1,47 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { participantClient } from "@curtail/client";
+import { readTelemetry } from "@curtail/contract";
+import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
+import { installedNodeRed, NodeRed } from "../node-red.js";
+import { temporaryFolder } from "../service-process.js";
 import { filledIn } from "./placeholders.js";
 import type { RecipeTest } from "./recipe-test.js";
 
-interface FlowNode {
-  readonly id: string;
-  readonly type: string;
-  readonly func?: string;
-  readonly method?: string;
-  readonly url?: string;
-  readonly wires?: readonly (readonly string[])[];
-}
-
-interface Message {
-  readonly payload: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Sends a message through the flow: functions are run, requests are sent. */
+/** Runs the flow in Node-RED: it follows the dispatch, and the number of its inject node becomes a reading. */
 export const testNodeRed = async ({ blocks: [block], values }: RecipeTest): Promise<void> => {
-  const flow = JSON.parse(filledIn(block?.text ?? "", values)) as readonly FlowNode[];
-  const env = { get: () => values.apiKey };
-  const statuses: number[] = [];
-  const follow = async (node: FlowNode, message: Message): Promise<void> => {
-    const [next] = await outcomeOf(node, message);
-    for (const id of node.wires?.[0] ?? []) {
-      const target = flow.find((each) => each.id === id);
-      if (target !== undefined && next !== undefined) await follow(target, next);
-    }
-  };
-  const outcomeOf = async (
-    { type, func = "", method, url = "" }: FlowNode,
-    message: Message,
-  ): Promise<readonly Message[]> => {
-    // The flow is ours, and what Node-RED does with a function node.
-    // oxlint-disable-next-line no-implied-eval, no-new-func
-    if (type === "function") return [new Function("msg", "env", func)(message, env) as Message];
-    if (type !== "http request") return [message];
-    const body = method === "POST" ? { body: JSON.stringify(message.payload) } : {};
-    const response = await fetch(url, { method: method ?? "GET", headers: message.headers ?? {}, ...body });
-    statuses.push(response.status);
-    expect(response.status, url).toBe(200);
-    return [{ payload: response.headers.get("content-length") === "0" ? "" : await response.json().catch(() => "") }];
-  };
-  for (const inject of flow.filter(({ type }) => type === "inject")) await follow(inject, { payload: 412.5 });
-  expect(statuses).toEqual([200, 200]);
+  const flow: unknown = JSON.parse(filledIn(block?.text ?? "", values));
+  const program = await installedNodeRed();
+  if (program === null) return;
+  const { path, remove } = await temporaryFolder();
+  atEnd(remove);
+  const credentials = { "curtail-service": { key: values.apiKey } };
+  const nodeRed = await NodeRed.start(program, path, { of: () => flow, credentials });
+  atEnd(() => nodeRed.end("SIGTERM"));
+  const told = join(path, "curtail", "dispatch-curtail-follow.json");
+  await expect.poll(() => readFile(told, "utf8").catch(() => "")).toContain(values.ids["dis"] ?? "no id");
+  await nodeRed.inject("curtail-meter");
+  // A stop does not wait for the end of the minute: the reading is sent after the next start.
+  await nodeRed.end("SIGTERM");
+  await nodeRed.startAgain();
+  await expect.poll(() => newestOf(values)).toBe(412.5);
+};
+
+const newestOf = async ({ url, apiKey, ids }: RecipeTest["values"]): Promise<number | undefined> => {
+  const [start_time, end_time] = [-120_000, 120_000].map((ms) => new Date(Date.now() + ms).toISOString());
+  const query = { site_id: [ids["site"] ?? ""], start_time: start_time ?? "", end_time: end_time ?? "" };
+  const { data } = await participantClient({ url, key: apiKey }).call(readTelemetry, { query });
+  return data.sites.flatMap(({ meters }) => meters.flatMap(({ telemetry }) => telemetry)).at(-1)?.value;
 };
