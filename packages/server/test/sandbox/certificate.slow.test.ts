@@ -90,7 +90,8 @@ describe("an integration", () => {
   });
 
   test("gets a new certificate when both are passed again, and no other", async () => {
-    await rehearse(player, "cancellation", good);
+    const second = await rehearse(player, "cancellation", good);
+    await expect.poll(() => storedReport(second)).toBe(true);
     expect(await certificatesOf(player.participant)).toHaveLength(1);
     await rehearse(player, "update", good);
     await expect.poll(async () => (await certificatesOf(player.participant)).length).toBe(2);
