@@ -20,11 +20,10 @@ export interface AdminSettings {
 /** Called when a command runs; returns the settings, or every fault in them. */
 type ReadSettings = () => { readonly settings: AdminSettings } | { readonly faults: readonly string[] };
 
-/** Everything outside that `curtail admin` uses, except files and the service. */
-export interface AdminIo {
+/** Everything outside that a command uses, except files and the service. */
+export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly readSettings: ReadSettings;
   readonly now: () => Date;
   /** Resolves after `ms`, or as soon as `signal` is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;
@@ -33,13 +32,18 @@ export interface AdminIo {
   readonly leave: (exitCode: number) => never;
 }
 
-const EXIT_FAILED = 1;
+/** What `curtail admin` uses besides. */
+export interface AdminIo extends CommandIo {
+  readonly readSettings: ReadSettings;
+}
+
+export const EXIT_FAILED = 1;
 export const EXIT_USAGE = 2;
 /** 128 + SIGINT, by the convention of shells. */
 export const EXIT_INTERRUPTED = 130;
 
 /** Ends a command with a message for the user. */
-export class AdminFailure extends Error {
+export class CommandFailure extends Error {
   constructor(
     message: string,
     readonly exitCode: number = EXIT_FAILED,
@@ -49,7 +53,7 @@ export class AdminFailure extends Error {
   }
 }
 
-export const usageFault = (message: string): AdminFailure => new AdminFailure(message, EXIT_USAGE);
+export const usageFault = (message: string): CommandFailure => new CommandFailure(message, EXIT_USAGE);
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -69,10 +73,11 @@ const leaveQuietly = (error: NodeJS.ErrnoException): void => {
 
 const stopSignals = ["SIGINT", "SIGTERM"] as const;
 
-export const processIo = (readSettings: ReadSettings): AdminIo => ({
+export const processIo = (readSettings: ReadSettings): AdminIo => ({ ...processCommandIo(), readSettings });
+
+export const processCommandIo = (): CommandIo => ({
   stdout: untilClosed(process.stdout),
   stderr: process.stderr,
-  readSettings,
   now: () => new Date(),
   wait: async (ms, signal) => {
     // An abort also ends the wait; it is not a failure.

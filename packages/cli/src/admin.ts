@@ -1,8 +1,10 @@
-import { Command, InvalidArgumentError } from "commander";
-import { AdminFailure, type AdminIo, EXIT_USAGE } from "./admin-io.js";
-import { addOperatorCommand, type RunAction, singularOf } from "./operator-command.js";
+import { Command } from "commander";
+import { type AdminIo, EXIT_USAGE } from "./admin-io.js";
+import { addOperatorCommand, singularOf } from "./operator-command.js";
 import { operatorCommands } from "./operator-commands.js";
 import { addReplayCommand } from "./replay.js";
+import { exitCodeOf, runner } from "./run-action.js";
+import { serviceAddress } from "./service-address.js";
 
 /** `curtail admin`: the operator API from the command line. */
 export const adminCommand = (io: AdminIo): Command => {
@@ -37,44 +39,6 @@ export const adminCommand = (io: AdminIo): Command => {
   return admin;
 };
 
-/** Runs one command in this process; returns its exit code. */
-export const runAdmin = async (args: readonly string[], io: Omit<AdminIo, "leave">): Promise<number> => {
-  try {
-    await adminCommand({ ...io, leave }).parseAsync(args, { from: "user" });
-    return 0;
-  } catch (error) {
-    if (error instanceof Leaving) return error.exitCode;
-    throw error;
-  }
-};
-
-const leave = (exitCode: number): never => {
-  throw new Leaving(exitCode);
-};
-
-class Leaving extends Error {
-  constructor(readonly exitCode: number) {
-    super(`left with ${exitCode}`);
-  }
-}
-
-const serviceAddress = (text: string): string => {
-  const { protocol } = URL.canParse(text) ? new URL(text) : { protocol: null };
-  if (protocol !== "http:" && protocol !== "https:")
-    throw new InvalidArgumentError("It must be an address beginning with http:// or https://.");
-  return text.replace(/\/+$/, "");
-};
-
-const runner =
-  (io: AdminIo): RunAction =>
-  (action) =>
-  async () => {
-    try {
-      await action();
-    } catch (error) {
-      // Anything else is a bug and keeps its stack trace.
-      if (!(error instanceof AdminFailure)) throw error;
-      for (const line of error.message.split("\n")) io.stderr.write(`curtail: ${line}\n`);
-      io.leave(error.exitCode);
-    }
-  };
+/** Runs one command of `curtail admin` in this process; returns its exit code. */
+export const runAdmin = (args: readonly string[], io: Omit<AdminIo, "leave">): Promise<number> =>
+  exitCodeOf((leave) => adminCommand({ ...io, leave }).parseAsync(args, { from: "user" }));

@@ -9,7 +9,7 @@ import {
   operatorClient,
 } from "@curtail/client";
 import type { Endpoint, ReplyOf } from "@curtail/contract";
-import { AdminFailure, type AdminIo, type AdminSettings, messageOf, usageFault } from "./admin-io.js";
+import { type AdminIo, type AdminSettings, CommandFailure, messageOf, usageFault } from "./admin-io.js";
 import { harmless } from "./human-form.js";
 
 /** Options of every `curtail admin` command. */
@@ -74,7 +74,7 @@ const settingsOf = (io: AdminIo): AdminSettings => {
 /** The first line of a file that holds a secret. */
 export const readSecret = (file: string): string => {
   const text = readText(file).split("\n", 1)[0]?.trim() ?? "";
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new AdminFailure(`${file} must contain only the secret, on its first line`);
+  if (!/^[\x21-\x7e]+$/.test(text)) throw new CommandFailure(`${file} must contain only the secret, on its first line`);
   return text;
 };
 
@@ -82,11 +82,11 @@ const readText = (file: string): string => {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new AdminFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
+    throw new CommandFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
   }
 };
 
-/** Calls one operation of the operator API; throws an AdminFailure unless it succeeds. */
+/** Calls one operation of the operator API; throws an CommandFailure unless it succeeds. */
 export const callOperator = async <E extends Endpoint>(
   connection: Pick<Connection, "url" | "token">,
   endpoint: E,
@@ -113,7 +113,7 @@ export const downloadTo = async (
     for await (const piece of response.body ?? []) write(piece);
   } catch (error) {
     const message = `the download was interrupted (${messageOf(error)}) and the file is incomplete; try again`;
-    throw new AdminFailure(message, undefined, { cause: error });
+    throw new CommandFailure(message, undefined, { cause: error });
   }
 };
 
@@ -147,13 +147,13 @@ export interface OperatorPage<T> {
 
 type PageItem<E extends Endpoint> = ReplyOf<E> extends { items: Array<infer T> } ? T : never;
 
-/** Throws an AdminFailure if there is no response. */
+/** Throws an CommandFailure if there is no response. */
 export const reached = async <T>(url: string, sent: Promise<T>): Promise<T> => {
   try {
     return await sent;
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
-    throw new AdminFailure(unreachable(url, error.cause), undefined, { cause: error });
+    throw new CommandFailure(unreachable(url, error.cause), undefined, { cause: error });
   }
 };
 
@@ -163,8 +163,8 @@ const unreachable = (url: string, error: unknown): string => {
   return `no service answers at ${harmless(url)} (${why}); start it with \`curtail serve\`, or set its address with --url or CURTAIL_PUBLIC_URL`;
 };
 
-const refused = async (url: string, endpoint: Endpoint, response: Response): Promise<AdminFailure> =>
-  new AdminFailure(refusal(url, await reached(url, errorResponse(endpoint, response))));
+const refused = async (url: string, endpoint: Endpoint, response: Response): Promise<CommandFailure> =>
+  new CommandFailure(refusal(url, await reached(url, errorResponse(endpoint, response))));
 
 /** The service's own message, if there is one. */
 export const refusal = (url: string, failure: ErrorResponse): string => {
@@ -184,6 +184,6 @@ const readJson = (url: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AdminFailure(`${url} did not respond with JSON; check --url`, undefined, { cause: error });
+    throw new CommandFailure(`${url} did not respond with JSON; check --url`, undefined, { cause: error });
   }
 };

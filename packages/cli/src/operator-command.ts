@@ -18,6 +18,7 @@ import {
 } from "./operator-client.js";
 import type { OperatorCommand } from "./operator-commands.js";
 import { type Printer, printerOf } from "./printer.js";
+import type { RunAction } from "./run-action.js";
 import { formatTimestamp, parseTimestamp } from "./timestamp.js";
 
 /** Adds one command of the operator API below its noun. */
@@ -56,9 +57,6 @@ export const addOperatorCommand = (noun: Command, of: OperatorCommand, io: Admin
     }),
   );
 };
-
-/** Wraps a command's action so that failures become messages. */
-export type RunAction = (action: () => Promise<void>) => () => Promise<void>;
 
 interface Given {
   readonly all?: true;

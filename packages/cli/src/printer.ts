@@ -1,4 +1,4 @@
-import type { AdminIo, AdminSettings } from "./admin-io.js";
+import type { AdminSettings, CommandIo } from "./admin-io.js";
 import { type Style, styleFor } from "./human-form.js";
 
 /** Writes results to standard output; remarks go to standard error, so that pipes get only results. */
@@ -10,7 +10,7 @@ export interface Printer {
   note(text: string): void;
 }
 
-export const printerOf = (io: AdminIo, settings: AdminSettings, isJson: boolean): Printer => ({
+export const printerOf = (io: CommandIo, settings: Pick<AdminSettings, "noColor">, isJson: boolean): Printer => ({
   isJson,
   style: styleFor(io.stdout.isTTY === true && !settings.noColor),
   text: (text) => void io.stdout.write(text),

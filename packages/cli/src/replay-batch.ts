@@ -1,6 +1,6 @@
 import type { TelemetryReading } from "@curtail/contract";
 import { cellCountOf, lastCellOf } from "@curtail/measure";
-import { AdminFailure } from "./admin-io.js";
+import { CommandFailure } from "./admin-io.js";
 import { type CsvReading, partsOf } from "./replay-csv.js";
 import { formatTimestamp } from "./timestamp.js";
 
@@ -69,7 +69,7 @@ export async function* batchesOf(
     }
     const meterId = meterIds.get(line.meter);
     if (meterId === undefined)
-      throw new AdminFailure(
+      throw new CommandFailure(
         `line ${line.line} names a meter that is new in the file; do not change the file during the replay`,
       );
     batch.add(line, meterId, shiftMs);

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS, operator } from "@curtail/contract";
 import { CsvError, parse } from "csv-parse";
-import { AdminFailure, messageOf } from "./admin-io.js";
+import { CommandFailure, messageOf } from "./admin-io.js";
 import { parseTimestamp } from "./timestamp.js";
 
 /** One line of a file of readings. */
@@ -23,7 +23,7 @@ type Column = (typeof columns)[number];
 // A line is cut into the longest parts that the service accepts; a day of them is plenty.
 const MAX_LINE_SECONDS = 86_400;
 
-/** Streams a file line by line; an AdminFailure names the faulty line. */
+/** Streams a file line by line; an CommandFailure names the faulty line. */
 export async function* readCsv(file: string): AsyncGenerator<CsvReading> {
   const source = createReadStream(file);
   const parser = parse({
@@ -69,14 +69,14 @@ interface CsvRow {
 const checked = (file: string, header: readonly string[]): string[] => {
   const missing = columns.filter((column) => !header.includes(column));
   if (missing.length === 0) return [...header];
-  throw new AdminFailure(
+  throw new CommandFailure(
     `${file} lacks the ${missing.length === 1 ? "column" : "columns"} ${missing.join(", ")}; its first line must name ${columns.join(",")}`,
   );
 };
 
 const readingOf = (row: CsvRow["record"], line: number, file: string): CsvReading => {
   const wrong = (column: Column, rule: string): never => {
-    throw new AdminFailure(`${file}, line ${line}: ${column} is "${row[column].slice(0, 40)}"; it must ${rule}`);
+    throw new CommandFailure(`${file}, line ${line}: ${column} is "${row[column].slice(0, 40)}"; it must ${rule}`);
   };
   if (row.meter === "") wrong("meter", "name a meter");
   const assetType = row.asset_type === "" ? "load" : operator.assetTypes.find((each) => each === row.asset_type);
@@ -99,13 +99,13 @@ const readingOf = (row: CsvRow["record"], line: number, file: string): CsvReadin
 };
 
 const readable = (file: string, error: unknown): unknown => {
-  if (error instanceof AdminFailure) return error;
+  if (error instanceof CommandFailure) return error;
   if (error instanceof CsvError) {
     const line = typeof error["lines"] === "number" ? `, line ${error["lines"]}` : "";
-    return new AdminFailure(`${file}${line}: not valid CSV: ${error.message}`, undefined, { cause: error });
+    return new CommandFailure(`${file}${line}: not valid CSV: ${error.message}`, undefined, { cause: error });
   }
   const isOfFiles = error instanceof Error && "syscall" in error;
   return isOfFiles
-    ? new AdminFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error })
+    ? new CommandFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error })
     : error;
 };

@@ -1,6 +1,6 @@
 import { claimKey, ErrorResponse } from "@curtail/client";
 import { operator } from "@curtail/contract";
-import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
+import { type AdminIo, CommandFailure, messageOf } from "./admin-io.js";
 import { type Connection, callOperator, clientSettings, reached, reasonOf } from "./operator-client.js";
 import { formatTimestamp } from "./timestamp.js";
 
@@ -27,7 +27,7 @@ export const withNewKey = async <T>(
     if (left !== null) io.stderr.write(`curtail: ${left}\n`);
     throw outcome.error;
   }
-  if (left !== null) throw new AdminFailure(left);
+  if (left !== null) throw new CommandFailure(left);
   return outcome.value;
 };
 
@@ -35,12 +35,12 @@ export const withNewKey = async <T>(
 const claim = async (url: string, claimUrl: string): Promise<string> => {
   const path = /\/claim\/[^/]+$/.exec(claimUrl)?.[0];
   if (path === undefined)
-    throw new AdminFailure("the service returned an unknown form of claim link; supply an API key with --key-file");
+    throw new CommandFailure("the service returned an unknown form of claim link; supply an API key with --key-file");
   try {
     return (await reached(url, claimKey(url + path, clientSettings))).api_key;
   } catch (error) {
     if (!(error instanceof ErrorResponse)) throw error;
-    throw new AdminFailure(`the new key could not be claimed: ${reasonOf(error) ?? error.status}`);
+    throw new CommandFailure(`the new key could not be claimed: ${reasonOf(error) ?? error.status}`);
   }
 };
 

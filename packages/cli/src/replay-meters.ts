@@ -1,5 +1,5 @@
 import { operator } from "@curtail/contract";
-import { AdminFailure } from "./admin-io.js";
+import { CommandFailure } from "./admin-io.js";
 import { type Connection, callOperator, everyPage } from "./operator-client.js";
 import type { AssetType } from "./replay-csv.js";
 
@@ -35,7 +35,7 @@ export const matchMeters = async (
         choice,
       ),
     );
-  if (faults.length > 0) throw new AdminFailure(faults.join("\n"));
+  if (faults.length > 0) throw new CommandFailure(faults.join("\n"));
   if (choice.newSite === undefined || unknown.length === 0) return matched;
   const made = await makeMeters(connection, choice.accountId, {
     site: siteNamed(sites, choice.newSite),
@@ -63,7 +63,7 @@ const sitesOf = async (
   if (siteId === undefined) return sites;
   const site = sites.find(({ id }) => id === siteId);
   if (site === undefined)
-    throw new AdminFailure(
+    throw new CommandFailure(
       `account ${accountId} has no site ${siteId}; \`curtail admin sites list ${accountId}\` lists its sites`,
     );
   return [site];

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { AdminFailure, messageOf } from "./admin-io.js";
+import { CommandFailure, messageOf } from "./admin-io.js";
 
 /** Identifies a replay: it differs by file, service, account or shift. */
 export interface ReplayTarget {
@@ -32,7 +32,7 @@ export const targetOf = (csv: string, target: Pick<ReplayTarget, "url" | "accoun
     const { size, mtime } = statSync(csv);
     return { ...target, bytes: size, modified_at: mtime.toISOString() };
   } catch (error) {
-    throw new AdminFailure(`${csv} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
+    throw new CommandFailure(`${csv} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
   }
 };
 
@@ -65,7 +65,7 @@ const readEntries = (file: string): Entry[] => {
   } catch {
     // Reported below, like any other content that is not ours.
   }
-  throw new AdminFailure(`${file} is not the state of a replay; remove it, or use another file with --state`);
+  throw new CommandFailure(`${file} is not the state of a replay; remove it, or use another file with --state`);
 };
 
 // Written to a new file and renamed, so that an interruption leaves either the old or the new state.
@@ -78,8 +78,8 @@ const writeEntries = (file: string, replays: readonly Entry[]): void => {
   }
 };
 
-const unusable = (file: string, what: string, error: unknown): AdminFailure =>
-  new AdminFailure(
+const unusable = (file: string, what: string, error: unknown): CommandFailure =>
+  new CommandFailure(
     `${file} cannot be ${what} (${messageOf(error)}); use another state file with --state FILE`,
     undefined,
     { cause: error },

@@ -1,4 +1,4 @@
-import { AdminFailure } from "./admin-io.js";
+import { CommandFailure } from "./admin-io.js";
 import { type AssetType, partsOf, readCsv } from "./replay-csv.js";
 
 /** What a scan of the whole file finds, before anything is sent. */
@@ -19,6 +19,6 @@ export const surveyCsv = async (file: string, acknowledgedLine: number): Promise
     lastEndMs = Math.max(lastEndMs, reading.endMs);
     if (reading.line > acknowledgedLine) readings += partsOf(reading).endsMs.length;
   }
-  if (meters.size === 0) throw new AdminFailure(`${file} contains no readings`);
+  if (meters.size === 0) throw new CommandFailure(`${file} contains no readings`);
   return { meters, lastEndMs, readings };
 };

@@ -1,6 +1,6 @@
 import { type ErrorResponse, errorResponse, participantClient } from "@curtail/client";
 import { uploadTelemetry } from "@curtail/contract";
-import { AdminFailure, type AdminIo, messageOf } from "./admin-io.js";
+import { type AdminIo, CommandFailure, messageOf } from "./admin-io.js";
 import { clientSettings, reached, reasonOf, refusal } from "./operator-client.js";
 import type { Batch } from "./replay-batch.js";
 
@@ -17,7 +17,7 @@ const retryDelaysSeconds = [1, 2, 4, 8, 16, 30, 30, 30] as const; // two minutes
 const MAX_RETRY_AFTER_SECONDS = 120;
 
 /**
- * Sends one batch until it is stored; throws an AdminFailure if that is impossible. Stops waiting when `signal` is
+ * Sends one batch until it is stored; throws an CommandFailure if that is impossible. Stops waiting when `signal` is
  * aborted.
  */
 export const uploadBatch = async (
@@ -31,11 +31,13 @@ export const uploadBatch = async (
     if (outcome === "stored") return;
     const delaySeconds = outcome.retryAfterSeconds ?? retryDelaysSeconds[failures];
     if (failures >= retryDelaysSeconds.length || delaySeconds === undefined) {
-      throw new AdminFailure(`${place(target, batch)} could not be stored after ${failures + 1} tries: ${outcome.why}`);
+      throw new CommandFailure(
+        `${place(target, batch)} could not be stored after ${failures + 1} tries: ${outcome.why}`,
+      );
     }
     await io.wait(delaySeconds * 1000, signal);
     if (signal.aborted)
-      throw new AdminFailure(`${place(target, batch)} could not be stored before the deadline: ${outcome.why}`);
+      throw new CommandFailure(`${place(target, batch)} could not be stored before the deadline: ${outcome.why}`);
   }
 };
 
@@ -56,7 +58,7 @@ const tryUpload = async (target: UploadTarget, batch: Batch): Promise<Outcome> =
   const why = reasonOf(failure) ?? `${target.url} responded with ${failure.status}`;
   if (failure.status === 429) return { why, retryAfterSeconds: retryAfterSeconds(failure) };
   if (failure.status >= 500) return { why };
-  throw new AdminFailure(refusedBatch(target, batch, failure));
+  throw new CommandFailure(refusedBatch(target, batch, failure));
 };
 
 const send = ({ url, apiKey, apiKeyHeader }: UploadTarget, { readings }: Batch): Promise<Response> =>

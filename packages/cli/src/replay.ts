@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { AdminFailure, type AdminIo, EXIT_INTERRUPTED } from "./admin-io.js";
+import { type AdminIo, CommandFailure, EXIT_INTERRUPTED } from "./admin-io.js";
 import { MOMENT_FORMS, parseMoment } from "./moment.js";
 import { type Connection, connectionOf, type GlobalOptions, readSecret } from "./operator-client.js";
-import type { RunAction } from "./operator-command.js";
 import { printerOf } from "./printer.js";
 import { type Batch, batchesOf } from "./replay-batch.js";
 import { type CsvReading, readCsv } from "./replay-csv.js";
@@ -13,6 +12,7 @@ import { grouped, showProgress } from "./replay-progress.js";
 import { openReplayState, type ReplayState, targetOf } from "./replay-state.js";
 import { surveyCsv } from "./replay-survey.js";
 import { type UploadTarget, uploadBatch } from "./replay-upload.js";
+import type { RunAction } from "./run-action.js";
 import { parseTimestamp } from "./timestamp.js";
 
 interface ReplayOptions extends GlobalOptions {
@@ -167,8 +167,8 @@ const sendReadings = async (io: AdminIo, target: UploadTarget, plan: Plan): Prom
 
 const isInterruption = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === "interrupted";
 
-const interrupted = (readings: number, { total }: Plan): AdminFailure =>
-  new AdminFailure(
+const interrupted = (readings: number, { total }: Plan): CommandFailure =>
+  new CommandFailure(
     `stopped after ${grouped(readings)} of ${grouped(total)} readings; run it again to resume`,
     EXIT_INTERRUPTED,
   );

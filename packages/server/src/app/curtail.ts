@@ -1,10 +1,11 @@
-import { adminCommand, processIo } from "@curtail/cli";
-import { Command } from "commander";
+import { adminCommand, participantProgram, processIo, processParticipantIo } from "@curtail/cli";
 import { readAdminSettings } from "../platform/runtime/config.js";
 import { version } from "../platform/runtime/version.js";
 
 // Each command loads what it needs: a call to the operator API takes half the time without the service.
-const program = new Command("curtail").description("Demand-response dispatch and telemetry service.").version(version);
+const program = participantProgram(processParticipantIo())
+  .description("Demand-response dispatch and telemetry service, and the commands of its participants and operators.")
+  .version(version);
 program
   .command("serve")
   .description("run the service; configured by environment variables")

@@ -1,0 +1,35 @@
+import type { Environment } from "./participant-io.js";
+
+const names = ["HTTPS_PROXY", "HTTP_PROXY"] as const;
+
+const valueOf = (environment: Environment, name: string): string =>
+  environment[name.toLowerCase()] || environment[name] || "";
+
+/** The proxy for an address by the usual variables; null: the service is reached directly. */
+export const proxyFor = (url: string, environment: Environment): string | null => {
+  const { protocol, hostname, port } = new URL(url);
+  const proxy = valueOf(environment, protocol === "https:" ? names[0] : names[1]);
+  return proxy === "" || isExcepted(hostname, port, valueOf(environment, "NO_PROXY")) ? null : proxy;
+};
+
+/** `NO_PROXY`: hosts with or without a port, or domains, divided by commas or spaces. */
+const isExcepted = (hostname: string, port: string, exceptions: string): boolean =>
+  exceptions
+    .split(/[\s,]+/)
+    .filter((each) => each !== "")
+    .some((each) => {
+      if (each === "*") return true;
+      const [, name = "", only] = /^(.*?)(?::(\d+))?$/.exec(each.replace(/^\*?\./, "")) ?? [];
+      return (only === undefined || only === port) && (hostname === name || hostname.endsWith(`.${name}`));
+    });
+
+/** Node's `fetch`, or one that goes through the proxy. */
+export const fetchFor = async (url: string, environment: Environment): Promise<typeof fetch> => {
+  const proxy = proxyFor(url, environment);
+  if (proxy === null) return fetch;
+  const { fetch: fetchWith, ProxyAgent } = await import("undici");
+  const dispatcher = new ProxyAgent(proxy);
+  // The same interface: Node's `fetch` is undici's.
+  const through = (input: unknown, init?: unknown) => fetchWith(input as never, { ...(init as object), dispatcher });
+  return through as unknown as typeof fetch;
+};

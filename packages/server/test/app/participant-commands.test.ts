@@ -1,0 +1,185 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { operator } from "@curtail/contract";
+import { freePort } from "@curtail/testing/free-port";
+import { beforeAll, describe, expect, test } from "vitest";
+import { newDispatch, newProgram } from "../support/dispatching.js";
+import { type Participant, type Running, running } from "../support/running.js";
+import { type ParticipantRunOptions, participantUser } from "./participant-run.js";
+
+let service: Running;
+let participant: Participant;
+let program: string;
+
+beforeAll(async () => {
+  service = await running();
+  participant = await service.newParticipant();
+  program = await newProgram(service, [participant]);
+});
+
+/** Nothing listens there. */
+const nowhere = `http://127.0.0.1:${await freePort()}`;
+
+const loggedIn = async () => {
+  const user = participantUser();
+  const { exitCode, stderr } = await user.run(["login", "--url", service.url], { secret: participant.key });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  const file = join(user.home, "config", "curtail", "profiles.json");
+  return { ...user, file };
+};
+
+describe("login", () => {
+  test("stores a key that works, readable by the user only, and never prints it", async () => {
+    const { run, home } = participantUser();
+    const { exitCode, stdout, stderr } = await run(["login", "--url", `${service.url}/`], { secret: participant.key });
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(`Logged in to ${service.url} as profile default: 1 site.\n`);
+    expect(stdout + stderr).not.toContain(participant.key);
+    const file = join(home, "config", "curtail", "profiles.json");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({
+      current: "default",
+      profiles: { default: { url: service.url, api_key: participant.key } },
+    });
+  });
+
+  test("a key is read from standard input, and the newest profile is used until another is named", async () => {
+    const { run } = await loggedIn();
+    const sandbox = ["login", "--url", service.sandboxUrl, "--profile", "sandbox", "--with-key", "-"];
+    expect(await run(sandbox, { stdin: "sandbox-public-key\nignored\n" })).toMatchObject({ exitCode: 0 });
+    expect((await run(["status", "--json"])).json).toMatchObject({ url: service.sandboxUrl, environment: "sandbox" });
+    const { json } = await run(["status", "--profile", "default", "--json"]);
+    expect(json).toMatchObject({ url: service.url, environment: "production", key_from: "profile default", sites: 1 });
+  });
+
+  test("a refused key and an address where nothing answers leave the profile as it was", async () => {
+    const { run, file } = await loggedIn();
+    const before = readFileSync(file, "utf8");
+    const refused = await run(["login"], { secret: "ctp_wrong" });
+    expect(refused).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("The key is from this login") });
+    const away = await run(["login", "--url", nowhere], { secret: participant.key });
+    expect(away).toMatchObject({ exitCode: 4, stderr: expect.stringContaining("ECONNREFUSED") });
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  const wrongUses: ReadonlyArray<[readonly string[], ParticipantRunOptions, string]> = [
+    [["login"], { secret: "ctp_x" }, "Give its address with --url"],
+    [["login", "--url", "ftp://example.com"], {}, "beginning with http:// or https://"],
+    [["login", "--url", nowhere], {}, "no terminal to ask for the key"],
+    [["login", "--url", nowhere], { secret: "" }, "does not hold an API key"],
+    [["login", "--url", nowhere, "--profile", "../x"], { secret: "k" }, "a profile's name has"],
+    [["status"], {}, "run `curtail login`, or set CURTAIL_URL and CURTAIL_API_KEY"],
+    [["status"], { environment: { CURTAIL_API_KEY: "k" } }, "CURTAIL_API_KEY is set without CURTAIL_URL"],
+    [["status", "--profile", "x"], {}, "there is no profile x"],
+    [["logout"], {}, "no key is stored"],
+  ];
+  test.for(wrongUses)("%j is wrong usage", async ([args, options, message]) => {
+    const { exitCode, stdout, stderr } = await participantUser().run(args, options);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toContain(message);
+  });
+
+  test("a file that holds something else is named", async () => {
+    const { run, file } = await loggedIn();
+    writeFileSync(file, "{}");
+    expect(await run(["status"])).toMatchObject({
+      exitCode: 1,
+      stderr: `curtail: ${file} does not hold profiles; remove it and run \`curtail login\` again\n`,
+    });
+  });
+
+  test("logout removes the key, and the file with the last one", async () => {
+    const { run, file } = await loggedIn();
+    expect(await run(["logout"])).toMatchObject({ exitCode: 0 });
+    expect(existsSync(file)).toBe(false);
+    expect(await run(["logout"])).toMatchObject({ exitCode: 2 });
+  });
+
+  test("the environment's key goes before profiles, an asked profile before the environment", async () => {
+    const { run } = await loggedIn();
+    const environment = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
+    expect((await run(["status", "--json"], { environment })).json.url).toBe(service.sandboxUrl);
+    const asked = await run(["status", "--json", "--profile", "default"], { environment });
+    expect(asked.json.url).toBe(service.url);
+  });
+});
+
+describe("dispatches", () => {
+  test("are listed for people and as the service returns them, or one with its sites", async () => {
+    const { id } = await newDispatch(service, program);
+    const { run } = await loggedIn();
+    const { stdout } = await run(["dispatches"], { now: () => service.clock.now() });
+    expect(stdout).toMatch(new RegExp(`^id +state.*\\n[^]*${id} +upcoming .* open +Peak +1 +50 kW\\n`));
+    expect((await run(["dispatches", "--json"])).json.dispatches.map((each: { id: string }) => each.id)).toContain(id);
+    expect((await run(["dispatches", id])).stdout).toContain(participant.sites[0]?.id ?? "no site");
+    expect(await run(["dispatches", "dis_unknown"])).toMatchObject({ exitCode: 3, stdout: "" });
+  });
+
+  test("are watched: each change is a line, until it is stopped", async () => {
+    const { id } = await newDispatch(service, program);
+    const { run } = await loggedIn();
+    const cancel = () => service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
+    let isCancelled = false;
+    const { exitCode, stdout } = await run(["dispatches", id, "--watch", "--every", "1s", "--json"], {
+      onOutput(text, interrupt) {
+        if (text.includes('"cancelled"')) interrupt();
+        else if (!isCancelled) {
+          isCancelled = true;
+          void cancel();
+        }
+      },
+    });
+    expect(exitCode).toBe(0);
+    const changes = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(changes.map(({ type, dispatch }) => [type, dispatch.id])).toEqual([
+      ["created", id],
+      ["cancelled", id],
+    ]);
+  });
+});
+
+describe("doctor", () => {
+  test("says what is sound, and what to do about what is not", async () => {
+    const { run } = await loggedIn();
+    const { exitCode, json } = await run(["doctor", "--json"]);
+    const results = Object.fromEntries(
+      json.checks.map((each: { name: string; result: string }) => [each.name, each.result]),
+    );
+    expect(results).toEqual({
+      credentials: "ok",
+      proxy: "ok",
+      reachable: "ok",
+      tls: "ok",
+      clock: "ok",
+      key: "ok",
+      environment: "ok",
+      sites: "ok",
+      readings: "warning",
+      webhooks: "warning",
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  test("fails for a file that others can read, and for a service that is not there", async () => {
+    const { run, file } = await loggedIn();
+    chmodSync(file, 0o644);
+    const open = await run(["doctor"]);
+    expect(open).toMatchObject({ exitCode: 1, stderr: "curtail: a check failed\n" });
+    expect(open.stdout).toContain(`chmod 600 ${file}`);
+    const environment = { CURTAIL_URL: nowhere, CURTAIL_API_KEY: "k" };
+    const gone = await run(["doctor"], { environment });
+    expect(gone.exitCode).toBe(1);
+    expect(gone.stdout).toContain("nothing listens there: check the address and port");
+  });
+
+  test("a wrong key is told from a wrong address", async () => {
+    const { run } = participantUser();
+    const { stdout } = await run(["doctor"], { environment: { CURTAIL_URL: service.url, CURTAIL_API_KEY: "wrong" } });
+    expect(stdout).toMatch(/failed +key +refused; it is from the environment/);
+    const elsewhere = { CURTAIL_URL: `${service.url}/elsewhere`, CURTAIL_API_KEY: "wrong" };
+    expect((await run(["doctor"], { environment: elsewhere })).stdout).toMatch(/failed +reachable/);
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { runParticipant } from "@curtail/cli";
+import { atEnd } from "@curtail/testing/at-end";
+
+export interface ParticipantRan {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output, parsed as JSON. */
+  // A test looks into what was printed; each expectation is the check.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: any;
+}
+
+export interface ParticipantRunOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** What a person types when asked for a key; none: there is no terminal. */
+  readonly secret?: string;
+  /** Replaces the time of the machine. */
+  readonly now?: () => Date;
+  /** Called with everything written to standard output so far, and a function that stops the command. */
+  readonly onOutput?: (stdout: string, interrupt: () => void) => void;
+}
+
+/** Runs `curtail` as a user of a machine with its own home. */
+export const participantUser = () => {
+  const home = mkdtempSync(join(tmpdir(), "curtail-home-"));
+  atEnd(() => rm(home, { recursive: true, force: true }));
+  const run = async (args: readonly string[], options: ParticipantRunOptions = {}): Promise<ParticipantRan> => {
+    const written = { stdout: "", stderr: "" };
+    let interrupt = (): void => {};
+    const output = (name: "stdout" | "stderr") => ({
+      write(data: string | Uint8Array) {
+        written[name] += typeof data === "string" ? data : new TextDecoder().decode(data);
+        if (name === "stdout") options.onOutput?.(written.stdout, () => interrupt());
+      },
+    });
+    const { secret } = options;
+    const exitCode = await runParticipant(args, {
+      stdout: output("stdout"),
+      stderr: output("stderr"),
+      environment: options.environment ?? {},
+      configFolder: join(home, "config", "curtail"),
+      stateFolder: join(home, "state", "curtail"),
+      stdin: inputOf(options.stdin ?? ""),
+      askSecret: secret === undefined ? null : async () => secret,
+      now: options.now ?? (() => new Date()),
+      wait: async (ms, signal) => {
+        await delay(ms, undefined, { signal }).catch(() => {});
+      },
+      onInterrupt(listener) {
+        interrupt = listener;
+        return () => {};
+      },
+    });
+    return { ...written, exitCode, json: parsed(written.stdout) };
+  };
+  return { home, run };
+};
+
+async function* inputOf(text: string): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(text);
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
