@@ -40,16 +40,18 @@ test("a certificate that ends within two weeks is a warning", () => {
   expect(certificateCheck("Jul 10 18:00:00 2026 GMT", NOW).result).toBe("warning");
 });
 
+const site = (name: string, newestMs: number | null) => ({ name, meters: 1, newestMs });
+
 test("sites without readings are named before those with old ones", () => {
-  const site = (name: string, newestMs: number | null) => ({ name, meters: 1, newestMs });
   const [fresh, old, none] = [site("A", NOW - 30_000), site("B", NOW - 3_600_000), site("C", null)];
   expect(readingsCheck([fresh], NOW)).toMatchObject({ result: "ok", detail: "all sites, newest 30 s ago" });
   expect(readingsCheck([fresh, old], NOW).detail).toBe("older than 15 minutes: B");
   expect(readingsCheck([fresh, old, none], NOW).detail).toBe("none in the last 24 hours: C");
 });
 
+const hook = (...names: string[]) => ({ events: names.map((name) => ({ name })) });
+
 test("webhooks must cover both events together", () => {
-  const hook = (...names: string[]) => ({ events: names.map((name) => ({ name })) });
   expect(webhooksCheck([]).result).toBe("warning");
   expect(webhooksCheck([hook("dispatch.create")]).detail).toBe("no webhook for dispatch.update");
   expect(webhooksCheck([hook("dispatch.create"), hook("dispatch.update")]).result).toBe("ok");

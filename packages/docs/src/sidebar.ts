@@ -12,6 +12,7 @@ export const sidebar: readonly SidebarGroup[] = [
     title: "Integration",
     files: [
       "docs/integration.md",
+      "docs/cli.md",
       "docs/agent.md",
       "docs/webhooks.md",
       "docs/requests.md",

@@ -44,7 +44,8 @@ export const localTime = (timestamp: string): string => {
 };
 
 const offsetText = (minutes: number): string => {
-  const two = (number: number): string => String(number).padStart(2, "0");
   const size = Math.abs(minutes);
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 };
+
+const two = (number: number): string => String(number).padStart(2, "0");

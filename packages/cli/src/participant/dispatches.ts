@@ -68,8 +68,8 @@ const SITE_COLUMNS = ["id", "name", "customer_location_id", "commitment"];
 const watch = async ({ io, args, print, connect, options }: Run<DispatchesOptions>): Promise<void> => {
   const participant = await connect();
   const [only] = args;
+  const onFailure = (error: Error) => print.note(`curtail: ${error.message}; trying again`);
   await untilInterrupted(io, async (signal) => {
-    const onFailure = (error: Error) => print.note(`curtail: ${error.message}; trying again`);
     for await (const change of watchDispatches(participant, { intervalMs: options.every, signal, onFailure }))
       if (only === undefined || change.dispatch.id === only)
         print.line(print.isJson ? JSON.stringify(change) : changeLine(change));
@@ -77,7 +77,7 @@ const watch = async ({ io, args, print, connect, options }: Run<DispatchesOption
 };
 
 /** `created dis_… from … until …: 2 sites by 140 kW` */
-export const changeLine = ({ type, dispatch }: DispatchChange): string => {
+const changeLine = ({ type, dispatch }: DispatchChange): string => {
   const { id, start_time, end_time, program, sites } = dispatch;
   const commitment = commitmentOf(dispatch);
   const until = end_time === null ? "until further notice" : `until ${localTime(end_time)}`;

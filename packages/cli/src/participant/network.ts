@@ -30,6 +30,5 @@ export const fetchFor = async (url: string, environment: Environment): Promise<t
   const { fetch: fetchWith, ProxyAgent } = await import("undici");
   const dispatcher = new ProxyAgent(proxy);
   // The same interface: Node's `fetch` is undici's.
-  const through = (input: unknown, init?: unknown) => fetchWith(input as never, { ...(init as object), dispatcher });
-  return through as unknown as typeof fetch;
+  return (input: unknown, init?: unknown) => fetchWith(input as never, { ...(init as object), dispatcher });
 };

@@ -1,21 +1,42 @@
 import { Command } from "commander";
 import { EXIT_USAGE } from "../admin-io.js";
 import { exitCodeOf } from "../run-action.js";
+import { completionCommand } from "./completion.js";
 import { dispatchesCommand } from "./dispatches.js";
 import { doctorCommand } from "./doctor.js";
+import { listenCommand } from "./listen.js";
 import { loginCommand, logoutCommand } from "./login.js";
 import type { ParticipantIo } from "./participant-io.js";
+import { scheduleCommand } from "./schedule.js";
 import { statusCommand } from "./status.js";
+import { telemetryCommand } from "./telemetry.js";
+import { triggerCommand } from "./trigger.js";
+import { uploadCommand } from "./upload.js";
+import { webhooksCommand } from "./webhooks.js";
 
 /** `curtail` with the commands of participants. */
 export const participantProgram = (io: ParticipantIo): Command => {
   const program = new Command("curtail")
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride(({ exitCode }) => io.leave(exitCode === 0 ? 0 : EXIT_USAGE));
-  const commands = [loginCommand, logoutCommand, statusCommand, doctorCommand, dispatchesCommand];
   for (const each of commands) program.addCommand(each(io));
   return program;
 };
+
+const commands = [
+  loginCommand,
+  logoutCommand,
+  statusCommand,
+  doctorCommand,
+  dispatchesCommand,
+  listenCommand,
+  triggerCommand,
+  uploadCommand,
+  telemetryCommand,
+  scheduleCommand,
+  webhooksCommand,
+  completionCommand,
+] as const;
 
 /** Runs one command of participants in this process; returns its exit code. */
 export const runParticipant = (args: readonly string[], io: Omit<ParticipantIo, "leave">): Promise<number> =>

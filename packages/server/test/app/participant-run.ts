@@ -21,6 +21,8 @@ export interface ParticipantRunOptions {
   readonly stdin?: string;
   /** What a person types when asked for a key; none: there is no terminal. */
   readonly secret?: string;
+  /** Called when the command can be interrupted: it has begun to wait. */
+  readonly onStart?: () => Promise<void>;
   /** Replaces the time of the machine. */
   readonly now?: () => Date;
   /** Called with everything written to standard output so far, and a function that stops the command. */
@@ -33,7 +35,7 @@ export const participantUser = () => {
   atEnd(() => rm(home, { recursive: true, force: true }));
   const run = async (args: readonly string[], options: ParticipantRunOptions = {}): Promise<ParticipantRan> => {
     const written = { stdout: "", stderr: "" };
-    let interrupt = (): void => {};
+    let interrupt = nothing;
     const output = (name: "stdout" | "stderr") => ({
       write(data: string | Uint8Array) {
         written[name] += typeof data === "string" ? data : new TextDecoder().decode(data);
@@ -55,6 +57,7 @@ export const participantUser = () => {
       },
       onInterrupt(listener) {
         interrupt = listener;
+        void options.onStart?.();
         return () => {};
       },
     });
@@ -62,6 +65,8 @@ export const participantUser = () => {
   };
   return { home, run };
 };
+
+const nothing = (): void => {};
 
 async function* inputOf(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);

@@ -1,0 +1,152 @@
+import { type Participant, participantClient, type WatchState, watchDispatches } from "@curtail/client";
+import { type Command, InvalidArgumentError } from "commander";
+import { serviceAddress } from "../service-address.js";
+import { followStream } from "./dispatch-stream.js";
+import { pollInterval } from "./dispatches.js";
+import { attemptLine, forward } from "./listen-forward.js";
+import { isSecret, type Notice, newSecret, noticeOf } from "./listen-notice.js";
+import { type ListenState, type ListenStore, listenStore } from "./listen-state.js";
+import { fetchFor } from "./network.js";
+import { onRun, participantCommand, type Run, withExamples } from "./participant-call.js";
+import type { ParticipantIo } from "./participant-io.js";
+import { duration } from "./schedule.js";
+import { untilInterrupted } from "./until-interrupted.js";
+
+interface ListenOptions {
+  readonly forwardTo: string;
+  /** Milliseconds. */
+  readonly since?: number;
+  readonly secret?: string;
+  /** Milliseconds. */
+  readonly every: number;
+}
+
+export const listenCommand = (io: ParticipantIo): Command => {
+  const command = participantCommand(
+    io,
+    "listen",
+    "Forward notices to a program on this machine, signed like those of a webhook. No port has to be open.",
+  )
+    .requiredOption("--forward-to <url>", "Address of your program.", serviceAddress)
+    .option("--since <duration>", "At the first start, also forward dispatches created up to this long ago.", duration)
+    .option("--secret <secret>", "Secret to sign with (whsec_…). Default: one that is made once and kept.", secret)
+    .option("--every <duration>", "Time between two polls, if the service has no stream.", pollInterval, 5000);
+  withExamples(
+    command,
+    "curtail listen --forward-to http://127.0.0.1:8090/",
+    "curtail listen --forward-to http://127.0.0.1:8090/ --since 24h",
+  );
+  return onRun<ListenOptions>(io, command, listen);
+};
+
+const secret = (text: string): string => {
+  if (!isSecret(text)) throw new InvalidArgumentError("It must be whsec_ and 24 to 64 bytes in base64.");
+  return text;
+};
+
+/** With a stream, polls only make sure. */
+const SAFETY_MS = 30_000;
+
+const listen = async (run: Run<ListenOptions>): Promise<void> => {
+  const { io, options, print, access, connect } = run;
+  const participant = await connect({ retry: { attempts: 1 } });
+  const store = listenStore(io.stateFolder, access(), options.forwardTo);
+  const before = store.load();
+  const first = before ?? (await firstState(run, participant));
+  const listener = new Listener(run, store, { ...first, secret: options.secret ?? first.secret });
+  listener.save();
+  print.note(`Forwarding to ${options.forwardTo}${before === null ? "" : ", from where it stopped"}. Ctrl-C stops.`);
+  print.note(`Secret: ${listener.state.secret}`);
+  await untilInterrupted(io, (signal) => listener.run(participant, signal));
+};
+
+/** What is not to be forwarded: everything, or what was created before `--since`. */
+const firstState = async ({ io, options }: Run<ListenOptions>, participant: Participant): Promise<ListenState> => {
+  const { dispatches } = await participant.listDispatches();
+  const fromMs = options.since === undefined ? Number.POSITIVE_INFINITY : io.now().getTime() - options.since;
+  const old = dispatches.filter(({ creation_time }) => Date.parse(creation_time) < fromMs);
+  const forwarded = Object.fromEntries(old.map(({ id, modification_number }) => [id, modification_number]));
+  return { secret: newSecret(), forwarded, watched: null };
+};
+
+class Listener {
+  constructor(
+    private readonly of: Run<ListenOptions>,
+    private readonly store: ListenStore,
+    public state: ListenState,
+  ) {}
+
+  save(): void {
+    this.store.save(this.state);
+  }
+
+  /** Looks again at once when the stream says something. */
+  async run(participant: Participant, signal: AbortSignal): Promise<void> {
+    let intervalMs = SAFETY_MS;
+    let news = new AbortController();
+    const wake = (): void => news.abort();
+    const following = this.follow(signal, wake).then(() => {
+      intervalMs = this.of.options.every;
+      wake();
+    });
+    try {
+      for (;;) {
+        news = new AbortController();
+        await this.watch(participant, { intervalMs, signal, news: news.signal });
+      }
+    } finally {
+      await following;
+    }
+  }
+
+  private async follow(signal: AbortSignal, onNews: () => void): Promise<void> {
+    const { io, access } = this.of;
+    const { url, api_key: key, api_key_header: keyHeader } = access();
+    const header = keyHeader === undefined ? {} : { keyHeader };
+    const client = participantClient({
+      url,
+      key,
+      ...header,
+      redirect: "manual",
+      fetch: await fetchFor(url, io.environment),
+    });
+    await followStream(client, { signal, onNews, wait: (ms, until) => io.wait(ms, until) });
+  }
+
+  /** Forwards what is new until there is news; throws if it is to stop. */
+  private async watch(
+    participant: Participant,
+    { intervalMs, signal, news }: { intervalMs: number; signal: AbortSignal; news: AbortSignal },
+  ): Promise<void> {
+    const store = { load: async () => this.state.watched, save: async (watched: WatchState) => this.keep({ watched }) };
+    const onFailure = (error: Error) => this.of.print.note(`curtail: ${error.message}; trying again`);
+    const options = { intervalMs, store, onFailure, signal: AbortSignal.any([signal, news]) };
+    try {
+      for await (const { dispatch } of watchDispatches(participant, options)) {
+        const notice = noticeOf(dispatch, this.state.forwarded, this.of.options.forwardTo);
+        if (notice !== null) await this.forward(notice, signal);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!news.aborted) throw error;
+    }
+  }
+
+  private async forward(notice: Notice, signal: AbortSignal): Promise<void> {
+    const { io, options, print } = this.of;
+    await forward(notice, {
+      target: options.forwardTo,
+      secret: this.state.secret,
+      signal,
+      wait: (ms, until) => io.wait(ms, until),
+      onAttempt: (attempt) =>
+        print.line(print.isJson ? JSON.stringify({ ...notice, ...attempt }) : attemptLine(notice, attempt)),
+    });
+    this.keep({ forwarded: { ...this.state.forwarded, [notice.dispatchId]: notice.modification } });
+  }
+
+  private keep(change: Partial<ListenState>): void {
+    this.state = { ...this.state, ...change };
+    this.save();
+  }
+}

@@ -1,0 +1,131 @@
+import { readFile } from "node:fs/promises";
+import type { Site, TelemetryReading } from "@curtail/client";
+import type { Intervals, MeterData, ReadOptions, Series } from "@curtail/meter-data";
+import { CommandFailure, messageOf } from "../admin-io.js";
+import { harmless } from "../human-form.js";
+import { type MeterChoice, metersOf } from "./meter-choice.js";
+
+/** Readings of a file, in its order, made when they are needed. */
+export interface Readings {
+  readonly count: number;
+  readonly all: () => Iterable<object>;
+  /** What the file has besides, for people. */
+  readonly notes: readonly string[];
+}
+
+/** Reads `-` from standard input. */
+export const contentOf = async (file: string, stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  if (file === "-") return allOf(stdin);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CommandFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
+  }
+};
+
+const allOf = async (input: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of input) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
+/** A line of NDJSON begins with a brace; no other format does. */
+export const isNdjson = (content: Uint8Array): boolean =>
+  /^\s*\{/.test(new TextDecoder().decode(content.subarray(0, 100)));
+
+/** One reading a line, in the form of the interface. Throws a `CommandFailure` that names the lines that are no JSON. */
+export const ndjsonReadings = (content: Uint8Array): Readings => {
+  const lines = new TextDecoder().decode(content).split("\n");
+  const faults: number[] = [];
+  const readings = lines.flatMap((line, at) => {
+    if (line.trim() === "") return [];
+    const reading = objectOf(line);
+    if (reading === null) faults.push(at + 1);
+    return reading ?? [];
+  });
+  if (faults.length > 0)
+    throw new CommandFailure(`line ${faults.slice(0, 20).join(", ")}: not a JSON object; nothing was sent`);
+  return { count: readings.length, all: () => readings, notes: [] };
+};
+
+const objectOf = (line: string): object | null => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Green Button, NEM12 or CSV. Throws a `CommandFailure` with the faults of the file. */
+export const meterFileReadings = async (
+  content: Uint8Array,
+  options: ReadOptions,
+  { sites, choice }: { readonly sites: readonly Site[]; readonly choice: MeterChoice },
+): Promise<Readings> => {
+  const { MeterDataReader, summed } = await import("@curtail/meter-data");
+  const reader = new MeterDataReader(options);
+  reader.add(content);
+  const data = ended(reader.finish());
+  refuseFaults(data);
+  const ids = metersOf(data.series, sites, choice);
+  const meters = [...new Set(ids)].map((id) => {
+    const series = data.series.filter((_, at) => ids[at] === id);
+    return { id, intervals: intervalsOf(series, summed) };
+  });
+  const notes = data.leftOut.map(({ name, line, reason }) => `line ${line}: ${harmless(name)} is left out: ${reason}`);
+  return {
+    count: meters.reduce((sum, { intervals }) => sum + readingCount(intervals), 0),
+    *all() {
+      for (const { id, intervals } of meters) yield* readingsOf(id, intervals);
+    },
+    notes,
+  };
+};
+
+const refuseFaults = ({ faults, faultCount }: MeterData): void => {
+  if (faultCount === 0) return;
+  const lines = faults.map(({ line, message }) => `line ${line}: ${harmless(message)}`);
+  const more = faultCount > faults.length ? [`and ${faultCount - faults.length} more faults`] : [];
+  throw new CommandFailure([...lines, ...more, "nothing was sent"].join("\n"));
+};
+
+const intervalsOf = (
+  series: readonly Series[],
+  sum: (all: readonly Intervals[]) => Generator<undefined, { readonly intervals: Intervals }>,
+): Intervals => ended(sum(series.map(({ intervals }) => intervals))).intervals;
+
+const ended = <T>(work: Generator<undefined, T>): T => {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+};
+
+/** Intervals of the interface: multiples of 30 seconds, up to 300. */
+const GRID_SECONDS = 30;
+const LONGEST_SECONDS = 300;
+
+/** Length of the equal parts that an interval is sent in, as long as the interface allows. */
+export const partSeconds = (seconds: number): number => {
+  for (let part = LONGEST_SECONDS; part >= GRID_SECONDS; part -= GRID_SECONDS) if (seconds % part === 0) return part;
+  return seconds;
+};
+
+const readingCount = ({ count, seconds, powerKw }: Intervals): number => {
+  let readings = 0;
+  for (let at = 0; at < count; at++)
+    if (!Number.isNaN(powerKw[at])) readings += (seconds[at] ?? 0) / partSeconds(seconds[at] ?? 1);
+  return readings;
+};
+
+/** Mean power is the same in each part. Intervals without data are left out. */
+function* readingsOf(meter_id: string, { count, startMs, seconds, powerKw }: Intervals): Generator<TelemetryReading> {
+  for (let at = 0; at < count; at++) {
+    const [kW = Number.NaN, length = 0, fromMs = 0] = [powerKw[at], seconds[at], startMs[at]];
+    if (Number.isNaN(kW)) continue;
+    const interval_seconds = partSeconds(length);
+    for (let end = interval_seconds; end <= length; end += interval_seconds)
+      yield { meter_id, interval_seconds, timestamp: new Date(fromMs + end * 1000).toISOString(), kW };
+  }
+}

@@ -1,0 +1,76 @@
+import { type MeterReadings, readTelemetry } from "@curtail/client";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { usageFault } from "../admin-io.js";
+import { MOMENT_FORMS, parseMoment } from "../moment.js";
+import { onRun, participantCommand, plainCommand, type Run, withExamples } from "./participant-call.js";
+import type { ParticipantIo } from "./participant-io.js";
+import { untilInterrupted } from "./until-interrupted.js";
+
+const INTERVALS = ["30", "60", "300", "900", "1800", "3600", "21600"] as const;
+
+interface TelemetryOptions {
+  readonly start: string;
+  readonly end: string;
+  readonly interval: (typeof INTERVALS)[number];
+  readonly csv?: true;
+}
+
+export const telemetryCommand = (io: ParticipantIo): Command => {
+  const moment = momentAt(io.now());
+  const get = participantCommand(io, "get", "Print stored readings, for any number of sites and any period.")
+    .argument("[site-id...]", "Sites. Default: all of the account.")
+    .option("--start <time>", `Start of the period, exclusive: ${MOMENT_FORMS}.`, moment, moment("-1d"))
+    .option("--end <time>", "End of the period, inclusive.", moment, moment("now"))
+    .addOption(
+      new Option("--interval <seconds>", "Length of the intervals; a coarser one needs readings of half of it.")
+        .choices(INTERVALS)
+        .default("30"),
+    )
+    .option("--csv", "Print CSV that `curtail upload` reads. --json prints a line per reading, which it reads, too.");
+  withExamples(
+    get,
+    "curtail telemetry get --start -1h",
+    "curtail telemetry get site_dw7k1ys0h2hqr4zm --start 2026-07-01T00:00:00Z --end 2026-08-01T00:00:00Z --csv > july.csv",
+  );
+  return plainCommand(io, "telemetry", "Read stored telemetry.").addCommand(
+    onRun<TelemetryOptions>(io, get, telemetry),
+  );
+};
+
+export const momentAt =
+  (now: Date) =>
+  (text: string): string => {
+    const moment = parseMoment(text, now);
+    if (moment === null) throw new InvalidArgumentError(`It must be ${MOMENT_FORMS}.`);
+    return moment;
+  };
+
+const telemetry = async (run: Run<TelemetryOptions>): Promise<void> => {
+  const { io, args, options, print, connect } = run;
+  const { start, end, interval } = options;
+  if (options.csv === true && print.isJson) throw usageFault("choose --csv or --json");
+  const participant = await connect();
+  const siteIds = args.length > 0 ? args : (await participant.listSites()).sites.map(({ id }) => id);
+  if (!print.isJson) print.line(options.csv === true ? CSV_HEADER : HUMAN_HEADER);
+  let count = 0;
+  await untilInterrupted(io, async (signal) => {
+    const period = { siteIds, start, end, intervalSeconds: Number(interval) as 30, signal };
+    for await (const readings of readTelemetry(participant, period)) {
+      count += readings.readings.length;
+      print.text(linesOf(readings, options, print.isJson));
+    }
+  });
+  if (count === 0) print.note("no readings in the period");
+};
+
+const CSV_HEADER = "meter_id,timestamp,interval_seconds,kw";
+const HUMAN_HEADER = "meter                 end of the interval   seconds          kW";
+
+const linesOf = ({ meter_id, readings }: MeterReadings, { csv }: TelemetryOptions, isJson: boolean): string =>
+  readings
+    .map(({ timestamp, interval_seconds, value }) => {
+      if (isJson) return `${JSON.stringify({ meter_id, interval_seconds, timestamp, value, units: "kW" })}\n`;
+      if (csv === true) return `${meter_id},${timestamp},${interval_seconds},${value}\n`;
+      return `${meter_id.padEnd(20)}  ${timestamp.padEnd(20)}  ${String(interval_seconds).padStart(7)}  ${value.toFixed(3).padStart(10)}\n`;
+    })
+    .join("");

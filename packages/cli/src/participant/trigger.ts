@@ -1,0 +1,136 @@
+import type { Criterion, Participant, Scenario, ScenarioReport, ScenarioRequest } from "@curtail/client";
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
+import { harmless } from "../human-form.js";
+import { formatTimestamp } from "../timestamp.js";
+import { localTime } from "./dispatch-form.js";
+import { environmentOf } from "./environment-kind.js";
+import { onRun, participantCommand, type Run, unsuccessful, withExamples } from "./participant-call.js";
+import type { ParticipantIo } from "./participant-io.js";
+import { duration } from "./schedule.js";
+import { untilInterrupted } from "./until-interrupted.js";
+
+/** `custom` scenarios have no arguments that fit a command line. */
+const SCENARIOS = ["basic", "ancillary_services", "back_to_back", "update", "cancellation"] as const;
+
+interface TriggerOptions {
+  readonly speed: number;
+  /** Milliseconds, as are the next two; before `speed`. */
+  readonly noticeIn: number;
+  readonly startIn: number;
+  readonly for: number;
+  readonly site?: string;
+  readonly commitment: number;
+  readonly wait: boolean;
+}
+
+const MINUTE_MS = 60_000;
+
+export const triggerCommand = (io: ParticipantIo): Command => {
+  const command = participantCommand(
+    io,
+    "trigger",
+    "Run a scenario in the sandbox and judge, while it runs, how your system follows it.",
+  )
+    .addArgument(new Argument("<scenario>", "What happens.").choices(SCENARIOS))
+    .option("--speed <factor>", "How much faster than real time, up to 600.", speed, 120)
+    .option("--notice-in <duration>", "Time until the notice.", duration, 10 * MINUTE_MS)
+    .option("--start-in <duration>", "Time until the start.", duration, 30 * MINUTE_MS)
+    .option("--for <duration>", "Length of the dispatch.", duration, 40 * MINUTE_MS)
+    .option("--site <site-id>", "Site to dispatch. Default: the first of the sandbox.")
+    .option("--commitment <kw>", "What the site commits to, in kW.", kilowatts, 100)
+    .option("--no-wait", "Start it, and do not wait for the report.");
+  withExamples(command, "curtail trigger update --speed 120", "curtail trigger cancellation --commitment 50 --json");
+  return onRun<TriggerOptions>(io, command, trigger);
+};
+
+const FASTEST = 600;
+
+const speed = (text: string): number => {
+  const factor = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (factor < 1 || factor > FASTEST) throw new InvalidArgumentError(`It must be a number from 1 to ${FASTEST}.`);
+  return factor;
+};
+
+const kilowatts = (text: string): number => {
+  if (!/^\d{1,7}(\.\d+)?$/.test(text)) throw new InvalidArgumentError("It must be a number of kW.");
+  return Number(text);
+};
+
+const trigger = async (run: Run<TriggerOptions>): Promise<void> => {
+  const { io, options, print, connect, access } = run;
+  const participant = await connect();
+  if ((await environmentOf(participant)) === "production")
+    throw usageFault(`${access().url} is not a sandbox; log in to the sandbox with its own address and key`);
+  const { sites } = await participant.listSites();
+  const site = sites.find(({ id }) => options.site === undefined || id === options.site);
+  if (site === undefined)
+    throw usageFault(`the sandbox has no site ${options.site ?? ""}; \`curtail status\` shows how many there are`);
+  const scenario = await participant.createScenario(scenarioOf(run, site.id));
+  if (!options.wait) return print.line(print.isJson ? JSON.stringify(scenario) : scenario.id);
+  announce(run, scenario);
+  let report: ScenarioReport | null = null;
+  const ended = await untilInterrupted(io, async (signal) => {
+    report = await judged(run, participant, { id: scenario.id, signal });
+  });
+  if (ended === "interrupted" || report === null)
+    throw new CommandFailure(`stopped; the scenario ${scenario.id} runs on`, EXIT_INTERRUPTED);
+  conclude(run, report);
+};
+
+const scenarioOf = ({ io, args, options }: Run<TriggerOptions>, siteId: string): ScenarioRequest => {
+  const nowMs = Math.floor(io.now().getTime() / 1000) * 1000;
+  const at = (ms: number): string => formatTimestamp(nowMs + ms);
+  return {
+    scenario_type: (args[0] ?? "basic") as ScenarioRequest["scenario_type"],
+    speed: options.speed,
+    notification_time: at(options.noticeIn),
+    start_time: at(options.startIn),
+    end_time: at(options.startIn + options.for),
+    sites: [{ id: siteId, commitment: options.commitment }],
+    program: { name: "Trigger", timezone: "UTC", market: "", program_type: "capacity" },
+  };
+};
+
+const announce = ({ print }: Run<TriggerOptions>, { id, dispatches }: Scenario): void => {
+  print.note(`${id} runs.`);
+  for (const dispatch of dispatches) {
+    const end = dispatch.end_time === null ? "further notice" : localTime(dispatch.end_time);
+    print.note(`${dispatch.id}: from ${localTime(dispatch.start_time)} until ${end}`);
+  }
+};
+
+const LOOK_MS = 500;
+
+/** Prints each criterion when it is decided; returns the final report. */
+const judged = async (
+  { io, print }: Run<TriggerOptions>,
+  participant: Participant,
+  { id, signal }: { readonly id: string; readonly signal: AbortSignal },
+): Promise<ScenarioReport> => {
+  const said = new Map<string, string>();
+  for (;;) {
+    const report = await participant.reportScenario({ id }, { signal });
+    for (const criterion of report.criteria) {
+      const { name, dispatch_id, site_id, result } = criterion;
+      const key = `${name} ${dispatch_id} ${site_id ?? ""}`;
+      if (said.get(key) === result || (result === "not_seen" && report.state === "running")) continue;
+      said.set(key, result);
+      if (!print.isJson) print.line(criterionLine(criterion));
+    }
+    if (report.state === "final") return report;
+    await io.wait(LOOK_MS, signal);
+    signal.throwIfAborted();
+  }
+};
+
+/** `passed    curtailed_in_time  100 kW; at most 110 kW was to be drawn` */
+const criterionLine = ({ name, result, detail }: Criterion): string =>
+  `${result.replace("_", " ").padEnd(8)}  ${name.padEnd(17)}  ${harmless(detail)}`;
+
+const conclude = ({ print }: Run<TriggerOptions>, report: ScenarioReport): void => {
+  if (print.isJson) print.line(JSON.stringify(report));
+  const missed = report.criteria.filter(({ result }) => result !== "passed").length;
+  if (missed > 0) throw unsuccessful(`${missed} of ${report.criteria.length} criteria did not pass`);
+  if (!print.isJson) print.line("All criteria passed.");
+};

@@ -1,0 +1,137 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createClient } from "@curtail/client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { commitmentOf, stateOf } from "../src/participant/dispatch-form.js";
+import { followStream, isNews } from "../src/participant/dispatch-stream.js";
+import { headersOf, isSecret, newSecret, noticeOf } from "../src/participant/listen-notice.js";
+import { meterChoice, metersOf } from "../src/participant/meter-choice.js";
+import { partSeconds } from "../src/participant/reading-file.js";
+
+const program = { id: "prg_1", name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+const site = { id: "site_1", name: "S", customer_location_id: "", dispatch_group: "", commitment: 5, drop_by: 5 };
+const dispatch = {
+  id: "dis_1",
+  authorized: true,
+  test: false,
+  start_time: "2026-07-01T18:00:00Z",
+  end_time: "2026-07-01T19:00:00Z",
+  creation_time: "2026-07-01T17:00:00Z",
+  modification_number: 1,
+  program,
+  sites: [site],
+};
+
+test.for([
+  ["2026-07-01T17:59:59.999Z", {}, "upcoming"],
+  ["2026-07-01T18:00:00Z", {}, "in_progress"],
+  ["2026-07-01T19:00:00Z", {}, "in_progress"],
+  ["2026-07-01T19:00:00.001Z", {}, "over"],
+  ["2026-07-03T00:00:00Z", { end_time: null }, "in_progress"],
+  ["2026-07-01T18:30:00Z", { authorized: false }, "cancelled"],
+] as const)("at %s, %j is %s", ([at, change, state]) => {
+  expect(stateOf({ ...dispatch, ...change }, Date.parse(at))).toBe(state);
+});
+
+test("a site without a commitment makes the sum unknown", () => {
+  expect(commitmentOf({ sites: [site, site] })).toBe(10);
+  expect(commitmentOf({ sites: [site, { ...site, commitment: null }] })).toBeNull();
+});
+
+describe("a notice", () => {
+  test("is a creation once, an update for each later modification, and nothing for a repetition", () => {
+    expect(noticeOf(dispatch, {}, "t")).toMatchObject({ event: "dispatch.create" });
+    expect(noticeOf(dispatch, { dis_1: 0 }, "t")).toMatchObject({ event: "dispatch.update" });
+    expect(noticeOf(dispatch, { dis_1: 1 }, "t")).toBeNull();
+    expect(noticeOf(dispatch, { dis_1: 2 }, "t")).toBeNull();
+  });
+
+  test("keeps its id over restarts; another modification or target has another", () => {
+    const ids = [
+      noticeOf(dispatch, {}, "t"),
+      noticeOf({ ...dispatch, modification_number: 2 }, {}, "t"),
+      noticeOf(dispatch, {}, "u"),
+    ];
+    expect(new Set(ids.map((each) => each?.id)).size).toBe(3);
+    expect(noticeOf(dispatch, { dis_1: 0 }, "t")?.id).toBe(ids[0]?.id);
+  });
+
+  test("its signature is the example of Standard Webhooks 1.0", () => {
+    const notice = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", body: '{"test": 2432232314}' };
+    const whole = { ...notice, event: "dispatch.create" as const, dispatchId: "dis_1", modification: 0 };
+    const headers = headersOf(whole, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", 1_614_265_330_000);
+    expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  });
+
+  test("secrets are those of the service", () => {
+    expect(isSecret(newSecret())).toBe(true);
+    for (const wrong of ["", "whsec_", "whsec_abc", newSecret().slice(6)]) expect(isSecret(wrong)).toBe(false);
+  });
+});
+
+test.for([
+  [60, 60],
+  [900, 300],
+  [1800, 300],
+  [420, 210],
+  [450, 150],
+  [45, 45],
+] as const)("an interval of %d s is sent in parts of %d s", ([seconds, part]) => {
+  expect(partSeconds(seconds)).toBe(part);
+});
+
+describe("the meter of a series", () => {
+  const sites = [
+    { id: "site_1", name: "A", customer_location_id: "", meters: [{ id: "mtr_1", name: "main" }] },
+    {
+      id: "site_2",
+      name: "B",
+      customer_location_id: "",
+      meters: [
+        { id: "mtr_2", name: "main" },
+        { id: "mtr_3", name: "roof" },
+      ],
+    },
+  ];
+  const of = (series: string, ...given: string[]) => metersOf([{ name: series }], sites, meterChoice(given));
+
+  test("is the one that is named for it, for the file, or by its own name", () => {
+    expect(of("E1", "mtr_2")).toEqual(["mtr_2"]);
+    expect(of("E1=B", "E1=B=mtr_1", "mtr_2")).toEqual(["mtr_1"]);
+    expect(of("roof")).toEqual(["mtr_3"]);
+    expect(of("mtr_1")).toEqual(["mtr_1"]);
+    expect(metersOf([{ name: "E1" }], sites.slice(0, 1), meterChoice([]))).toEqual(["mtr_1"]);
+  });
+
+  test("is never guessed", () => {
+    for (const name of ["main", "E1", ""]) expect(() => of(name)).toThrow("no meter of the account is clearly meant");
+    expect(() => of("E1", "mtr_9")).toThrow("clearly meant");
+    expect(() => meterChoice(["mtr_1", "mtr_2"])).toThrow("one --meter");
+  });
+});
+
+const served = async (answer: (count: number) => [number, string]) => {
+  let count = 0;
+  const server = createServer((_, response) => {
+    const [status, body] = answer(++count);
+    response.writeHead(status).end(body);
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  return createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+};
+
+describe("the stream of dispatches", () => {
+  test("comments are no news, events are", () => {
+    expect(isNews(": still here\n\n")).toBe(false);
+    expect(isNews("id: 1\nevent: dispatch\ndata: {}\n\n")).toBe(true);
+  });
+
+  test("is followed again after it breaks, until the service has none", async () => {
+    const client = await served((count) => (count < 3 ? [200, "event: snapshot\n\n"] : [404, "{}"]));
+    let news = 0;
+    const { signal } = new AbortController();
+    await followStream(client, { signal, wait: async () => {}, onNews: () => void news++ });
+    expect(news).toBe(2);
+  });
+});
