@@ -1,17 +1,8 @@
-import type { Criterion, CriterionName, Run } from "./report.js";
+import { CRITERION_NAMES, type Criterion, type Run } from "./report.js";
 import type { Scenario, ScenarioType } from "./scenario.js";
 
 /** The scenarios that an integration has to pass: together they check every criterion. */
 export const REQUIRED_SCENARIOS = ["update", "cancellation"] as const satisfies readonly ScenarioType[];
-
-const EVERY_CRITERION: readonly CriterionName[] = [
-  "notified",
-  "fetched",
-  "update_fetched",
-  "stopped_on_cancel",
-  "curtailed_in_time",
-  "returned_after",
-];
 
 /** How a participant heard of a scenario's dispatches. */
 export type NoticeChannel = "webhook" | "polling" | "openadr";
@@ -52,7 +43,7 @@ export const certifyingRuns = (newestFirst: readonly FinalRun[]): readonly Final
   const passed = newestFirst.filter(isPassed);
   const runs = REQUIRED_SCENARIOS.flatMap((type) => passed.find(({ scenario }) => scenario.type === type) ?? []);
   const names = new Set(runs.flatMap(({ criteria }) => criteria.map(({ name }) => name)));
-  const isWhole = runs.length === REQUIRED_SCENARIOS.length && EVERY_CRITERION.every((name) => names.has(name));
+  const isWhole = runs.length === REQUIRED_SCENARIOS.length && CRITERION_NAMES.every((name) => names.has(name));
   return isWhole ? runs : null;
 };
 

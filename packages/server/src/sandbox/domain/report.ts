@@ -2,13 +2,15 @@ import type { Dispatch, DispatchSite } from "../../dispatch/domain/dispatch.js";
 import { DAY_MS } from "../../platform/period.js";
 import type { Scenario, ScenarioType } from "./scenario.js";
 
-export type CriterionName =
-  | "notified"
-  | "fetched"
-  | "update_fetched"
-  | "stopped_on_cancel"
-  | "curtailed_in_time"
-  | "returned_after";
+export const CRITERION_NAMES = [
+  "notified",
+  "fetched",
+  "update_fetched",
+  "stopped_on_cancel",
+  "curtailed_in_time",
+  "returned_after",
+] as const;
+export type CriterionName = (typeof CRITERION_NAMES)[number];
 
 interface Verdict {
   /** not_seen: undecided, or nothing was sent that could decide it. */
@@ -71,7 +73,7 @@ export const judge = (run: Run, now: Date): Report => {
   const { id, type, replacedAt, dispatches } = run.scenario;
   const until = replacedAt ?? now;
   const isOver = until >= finalAt(run.scenario);
-  const inTime = upTo(run, replacedAt ?? finalAt(run.scenario));
+  const inTime = upTo(run, closedAt(run.scenario));
   const criteria = dispatches.flatMap((states) => new DispatchJudge(inTime, states, until).criteria(isOver));
   return { id, type, state: isOver || replacedAt !== null ? "final" : "running", criteria };
 };
@@ -91,6 +93,9 @@ export const finalAt = (scenario: Scenario): Date => {
   const lastMs = Math.max(...scenario.dispatches.map((states) => overAt(states, scenario.speed).getTime()));
   return new Date(lastMs + RETURN_MS / scenario.speed);
 };
+
+/** When its report is final: when another scenario replaced it, else at the end of its time. */
+export const closedAt = (scenario: Scenario): Date => scenario.replacedAt ?? finalAt(scenario);
 
 /** Earliest reading that a run's report uses. */
 export const firstLookAt = (scenario: Scenario): Date => {

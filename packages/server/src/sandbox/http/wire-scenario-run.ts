@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { IntegrationCertificate } from "../domain/certificate.js";
-import { finalAt, isFinal } from "../domain/report.js";
+import { closedAt, isFinal } from "../domain/report.js";
 import type { NotedAct, NotedScenario } from "../operations/scenario-service.js";
 
 const actToWire = ({ what, dispatchId, number, count, firstAt, lastAt }: NotedAct) => ({
@@ -21,7 +21,7 @@ export const runToWire = ({ scenario, acts }: NotedScenario, now: Date): operato
   speed: scenario.speed,
   state: isFinal(scenario, now) ? "final" : "running",
   created_at: formatTimestamp(scenario.createdAt),
-  final_at: formatTimestamp(scenario.replacedAt ?? finalAt(scenario)),
+  final_at: formatTimestamp(closedAt(scenario)),
   acts: acts.map(actToWire),
 });
 

@@ -7,7 +7,7 @@ import {
   type Pass,
   REQUIRED_SCENARIOS,
 } from "../domain/certificate.js";
-import { finalAt } from "../domain/report.js";
+import { closedAt } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
 import type { ScenarioStores } from "./scenario-service.js";
 
@@ -41,7 +41,7 @@ export const certify = async (
 const passOf = async ({ scenarios }: ScenarioStores, { scenario, keyId }: FinalRun): Promise<Pass> => {
   const answered = await scenarios.answeredOf(scenario);
   const firstReads = await scenarios.firstReadsOf(scenario.id);
-  const { id: scenarioId, type, replacedAt } = scenario;
+  const { id: scenarioId, type } = scenario;
   const channels = channelsOf({ answered, firstReads });
-  return { scenarioId, type, passedAt: replacedAt ?? finalAt(scenario), channels, keyId };
+  return { scenarioId, type, passedAt: closedAt(scenario), channels, keyId };
 };
