@@ -4,6 +4,7 @@ import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { FORMATS } from "../../platform/database/stored-format.js";
+import { grouped } from "../../platform/grouped.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { PerformanceStore } from "../operations/measurement-ports.js";
 import type { SiteResult } from "../operations/site-summary.js";
@@ -30,6 +31,8 @@ type VersionRow = Row<"performance_versions", "dispatch_id" | "version" | "at" |
   readonly is_late: boolean;
 };
 
+const versionFrom = ({ dispatch_id: _id, ...row }: VersionRow): FinalVersion => camel(row);
+
 /** The final versions of dispatches by their ids, oldest first; a dispatch without any is left out. */
 export const versionsOf = async (
   db: Queryable,
@@ -51,13 +54,8 @@ export const versionsOf = async (
            order by version`,
     values: [dispatchIds],
   });
-  const versions = new Map<string, FinalVersion[]>();
-  for (const { dispatch_id, ...row } of rows) {
-    const known = versions.get(dispatch_id);
-    if (known === undefined) versions.set(dispatch_id, [camel(row)]);
-    else known.push(camel(row));
-  }
-  return versions;
+  const versions = grouped(rows, ({ dispatch_id }) => dispatch_id);
+  return new Map([...versions].map(([id, ofDispatch]) => [id, ofDispatch.map(versionFrom)]));
 };
 
 /** A result is some ten kilobytes. */

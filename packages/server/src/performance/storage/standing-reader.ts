@@ -1,6 +1,7 @@
 import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { grouped } from "../../platform/grouped.js";
 import type { StandingDispatch, StandingReader, StandingSite } from "../operations/standing-results.js";
 import { timesFrom } from "./measured-times.js";
 import { versionsOf } from "./performance-store.js";
@@ -103,9 +104,8 @@ export const standingReader = (db: Queryable): StandingReader => ({
        where ${IS_WANTED} order by called.position`,
       [of.map(({ dispatchId }) => dispatchId), accountId, siteId, of.map(({ version }) => version)],
     );
-    const sites = new Map<string, StandingSite[]>(of.map(({ dispatchId }) => [dispatchId, []]));
-    for (const row of rows) sites.get(row.dispatch_id)?.push(siteFrom(row));
-    return sites;
+    const sites = grouped(rows, ({ dispatch_id }) => dispatch_id);
+    return new Map([...sites].map(([id, called]) => [id, called.map(siteFrom)]));
   },
 });
 
