@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { InvalidArgumentError, Option } from "commander";
 import type { TSchema } from "typebox";
-import { MOMENT_FORMS, parseMoment } from "./moment.js";
+import { moment } from "./option-values.js";
 
 /** Source of a command's options: a schema of the contract, with overrides. */
 export interface OptionSource {
@@ -233,8 +233,7 @@ const valueReader = (schema: JsonSchema, now: () => Date): Reader => {
   const choices = schema.enum ?? schema.anyOf?.map((branch) => branch.const);
   if (choices !== undefined) return { parse: oneOf(choices), shown: "choice", hint: `(${choices.join(", ")})` };
   if (schema.type === "number" || schema.type === "integer") return { parse: toNumber, shown: "number", hint: "" };
-  if (schema.format === "date-time")
-    return { parse: toMoment(now), shown: "time", hint: "now, +10m, -5m, or RFC 3339." };
+  if (schema.format === "date-time") return { parse: moment(now), shown: "time", hint: "now, +10m, -5m, or RFC 3339." };
   return { parse: (text) => text, shown: "text", hint: "" };
 };
 
@@ -263,10 +262,4 @@ const toNumber = (text: string): number => {
   const number = text.trim() === "" ? Number.NaN : Number(text);
   if (!Number.isFinite(number)) throw new InvalidArgumentError("It must be a number.");
   return number;
-};
-
-const toMoment = (now: () => Date) => (text: string) => {
-  const moment = parseMoment(text, now());
-  if (moment === null) throw new InvalidArgumentError(`It must be ${MOMENT_FORMS}.`);
-  return moment;
 };

@@ -4,7 +4,6 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type AdminIo, usageFault } from "./admin-io.js";
 import { type Member, membersOf, readMembers } from "./body-options.js";
 import { table, thing } from "./human-form.js";
-import { parseDuration } from "./moment.js";
 import {
   type Connection,
   callOperator,
@@ -17,6 +16,7 @@ import {
   type Request,
 } from "./operator-client.js";
 import type { OperatorCommand } from "./operator-commands.js";
+import { duration } from "./option-values.js";
 import { type Printer, printerOf } from "./printer.js";
 import type { RunAction } from "./run-action.js";
 import { formatTimestamp, parseTimestamp } from "./timestamp.js";
@@ -89,12 +89,7 @@ const propertiesOf = (schema: object): Readonly<Record<string, { readonly items?
 
 const lengthOption = (): Option =>
   new Option("--for <length>", "Duration of the dispatch, for example 2h or 1h30m.")
-    .argParser((text) => {
-      const lengthMs = parseDuration(text);
-      if (lengthMs === null || lengthMs === 0)
-        throw new InvalidArgumentError("It must be a duration such as 90s, 2h or 1h30m.");
-      return lengthMs;
-    })
+    .argParser(duration)
     .conflicts("end");
 
 const bodyOf = (of: OperatorCommand, members: readonly Member[], given: Given): object | undefined => {

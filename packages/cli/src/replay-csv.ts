@@ -1,7 +1,8 @@
 import { createReadStream } from "node:fs";
-import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS, operator } from "@curtail/contract";
+import { INTERVAL_STEP_SECONDS, operator } from "@curtail/contract";
 import { CsvError, parse } from "csv-parse";
 import { CommandFailure, messageOf } from "./admin-io.js";
+import { partSecondsOf } from "./part-seconds.js";
 import { parseTimestamp } from "./timestamp.js";
 
 /** One line of a file of readings. */
@@ -50,11 +51,8 @@ export const partsOf = ({
   endMs,
   intervalSeconds,
 }: CsvReading): { readonly partSeconds: number; readonly endsMs: readonly number[] } => {
-  const steps = intervalSeconds / INTERVAL_STEP_SECONDS;
-  let partSteps = Math.min(steps, MAX_INTERVAL_SECONDS / INTERVAL_STEP_SECONDS);
-  while (steps % partSteps !== 0) partSteps -= 1;
-  const count = steps / partSteps;
-  const partSeconds = partSteps * INTERVAL_STEP_SECONDS;
+  const partSeconds = partSecondsOf(intervalSeconds);
+  const count = intervalSeconds / partSeconds;
   return {
     partSeconds,
     endsMs: Array.from({ length: count }, (_, at) => endMs - (count - 1 - at) * partSeconds * 1000),

@@ -1,5 +1,8 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { CommandFailure, messageOf } from "./admin-io.js";
+import { replaceFile, textIn, unusable } from "./whole-file.js";
+
+const OTHER_FILE = "use another state file with --state FILE";
 
 /** Identifies a replay: it differs by file, service, account or shift. */
 export interface ReplayTarget {
@@ -52,13 +55,8 @@ const targetMembers = ["url", "account", "shift", "bytes", "modified_at"] as con
 const isSame = (a: ReplayTarget, b: ReplayTarget): boolean => targetMembers.every((member) => a[member] === b[member]);
 
 const readEntries = (file: string): Entry[] => {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw unusable(file, "read", error);
-  }
+  const text = textIn(file, OTHER_FILE);
+  if (text === null) return [];
   try {
     const { replays } = JSON.parse(text) as { replays: Entry[] };
     if (replays.every((entry) => Number.isInteger(entry.line) && Number.isFinite(entry.shift_ms))) return replays;
@@ -68,19 +66,10 @@ const readEntries = (file: string): Entry[] => {
   throw new CommandFailure(`${file} is not the state of a replay; remove it, or use another file with --state`);
 };
 
-// Written to a new file and renamed, so that an interruption leaves either the old or the new state.
 const writeEntries = (file: string, replays: readonly Entry[]): void => {
   try {
-    writeFileSync(`${file}.new`, `${JSON.stringify({ replays }, null, 2)}\n`);
-    renameSync(`${file}.new`, file);
+    replaceFile(file, `${JSON.stringify({ replays }, null, 2)}\n`);
   } catch (error) {
-    throw unusable(file, "written", error);
+    throw unusable(file, "written", { error, advice: OTHER_FILE });
   }
 };
-
-const unusable = (file: string, what: string, error: unknown): CommandFailure =>
-  new CommandFailure(
-    `${file} cannot be ${what} (${messageOf(error)}); use another state file with --state FILE`,
-    undefined,
-    { cause: error },
-  );

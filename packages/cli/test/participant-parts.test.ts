@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "@curtail/client";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { partSecondsOf } from "../src/part-seconds.js";
 import { commitmentOf, stateOf } from "../src/participant/dispatch-form.js";
 import { followStream, isNews } from "../src/participant/dispatch-stream.js";
 import { headersOf, isSecret, newSecret, noticeOf } from "../src/participant/listen-notice.js";
 import { meterChoice, metersOf } from "../src/participant/meter-choice.js";
-import { partSeconds } from "../src/participant/reading-file.js";
 
 const program = { id: "prg_1", name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
 const site = { id: "site_1", name: "S", customer_location_id: "", dispatch_group: "", commitment: 5, drop_by: 5 };
@@ -77,7 +77,7 @@ test.for([
   [450, 150],
   [45, 45],
 ] as const)("an interval of %d s is sent in parts of %d s", ([seconds, part]) => {
-  expect(partSeconds(seconds)).toBe(part);
+  expect(partSecondsOf(seconds)).toBe(part);
 });
 
 describe("the meter of a series", () => {

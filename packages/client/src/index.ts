@@ -12,7 +12,7 @@ export { type Clock, systemClock } from "./clock.js";
 export { type CurtailmentWindow, curtailmentWindows, type WindowOptions } from "./curtailment-windows.js";
 export type { DispatchChange, DispatchPhase, SeenDispatch, WatchState } from "./dispatch-changes.js";
 export { ErrorResponse, errorResponse, NoResponse } from "./failure.js";
-export { basePaths, operatorClient, participantClient } from "./interfaces.js";
+export { basePaths, operatorClient, type ParticipantAccess, participantClient } from "./interfaces.js";
 export { type ClientSettings, claimKey, redeemLink } from "./links.js";
 export type { CallSettings, OnceOptions } from "./operation.js";
 export { createParticipant, type Participant, type ParticipantSettings } from "./participant.js";

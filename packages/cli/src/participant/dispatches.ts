@@ -1,7 +1,7 @@
 import { type Dispatch, type DispatchChange, watchDispatches } from "@curtail/client";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { harmless, table } from "../human-form.js";
-import { parseDuration } from "../moment.js";
+import { pollInterval } from "../option-values.js";
 import { commitmentOf, DISPATCH_COLUMNS, dispatchRow, localTime } from "./dispatch-form.js";
 import { onRun, participantCommand, type Run, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
@@ -25,15 +25,6 @@ export const dispatchesCommand = (io: ParticipantIo): Command => {
     'curtail dispatches --watch --json | while read -r change; do ./curtail-site "$change"; done',
   );
   return onRun<DispatchesOptions>(io, command, dispatches);
-};
-
-/** 300 polls a minute and key are allowed. */
-const SHORTEST_MS = 1000;
-
-export const pollInterval = (text: string): number => {
-  const ms = parseDuration(text);
-  if (ms === null || ms < SHORTEST_MS) throw new InvalidArgumentError("It must be a duration from 1s, such as 30s.");
-  return ms;
 };
 
 const dispatches = async (run: Run<DispatchesOptions>): Promise<void> => {

@@ -16,8 +16,8 @@ import {
   webhooksCheck,
 } from "./doctor-checks.js";
 import { environmentOf } from "./environment-kind.js";
-import { fetchFor, proxyFor } from "./network.js";
-import { onRun, participantCommand, type Run, unsuccessful, withExamples } from "./participant-call.js";
+import { proxyFor } from "./network.js";
+import { onRun, participantCommand, type Run, reachedBy, unsuccessful, withExamples } from "./participant-call.js";
 import { reasonOf } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { isOpenToOthers, profilesFile } from "./profiles.js";
@@ -87,17 +87,9 @@ const withoutPassword = (proxy: string): string => {
 
 const TIMEOUT_MS = 10_000;
 
-const firstReply = async (io: ParticipantIo, { url, api_key: key, api_key_header: keyHeader }: Access) => {
-  const fetchWith = await fetchFor(url, io.environment);
-  const header = keyHeader === undefined ? {} : { keyHeader };
-  const client = participantClient({
-    url,
-    key,
-    ...header,
-    timeoutMs: TIMEOUT_MS,
-    redirect: "manual",
-    fetch: fetchWith,
-  });
+const firstReply = async (io: ParticipantIo, access: Access) => {
+  const { url } = access;
+  const client = participantClient({ ...(await reachedBy(io, access)), timeoutMs: TIMEOUT_MS });
   const sentMs = Date.now();
   try {
     const response = await client.send({ method: "GET", path: "/sites" });

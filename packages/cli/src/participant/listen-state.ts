@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchState } from "@curtail/client";
-import { CommandFailure, messageOf } from "../admin-io.js";
+import { CommandFailure } from "../admin-io.js";
+import { replaceFile, textIn, unusable } from "../whole-file.js";
 import type { Access } from "./access.js";
 import type { Forwarded } from "./listen-notice.js";
 
@@ -30,23 +31,17 @@ export const listenStore = (stateFolder: string, { url, api_key }: Access, targe
     save(state) {
       try {
         mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-        writeFileSync(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
-        renameSync(`${file}.new`, file);
+        replaceFile(file, JSON.stringify(state), 0o600);
       } catch (error) {
-        throw new CommandFailure(`${file} cannot be written: ${messageOf(error)}`, undefined, { cause: error });
+        throw unusable(file, "written", { error });
       }
     },
   };
 };
 
 const stateIn = (file: string): ListenState | null => {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new CommandFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
-  }
+  const text = textIn(file);
+  if (text === null) return null;
   try {
     const state = JSON.parse(text) as ListenState;
     if (typeof state.secret === "string" && typeof state.forwarded === "object") return state;

@@ -1,15 +1,13 @@
 import { type Participant, participantClient, type WatchState, watchDispatches } from "@curtail/client";
 import { type Command, InvalidArgumentError } from "commander";
+import { duration, pollInterval } from "../option-values.js";
 import { serviceAddress } from "../service-address.js";
 import { followStream } from "./dispatch-stream.js";
-import { pollInterval } from "./dispatches.js";
 import { attemptLine, forward } from "./listen-forward.js";
 import { isSecret, type Notice, newSecret, noticeOf } from "./listen-notice.js";
 import { type ListenState, type ListenStore, listenStore } from "./listen-state.js";
-import { fetchFor } from "./network.js";
-import { onRun, participantCommand, type Run, withExamples } from "./participant-call.js";
+import { onRun, participantCommand, type Run, reachedBy, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
-import { duration } from "./schedule.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
 interface ListenOptions {
@@ -101,15 +99,7 @@ class Listener {
 
   private async follow(signal: AbortSignal, onNews: () => void): Promise<void> {
     const { io, access } = this.of;
-    const { url, api_key: key, api_key_header: keyHeader } = access();
-    const header = keyHeader === undefined ? {} : { keyHeader };
-    const client = participantClient({
-      url,
-      key,
-      ...header,
-      redirect: "manual",
-      fetch: await fetchFor(url, io.environment),
-    });
+    const client = participantClient(await reachedBy(io, access()));
     await followStream(client, { signal, onNews, wait: (ms, until) => io.wait(ms, until) });
   }
 

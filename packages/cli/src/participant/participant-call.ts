@@ -1,4 +1,4 @@
-import { createParticipant, type Participant, type RetryPolicy } from "@curtail/client";
+import { createParticipant, type Participant, type ParticipantAccess, type RetryPolicy } from "@curtail/client";
 import { Command } from "commander";
 import { CommandFailure, EXIT_USAGE } from "../admin-io.js";
 import { type Printer, printerOf } from "../printer.js";
@@ -74,21 +74,24 @@ export const onRun = <Options extends object>(
     }),
   );
 
-/** The key stays with its address: redirects are not followed. */
-export const participantOf = async (
+/** How the service is reached. The key stays with its address: redirects are not followed. */
+export const reachedBy = async (
   { environment }: Pick<ParticipantIo, "environment">,
   { url, api_key: key, api_key_header: keyHeader }: Access,
+): Promise<ParticipantAccess> => ({
+  url,
+  key,
+  ...(keyHeader === undefined ? {} : { keyHeader }),
+  redirect: "manual",
+  fetch: await fetchFor(url, environment),
+});
+
+export const participantOf = async (
+  io: Pick<ParticipantIo, "environment">,
+  access: Access,
   settings: ConnectSettings,
 ): Promise<Participant> =>
-  createParticipant({
-    url,
-    key,
-    ...(keyHeader === undefined ? {} : { keyHeader }),
-    redirect: "manual",
-    fetch: await fetchFor(url, environment),
-    ...settings,
-    retry: { ...SOON, ...settings.retry },
-  });
+  createParticipant({ ...(await reachedBy(io, access)), ...settings, retry: { ...SOON, ...settings.retry } });
 
 /** Ends a command whose work was done, but whose result is not good. */
 export const unsuccessful = (message: string): CommandFailure => new CommandFailure(message);

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { CommandFailure, messageOf, usageFault } from "../admin-io.js";
+import { CommandFailure, usageFault } from "../admin-io.js";
+import { replaceFile, textIn, unusable } from "../whole-file.js";
 
 /** An address with a key for it. */
 export interface Profile {
@@ -33,13 +34,8 @@ export const checkProfileName = (name: string): string => {
 };
 
 export const readProfiles = (file: string): Profiles => {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return none;
-    throw new CommandFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
-  }
+  const text = textIn(file);
+  if (text === null) return none;
   const read = parsed(text);
   if (read === null)
     throw new CommandFailure(`${file} does not hold profiles; remove it and run \`curtail login\` again`);
@@ -60,15 +56,12 @@ const parsed = (text: string): Profiles | null => {
 
 /** Replaces the file as a whole; removes it with the last profile. */
 export const writeProfiles = (file: string, profiles: Profiles): void => {
-  const next = `${file}.${process.pid}.new`;
   try {
     if (Object.keys(profiles.profiles).length === 0) return rmSync(file, { force: true });
     mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
-    writeFileSync(next, `${JSON.stringify(profiles, null, 2)}\n`, { mode: FILE_MODE });
-    renameSync(next, file);
+    replaceFile(file, `${JSON.stringify(profiles, null, 2)}\n`, FILE_MODE);
   } catch (error) {
-    rmSync(next, { force: true });
-    throw new CommandFailure(`${file} cannot be written: ${messageOf(error)}`, undefined, { cause: error });
+    throw unusable(file, "written", { error });
   }
 };
 

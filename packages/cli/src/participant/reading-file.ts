@@ -3,6 +3,7 @@ import type { Site, TelemetryReading } from "@curtail/client";
 import type { Intervals, MeterData, ReadOptions, Series } from "@curtail/meter-data";
 import { CommandFailure, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
+import { partSecondsOf } from "../part-seconds.js";
 import { type MeterChoice, metersOf } from "./meter-choice.js";
 
 /** Readings of a file, in its order, made when they are needed. */
@@ -102,20 +103,10 @@ const ended = <T>(work: Generator<undefined, T>): T => {
   }
 };
 
-/** Intervals of the interface: multiples of 30 seconds, up to 300. */
-const GRID_SECONDS = 30;
-const LONGEST_SECONDS = 300;
-
-/** Length of the equal parts that an interval is sent in, as long as the interface allows. */
-export const partSeconds = (seconds: number): number => {
-  for (let part = LONGEST_SECONDS; part >= GRID_SECONDS; part -= GRID_SECONDS) if (seconds % part === 0) return part;
-  return seconds;
-};
-
 const readingCount = ({ count, seconds, powerKw }: Intervals): number => {
   let readings = 0;
   for (let at = 0; at < count; at++)
-    if (!Number.isNaN(powerKw[at])) readings += (seconds[at] ?? 0) / partSeconds(seconds[at] ?? 1);
+    if (!Number.isNaN(powerKw[at])) readings += (seconds[at] ?? 0) / partSecondsOf(seconds[at] ?? 1);
   return readings;
 };
 
@@ -124,7 +115,7 @@ function* readingsOf(meter_id: string, { count, startMs, seconds, powerKw }: Int
   for (let at = 0; at < count; at++) {
     const [kW = Number.NaN, length = 0, fromMs = 0] = [powerKw[at], seconds[at], startMs[at]];
     if (Number.isNaN(kW)) continue;
-    const interval_seconds = partSeconds(length);
+    const interval_seconds = partSecondsOf(length);
     for (let end = interval_seconds; end <= length; end += interval_seconds)
       yield { meter_id, interval_seconds, timestamp: new Date(fromMs + end * 1000).toISOString(), kW };
   }

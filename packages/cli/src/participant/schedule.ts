@@ -1,11 +1,11 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { usageFault } from "../admin-io.js";
 import { thing } from "../human-form.js";
-import { MOMENT_FORMS, parseDuration } from "../moment.js";
+import { MOMENT_FORMS } from "../moment.js";
+import { duration, moment } from "../option-values.js";
 import { formatTimestamp, parseTimestamp } from "../timestamp.js";
 import { onRun, participantCommand, plainCommand, type Run, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
-import { momentAt } from "./telemetry.js";
 
 interface ScheduleOptions {
   readonly start: string;
@@ -15,11 +15,11 @@ interface ScheduleOptions {
 }
 
 export const scheduleCommand = (io: ParticipantIo): Command => {
-  const moment = momentAt(io.now());
+  const time = moment(io.now);
   const set = participantCommand(io, "set", "Block a site from new dispatches for a period.")
     .argument("<site-id>", "The site.")
-    .requiredOption("--start <time>", `Start of the block: ${MOMENT_FORMS}.`, moment)
-    .option("--end <time>", "End of the block.", moment)
+    .requiredOption("--start <time>", `Start of the block: ${MOMENT_FORMS}.`, time)
+    .option("--end <time>", "End of the block.", time)
     .option("--for <duration>", "Length of the block in place of its end, for example 2h or 3d.", duration);
   withExamples(set, "curtail schedule set site_dw7k1ys0h2hqr4zm --start 2026-07-02T00:00:00-05:00 --for 1d");
   const schedule = plainCommand(
@@ -28,12 +28,6 @@ export const scheduleCommand = (io: ParticipantIo): Command => {
     "Availability of sites. Blocks cannot be listed or removed with an API key.",
   );
   return schedule.addCommand(onRun<ScheduleOptions>(io, set, block));
-};
-
-export const duration = (text: string): number => {
-  const ms = parseDuration(text);
-  if (ms === null || ms === 0) throw new InvalidArgumentError("It must be a duration such as 90s, 2h or 1h30m.");
-  return ms;
 };
 
 const block = async ({ args, options, print, connect }: Run<ScheduleOptions>): Promise<void> => {

@@ -1,7 +1,8 @@
 import { type MeterReadings, readTelemetry } from "@curtail/client";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { usageFault } from "../admin-io.js";
-import { MOMENT_FORMS, parseMoment } from "../moment.js";
+import { MOMENT_FORMS } from "../moment.js";
+import { moment } from "../option-values.js";
 import { onRun, participantCommand, plainCommand, type Run, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { untilInterrupted } from "./until-interrupted.js";
@@ -16,11 +17,11 @@ interface TelemetryOptions {
 }
 
 export const telemetryCommand = (io: ParticipantIo): Command => {
-  const moment = momentAt(io.now());
+  const time = moment(io.now);
   const get = participantCommand(io, "get", "Print stored readings, for any number of sites and any period.")
     .argument("[site-id...]", "Sites. Default: all of the account.")
-    .option("--start <time>", `Start of the period, exclusive: ${MOMENT_FORMS}.`, moment, moment("-1d"))
-    .option("--end <time>", "End of the period, inclusive.", moment, moment("now"))
+    .option("--start <time>", `Start of the period, exclusive: ${MOMENT_FORMS}.`, time, time("-1d"))
+    .option("--end <time>", "End of the period, inclusive.", time, time("now"))
     .addOption(
       new Option("--interval <seconds>", "Length of the intervals; a coarser one needs readings of half of it.")
         .choices(INTERVALS)
@@ -36,14 +37,6 @@ export const telemetryCommand = (io: ParticipantIo): Command => {
     onRun<TelemetryOptions>(io, get, telemetry),
   );
 };
-
-export const momentAt =
-  (now: Date) =>
-  (text: string): string => {
-    const moment = parseMoment(text, now);
-    if (moment === null) throw new InvalidArgumentError(`It must be ${MOMENT_FORMS}.`);
-    return moment;
-  };
 
 const telemetry = async (run: Run<TelemetryOptions>): Promise<void> => {
   const { io, args, options, print, connect } = run;

@@ -2,12 +2,12 @@ import type { Criterion, Participant, Scenario, ScenarioReport, ScenarioRequest 
 import { Argument, type Command, InvalidArgumentError } from "commander";
 import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
 import { harmless } from "../human-form.js";
+import { duration } from "../option-values.js";
 import { formatTimestamp } from "../timestamp.js";
 import { localTime } from "./dispatch-form.js";
 import { environmentOf } from "./environment-kind.js";
 import { onRun, participantCommand, type Run, unsuccessful, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
-import { duration } from "./schedule.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
 /** `custom` scenarios have no arguments that fit a command line. */
