@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Spool } from "./spool.js";
 import type { SpooledRecord } from "./spooled-record.js";
 
@@ -141,15 +142,7 @@ const delayAfter = (error: unknown, failures: number, random: number): number | 
 };
 
 const systemSleep = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
+  setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
   });

@@ -84,7 +84,7 @@ export class Spool {
   private isClosed = false;
   /** Where the first record that is not retired begins, so that a segment is not searched again and again. */
   private cursor = { first: -1, offset: 0 };
-  private arrived: Array<() => void> = [];
+  private readonly arrived = new Set<() => void>();
 
   private constructor(
     private readonly folder: string,
@@ -184,12 +184,16 @@ export class Spool {
     signal?.throwIfAborted();
     if (this.state.waiting > 0) return;
     await new Promise<void>((resolve, reject) => {
-      const stop = () => reject(signal?.reason as Error);
-      signal?.addEventListener("abort", stop, { once: true });
-      this.arrived.push(() => {
+      const arrived = () => {
         signal?.removeEventListener("abort", stop);
         resolve();
-      });
+      };
+      const stop = () => {
+        this.arrived.delete(arrived);
+        reject(signal?.reason as Error);
+      };
+      signal?.addEventListener("abort", stop, { once: true });
+      this.arrived.add(arrived);
     });
   }
 
@@ -244,7 +248,8 @@ export class Spool {
     const atMs = this.now();
     await this.writer.write(batch.map(({ payload }, index) => ({ position: first + index, atMs, payload })));
     for (const [index, { resolve }] of batch.entries()) resolve(first + index);
-    for (const arrived of this.arrived.splice(0)) arrived();
+    for (const arrived of this.arrived) arrived();
+    this.arrived.clear();
   }
 
   /** All of them, or the first ones for which there is room. */

@@ -17,7 +17,6 @@ export const commandWriter: Writer<CommandTarget> = {
       child.stdin?.on("error", () => {});
       child.stdin?.end(`${JSON.stringify(inputOf(value, context))}\n`);
     }),
-  readBack: () => Promise.resolve(null),
 };
 
 const inputOf = (value: number | null, { commitmentKw, ...context }: WriteContext) => ({

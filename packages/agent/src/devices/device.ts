@@ -25,8 +25,6 @@ export interface Writer<Point> {
    * @throws if the device did not confirm it
    */
   write(point: Point, value: number | null, context: WriteContext): Promise<void>;
-  /** What the point holds now; null where that cannot be asked. */
-  readBack(point: Point): Promise<PointResult | null>;
 }
 
 /** A connection that several points share. */
@@ -37,6 +35,12 @@ export interface Link {
 /** Libraries also throw objects that only look like errors. */
 export const messageOf = (error: unknown): string =>
   typeof error === "object" && error !== null && "message" in error ? String(error.message) : String(error);
+
+/** Down to the first cause: `fetch failed` says nothing. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
+  return messageOf(error) || (error instanceof Error ? error.name : "");
+};
 
 /** `points` with the same fault each. */
 export const allFaulty = (points: readonly unknown[], fault: string): readonly PointResult[] =>

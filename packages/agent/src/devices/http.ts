@@ -1,5 +1,5 @@
 import type { HttpSource } from "../config/other-config.js";
-import { messageOf, type PointResult, type Reader } from "./device.js";
+import { type PointResult, type Reader, reasonOf } from "./device.js";
 import { numberIn } from "./number-text.js";
 
 const LARGEST_BODY = 1_000_000;
@@ -29,7 +29,3 @@ const shortBody = async (response: Response): Promise<string> => {
   }
   return Buffer.concat(parts).toString();
 };
-
-/** `fetch failed` hides what happened in its cause. */
-const reasonOf = (error: unknown): string =>
-  messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);

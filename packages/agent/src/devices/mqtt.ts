@@ -73,11 +73,6 @@ export class MqttLink implements Link, Writer<MqttTarget> {
     await this.publish(topic, value === null ? "" : String(value), retain);
   }
 
-  /** Who else wrote to a topic cannot be asked. */
-  readBack(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
   async close(): Promise<void> {
     await this.client.endAsync(!this.client.connected);
   }

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 /** Runs `work` again and again, `everyMs` after its end, until the signal is aborted. A failure is told and does not end it. */
 export const repeat = async (
   everyMs: number,
@@ -18,13 +20,4 @@ export const repeat = async (
 
 /** Resolves after `ms`, or as soon as the signal is aborted. */
 export const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
+  setTimeout(ms, undefined, { signal }).catch(() => {});

@@ -1,6 +1,7 @@
 import { type Client, ErrorResponse, errorResponse } from "@curtail/client";
 import { type Dispatch, listDispatches } from "@curtail/contract";
 import { type DispatchWindow, windowsBySite } from "../control/dispatch-window.js";
+import { reasonOf } from "../devices/device.js";
 
 /** The current dispatches by site, or why the service could not be asked. */
 export type DispatchNews =
@@ -31,9 +32,3 @@ const refusal = ({ status, reason, retryAfter }: ErrorResponse): DispatchNews =>
   fault: `the service returned ${status}${reason === null ? "" : `: ${reason}`}`,
   retryAfterMs: (retryAfter ?? 0) * 1000,
 });
-
-/** Down to the first cause: `fetch failed` says nothing. */
-const reasonOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message || error.name;
-};
