@@ -195,6 +195,12 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "scenarios", verb: "report", endpoint: operator.getScenarioReport },
   {
     noun: "scenarios",
+    verb: "deliveries",
+    endpoint: operator.listScenarioDeliveries,
+    columns: ["webhook_id", ...deliveryColumns],
+  },
+  {
+    noun: "scenarios",
     verb: "certificates",
     endpoint: operator.listAccountCertificates,
     columns: ["id", "certified_at"],

@@ -82,6 +82,7 @@ export const consoleEndpoints = [
   evidence.listOwnEvidence,
   sandbox.createOwnScenario,
   sandbox.listOwnScenarios,
+  sandbox.listOwnScenarioDeliveries,
   sandbox.reportOwnScenario,
   sandbox.deleteOwnScenario,
   sandbox.listOwnCertificates,

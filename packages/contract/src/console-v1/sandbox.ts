@@ -15,6 +15,11 @@ export const listOwnScenarios = endpoint({
   summary: "List your scenarios with what you did, newest first",
   description: "Returns the scenarios of your account in the sandbox and what your systems did meanwhile.",
 });
+export const listOwnScenarioDeliveries = endpoint({
+  ...operator.listScenarioDeliveries,
+  id: "listOwnScenarioDeliveries",
+  summary: "List deliveries of your scenario, newest first",
+});
 export const listOwnCertificates = endpoint({
   ...ofOwnAccount(certificate.listAccountCertificates),
   id: "listOwnCertificates",

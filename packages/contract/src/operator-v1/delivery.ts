@@ -1,17 +1,57 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { WebhookEventName } from "../v2022-04-15/webhook.js";
-import { byId, id, moment, nullable } from "../values.js";
+import { byId, id, moment, nullable, string } from "../values.js";
 import { EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
 import { requestOutcome } from "./webhook.js";
 
-const DeliveryAttempt = Type.Object(
-  { at: moment("When the request was sent.", "notified"), ...requestOutcome },
-  { $id: "DeliveryAttempt", description: "One request of a delivery." },
-);
-
 /** Id of a delivery, which its requests carry. */
 export const deliveryId = id("delivery", "Identifier of the delivery: the `webhook-id` of its requests.");
+
+const SentRequest = Type.Object(
+  {
+    headers: Type.Object(
+      {
+        "content-type": string("Media type of the body.", "application/json"),
+        "webhook-id": deliveryId,
+        "webhook-timestamp": string("When the request was sent, in seconds since 1970.", "1782927000"),
+        "webhook-signature": Type.Null({
+          description: "Header with the signatures. It was sent, but it is not kept.",
+          examples: [null],
+        }),
+      },
+      { description: "Headers of the request." },
+    ),
+    body: string(
+      "Body of the request.",
+      '{"event":{"name":"dispatch.create"},"resource":"/2022-04-15/dispatches/dis_4f9k2m7q1x8c"}',
+    ),
+  },
+  { $id: "SentRequest", description: "A request as it was sent." },
+);
+
+const ReceivedResponse = Type.Object(
+  {
+    content_type: nullable(string("Header Content-Type; null if it was not given or not kept.", "application/json")),
+    body: nullable(
+      string(
+        "Start of the body: at most 1 KB, as UTF-8 text. Bytes that are no text stand as U+FFFD. Null if it is not kept or not shown: attempts before the upgrade that introduced this, and to participants the responses of addresses that are not public.",
+        '{"error":"no such dispatch"}',
+      ),
+    ),
+  },
+  { $id: "ReceivedResponse", description: "What the receiver responded." },
+);
+
+const DeliveryAttempt = Type.Object(
+  {
+    at: moment("When the request was sent.", "notified"),
+    ...requestOutcome,
+    request: nullable(SentRequest, "The request; null if none was sent, since it could not be signed."),
+    response: nullable(ReceivedResponse, "The last response; null without a response."),
+  },
+  { $id: "DeliveryAttempt", description: "One request of a delivery." },
+);
 
 /** A notification of one webhook about one event of a dispatch. */
 export const Delivery = Type.Object(
@@ -22,7 +62,7 @@ export const Delivery = Type.Object(
     event: WebhookEventName,
     state: Type.Enum(["pending", "delivered", "failed", "dropped"], {
       description:
-        "`failed`: all attempts failed. `dropped`: the webhook was deleted, or the account disabled, before it was delivered.",
+        "`failed`: all attempts failed. `dropped`: the webhook was deleted, the account disabled, or the scenario ended before it was delivered.",
       examples: ["delivered"],
     }),
     next_attempt_at: nullable(moment("When the next attempt is due; null if there is none.", "notified")),

@@ -146,6 +146,7 @@ export const operatorEndpoints = [
   ven.getOpenadrAuthority,
   scenario.listAccountScenarios,
   scenario.getScenarioReport,
+  scenario.listScenarioDeliveries,
   listAccountCertificates,
   alarm.listAlarms,
   alarm.acknowledgeAlarm,

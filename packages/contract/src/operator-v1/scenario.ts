@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { ScenarioReport, ScenarioType } from "../v2022-04-15/scenario.js";
 import { byId, id, integer, moment, nullable, number, string } from "../values.js";
+import { Delivery } from "./delivery.js";
 import { PageQuery, pageOf } from "./list.js";
 
 const ScenarioAct = Type.Object(
@@ -57,4 +58,15 @@ export const getScenarioReport = endpoint({
     "Returns each check with its result, as the participant sees it. It may be read while the scenario runs.",
   params: byId("scenario"),
   reply: ScenarioReport,
+});
+export const listScenarioDeliveries = endpoint({
+  id: "listScenarioDeliveries",
+  method: "GET",
+  path: "/scenarios/{id}/deliveries",
+  tag: "Sandbox",
+  summary: "List deliveries of a scenario, newest first",
+  description: "Returns the deliveries to the account's sandbox webhooks with their attempts.",
+  params: byId("scenario"),
+  query: PageQuery,
+  reply: pageOf(Delivery),
 });

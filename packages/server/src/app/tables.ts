@@ -134,6 +134,8 @@ declare module "../platform/database/columns.js" {
       readonly error: string | null;
       readonly is_resend: boolean;
       readonly gave_up: boolean | null;
+      readonly response_type: string | null;
+      readonly response_body: string | null;
     };
     readonly demo: {
       readonly id: string;

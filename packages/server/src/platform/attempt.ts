@@ -37,10 +37,21 @@ export interface Attempt {
   readonly error: string | null;
 }
 
+/** The start of a response, as text. */
+export interface ResponseStart {
+  /** Its Content-Type; null if it has none. */
+  readonly responseType: string | null;
+  /** At most `KEPT_RESPONSE_BYTES` of it were decoded; null without a response. */
+  readonly responseBody: string | null;
+}
+
 /** The result of sending. */
 export interface SentAttempt extends Attempt {
   readonly ok: boolean;
 }
+
+/** The same with the start of the response. */
+export interface AnsweredAttempt extends SentAttempt, ResponseStart {}
 
 /** The outcome of an attempt for its delivery. A failed resend leaves state and retries unchanged. */
 export type Outcome =

@@ -82,6 +82,7 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listOwnSchedule: ({ siteId }) => ({ path: `/sites/${siteId}/schedule` }),
   deleteOwnScheduleBlock: ({ blockId }) => ({ path: `/schedule/${blockId}` }),
   createOwnScenario: (_, clock) => ({ path: "/scenarios", body: scenarioAt(clock) }),
+  listOwnScenarioDeliveries: ({ scenarioId }) => ({ path: `/scenarios/${scenarioId}/deliveries` }),
   listOwnScenarios: () => ({ path: "/scenarios" }),
   deleteOwnScenario: ({ scenarioId }) => ({ path: `/scenarios/${scenarioId}` }),
   reportOwnScenario: ({ scenarioId }) => ({ path: `/scenarios/${scenarioId}/report` }),

@@ -1,4 +1,4 @@
-import type { Attempt, Outcome } from "../../platform/attempt.js";
+import type { Attempt, Outcome, ResponseStart } from "../../platform/attempt.js";
 import type { WebhookEventName } from "./webhook.js";
 
 /** An address that an account registered for notifications of its dispatches. */
@@ -48,10 +48,13 @@ export interface ClaimedDelivery {
   readonly leasedUntil: Date;
 }
 
+/** One request to a webhook, with the start of the response. */
+export interface WebhookAttempt extends Attempt, ResponseStart {}
+
 /** The stored record of an attempt. */
 export interface AttemptRecord {
   readonly delivery: ClaimedDelivery;
-  readonly attempt: Attempt;
+  readonly attempt: WebhookAttempt;
   readonly outcome: Outcome;
 }
 
@@ -67,7 +70,7 @@ export interface Delivery {
   /** Since when an operator's resend is pending or running. */
   readonly resendAt: Date | null;
   readonly createdAt: Date;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly WebhookAttempt[];
 }
 
 type AuditedDelivery = Pick<Delivery, "webhookId" | "dispatchId" | "event" | "state"> & { readonly resendAt?: Date };

@@ -9,13 +9,13 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce, serveOnceOutside } from "../../platform/http/serve-once.js";
 import { isRefusal, notFound } from "../../platform/refusal.js";
-import type { Webhook } from "../domain/delivery.js";
+import type { Delivery, Webhook } from "../domain/delivery.js";
 import type { EnvironmentStores } from "../operations/environment-stores.js";
 import { rotateSecret, testWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
 import { resendDelivery } from "../operations/resend-delivery.js";
 import type { WebhookService } from "../operations/webhook-service.js";
 import { addWebhook, removeWebhook, webhooksOf } from "./participant-webhook.js";
-import { deliveryToWire } from "./wire-delivery.js";
+import { deliveryToWire, type SeesResponse } from "./wire-delivery.js";
 import { testToWire, webhookToWire, withoutSecrets } from "./wire-webhook.js";
 
 interface Shown {
@@ -76,22 +76,28 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePor
 
 export type OwnDeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentStores>>;
 
+export interface DeliveryReading {
+  readonly dispatches: Pick<DispatchService, "findDispatch">;
+  readonly sees: SeesResponse;
+}
+
 /** Deliveries to webhooks of the caller's own account. */
 export const ownDeliveryRoutes = (
   app: FastifyInstance,
   ports: OwnDeliveryRoutePorts,
-  dispatches: Pick<DispatchService, "findDispatch">,
+  { dispatches, sees }: DeliveryReading,
 ): void => {
+  const toWire = (delivery: Delivery) => deliveryToWire(delivery, sees);
   serve(app, participantConsole.listOwnWebhookDeliveries, async ({ params, query, request }) => {
     const { webhooks, deliveries } = portsOf(ports, query).stores;
     if (!(await webhooks.wasEver(params.id, personOf(request).within))) return notFound("webhook");
-    return listed(query, (page) => deliveries.ofWebhook(params.id, page), deliveryToWire);
+    return listed(query, (page) => deliveries.ofWebhook(params.id, page), toWire);
   });
   serve(app, participantConsole.listOwnDispatchDeliveries, async ({ params, query, request }) => {
     const dispatch = await dispatches.findDispatch(callerOf(request), params.id, "unseen");
     if (isRefusal(dispatch)) return dispatch;
     const { within } = personOf(request);
-    return listed(query, (page) => ports.stores.deliveries.ofDispatch(params.id, within, page), deliveryToWire);
+    return listed(query, (page) => ports.stores.deliveries.ofDispatch(params.id, within, page), toWire);
   });
   serveOnce(
     app,
@@ -99,7 +105,7 @@ export const ownDeliveryRoutes = (
     ({ query }) => portsOf(ports, query),
     async ({ params, request }, environment) => {
       const delivery = await resendDelivery(environment, personOf(request), params.id);
-      return isRefusal(delivery) ? delivery : deliveryToWire(delivery);
+      return isRefusal(delivery) ? delivery : toWire(delivery);
     },
   );
 };

@@ -1,17 +1,16 @@
-import type { operator } from "@curtail/contract";
-import type { Attempt } from "../../platform/attempt.js";
+import { BASE_PATHS, type operator } from "@curtail/contract";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { Delivery } from "../domain/delivery.js";
+import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
+import { deliveryBody, wasSigned, webhookTimestamp } from "../domain/webhook-message.js";
 
-const attemptToWire = ({ at, status, durationMs, address, error }: Attempt) => ({
-  at: formatTimestamp(at),
-  status,
-  duration_ms: durationMs,
-  address,
-  error,
-});
+type WireAttempt = operator.Delivery["attempts"][number];
 
-export const deliveryToWire = (delivery: Delivery): operator.Delivery => {
+/** Whether the reader may see what the receiver at an address responded. */
+export type SeesResponse = (address: string | null) => boolean;
+
+export const seesAll: SeesResponse = () => true;
+
+export const deliveryToWire = (delivery: Delivery, sees: SeesResponse): operator.Delivery => {
   const next = delivery.resendAt ?? delivery.nextAttemptAt;
   return {
     id: delivery.id,
@@ -21,6 +20,35 @@ export const deliveryToWire = (delivery: Delivery): operator.Delivery => {
     state: delivery.state,
     next_attempt_at: next === null ? null : formatTimestamp(next),
     created_at: formatTimestamp(delivery.createdAt),
-    attempts: delivery.attempts.map(attemptToWire),
+    attempts: delivery.attempts.map((attempt) => attemptToWire(delivery, attempt, sees)),
   };
 };
+
+const attemptToWire = (delivery: Delivery, attempt: WebhookAttempt, sees: SeesResponse): WireAttempt => {
+  const { at, status, durationMs, address, error } = attempt;
+  return {
+    at: formatTimestamp(at),
+    status,
+    duration_ms: durationMs,
+    address,
+    error,
+    request: wasSigned(attempt) ? requestOf(delivery, at) : null,
+    response: status === null ? null : responseOf(attempt, sees(address)),
+  };
+};
+
+/** Not stored: it follows from the delivery, except for the signature, which needs the secret of that time. */
+const requestOf = (delivery: Delivery, at: Date): WireAttempt["request"] => ({
+  headers: {
+    "content-type": "application/json",
+    "webhook-id": delivery.id,
+    "webhook-timestamp": webhookTimestamp(at),
+    "webhook-signature": null,
+  },
+  body: deliveryBody(delivery, BASE_PATHS.participant),
+});
+
+const responseOf = ({ responseType, responseBody }: WebhookAttempt, isSeen: boolean): WireAttempt["response"] => ({
+  content_type: isSeen ? responseType : null,
+  body: isSeen ? responseBody : null,
+});

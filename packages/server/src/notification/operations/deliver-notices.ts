@@ -1,4 +1,4 @@
-import type { Outcome, SentAttempt } from "../../platform/attempt.js";
+import type { AnsweredAttempt, Outcome } from "../../platform/attempt.js";
 import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
@@ -50,7 +50,7 @@ export interface DeliveryQueue {
 }
 
 /** One request to a webhook; never throws for failures of the network or the receiver. */
-export type SendDelivery = (delivery: ClaimedDelivery) => Promise<SentAttempt>;
+export type SendDelivery = (delivery: ClaimedDelivery) => Promise<AnsweredAttempt>;
 
 export interface DeliveryPorts {
   readonly queue: DeliveryQueue;

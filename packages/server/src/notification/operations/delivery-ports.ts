@@ -24,6 +24,8 @@ export interface DeliveryStore {
   /** Newest first, as in the next method. */
   ofWebhook(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
   ofDispatch(dispatchId: string, within: string | null, page: PageRequest): Promise<Page<Delivery>>;
+  /** Of several dispatches, whosever the webhooks are. */
+  ofDispatches(dispatchIds: readonly string[], page: PageRequest): Promise<Page<Delivery>>;
   /** Requests a resend; false if one is already pending. */
   resend(id: string, at: Date): Promise<boolean>;
   /** Drops pending deliveries of an account that was disabled. */

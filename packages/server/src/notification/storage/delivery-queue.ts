@@ -168,35 +168,38 @@ export const deliveryQueue = (
   },
   async record(records) {
     // Locked in order of id, as in deleting a webhook, to avoid a deadlock. A delivery dropped while in flight stays
-    // dropped. One that fails for good creates a mail, one for all webhooks of the account, unless a participant
-    // requested the dispatch itself (G31), or a mail with the same or newer content was sent or is pending.
+    // dropped unless it was delivered. One that fails for good creates a mail, one for all webhooks of the account,
+    // unless a participant requested the dispatch itself (G31), or a mail with the same or newer content was sent or is
+    // pending.
     await pool.query({
       name: "record-attempts",
       text: `with given as (
                select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[],
-                 $8::timestamptz[], $9::int[], $10::boolean[], $12::timestamptz[])
-                 as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend, lease)
+                 $8::timestamptz[], $9::int[], $10::boolean[], $11::text[], $12::text[], $13::timestamptz[])
+                 as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend,
+                   response_type, response_body, lease)
              ), locked as materialized (
                select id, leased_until, state from deliveries where id in (select id from given) order by id for update
              ), attempted as (
-               insert into delivery_attempts (delivery_id, number, at, status, duration_ms, address, error, is_resend, gave_up)
+               insert into delivery_attempts
+                 (delivery_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
                select id, 1 + (select coalesce(max(number), 0) from delivery_attempts where delivery_id = given.id),
                  at, status, duration_ms, address, error, is_resend,
-                 coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false)
+                 coalesce(outcome = 'failed' and leased_until = lease and state = 'pending', false), response_type, response_body
                from given join locked using (id)
                where leased_until = lease
                  or not exists (select from delivery_attempts as made where made.delivery_id = id and made.at = given.at)
              ), recorded as (
                update deliveries
-               set state = coalesce(outcome, state),
-                 next_attempt_at = case when outcome is null then next_attempt_at else next_at end,
+               set state = case when state = 'dropped' and outcome <> 'delivered' then state else coalesce(outcome, state) end,
+                 next_attempt_at = case when outcome is null or state = 'dropped' then next_attempt_at else next_at end,
                  leased_until = null, failures = failures + failed,
                  resend_at = case when is_resend then null else resend_at end
                from given
                where deliveries.id = given.id and deliveries.id in (select id from locked)
-                 and (state = 'pending' or is_resend and state <> 'dropped')
+                 and (state in ('pending', 'dropped') or is_resend)
                  and (leased_until = lease or outcome = 'delivered')
-               returning webhook_id, notice_seq, dispatch_id, event, at, outcome
+               returning webhook_id, notice_seq, dispatch_id, event, at, outcome, state
              )
              insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
              select distinct on (account_id, notice_seq)
@@ -207,11 +210,11 @@ export const deliveryQueue = (
              join dispatches on dispatches.id = recorded.dispatch_id
              join programs on programs.id = program_id
              join notices on notices.seq = notice_seq
-             where outcome = 'failed' and $11 and not built_in and not exists (
+             where outcome = 'failed' and recorded.state = 'failed' and $14 and not built_in and not exists (
                select from mails where mails.dispatch_id = recorded.dispatch_id and mails.account_id = webhooks.account_id
                  and (mails.notice_seq > recorded.notice_seq or carried_modification >= notices.modification_number))
              on conflict (account_id, notice_seq) do nothing`,
-      values: [...columnsOf(records), mails, records.map(({ delivery }) => delivery.leasedUntil)],
+      values: [...columnsOf(records), mails],
     });
   },
 });
@@ -227,6 +230,9 @@ const columnsOf = (records: readonly AttemptRecord[]): unknown[] => [
   records.map(({ outcome }) => (outcome.state === "pending" ? outcome.nextAttemptAt : null)),
   records.map(({ delivery, outcome }) => (delivery.isResend || isDelivered(outcome) ? 0 : 1)),
   records.map(({ delivery }) => delivery.isResend),
+  records.map(({ attempt }) => attempt.responseType),
+  records.map(({ attempt }) => attempt.responseBody),
+  records.map(({ delivery }) => delivery.leasedUntil),
 ];
 
 const isDelivered = ({ state }: Outcome): boolean => state === "delivered";

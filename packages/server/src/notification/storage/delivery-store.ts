@@ -1,10 +1,9 @@
 import { NOTICE_CHANNEL } from "../../dispatch/storage/notice-store.js";
-import type { Attempt } from "../../platform/attempt.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Delivery } from "../domain/delivery.js";
+import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
 import type { DeliveryStore } from "../operations/delivery-ports.js";
 
 const deliveryRow = selection("deliveries", [
@@ -19,10 +18,18 @@ const deliveryRow = selection("deliveries", [
 ]);
 type DeliveryRow = Placed<RowOf<typeof deliveryRow>>;
 
-const attemptRow = selection("delivery_attempts", ["at", "status", "duration_ms", "address", "error"]);
+const attemptRow = selection("delivery_attempts", [
+  "at",
+  "status",
+  "duration_ms",
+  "address",
+  "error",
+  "response_type",
+  "response_body",
+]);
 type AttemptRow = RowOf<typeof attemptRow> & Row<"delivery_attempts", "delivery_id">;
 
-type Attempts = ReadonlyMap<string, readonly Attempt[]>;
+type Attempts = ReadonlyMap<string, readonly WebhookAttempt[]>;
 
 const fromRow = (row: DeliveryRow, attempts: Attempts): Delivery => ({
   ...deliveryRow.camel(row),
@@ -54,6 +61,14 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
       `select * from deliveries where dispatch_id = $3 and ($1::bigint is null or seq < $1) and ${isWithin("$4")}
        order by seq desc limit $2`,
       [...pageParameters(page), dispatchId, within],
+    );
+    return withAttempts(db, rows, page);
+  },
+  async ofDispatches(dispatchIds, page) {
+    const { rows } = await db.query<DeliveryRow>(
+      `select * from deliveries where dispatch_id = any($3) and ($1::bigint is null or seq < $1)
+       order by seq desc limit $2`,
+      [...pageParameters(page), dispatchIds],
     );
     return withAttempts(db, rows, page);
   },
@@ -114,7 +129,7 @@ const attemptsOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Pr
     "select * from delivery_attempts where delivery_id = any($1) order by delivery_id, number",
     [deliveries.map(({ id }) => id)],
   );
-  const attempts = new Map<string, Attempt[]>();
+  const attempts = new Map<string, WebhookAttempt[]>();
   for (const row of rows) {
     const before = attempts.get(row.delivery_id) ?? [];
     attempts.set(row.delivery_id, [...before, attemptRow.camel(row)]);

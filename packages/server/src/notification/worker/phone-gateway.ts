@@ -21,8 +21,8 @@ export const phoneGateway = ({ urls, token }: GatewaySettings, client: WebhookCl
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
     const post = { url: new URL(url), headers, body: JSON.stringify(bodyOf(message)) };
-    const { ok, status, error, responseStart } = await attemptPost(post, { client, maxRedirects: 0 });
-    if (ok) return { ok: true, gatewayId: gatewayIdOf(responseStart) };
+    const { ok, status, error, responseBody } = await attemptPost(post, { client, maxRedirects: 0 });
+    if (ok) return { ok: true, gatewayId: gatewayIdOf(responseBody ?? "") };
     return { ok: false, error: error ?? `status_${status}`, isRefused: isRefusingStatus(status) };
   },
 });

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { webhookTimestamp } from "../domain/webhook-message.js";
 
 /** Standard Webhooks, https://www.standardwebhooks.com. */
 export interface SignatureHeaders {
@@ -29,7 +30,7 @@ export const randomSecret = (): string => secretFrom(randomBytes(NEW_SECRET_BYTE
 /** One signature per secret, so that receivers can change from one to the next. */
 export const signatureHeaders = (message: Message, secrets: readonly string[]): SignatureHeaders => {
   if (secrets.length === 0) throw new RangeError("a webhook request needs a secret; every request is signed (G32)");
-  const timestamp = String(Math.floor(message.timestamp.getTime() / 1000));
+  const timestamp = webhookTimestamp(message.timestamp);
   const content = `${message.id}.${timestamp}.${message.body}`;
   return {
     "webhook-id": message.id,

@@ -1,4 +1,4 @@
-import type { SentAttempt } from "../attempt.js";
+import type { ResponseStart, SentAttempt } from "../attempt.js";
 import { ATTEMPT_MS, isRedirect, isSuccess, MAX_REDIRECTS } from "../attempt.js";
 import { failedAddress, type NetworkErrorCode, networkErrorCode } from "./network-error.js";
 import { nextUrl, type RedirectError } from "./redirect.js";
@@ -19,13 +19,12 @@ export type AttemptError =
   | `status_${number}`;
 
 /** The outcome of one attempt; status, address and response are those of its last hop. */
-export interface AttemptOutcome {
+export interface AttemptOutcome extends ResponseStart {
   readonly ok: boolean;
   readonly status: number | null;
   readonly durationMs: number;
   readonly address: string | null;
   readonly error: AttemptError | null;
-  readonly responseStart: string;
 }
 
 /** Progress of the attempt's last hop, and the address that a failed one tried to reach. */
@@ -33,16 +32,18 @@ interface AttemptProgress extends Progress {
   failedAddress: string | null;
 }
 
+const noProgress = (): Progress => ({
+  status: null,
+  contentType: null,
+  responseStart: Buffer.alloc(0),
+  address: () => null,
+});
+
 /** One attempt, following redirects. Failures of the network and of the receiver are outcomes; only bugs throw. */
 export const attemptPost = async (post: Attempt["post"], options: SendOptions): Promise<AttemptOutcome> => {
   const { client, attemptMs = ATTEMPT_MS, maxRedirects = MAX_REDIRECTS } = options;
   const startedMs = performance.now();
-  const progress: AttemptProgress = {
-    status: null,
-    responseStart: Buffer.alloc(0),
-    failedAddress: null,
-    address: () => null,
-  };
+  const progress: AttemptProgress = { ...noProgress(), failedAddress: null };
   const headers = { ...post.headers, "user-agent": "curtail" };
   const error = await follow(
     client,
@@ -55,13 +56,16 @@ export const attemptPost = async (post: Attempt["post"], options: SendOptions): 
     durationMs: Math.round(performance.now() - startedMs),
     address: progress.failedAddress ?? progress.address(),
     error,
-    responseStart: textOf(progress.responseStart),
+    ...responseOf(progress),
   };
 };
 
-/** Drops the response text, which is not stored. */
-export const withoutResponse = ({ responseStart: _said, ...attempt }: AttemptOutcome): Omit<SentAttempt, "at"> =>
-  attempt;
+/** For attempts whose response is not kept. */
+export const withoutResponse = ({
+  responseType: _type,
+  responseBody: _body,
+  ...attempt
+}: AttemptOutcome): Omit<SentAttempt, "at"> => attempt;
 
 interface Attempt {
   readonly post: Omit<WebhookPost, "timeoutMs">;
@@ -91,8 +95,7 @@ const hop = async (
   post: WebhookPost,
   progress: AttemptProgress,
 ): Promise<URL | AttemptError | null> => {
-  progress.status = null;
-  progress.address = () => null;
+  Object.assign(progress, noProgress());
   try {
     const { status, location, isWhole } = await client.post(post, progress);
     if (isRedirect(status)) return nextUrl(post.url, location);
@@ -107,6 +110,16 @@ const hop = async (
   }
 };
 
-/** `stream` drops a character cut in half; PostgreSQL text cannot hold a NUL. */
+const MAX_TYPE_CHARACTERS = 200;
+
+const responseOf = ({ status, contentType, responseStart }: Progress): ResponseStart => ({
+  responseType: contentType?.slice(0, MAX_TYPE_CHARACTERS).replaceAll(/[^ -~]/g, "\uFFFD") ?? null,
+  responseBody: status === null ? null : textOf(responseStart),
+});
+
+/** PostgreSQL text cannot hold a NUL; the others could steer a terminal. Tabs and line breaks stay. */
+const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+
+/** `stream` drops a character cut in half. */
 const textOf = (bytes: Buffer): string =>
-  bytes.length === 0 ? "" : new TextDecoder().decode(bytes, { stream: true }).replaceAll("\0", "\uFFFD");
+  bytes.length === 0 ? "" : new TextDecoder().decode(bytes, { stream: true }).replaceAll(CONTROLS, "\uFFFD");

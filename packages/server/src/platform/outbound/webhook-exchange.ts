@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { isRedirect, KEPT_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from "../attempt.js";
 
@@ -6,6 +7,8 @@ export interface Progress {
   /** Remote address of its connection. */
   address(): string | null;
   status: number | null;
+  /** The Content-Type of the response. */
+  contentType: string | null;
   responseStart: Buffer;
 }
 
@@ -43,14 +46,16 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     if (this.isOver) controller.abort(enough);
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: { location?: string | string[] }): void {
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return;
     this.progress.status = status;
+    this.progress.contentType = [headers["content-type"]].flat()[0] ?? null;
     this.location = headers.location;
     if (isRedirect(status)) this.answer(false);
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isOver) return;
     const { progress } = this;
     const room = KEPT_RESPONSE_BYTES - progress.responseStart.length;
     if (room > 0) progress.responseStart = Buffer.concat([progress.responseStart, chunk.subarray(0, room)]);

@@ -95,6 +95,9 @@ const sooner = (state: ScenarioState, now: Date, speed: number): ScenarioState =
   return { ...state, at: at(state.at), start: at(state.start), end: state.end === null ? null : at(state.end) };
 };
 
+export const dispatchIdsOf = ({ dispatches }: Pick<Scenario, "dispatches">): string[] =>
+  dispatches.flatMap((states) => states[0]?.id ?? []);
+
 /** The dispatch in its current state; null before its first. */
 export const stateAt = (states: readonly Dispatch[], now: Date): Dispatch | null =>
   states.findLast(({ changedAt }) => changedAt <= now) ?? null;

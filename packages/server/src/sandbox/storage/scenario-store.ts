@@ -9,7 +9,7 @@ import type { JsonRow } from "../../platform/database/json-members.js";
 import { pageOf, pageParameters } from "../../platform/database/page.js";
 import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/stored-format.js";
 import type { Criterion } from "../domain/report.js";
-import type { Scenario } from "../domain/scenario.js";
+import { dispatchIdsOf, type Scenario } from "../domain/scenario.js";
 import type { NotedAct, ScenarioStore } from "../operations/scenario-service.js";
 
 const scenarioRow = selection("scenarios", [
@@ -155,9 +155,9 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
     );
     return pageOf(rows, page, (row) => ({ scenario: fromRow(row), acts: (row.acts ?? []).map(actFrom) }));
   },
-  async end({ id, dispatches }, at) {
-    await db.query("update scenarios set replaced_at = $2 where id = $1", [id, at]);
-    await dropDeliveries(db, { of: "dispatch_id", ids: dispatchIds(dispatches), at, reason: null });
+  async end(scenario, at) {
+    await db.query("update scenarios set replaced_at = $2 where id = $1", [scenario.id, at]);
+    await dropDeliveries(db, { of: "dispatch_id", ids: dispatchIdsOf(scenario), at, reason: null });
   },
   async markDeleted(id, at) {
     await db.query("update scenarios set deleted_at = $2 where id = $1", [id, at]);
@@ -227,7 +227,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
       by: what === "polled" || what === "fetched" ? "get" : "ven",
     }));
   },
-  async answeredOf({ dispatches }) {
+  async answeredOf(scenario) {
     // A success ends a delivery, so its last attempt is the one that succeeded.
     const { rows } = await db.query<Row<"delivery_attempts", "at"> & Row<"deliveries", "dispatch_id">>(
       `select dispatch_id, min(succeeded.at) as at
@@ -235,7 +235,7 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
          select at from delivery_attempts where delivery_id = deliveries.id order by number desc limit 1
        ) as succeeded
        where dispatch_id = any($1) and event = 'dispatch.create' and state = 'delivered' group by dispatch_id`,
-      [dispatchIds(dispatches)],
+      [dispatchIdsOf(scenario)],
     );
     return rows.map(camel);
   },
@@ -293,9 +293,6 @@ const removeScenarios = async (db: Queryable, ids: readonly string[]): Promise<v
   await db.query("delete from dispatches where id = any($1)", [dispatches]);
   await db.query("delete from scenarios where id = any($1)", [ids]);
 };
-
-const dispatchIds = (dispatches: Scenario["dispatches"]): string[] =>
-  dispatches.flatMap((states) => states[0]?.id ?? []);
 
 const insertSteps = (db: Queryable, { id, dispatches }: Scenario) => {
   const steps = dispatches.flatMap((states, position) => states.map((dispatch) => ({ position, dispatch })));

@@ -181,7 +181,9 @@ describe("secrets of webhooks and authenticator apps", () => {
       const { items } = (await service.operator(operator.listWebhookDeliveries, { params: { id } })).body;
       return items[0]?.attempts ?? [];
     };
-    await expect.poll(attempts).toMatchObject([{ status: null, error: "secret_unreadable" }]);
+    await expect
+      .poll(attempts)
+      .toMatchObject([{ status: null, error: "secret_unreadable", request: null, response: null }]);
     expect(quiet.received).toHaveLength(1);
     await putBack();
   });

@@ -72,7 +72,9 @@ describe("deliveries", () => {
     hook.answer = 503;
     await cancel(dispatch_id);
     const second = await attempted(dispatch_id, 1, "dispatch.update");
-    const attempt = { at: now(), duration_ms: expect.any(Number), address: "127.0.0.1" };
+    const response = { content_type: null, body: "" };
+    const attempt = { at: now(), duration_ms: expect.any(Number), address: "127.0.0.1", response };
+    const request = expect.any(Object);
     const both = { id: expect.stringMatching(/^dlv_/), webhook_id: webhookId, dispatch_id, created_at: now() };
     const create = { ...both, event: "dispatch.create", state: "delivered", next_attempt_at: null };
     const list = [
@@ -81,9 +83,9 @@ describe("deliveries", () => {
         event: "dispatch.update",
         state: "pending",
         next_attempt_at: second.next_attempt_at,
-        attempts: [{ ...attempt, status: 503, error: "status_503" }],
+        attempts: [{ ...attempt, request, status: 503, error: "status_503" }],
       },
-      { ...create, attempts: [{ ...attempt, status: 200, error: null }] },
+      { ...create, attempts: [{ ...attempt, request, status: 200, error: null }] },
     ];
     expect(Date.parse(second.next_attempt_at ?? "")).toBeGreaterThan(service.clock.now().getTime());
     expect(await listOf(`/webhooks/${webhookId}`)).toEqual(list);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
 import type { DeliveryQueue, DueClaim } from "../../../src/notification/operations/deliver-notices.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
+import { dropDeliveries } from "../../../src/notification/storage/delivery-store.js";
 import type { Outcome } from "../../../src/platform/attempt.js";
 import { openQueuePool } from "../../../src/platform/database/database.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
@@ -62,7 +63,15 @@ const claim = (limit: number, perWebhook = 4): DueClaim => {
 
 const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
   delivery,
-  attempt: { at: new Date(), status: 200, durationMs: 1, address: null, error: null },
+  attempt: {
+    at: new Date(),
+    status: 200,
+    durationMs: 1,
+    address: null,
+    error: null,
+    responseType: null,
+    responseBody: null,
+  },
   outcome,
 });
 
@@ -180,6 +189,44 @@ describe("a record", () => {
     await queue.record(after.map((each) => recorded(each, failed)));
     expect(await state()).toEqual({ state: "delivered", failures: 0, free: true });
     expect(await counts()).toEqual({ attempts: 2, mails: 0 });
+  });
+
+  test.each([
+    ["a success of a delivery dropped meanwhile makes it delivered", { state: "delivered" }, "delivered", 0],
+    ["the last failure of one leaves it dropped, without a mail", failed, "dropped", 1],
+    ["a failure of one leaves it dropped", { state: "pending", nextAttemptAt: new Date() }, "dropped", 1],
+  ] as const)("of %s, and free", async (_, outcome, expected, failures) => {
+    const { after } = await takenOver();
+    await dropDeliveries(database.pool, { of: "dispatch_id", ids: ["dis_1"], at: new Date(), reason: null });
+    await queue.record(after.map((each) => recorded(each, outcome)));
+    expect(await state()).toEqual({ state: expected, failures, free: true });
+    expect(await counts()).toEqual({ attempts: 1, mails: 0 });
+  });
+
+  test.each([
+    ["delivered", { state: "delivered" }],
+    ["dropped", { state: "unchanged" }],
+  ] as const)("of a resend of a dropped delivery leaves it %s, and is not repeated", async (expected, outcome) => {
+    await takenOver();
+    await dropDeliveries(database.pool, { of: "dispatch_id", ids: ["dis_1"], at: new Date(), reason: null });
+    await database.pool.query("update deliveries set resend_at = now(), leased_until = null");
+    const resent = await queue.claim(claim(10));
+    expect(resent).toMatchObject([{ isResend: true }]);
+    await queue.record(resent.map((each) => recorded(each, outcome)));
+    expect(await state()).toEqual({ state: expected, failures: 0, free: true });
+    expect(await numbers("select resend_at from deliveries")).toEqual({ resend_at: null });
+  });
+
+  test("keeps the start of the response", async () => {
+    const { after } = await takenOver();
+    const response = { responseType: "text/html", responseBody: `<b>\t"{}\\,NULL'é\uFFFD` };
+    await queue.record(
+      after.map((each) => ({ ...recorded(each), attempt: { ...recorded(each).attempt, ...response } })),
+    );
+    expect(await numbers("select response_type, response_body from delivery_attempts")).toEqual({
+      response_type: response.responseType,
+      response_body: response.responseBody,
+    });
   });
 
   test("that is made twice, since its answer was lost, counts once", async () => {

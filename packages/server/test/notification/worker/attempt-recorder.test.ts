@@ -16,7 +16,15 @@ const attemptOf = (id: string): AttemptRecord => ({
     noticedAt: new Date(0),
     leasedUntil: new Date(0),
   },
-  attempt: { at: new Date(0), status: 200, durationMs: 1, address: null, error: null },
+  attempt: {
+    at: new Date(0),
+    status: 200,
+    durationMs: 1,
+    address: null,
+    error: null,
+    responseType: null,
+    responseBody: null,
+  },
   outcome: { state: "delivered" },
 });
 

@@ -15,6 +15,7 @@ import {
 } from "../../platform/outbound/receiver.js";
 
 const LIMIT = 64 * 1024;
+const invalid = Buffer.from([0x61, 0xff, 0xfe, 0x62, 0xc0]);
 
 const resolvingSlowly: Resolve = async () => {
   await new Promise((resume) => setTimeout(resume, 300));
@@ -49,7 +50,8 @@ test.each([200, 201, 202, 204])("%i is success (Events 5)", async (status) => {
     durationMs: expect.any(Number),
     address: "127.0.0.1",
     error: null,
-    responseStart: status === 204 ? "" : "thanks",
+    responseType: null,
+    responseBody: status === 204 ? "" : "thanks",
   });
 });
 
@@ -78,7 +80,7 @@ describe("receivers that misbehave", () => {
       ok: false,
       status: 200,
       error: "timeout",
-      responseStart: "hello",
+      responseBody: "hello",
     });
   });
 
@@ -170,7 +172,7 @@ describe("response bodies", () => {
   test("64 KB are read, and 1 KB of them is kept", async () => {
     const { url } = await receiver(answering(200, {}, "x".repeat(LIMIT)));
     const outcome = await send(url);
-    expect(outcome).toMatchObject({ ok: true, error: null, responseStart: "x".repeat(1024) });
+    expect(outcome).toMatchObject({ ok: true, error: null, responseBody: "x".repeat(1024) });
   });
 
   test("one byte more is a failure", async () => {
@@ -179,7 +181,7 @@ describe("response bodies", () => {
       ok: false,
       status: 200,
       error: "response_too_large",
-      responseStart: "x".repeat(1024),
+      responseBody: "x".repeat(1024),
     });
   });
 
@@ -198,6 +200,40 @@ describe("response bodies", () => {
 
   test("the stored text has no half characters and nothing that PostgreSQL cannot store", async () => {
     const { url } = await receiver(answering(200, {}, `\0${"x".repeat(1022)}é`));
-    expect((await send(url)).responseStart).toBe(`\uFFFD${"x".repeat(1022)}`);
+    expect((await send(url)).responseBody).toBe(`\uFFFD${"x".repeat(1022)}`);
+  });
+
+  test("the stored text cannot steer a terminal, and keeps its tabs and lines", async () => {
+    const { url } = await receiver(answering(200, {}, "\u001b[2Jrow\tcell\r\nline\u009b"));
+    expect((await send(url)).responseBody).toBe("\uFFFD[2Jrow\tcell\r\nline\uFFFD");
+  });
+
+  test("bytes that are no UTF-8 stand as replacement characters", async () => {
+    const bytes = Buffer.concat([Buffer.from("HTTP/1.1 500 Oh\r\nContent-Length: 5\r\n\r\n"), invalid]);
+    const url = await rawReceiver((socket) => void socket.once("data", () => socket.end(bytes)));
+    expect((await send(url)).responseBody).toBe("a\uFFFD\uFFFDb\uFFFD");
+  });
+
+  test("there is none without a response", async () => {
+    const url = await rawReceiver((socket) => void socket.once("data", () => socket.end()));
+    expect(await send(url)).toMatchObject({ status: null, responseType: null, responseBody: null });
+  });
+});
+
+describe("the content type", () => {
+  const typeOf = async (header: string) => {
+    const head = `HTTP/1.1 200 OK\r\n${header}\r\nContent-Length: 0\r\n\r\n`;
+    const url = await rawReceiver((socket) => void socket.once("data", () => socket.end(Buffer.from(head, "latin1"))));
+    return (await send(url)).responseType;
+  };
+
+  test("is kept with its parameters, the first of several", async () => {
+    expect(await typeOf("Content-Type: text/html; charset=utf-8")).toBe("text/html; charset=utf-8");
+    expect(await typeOf("Content-Type: text/plain\r\nContent-Type: text/html")).toMatch(/^text\/plain/);
+  });
+
+  test("is cut at 200 characters, and has nothing but printable ones", async () => {
+    expect(await typeOf(`Content-Type: ${"x".repeat(5000)}`)).toBe("x".repeat(200));
+    expect(await typeOf("Content-Type: text/\u00e9plain")).toMatch(/^text\/\uFFFD+plain$/);
   });
 });

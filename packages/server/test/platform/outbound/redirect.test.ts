@@ -6,7 +6,7 @@ describe("301 and 302 are followed by hand (G30)", () => {
   test.each([301, 302])("%i keeps method, body and signature (L14)", async (status) => {
     const end = await receiver(answering(200, {}, "done"));
     const start = await receiver(answering(status, { location: end.url }, "moved"));
-    expect(await send(start.url)).toMatchObject({ ok: true, status: 200, responseStart: "done" });
+    expect(await send(start.url)).toMatchObject({ ok: true, status: 200, responseBody: "done" });
     const [first] = start.requests;
     const [second] = end.requests;
     expect(second).toMatchObject({ method: "POST", body: message("").body, path: "/hook" });
@@ -44,6 +44,13 @@ describe("301 and 302 are followed by hand (G30)", () => {
     const outcome = await send(url, { attemptMs: 200 });
     expect(outcome).toMatchObject({ ok: false, error: "timeout", status: null });
     expect(outcome.durationMs).toBeLessThan(1000);
+  });
+
+  test("the body of a redirect is not that of the attempt", async () => {
+    const end = await rawReceiver((socket) => void socket.once("data", () => socket.end()));
+    const start = await receiver(answering(302, { location: end, "content-type": "text/html" }, "moved"));
+    const unanswered = { status: null, responseType: null, responseBody: null };
+    expect(await send(start.url)).toMatchObject({ error: "connection_reset", ...unanswered });
   });
 
   test("the body of a redirect is not waited for", async () => {
