@@ -14,6 +14,7 @@ import { readTelemetry } from "../v2022-04-15/telemetry.js";
 import { getOwnAccount } from "./account.js";
 import { streamOwnChanges } from "./change.js";
 import * as contact from "./contact.js";
+import { getDemoState } from "./demo.js";
 import { listPastDispatches } from "./dispatch.js";
 import { downloadSiteEnergy, getEnergyBars, getSiteEnergy } from "./energy.js";
 import * as evidence from "./evidence.js";
@@ -33,6 +34,7 @@ import * as webhook from "./webhook.js";
 /** Every operation below /console/v1, where users of a participant act for their account. */
 export const consoleEndpoints = [
   getOwnAccount,
+  getDemoState,
   getAccountOverview,
   searchOwn,
   listOwnOnboarding,

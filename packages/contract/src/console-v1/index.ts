@@ -1,6 +1,7 @@
 export * from "./account.js";
 export * from "./change.js";
 export * from "./contact.js";
+export * from "./demo.js";
 export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./energy.js";

@@ -16,6 +16,7 @@ import {
   siteName,
   string,
 } from "../values.js";
+import { CertifiedIntegration } from "./certificate.js";
 import { CreatedDispatch } from "./dispatch.js";
 import { PageQuery, pageOf } from "./list.js";
 
@@ -57,6 +58,11 @@ const Verification = Type.Object(
   { $id: "Verification", description: "A test dispatch of the site alone; null if there was none." },
 );
 
+const integration = nullable(
+  CertifiedIntegration,
+  "Newest certificate of the systems of the site's account in the sandbox; null if they are not certified.",
+);
+
 /** Progress of the onboarding of a site. */
 export const SiteOnboarding = Type.Object(
   {
@@ -64,6 +70,7 @@ export const SiteOnboarding = Type.Object(
     name: siteName,
     steps: Type.Array(OnboardingStep, { description: "The steps, in their order." }),
     verification: nullable(Verification),
+    integration,
   },
   { $id: "SiteOnboarding", description: "Progress of the onboarding of a site." },
 );
@@ -103,6 +110,7 @@ export const listOnboarding = endpoint({
         data_streaming: boolean("Whether the telemetry of the site streams.", true),
         display_enabled: boolean("Whether data visibility is enabled.", true),
         dispatch_verified: boolean("Whether a test dispatch has succeeded."),
+        integration,
       },
       { $id: "OnboardingItem", description: "Completed steps of a site." },
     ),

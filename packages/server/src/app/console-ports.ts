@@ -3,6 +3,7 @@ import type { OwnContactRoutePorts } from "../access/http/console-contact.js";
 import type { OwnKeyRoutePorts } from "../access/http/console-key.js";
 import type { OwnRequestLogRoutePorts } from "../access/http/console-request-log.js";
 import type { OwnUserRoutePorts } from "../access/http/console-user.js";
+import type { DemoStatePorts } from "../demo/http/console-demo.js";
 import type { OwnEvidenceRoutePorts } from "../notification/http/console-evidence.js";
 import type { OwnDeliveryRoutePorts, OwnWebhookRoutePorts } from "../notification/http/console-webhook.js";
 import type { OwnChangeRoutePorts } from "../oversight/http/console-change.js";
@@ -15,6 +16,7 @@ import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 
 /** Ports of the console: the operator's operations, within an account. */
 export type ConsolePorts = AccountOverviewPorts &
+  DemoStatePorts &
   EnergyPorts &
   MeterDataPorts &
   OnboardingPorts &

@@ -5,6 +5,7 @@ import { ownContactRoutes } from "../access/http/console-contact.js";
 import { ownKeyRoutes } from "../access/http/console-key.js";
 import { ownRequestLogRoutes } from "../access/http/console-request-log.js";
 import { ownUserRoutes } from "../access/http/console-user.js";
+import { demoStateRoutes } from "../demo/http/console-demo.js";
 import { ownEvidenceRoutes } from "../notification/http/console-evidence.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/console-webhook.js";
 import { ownPhoneRoutes } from "../notification/http/phone.js";
@@ -59,4 +60,5 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownScenarioRoutes(app, ports.operator, sees);
   ownEvidenceRoutes(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);
+  demoStateRoutes(app, ports.operator);
 };

@@ -76,6 +76,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     forgetKeys: wiring.forgetKeys,
     demoSwitched: wiring.demoSwitched,
     sandbox: sandbox.view,
+    certifiedOf: sandbox.certifiedOf,
     importing: wiring.importing,
   };
 };

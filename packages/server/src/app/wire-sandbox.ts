@@ -16,6 +16,7 @@ import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
 import { dialLimit, publicTests } from "../notification/worker/public-tests.js";
 import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
 import type { VenDispatches } from "../openadr/operations/ven-channel.js";
+import type { CertifiedOf } from "../oversight/operations/onboarding.js";
 import type { LoopClock } from "../platform/clock.js";
 import { closePool, openSandboxPool } from "../platform/database/database.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
@@ -26,6 +27,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { equalHashes, hashToken, keySecrets, newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import type { ReadStamps } from "../platform/stamps.js";
+import { certifiedBy } from "../sandbox/domain/certificate.js";
 import { accountService } from "../sandbox/operations/account-service.js";
 import { byKey } from "../sandbox/operations/by-key.js";
 import { scenarioLists } from "../sandbox/operations/follow-scenarios.js";
@@ -68,6 +70,7 @@ export interface Sandbox {
   /** The dispatches of the sandbox's VENs. */
   readonly dispatches: VenDispatches;
   readonly requests: RequestLog;
+  readonly certifiedOf: CertifiedOf;
   stop(): Promise<void>;
 }
 
@@ -112,6 +115,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     },
   );
   const { scenarios } = scenarioPorts;
+  const certificates = certificateStore(pool);
   const reporting = { ...scenarioPorts, readings };
   const closing = new Polling({
     async look() {
@@ -130,11 +134,12 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       ports: { ...portsOver(pool, wiring), once, newSecret: wiring.webhooks.newSecret, probe: wiring.webhooks.probe },
       service,
       scenarios,
-      certificates: certificateStore(pool),
+      certificates,
       reportOf: (scenario) => reportOf(reporting, scenario),
     },
     dispatches: scenarioDispatches(scenarios, clock),
     requests,
+    certifiedOf: async (accountIds) => (await certificates.newestOfEach(accountIds)).map(certifiedBy),
     async stop() {
       await Promise.all([closing.stop(), following.stop()]);
       await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);

@@ -21,6 +21,14 @@ const rehearse = async (player: Player, type: "update" | "cancellation", habits:
   return id;
 };
 
+/** What the onboarding of the account's site says of its integration, in the list and by itself. */
+const integrationOf = async ({ sites: [site] }: Participant) => {
+  const list = (await service.made(operator.listOnboarding, { query: { limit: 500 } })).items;
+  const { integration } = await service.made(operator.getOnboarding, { params: { id: site?.id ?? "" } });
+  expect(list.find(({ site_id }) => site_id === site?.id)?.integration).toEqual(integration);
+  return integration;
+};
+
 const certificatesOf = async ({ accountId: id }: Participant) =>
   (await service.made(operator.listAccountCertificates, { params: { id } })).items;
 
@@ -40,6 +48,7 @@ describe("an integration", () => {
     const failed = await rehearse(player, "cancellation", { ...good, stops: false });
     await expect.poll(() => storedReport(failed)).toBe(true);
     expect(await certificatesOf(player.participant)).toEqual([]);
+    expect(await integrationOf(player.participant)).toBeNull();
   });
 
   test("is certified once both are passed: with the scenarios, their channel and the key, audited", async () => {
@@ -69,6 +78,17 @@ describe("an integration", () => {
     );
   });
 
+  test("stands with its newest certificate in the onboarding of its sites, and in no other's", async () => {
+    const [{ certified_at } = {}] = await certificatesOf(player.participant);
+    const scenarios = ["update", "cancellation"];
+    expect(await integrationOf(player.participant)).toEqual({
+      certified_at,
+      scenarios,
+      channels: ["webhook", "polling"],
+    });
+    expect(await integrationOf(await service.newParticipant())).toBeNull();
+  });
+
   test("shows its certificate to its own account only", async () => {
     const own = await newBrowser(service, "participant-viewer", player.participant.accountId);
     const other = await newBrowser(service, "participant-viewer", (await service.newParticipant()).accountId);
@@ -86,6 +106,7 @@ describe("an integration", () => {
     await expect.poll(async () => (await certificatesOf(player.participant)).length).toBe(2);
     const [newest, first] = await certificatesOf(player.participant);
     expect(Date.parse(newest?.certified_at ?? "")).toBeGreaterThan(Date.parse(first?.certified_at ?? ""));
+    expect(await integrationOf(player.participant)).toMatchObject({ certified_at: newest?.certified_at });
   });
 
   test("keeps its certificate when its scenarios are deleted and removed", async () => {

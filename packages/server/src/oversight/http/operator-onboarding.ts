@@ -10,7 +10,7 @@ import { moments } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { listOnboarding, type Onboarding, type OnboardingPorts, siteOnboarding } from "../operations/onboarding.js";
 import { verifySite } from "../operations/verify-site.js";
-import { onboardingToWire } from "./wire-onboarding.js";
+import { certifiedToWire, onboardingToWire } from "./wire-onboarding.js";
 
 const DEFAULT_LENGTH_SECONDS = 900;
 
@@ -43,7 +43,7 @@ export const onboardingRoutes = (app: FastifyInstance, ports: OnboardingRoutePor
   );
 };
 
-const itemToWire = ({ site, steps }: Onboarding) => {
+const itemToWire = ({ site, steps, certified }: Onboarding) => {
   const isDone = (name: (typeof operator.onboardingSteps)[number]) =>
     steps.some(({ step, done }) => step === name && done);
   return {
@@ -54,5 +54,6 @@ const itemToWire = ({ site, steps }: Onboarding) => {
     data_streaming: isDone("data_streaming"),
     display_enabled: isDone("display_enabled"),
     dispatch_verified: isDone("dispatch_verified"),
+    integration: certifiedToWire(certified),
   };
 };

@@ -1,18 +1,27 @@
 import type { operator } from "@curtail/contract";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import type { Certified } from "../domain/certified.js";
 import type { OnboardingStep, Verification } from "../domain/onboarding.js";
 import type { Onboarding } from "../operations/onboarding.js";
 
 /** With or without measured values. */
 export const onboardingToWire = (
-  { site, steps, verification }: Onboarding,
+  { site, steps, verification, certified }: Onboarding,
   withMeasured: boolean,
 ): operator.SiteOnboarding => ({
   site_id: site.id,
   name: site.name,
   steps: steps.map(stepToWire),
   verification: verification === null ? null : verificationToWire(verification, withMeasured),
+  integration: certifiedToWire(certified),
 });
+
+export const certifiedToWire = (certified: Certified | null): operator.CertifiedIntegration | null =>
+  certified && {
+    certified_at: formatTimestamp(certified.certifiedAt),
+    scenarios: [...certified.scenarios],
+    channels: [...certified.channels],
+  };
 
 const stepToWire = ({ step, done, at, detail }: OnboardingStep) => ({
   step,

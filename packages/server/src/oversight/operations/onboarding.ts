@@ -7,6 +7,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
+import type { Certified } from "../domain/certified.js";
 import {
   type OnboardingStep,
   onboardingSteps,
@@ -56,14 +57,23 @@ export interface OnboardingReader {
   tests(siteIds: readonly string[]): Promise<readonly TestRecord[]>;
 }
 
+/** The newest certificates of these accounts, as far as they have one. */
+export type CertifiedOf = (accountIds: readonly string[]) => Promise<readonly Certified[]>;
+
 export interface OnboardingPorts {
+  readonly certifiedOf: CertifiedOf;
   readonly onboarding: OnboardingReader;
   readonly live: LivePerformance;
   readonly clock: Clock;
 }
 
 /** The onboarding state of a site. */
-export interface Onboarding {
+export interface Onboarding extends Judged {
+  /** Of the systems of its account; null if they are not certified. */
+  readonly certified: Certified | null;
+}
+
+interface Judged {
   readonly site: OnboardingSite;
   readonly steps: readonly OnboardingStep[];
   readonly verification: Verification | null;
@@ -74,8 +84,9 @@ export const siteOnboarding = async (ports: OnboardingPorts, siteId: string): Pr
   const now = ports.clock.now();
   const sites = await ports.onboarding.sites(scope, { after: null, limit: 1 }, now);
   // For a single site, waits for a test that nobody has looked at.
-  const [found] = await judged(ports, sites, { scope, now, resultOf: (id) => measuredResult(ports.live, id) });
-  return found ?? notFound("site");
+  const found = await judged(ports, sites, { scope, now, resultOf: (id) => measuredResult(ports.live, id) });
+  const [onboarding] = await certified(ports, found);
+  return onboarding ?? notFound("site");
 };
 
 /** With `open`, only sites that lack a step: each has to be read to find out, so a page may take several looks. */
@@ -87,7 +98,7 @@ export const listOnboarding = async (
   const scope = { siteId: null, accountId };
   const now = ports.clock.now();
   const size = Math.max(limit + 1, LEAST_READ);
-  const found: Onboarding[] = [];
+  const found: Judged[] = [];
   let last: number | null = after;
   for (;;) {
     const sites = await ports.onboarding.sites(scope, { after: last, limit: size }, now);
@@ -97,14 +108,20 @@ export const listOnboarding = async (
     if (found.length > limit || sites.length < size) break;
   }
   return {
-    items: found.slice(0, limit),
+    items: await certified(ports, found.slice(0, limit)),
     next: found.length > limit ? (found[limit - 1]?.site.seq ?? null) : null,
   };
 };
 
+const certified = async ({ certifiedOf }: OnboardingPorts, found: readonly Judged[]): Promise<Onboarding[]> => {
+  const accountIds = [...new Set(found.map(({ site }) => site.accountId))];
+  const byAccount = new Map((await certifiedOf(accountIds)).map((each) => [each.accountId, each]));
+  return found.map((each) => ({ ...each, certified: byAccount.get(each.site.accountId) ?? null }));
+};
+
 const LEAST_READ = 200;
 
-const isOpen = ({ steps }: Onboarding): boolean => steps.some(({ done }) => !done);
+const isOpen = ({ steps }: Judged): boolean => steps.some(({ done }) => !done);
 
 interface Judging {
   readonly scope: OnboardingScope;
@@ -117,7 +134,7 @@ const judged = async (
   { onboarding }: OnboardingPorts,
   sites: readonly OnboardingSite[],
   judging: Judging,
-): Promise<Onboarding[]> => {
+): Promise<Judged[]> => {
   const records = await onboarding.tests(sites.map(({ id }) => id));
   const tests = new Map<string, SiteTest[]>(sites.map(({ id }) => [id, []]));
   for (const record of records) {

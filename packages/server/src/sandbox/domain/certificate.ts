@@ -1,11 +1,11 @@
+import {
+  type Certified,
+  type NoticeChannel,
+  noticeChannels,
+  REQUIRED_SCENARIOS,
+} from "../../oversight/domain/certified.js";
 import { CRITERION_NAMES, type Criterion, type Run } from "./report.js";
 import type { Scenario, ScenarioType } from "./scenario.js";
-
-/** The scenarios that an integration has to pass: together they check every criterion. */
-export const REQUIRED_SCENARIOS = ["update", "cancellation"] as const satisfies readonly ScenarioType[];
-
-/** How a participant heard of a scenario's dispatches. */
-export type NoticeChannel = "webhook" | "polling" | "openadr";
 
 /** A required scenario that was passed. */
 export interface Pass {
@@ -32,6 +32,14 @@ export interface FinalRun {
   readonly criteria: readonly Criterion[];
   readonly keyId: string | null;
 }
+
+/** What operators are told of it. */
+export const certifiedBy = ({ accountId, certifiedAt, passes }: IntegrationCertificate): Certified => ({
+  accountId,
+  certifiedAt,
+  scenarios: REQUIRED_SCENARIOS.filter((required) => passes.some(({ type }) => type === required)),
+  channels: noticeChannels.filter((channel) => passes.some(({ channels }) => channels.includes(channel))),
+});
 
 export const isRequired = (type: ScenarioType): boolean => REQUIRED_SCENARIOS.some((required) => required === type);
 

@@ -1,12 +1,6 @@
+import { REQUIRED_SCENARIOS } from "../../oversight/domain/certified.js";
 import type { NewId } from "../../platform/clock.js";
-import {
-  certifyingRuns,
-  channelsOf,
-  type FinalRun,
-  isRequired,
-  type Pass,
-  REQUIRED_SCENARIOS,
-} from "../domain/certificate.js";
+import { certifyingRuns, channelsOf, type FinalRun, isRequired, type Pass } from "../domain/certificate.js";
 import { closedAt } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
 import type { ScenarioStores } from "./scenario-service.js";

@@ -108,6 +108,8 @@ export interface ScenarioStore {
 export interface CertificateStore {
   insert(certificate: IntegrationCertificate): Promise<void>;
   newestOf(accountId: string): Promise<IntegrationCertificate | null>;
+  /** The newest of each of these accounts that has one. */
+  newestOfEach(accountIds: readonly string[]): Promise<readonly IntegrationCertificate[]>;
   /** Newest first. */
   list(accountId: string, page: PageRequest): Promise<Page<IntegrationCertificate>>;
 }

@@ -42,6 +42,14 @@ export const certificateStore = (db: Queryable): CertificateStore => ({
     );
     return firstOf(rows, fromRow);
   },
+  async newestOfEach(accountIds) {
+    const { rows } = await db.query<CertificateRow>(
+      `select distinct on (account_id) ${columns} from integration_certificates
+       where account_id = any($1) order by account_id, seq desc`,
+      [accountIds],
+    );
+    return rows.map(fromRow);
+  },
   async list(accountId, page) {
     const { rows } = await db.query<Placed<CertificateRow>>(
       `select seq, ${columns} from integration_certificates

@@ -27,6 +27,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   getDispatch: "facts",
   getDispatchPerformance: "measured",
   getEnergyBars: "measured",
+  getDemoState: "facts",
   getOwnAccount: "facts",
   getOwnWebhook: "facts",
   getPerformanceDifference: "final",

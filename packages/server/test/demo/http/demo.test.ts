@@ -1,4 +1,4 @@
-import { operator } from "@curtail/contract";
+import { operator, participantConsole } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { demoService, untilDemo } from "../../support/demo.js";
 import { expectError } from "../../support/expect-error.js";
@@ -57,6 +57,12 @@ describe("a service without accounts", () => {
     await refused();
     const { accounts } = await service.made(operator.getDemo);
     expect((await service.made(operator.listAccounts)).items).toHaveLength(accounts);
+  });
+
+  test("tells participants, too, that nothing is real", async () => {
+    const [account] = (await service.made(operator.listAccounts)).items;
+    const viewer = await newBrowser(service, "participant-viewer", account?.id);
+    expect((await viewer.console(participantConsole.getDemoState)).body).toEqual({ state: "on" });
   });
 
   test("has no half account from a file with sites of the demo", async () => {
