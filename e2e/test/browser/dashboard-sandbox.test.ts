@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { claimKey, participantClient } from "@curtail/client";
 import { type Dispatch, listDispatches, operator, uploadTelemetry } from "@curtail/contract";
+import { receiver } from "@curtail/testing/receiver";
 import type { Browser, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, newColdStores } from "../support/cold-stores.js";
-import { expectSound } from "../support/looks.js";
+import { expectSound, expectWholeTable } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
@@ -13,6 +14,7 @@ import { webService } from "../support/web-service.js";
 
 const EARLY_MS = 500;
 const CERTIFIED_MS = 120_000;
+const HOSTILE = `</pre><img src=x onerror="document.title='taken over'"><script>alert(1)</script> "&amp;'`;
 
 const isCalled = ({ authorized, start_time, end_time }: Dispatch, nowMs: number): boolean =>
   authorized && Date.parse(start_time) - EARLY_MS <= nowMs && (end_time === null || nowMs <= Date.parse(end_time));
@@ -86,6 +88,90 @@ describe.skipIf(!hasChromium)("the page of the sandbox", () => {
       const operated = await signIn(browser, service.url, await newUser(service.url, "operator", null));
       await operated.page.goto(`/operations/accounts/${stores.accountId}?tab=sandbox`);
       await operated.page.getByText("Certified", { exact: true }).waitFor();
+    },
+    CERTIFIED_MS,
+  );
+
+  test(
+    "starts a custom scenario from edited JSON, and shows what its webhook was sent and responded",
+    async () => {
+      const hook = await receiver();
+      const admin = await newUser(service.url, "participant-admin", stores.accountId);
+      const visited = await signIn(browser, service.url, admin, { widthPx: 390 });
+      const { page } = visited;
+      await page.goto("/dashboard/sandbox");
+      hook.answer = 200;
+      await page.getByRole("button", { name: "Add webhook" }).click();
+      await page.getByLabel("Address", { exact: true }).fill(hook.url);
+      await page.getByRole("button", { name: "Test and add" }).click();
+      await page.getByText(hook.url).waitFor();
+      hook.answer = (response) => void response.writeHead(500, { "content-type": "text/html" }).end(HOSTILE);
+
+      await page.getByRole("button", { name: "Custom scenario" }).click();
+      const dialog = page.getByRole("dialog", { name: "Custom scenario" });
+      const text = dialog.getByLabel("Scenario as JSON");
+      const example = await text.inputValue();
+      await expectSound(visited, "dashboard-sandbox-custom");
+      const started = page.getByText("The scenario was started.");
+      await text.fill(example.replace('"custom",', '"custom"'));
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await dialog.getByText("This is not valid JSON").waitFor();
+      expect(await dialog.locator("textarea:focus").count()).toBe(1);
+      await text.fill(example.replace("2026", "soon"));
+      await dialog.getByRole("button", { name: "Start", exact: true }).click();
+      await dialog.getByText(/states\[0\]: published_time is "soon/).waitFor();
+      expect(visited.faults.splice(0)).toEqual([expect.stringContaining("400")]);
+      await expectSound(visited, "dashboard-sandbox-custom-fault");
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Custom scenario" }).click();
+      expect(await text.inputValue()).toContain("soon");
+      await dialog.getByRole("button", { name: "New example" }).click();
+      // Published at once.
+      const edited = JSON.parse(await text.inputValue());
+      edited.speed = 600;
+      await text.fill(JSON.stringify(edited));
+      await dialog.getByRole("button", { name: "Start", exact: true }).click();
+      await started.waitFor();
+
+      await hook.notices(1);
+      await page.getByRole("button", { name: "Show the deliveries to webhooks" }).first().click();
+      await page.getByText("1 attempt").first().click();
+      await expectWholeTable(page, "Deliveries");
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page
+        .getByRole("button", { name: /Details of the attempt/ })
+        .first()
+        .click();
+      const shown = page.getByRole("dialog", { name: /Attempt of/ });
+      const [arrived] = await hook.notices(1);
+      await shown.getByText(arrived?.text ?? "").waitFor();
+      await shown.getByText(`webhook-id: ${String(arrived?.headers["webhook-id"])}`).waitFor();
+      await shown.getByText("webhook-signature: (sent, but not kept)").waitFor();
+      await shown.getByText("content-type: text/html").waitFor();
+      expect(await shown.getByRole("region", { name: "Body of the response" }).textContent()).toBe(HOSTILE);
+      expect(await shown.locator("img").count()).toBe(0);
+      await expectSound(visited, "dashboard-sandbox-attempt");
+      await shown.getByRole("button", { name: "Close" }).click();
+      for (const look of [{ widthPx: 1440 }, { widthPx: 1440, theme: "dark" as const }]) {
+        await page.setViewportSize({ width: look.widthPx, height: 900 });
+        await page.emulateMedia({ colorScheme: look.theme ?? "light" });
+        await expectSound(visited, "dashboard-sandbox-deliveries");
+      }
+      const operated = await signIn(browser, service.url, await newUser(service.url, "operator", null));
+      await operated.page.goto(`/operations/accounts/${stores.accountId}?tab=sandbox`);
+      await operated.page.getByRole("button", { name: "Show the deliveries to webhooks" }).first().click();
+      await operated.page
+        .getByText(/[1-9] attempts?/)
+        .first()
+        .click();
+      await operated.page
+        .getByRole("button", { name: /Details of the attempt/ })
+        .first()
+        .click();
+      await operated.page.getByText("Attempt of").waitFor();
+      expect(await operated.page.getByRole("region", { name: "Body of the response" }).textContent()).toBe(HOSTILE);
+      await expectSound(operated, "account-sandbox-attempt");
     },
     CERTIFIED_MS,
   );

@@ -9,7 +9,6 @@ import { demoStateRoutes } from "../demo/http/console-demo.js";
 import { ownEvidenceRoutes } from "../notification/http/console-evidence.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/console-webhook.js";
 import { ownPhoneRoutes } from "../notification/http/phone.js";
-import type { SeesResponse } from "../notification/http/wire-delivery.js";
 import { ownChangeRoutes } from "../oversight/http/console-change.js";
 import { ownOnboardingRoutes } from "../oversight/http/console-onboarding.js";
 import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
@@ -19,7 +18,6 @@ import { ownPerformanceRoutes } from "../performance/http/console-performance.js
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
 import { ownReportRoutes } from "../performance/http/participant-report.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
-import { isClosed } from "../platform/outbound/address-class.js";
 import { ownScheduleRoutes } from "../portfolio/http/console-schedule.js";
 import { ownScenarioRoutes } from "../sandbox/http/console-scenario.js";
 import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
@@ -27,9 +25,6 @@ import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
 import { ownMeterDataRoutes } from "../telemetry/http/console-meter-data.js";
 import { sharedRoutes } from "./participant-routes.js";
 import type { LimitedSettings, ServedOperation } from "./server-ports.js";
-
-/** Participants choose where webhooks point: they must not read what the private network of the operator responds. */
-const sees: SeesResponse = (address) => address === null || !isClosed(address);
 
 /** What an account's users see and do, behind their sessions. */
 export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, ports: ServedOperation): void => {
@@ -51,13 +46,13 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownEnergyRoutes(app, ports.operator, budget);
   ownMeterDataRoutes(app, ports.operator, settings);
   ownWebhookRoutes(app, ports.operator, ports.console);
-  ownDeliveryRoutes(app, ports.operator, { dispatches: ports.console, sees });
+  ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
   ownRequestLogRoutes(app, ports.operator);
   ownContactRoutes(app, ports.operator);
   ownPhoneRoutes(app, ports.operator);
   ownScheduleRoutes(app, ports.operator);
-  ownScenarioRoutes(app, ports.operator, sees);
+  ownScenarioRoutes(app, ports.operator);
   ownEvidenceRoutes(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);
   demoStateRoutes(app, ports.operator);

@@ -14,6 +14,7 @@ import { timelineReader } from "../oversight/storage/timeline-reader.js";
 import type { Within } from "../platform/answer-once.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
+import { isReachedByAll } from "../platform/outbound/address-guard.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Importing } from "../telemetry/operations/import-ports.js";
@@ -55,6 +56,8 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     ...ports,
     ...readersOver(pool, ports),
     ...delivery.webhooks,
+    // Participants choose where webhooks point: they must not read what the operator's own network responds.
+    showsResponse: (address) => address === null || isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
     phoneTests: new RateWindows(),
     authority,

@@ -1,18 +1,13 @@
 import type { operator } from "@curtail/contract";
+import { joined } from "../format/and.js";
 import { exact } from "../format/time.js";
 import { Badge } from "../ui/badge.js";
 import { Card } from "../ui/card.js";
 import { Table } from "../ui/table.js";
+import { channelWords } from "./certified-words.js";
 import { scenarioWords } from "./scenario-words.js";
 
 type Certificate = operator.IntegrationCertificate;
-type Pass = Certificate["passes"][number];
-
-const channelWords: Readonly<Record<Pass["channels"][number], string>> = {
-  webhook: "Webhook",
-  polling: "Polling or stream",
-  openadr: "OpenADR",
-};
 
 /** The newest certificate of an account, or what it takes to get one. */
 export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readonly Certificate[] }) => (
@@ -40,7 +35,14 @@ export const Certificates = ({ of: [newest, ...earlier] }: { readonly of: readon
             columns={[
               { head: "Scenario", cell: ({ scenario_type }) => scenarioWords[scenario_type] },
               { head: "Passed", cell: ({ passed_at }) => exact(passed_at) },
-              { head: "Channels", cell: ({ channels }) => channels.map((each) => channelWords[each]).join(", ") },
+              {
+                head: "Channels",
+                cell: ({ channels }) => (
+                  <span className="inline-block first-letter:uppercase">
+                    {joined(channels.map((each) => channelWords[each]))}
+                  </span>
+                ),
+              },
               { head: "Key", cell: ({ key_id }) => (key_id === null ? "a VEN" : <code>{key_id}</code>), wide: true },
             ]}
           />

@@ -12,6 +12,7 @@ import { Button } from "../ui/button.js";
 import type { Listed } from "../ui/listed.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
+import { AttemptExchange } from "./attempt-exchange.js";
 import { OutcomeBadge, outcomeDetail } from "./webhook-outcome.js";
 
 type Delivery = operator.Delivery;
@@ -56,9 +57,17 @@ export const Deliveries = ({
       columns={[
         { head: "Notice", cell: (delivery) => <Notice delivery={delivery} timeZone={timeZone} /> },
         ...others,
-        { head: "State", cell: (delivery) => <State delivery={delivery} /> },
+        {
+          head: "State",
+          // A column of its own would not fit on phones.
+          cell: (delivery) => (
+            <>
+              <State delivery={delivery} />
+              {writes && <Resend run={() => resend(delivery.id)} />}
+            </>
+          ),
+        },
         { head: "Attempts", cell: (delivery) => <Attempts delivery={delivery} timeZone={timeZone} /> },
-        ...(writes ? [{ head: "Action", cell: ({ id }: Delivery) => <Resend run={() => resend(id)} /> }] : []),
       ]}
     />
   );
@@ -118,6 +127,9 @@ const Attempts = ({ delivery: { attempts }, timeZone }: Row) => {
           <li key={attempt.at}>
             <OutcomeBadge outcome={attempt} /> {exact(attempt.at, timeZone)}
             <div className="text-muted">{outcomeDetail(attempt)}</div>
+            <div className="-ml-3">
+              <AttemptExchange of={attempt} timeZone={timeZone} />
+            </div>
           </li>
         ))}
       </ol>
@@ -128,8 +140,10 @@ const Attempts = ({ delivery: { attempts }, timeZone }: Row) => {
 const Resend = ({ run }: { readonly run: () => Promise<unknown> }) => {
   const resend = useChange(run, { done: "The delivery will be sent again. Its attempts show the result." });
   return (
-    <Button onClick={() => resend.run(undefined)} busy={resend.isPending && "Sending…"}>
-      Resend
-    </Button>
+    <div className="mt-1">
+      <Button onClick={() => resend.run(undefined)} busy={resend.isPending && "Sending…"}>
+        Resend
+      </Button>
+    </div>
   );
 };

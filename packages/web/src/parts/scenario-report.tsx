@@ -27,7 +27,7 @@ const results: Readonly<Record<string, readonly [Tone, string]>> = {
 export const ScenarioReport = ({ of }: { readonly of: UseQueryResult<Report> }) => (
   <Answered of={of}>
     {({ criteria, state }) => (
-      <div className="-mx-4 mt-3 border-t border-line">
+      <>
         <p className="px-4 pt-3 font-medium">{verdictWords({ criteria, state })}</p>
         <Table
           label="Report"
@@ -45,7 +45,7 @@ export const ScenarioReport = ({ of }: { readonly of: UseQueryResult<Report> }) 
             { head: "Dispatch", cell: ({ dispatch_id }) => <code>{dispatch_id}</code>, wide: true },
           ]}
         />
-      </div>
+      </>
     )}
   </Answered>
 );

@@ -22,15 +22,15 @@ interface RunScope {
   readonly run: Run;
   /** Whose acts they are: "The participant", or "Your account". */
   readonly who: string;
-  /** Loaded when it is shown. */
+  /** Loaded when it is shown, as the deliveries to webhooks are. */
   readonly report: ReactNode;
+  readonly deliveries: ReactNode;
   readonly opened?: boolean;
 }
 
-/** A scenario in the sandbox: what was done meanwhile, and its report. */
-export const ScenarioRun = ({ run, who, report, opened = false }: RunScope) => {
+/** A scenario in the sandbox: what was done meanwhile, its report, and what webhooks were sent. */
+export const ScenarioRun = ({ run, who, report, deliveries, opened = false }: RunScope) => {
   const { scenario_type, name, state, speed, created_at, acts } = run;
-  const [open, setOpen] = useState(opened);
   return (
     <Card
       title={name ?? scenarioWords[scenario_type]}
@@ -41,11 +41,31 @@ export const ScenarioRun = ({ run, who, report, opened = false }: RunScope) => {
         {speed === 1 ? "" : `, at ${speed} times the speed`}.
       </p>
       <p className="mt-1 mb-3">{acts.length === 0 ? "No requests yet." : `${who} ${doneIn(acts)}.`}</p>
-      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? "Hide the report" : "Show the report"}
-      </Button>
-      {open && report}
+      <Unfolding what="the report" opened={opened}>
+        {report}
+      </Unfolding>
+      <Unfolding what="the deliveries to webhooks">{deliveries}</Unfolding>
     </Card>
+  );
+};
+
+const Unfolding = ({
+  what,
+  opened = false,
+  children,
+}: {
+  readonly what: string;
+  readonly opened?: boolean;
+  readonly children: ReactNode;
+}) => {
+  const [open, setOpen] = useState(opened);
+  return (
+    <div className="not-last:mb-3">
+      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Hide" : "Show"} {what}
+      </Button>
+      {open && <div className="-mx-4 mt-3 border-t border-line">{children}</div>}
+    </div>
   );
 };
 

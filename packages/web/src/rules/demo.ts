@@ -8,7 +8,7 @@ const CLOSELY_MS = 2000;
 const CALM_MS = 60_000;
 
 /** How often to ask how far the demo is. */
-export const askDemoEveryMs = (demo: Demo | undefined): number =>
+export const askDemoEveryMs = (demo: Pick<Demo, "state"> | undefined): number =>
   demo?.state === "preparing" || demo?.state === "removing" ? CLOSELY_MS : CALM_MS;
 
 /** Whether all accounts are the demo's, so that no other can be added; not before this is known. */

@@ -9,4 +9,6 @@ export interface DemoStatePorts {
 
 /** Tells an account's users that nothing they see is real. */
 export const demoStateRoutes = (app: FastifyInstance, { stores }: DemoStatePorts): void =>
-  serve(app, participantConsole.getDemoState, async () => ({ state: (await stores.demo.find())?.state ?? ("off" as const) }));
+  serve(app, participantConsole.getDemoState, async () => ({
+    state: (await stores.demo.find())?.state ?? ("off" as const),
+  }));

@@ -15,7 +15,7 @@ import { rotateSecret, testWebhook, type WebhookPorts } from "../operations/mana
 import { resendDelivery } from "../operations/resend-delivery.js";
 import type { WebhookService } from "../operations/webhook-service.js";
 import { addWebhook, removeWebhook, webhooksOf } from "./participant-webhook.js";
-import { deliveryToWire, type SeesResponse } from "./wire-delivery.js";
+import { deliveryToWire, type ShowsResponse } from "./wire-delivery.js";
 import { testToWire, webhookToWire, withoutSecrets } from "./wire-webhook.js";
 
 interface Shown {
@@ -74,20 +74,17 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePor
   );
 };
 
-export type OwnDeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentStores>>;
-
-export interface DeliveryReading {
-  readonly dispatches: Pick<DispatchService, "findDispatch">;
-  readonly sees: SeesResponse;
+export interface OwnDeliveryRoutePorts extends BothEnvironments<RepeatablePorts<EnvironmentStores>> {
+  readonly showsResponse: ShowsResponse;
 }
 
 /** Deliveries to webhooks of the caller's own account. */
 export const ownDeliveryRoutes = (
   app: FastifyInstance,
   ports: OwnDeliveryRoutePorts,
-  { dispatches, sees }: DeliveryReading,
+  dispatches: Pick<DispatchService, "findDispatch">,
 ): void => {
-  const toWire = (delivery: Delivery) => deliveryToWire(delivery, sees);
+  const toWire = (delivery: Delivery) => deliveryToWire(delivery, ports.showsResponse);
   serve(app, participantConsole.listOwnWebhookDeliveries, async ({ params, query, request }) => {
     const { webhooks, deliveries } = portsOf(ports, query).stores;
     if (!(await webhooks.wasEver(params.id, personOf(request).within))) return notFound("webhook");

@@ -9,11 +9,11 @@ import { isRefusal, notFound } from "../../platform/refusal.js";
 import type { Delivery } from "../domain/delivery.js";
 import type { EnvironmentStores } from "../operations/environment-stores.js";
 import { resendDelivery } from "../operations/resend-delivery.js";
-import { deliveryToWire, seesAll } from "./wire-delivery.js";
+import { deliveryToWire, showsAll } from "./wire-delivery.js";
 
 export type DeliveryRoutePorts = BothEnvironments<RepeatablePorts<EnvironmentStores>>;
 
-const toWire = (delivery: Delivery) => deliveryToWire(delivery, seesAll);
+const toWire = (delivery: Delivery) => deliveryToWire(delivery, showsAll);
 
 export const deliveryRoutes = (app: FastifyInstance, ports: DeliveryRoutePorts): void => {
   serve(app, operator.listWebhookDeliveries, async ({ params, query }) => {

@@ -5,12 +5,12 @@ import { deliveryBody, wasSigned, webhookTimestamp } from "../domain/webhook-mes
 
 type WireAttempt = operator.Delivery["attempts"][number];
 
-/** Whether the reader may see what the receiver at an address responded. */
-export type SeesResponse = (address: string | null) => boolean;
+/** Whether a reader is shown what the receiver at an address responded. */
+export type ShowsResponse = (address: string | null) => boolean;
 
-export const seesAll: SeesResponse = () => true;
+export const showsAll: ShowsResponse = () => true;
 
-export const deliveryToWire = (delivery: Delivery, sees: SeesResponse): operator.Delivery => {
+export const deliveryToWire = (delivery: Delivery, shows: ShowsResponse): operator.Delivery => {
   const next = delivery.resendAt ?? delivery.nextAttemptAt;
   return {
     id: delivery.id,
@@ -20,11 +20,11 @@ export const deliveryToWire = (delivery: Delivery, sees: SeesResponse): operator
     state: delivery.state,
     next_attempt_at: next === null ? null : formatTimestamp(next),
     created_at: formatTimestamp(delivery.createdAt),
-    attempts: delivery.attempts.map((attempt) => attemptToWire(delivery, attempt, sees)),
+    attempts: delivery.attempts.map((attempt) => attemptToWire(delivery, attempt, shows)),
   };
 };
 
-const attemptToWire = (delivery: Delivery, attempt: WebhookAttempt, sees: SeesResponse): WireAttempt => {
+const attemptToWire = (delivery: Delivery, attempt: WebhookAttempt, shows: ShowsResponse): WireAttempt => {
   const { at, status, durationMs, address, error } = attempt;
   return {
     at: formatTimestamp(at),
@@ -33,7 +33,7 @@ const attemptToWire = (delivery: Delivery, attempt: WebhookAttempt, sees: SeesRe
     address,
     error,
     request: wasSigned(attempt) ? requestOf(delivery, at) : null,
-    response: status === null ? null : responseOf(attempt, sees(address)),
+    response: status === null ? null : responseOf(attempt, shows(address)),
   };
 };
 
@@ -48,7 +48,7 @@ const requestOf = (delivery: Delivery, at: Date): WireAttempt["request"] => ({
   body: deliveryBody(delivery, BASE_PATHS.participant),
 });
 
-const responseOf = ({ responseType, responseBody }: WebhookAttempt, isSeen: boolean): WireAttempt["response"] => ({
-  content_type: isSeen ? responseType : null,
-  body: isSeen ? responseBody : null,
+const responseOf = ({ responseType, responseBody }: WebhookAttempt, isShown: boolean): WireAttempt["response"] => ({
+  content_type: isShown ? responseType : null,
+  body: isShown ? responseBody : null,
 });

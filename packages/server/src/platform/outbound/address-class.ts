@@ -41,9 +41,6 @@ export const classOf = (text: string): AddressClass => {
   return assigned && address.range() === "unicast" ? "public" : "closed";
 };
 
-/** Whether an address is reached only because the operator allows its network. */
-export const isClosed = (text: string): boolean => classOf(text) === "closed";
-
 export const isInNetworks = (text: string, cidrs: readonly string[]): boolean => {
   const address = strictlyParsed(text);
   return address !== null && cidrs.some((cidr) => isWithin(address, ipaddr.parseCIDR(cidr)));

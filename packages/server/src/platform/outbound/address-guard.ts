@@ -33,6 +33,12 @@ export const refuseAddress = (address: string, protocol: string, policy: Address
   return protocol === "https:" || policy.allowHttp ? null : new BlockedAddress("https_required", address);
 };
 
+/** Whether an address is reached without a network that the operator allowed. */
+export const isReachedByAll = (address: string, { allowLoopback }: AddressPolicy): boolean => {
+  const kind = classOf(address);
+  return kind === "public" || (kind === "loopback" && allowLoopback);
+};
+
 /** For registration: checks an address in the URL. Returns null for names, which are checked when dialled. */
 export const refuseLiteral = (url: URL, policy: AddressPolicy): BlockedAddress | null => {
   const host = url.hostname.replace(/^\[|\]$/g, "");

@@ -1,7 +1,7 @@
 import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { personOf } from "../../access/caller/person.js";
-import { deliveryToWire, type SeesResponse } from "../../notification/http/wire-delivery.js";
+import { deliveryToWire, type ShowsResponse } from "../../notification/http/wire-delivery.js";
 import type { Clock } from "../../platform/clock.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
@@ -19,6 +19,7 @@ import { playRoutes } from "./participant-scenario.js";
 import { certificateToWire, runToWire } from "./wire-scenario-run.js";
 
 export interface OwnScenarioRoutePorts {
+  readonly showsResponse: ShowsResponse;
   readonly clock: Clock;
   readonly sandbox: {
     readonly service: ScenarioService;
@@ -31,8 +32,7 @@ export interface OwnScenarioRoutePorts {
 /** The caller's own account in the sandbox: its scenarios, started by a person, and its certificates. */
 export const ownScenarioRoutes = (
   app: FastifyInstance,
-  { clock, sandbox }: OwnScenarioRoutePorts,
-  sees: SeesResponse,
+  { clock, sandbox, showsResponse }: OwnScenarioRoutePorts,
 ): void => {
   playRoutes(app, sandbox.service, { once: sandbox.ports.once });
   serve(app, participantConsole.listOwnScenarios, ({ query, request }) => {
@@ -50,7 +50,7 @@ export const ownScenarioRoutes = (
     return listed(
       query,
       (page) => deliveries.ofDispatches(dispatchIdsOf(scenario), page),
-      (delivery) => deliveryToWire(delivery, sees),
+      (delivery) => deliveryToWire(delivery, showsResponse),
     );
   });
   serve(app, participantConsole.listOwnCertificates, ({ query, request }) =>

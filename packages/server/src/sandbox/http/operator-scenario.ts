@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import type { AccountStore } from "../../access/operations/account-ports.js";
-import { deliveryToWire, seesAll } from "../../notification/http/wire-delivery.js";
+import { deliveryToWire, showsAll } from "../../notification/http/wire-delivery.js";
 import type { DeliveryStore } from "../../notification/operations/delivery-ports.js";
 import type { Clock } from "../../platform/clock.js";
 import { serve } from "../../platform/http/endpoint.js";
@@ -54,7 +54,7 @@ export const scenarioRoutes = (app: FastifyInstance, { stores, clock, sandbox }:
     return listed(
       query,
       (page) => deliveries.ofDispatches(dispatchIdsOf(scenario), page),
-      (delivery) => deliveryToWire(delivery, seesAll),
+      (delivery) => deliveryToWire(delivery, showsAll),
     );
   });
 };

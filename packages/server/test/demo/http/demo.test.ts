@@ -60,6 +60,7 @@ describe("a service without accounts", () => {
   });
 
   test("tells participants, too, that nothing is real", async () => {
+    await untilDemo(service, "on");
     const [account] = (await service.made(operator.listAccounts)).items;
     const viewer = await newBrowser(service, "participant-viewer", account?.id);
     expect((await viewer.console(participantConsole.getDemoState)).body).toEqual({ state: "on" });

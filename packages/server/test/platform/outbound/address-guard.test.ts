@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { AddressPolicy } from "../../../src/platform/attempt.js";
 import { classOf } from "../../../src/platform/outbound/address-class.js";
-import { refuseAddress, refuseLiteral, resolveGuarded } from "../../../src/platform/outbound/address-guard.js";
+import {
+  isReachedByAll,
+  refuseAddress,
+  refuseLiteral,
+  resolveGuarded,
+} from "../../../src/platform/outbound/address-guard.js";
 import { onlyPublic, withLoopback } from "./receiver.js";
 
 const httpsOnly: AddressPolicy = { allowedNetworks: [], allowLoopback: false, allowHttp: false };
@@ -10,6 +15,17 @@ const everything = allowing("0.0.0.0/0", "::/0");
 
 const reached = (address: string, policy: AddressPolicy, protocol = "https:"): boolean =>
   refuseAddress(address, protocol, policy) === null;
+
+test.each([
+  ["1.1.1.1", httpsOnly, true],
+  ["10.0.0.1", everything, false],
+  ["127.0.0.1", everything, false],
+  ["::1", withLoopback, true],
+  ["::ffff:10.0.0.1", everything, false],
+  ["169.254.169.254", everything, false],
+] as const)("whether %s is reached without an allowed network", (address, policy, expected) => {
+  expect(isReachedByAll(address, policy)).toBe(expected);
+});
 
 describe("classes of addresses (G33)", () => {
   test.each([

@@ -20,15 +20,19 @@ const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => 
     ),
 });
 
-const webhook: Column<operator.Delivery> = {
+const webhookOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
   head: "Webhook",
   wide: true,
   cell: ({ webhook_id }) => (
-    <TextLink to="/dashboard/webhooks/$id" params={{ id: webhook_id }}>
+    <TextLink
+      to="/dashboard/webhooks/$id"
+      params={{ id: webhook_id }}
+      search={environment === "sandbox" ? { environment } : {}}
+    >
       <span className="break-all">{webhook_id}</span>
     </TextLink>
   ),
-};
+});
 
 const resendIn = (environment: EnvironmentName) => (id: string) =>
   callConsole("POST", "/deliveries/{id}/resend", { params: { id }, query: { environment } });
@@ -52,10 +56,20 @@ export const WebhookDeliveries = ({
   />
 );
 
+/** Deliveries of a scenario in the sandbox; often refreshed while it runs. */
+export const ScenarioDeliveries = ({ id, everyMs }: { readonly id: string; readonly everyMs?: number | undefined }) => (
+  <Deliveries
+    list={useConsoleList("/scenarios/{id}/deliveries", { params: { id } }, everyMs === undefined ? {} : { everyMs })}
+    others={[dispatchOf("sandbox"), webhookOf("sandbox")]}
+    empty="No webhook was notified of this scenario yet."
+    resend={resendIn("sandbox")}
+  />
+);
+
 export const DispatchDeliveries = ({ id, timeZone }: { readonly id: string; readonly timeZone: string }) => (
   <Deliveries
     list={useConsoleList("/dispatches/{id}/deliveries", { params: { id } })}
-    others={[webhook]}
+    others={[webhookOf("production")]}
     empty="No webhook was notified of this dispatch."
     resend={resendIn("production")}
     timeZone={timeZone}

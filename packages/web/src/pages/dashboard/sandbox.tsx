@@ -14,6 +14,7 @@ import { Copy } from "../../ui/copy.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { Answered, Empty, Fault, Waiting } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
+import { ScenarioDeliveries } from "./deliveries.js";
 import { NewScenario } from "./sandbox/new-scenario.js";
 import { WebhookList } from "./webhooks/list.js";
 import { NewWebhook } from "./webhooks/new-webhook.js";
@@ -106,7 +107,7 @@ const SandboxWebhooks = ({ writes }: { readonly writes: boolean }) => (
       )}
     </Answered>
     <p className="px-4 pb-4 text-sm text-muted">
-      A webhook’s page has its secret and every attempt.{" "}
+      A webhook’s page has its secret and all its deliveries.{" "}
       <TextLink to="/dashboard/requests" search={{ environment: "sandbox" }}>
         Requests to the sandbox
       </TextLink>
@@ -126,7 +127,14 @@ const Runs = () => {
         </Card>
       )}
       {list.items.map((run, index) => (
-        <ScenarioRun key={run.id} run={run} who="Your account" report={<Report run={run} />} opened={index === 0} />
+        <ScenarioRun
+          key={run.id}
+          run={run}
+          who="Your account"
+          report={<Report run={run} />}
+          deliveries={<ScenarioDeliveries id={run.id} everyMs={run.state === "running" ? EVERY_MS : undefined} />}
+          opened={index === 0}
+        />
       ))}
       {list.more !== null && (
         <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>

@@ -2,6 +2,7 @@ import type { operator, ReplyOf } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useHint, useUser } from "../../api/session.js";
 import { useOperatorList } from "../../api/use-call.js";
+import { Certified } from "../../parts/certified.js";
 import { isFinished } from "../../rules/first-steps.js";
 import { mayWrite } from "../../rules/role.js";
 import { Button } from "../../ui/button.js";
@@ -91,6 +92,7 @@ const columns: readonly Column<Item>[] = [
   { head: stepWords.data_streaming, cell: ({ data_streaming }) => <Mark done={data_streaming} /> },
   { head: stepWords.display_enabled, cell: (item) => <Visibility of={item} /> },
   { head: stepWords.dispatch_verified, cell: ({ dispatch_verified }) => <Mark done={dispatch_verified} /> },
+  { head: "Integration", cell: ({ integration }) => <Certified of={integration} />, wide: true },
   { head: "Done", cell: (item) => `${steps.filter((step) => item[step]).length} of ${steps.length}`, number: true },
 ];
 

@@ -1,35 +1,19 @@
-import type { BodyOf, participantConsole } from "@curtail/contract";
 import { callConsole } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { scenarioWords } from "../../../parts/scenario-words.js";
+import { scenarioAt } from "../../../rules/scenario-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
+import { CustomScenario } from "./custom-scenario.js";
 
-type Request = BodyOf<typeof participantConsole.createOwnScenario>;
-
-/** A custom course is sent as JSON with POST /scenarios. */
 const types = ["update", "cancellation", "basic", "ancillary_services", "back_to_back"] as const;
 type Type = (typeof types)[number];
 
 const SPEEDS = [1, 10, 60, 120, 600];
-
-const MINUTE_MS = 60_000;
-const inMinutes = (minutes: number, nowMs: number): string => new Date(nowMs + minutes * MINUTE_MS).toISOString();
-
-/** Announced in 10 minutes, from 30 to 70 minutes ahead, divided by the speed. */
-const scenarioAt = (type: Type, speed: number, nowMs: number): Request => ({
-  scenario_type: type,
-  speed,
-  notification_time: inMinutes(10, nowMs),
-  start_time: inMinutes(30, nowMs),
-  end_time: inMinutes(70, nowMs),
-  sites: [{ name: "Lakeside Store", customer_location_id: "STORE-0012", commitment: 100 }],
-  program: { name: "Sandbox", timezone: "America/Chicago", market: "ERCOT", program_type: "capacity" },
-});
 
 const noticeWords = (speed: number): string => {
   const seconds = 600 / speed;
@@ -45,7 +29,7 @@ export const NewScenario = () => {
     { done: "The scenario was started." },
   );
   return (
-    <Card title="Start a scenario">
+    <Card title="Start a scenario" actions={<CustomScenario />}>
       <Form onSend={() => start.run(undefined)} error={start.error}>
         <Select
           label="Scenario"
@@ -71,8 +55,7 @@ export const NewScenario = () => {
       </Form>
       <p className="mt-3 text-sm text-muted">
         It dispatches the sandbox’s site Lakeside Store by 100 kW; send its readings with the meter{" "}
-        <code>mtr_sandbox_lakeside</code>. A scenario that runs is replaced. Custom courses are sent with POST
-        /scenarios.
+        <code>mtr_sandbox_lakeside</code>. A scenario that runs is replaced.
       </p>
     </Card>
   );

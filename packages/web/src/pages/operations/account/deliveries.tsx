@@ -24,6 +24,16 @@ export const WebhookDeliveries = ({
   </div>
 );
 
+/** Deliveries of a scenario in the sandbox. */
+export const ScenarioDeliveries = ({ id }: { readonly id: string }) => (
+  <Deliveries
+    list={useOperatorList("/scenarios/{id}/deliveries", { params: { id } })}
+    others={[dispatchOf("sandbox")]}
+    empty="No webhook was notified of this scenario yet."
+    resend={resendIn("sandbox")}
+  />
+);
+
 /** Sandbox dispatches have no page. */
 const dispatchOf = (environment: EnvironmentName): Column<operator.Delivery> => ({
   head: "Dispatch",

@@ -3,8 +3,11 @@ import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
+import { useOperator } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
+import { Certified } from "../../../parts/certified.js";
+import { certifiedBy } from "../../../rules/certificate.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
@@ -13,6 +16,7 @@ import { Actions } from "../../../ui/dialog.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
 import { Field } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
+import { Answered } from "../../../ui/state.js";
 import { AtAGlance } from "./at-a-glance.js";
 
 export type Account = operator.Account;
@@ -38,6 +42,7 @@ export const Overview = ({ account }: { readonly account: Account }) => {
           facts={[
             ["Name", account.name],
             ["State", account.disabled ? <Badge tone="bad">Disabled</Badge> : <Badge tone="good">Enabled</Badge>],
+            ["Integration", <Integration key="integration" accountId={account.id} />],
             ["Created", exact(account.created_at)],
             ["Id", <code key="id">{account.id}</code>],
           ]}
@@ -46,6 +51,15 @@ export const Overview = ({ account }: { readonly account: Account }) => {
     </Stack>
   );
 };
+
+/** Of the account's systems, by its newest certificate. */
+const Integration = ({ accountId }: { readonly accountId: string }) => (
+  <Answered
+    of={useOperator("/accounts/{id}/integration-certificates", { params: { id: accountId }, query: { limit: 1 } })}
+  >
+    {({ items: [newest] }) => <Certified of={newest === undefined ? null : certifiedBy(newest)} />}
+  </Answered>
+);
 
 const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; readonly onDone: () => void }) => {
   const [typed, setTyped] = useState(name);

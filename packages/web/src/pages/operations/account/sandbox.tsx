@@ -6,6 +6,7 @@ import { ScenarioRun } from "../../../parts/scenario-run.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Empty, Fault, Waiting } from "../../../ui/state.js";
+import { ScenarioDeliveries } from "./deliveries.js";
 
 type Run = operator.ScenarioRun;
 
@@ -24,7 +25,13 @@ export const Sandbox = ({ accountId }: { readonly accountId: string }) => {
       {certificates.error === null ? <Certificates of={certificates.items} /> : <Fault error={certificates.error} />}
       {list.error !== null && <Fault error={list.error} />}
       {list.items.map((run) => (
-        <ScenarioRun key={run.id} run={run} who="The participant" report={<Report run={run} />} />
+        <ScenarioRun
+          key={run.id}
+          run={run}
+          who="The participant"
+          report={<Report run={run} />}
+          deliveries={<ScenarioDeliveries id={run.id} />}
+        />
       ))}
       {list.more !== null && (
         <Button onClick={list.more} busy={list.isLoadingMore && "Loading…"}>

@@ -4,29 +4,24 @@ import { callOperator } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useChange } from "../../../api/use-change.js";
 import { percent } from "../../../format/quantity.js";
+import { DemoNotice } from "../../../parts/demo-notice.js";
 import { type Demo, demoNews, demoWords } from "../../../rules/demo.js";
 import { isOperatorAdmin } from "../../../rules/role.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
 import { useNotify } from "../../../ui/notify.js";
 import { useDemo } from "./use-demo.js";
 
-/** On every page of the operators while there is a demo, printed ones too: nobody takes its numbers for real. */
+/** Operators remove the demo here. */
 export const DemoBanner = () => {
   const { data } = useDemo();
   useNews(data?.state);
   const words = data === undefined ? null : demoWords(data);
   if (data === undefined || words === null) return null;
   return (
-    <section
-      aria-label="Demo"
-      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 border-b border-line bg-warn-soft px-4 py-1.5 sm:px-6"
-    >
-      <p role="status" className="min-w-0 flex-1 basis-56 text-warn">
-        <span className="font-semibold">Demo:</span> {words}
-      </p>
+    <DemoNotice words={words}>
       {data.progress !== null && <Progress of={data.progress} />}
       {data.state !== "removing" && <RemoveDemo />}
-    </section>
+    </DemoNotice>
   );
 };
 

@@ -2,6 +2,7 @@ import type { operator } from "@curtail/contract";
 import { useOperator } from "../../../api/use-call.js";
 import { power } from "../../../format/quantity.js";
 import { period } from "../../../format/time.js";
+import { Certified } from "../../../parts/certified.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card, Facts } from "../../../ui/card.js";
 import { DialogButton } from "../../../ui/dialog-button.js";
@@ -28,13 +29,17 @@ export const Onboarding = ({ site, writes }: { readonly site: Site; readonly wri
       }
     >
       <Answered of={useOperator("/sites/{id}/onboarding", { params: { id } }, { everyMs: 15_000 })}>
-        {({ steps, verification }) => (
+        {({ steps, verification, integration }) => (
           <div className="grid gap-4">
             <ol className="grid gap-3">
               {steps.map(({ step, done, at, detail }) => (
                 <Step key={step} name={stepWords[step]} done={done} at={at} detail={detail} timeZone={timezone} />
               ))}
             </ol>
+            <div>
+              <h3 className="font-medium">Integration</h3>
+              <Certified of={integration} />
+            </div>
             {verification !== null && <Verification of={verification} timeZone={timezone} />}
           </div>
         )}

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { ApiError, callConsole, isNotConnected } from "../../../api/call.js";
+import { useFormChange } from "../../../api/use-change.js";
+import { customExample, parsedScenario } from "../../../rules/scenario-draft.js";
+import { Button } from "../../../ui/button.js";
+import { Actions } from "../../../ui/dialog.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
+import { FieldError, type MemberFault } from "../../../ui/fault.js";
+import { TextArea } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
+
+const MEMBER = "scenario";
+
+/** A fault of the text, in the words of the interface: whoever edits JSON looks for its members. */
+class TextFault extends FieldError {
+  get faults(): readonly MemberFault[] {
+    return [{ member: MEMBER, words: this.message, alone: this.message }];
+  }
+}
+
+const send = async (text: string) => {
+  const parsed = parsedScenario(text);
+  if ("fault" in parsed) throw new TextFault(parsed.fault);
+  try {
+    return await callConsole("POST", "/scenarios", { body: parsed.request });
+  } catch (error) {
+    throw error instanceof ApiError && !isNotConnected(error) ? new TextFault(error.message) : error;
+  }
+};
+
+/** Edits a scenario as JSON and starts it. What was typed is kept while the page is open. */
+export const CustomScenario = () => {
+  const [text, setText] = useState<string | null>(null);
+  return (
+    <DialogButton label="Custom scenario">
+      {(close) => <Editor text={text ?? customExample(Date.now())} onType={setText} onClose={close} />}
+    </DialogButton>
+  );
+};
+
+const Editor = ({
+  text,
+  onType,
+  onClose,
+}: {
+  readonly text: string;
+  readonly onType: (text: string) => void;
+  readonly onClose: () => void;
+}) => {
+  const start = useFormChange(send, { done: "The scenario was started.", after: onClose });
+  return (
+    <Form onSend={() => start.run(text)} error={start.error}>
+      <p className="text-muted">
+        The states of each dispatch, and when each is published. The times of the example count from now; a speed of 120
+        makes an hour pass in 30 seconds. The same JSON may be sent with POST /scenarios.
+      </p>
+      <TextArea
+        label="Scenario as JSON"
+        name={MEMBER}
+        rows={16}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoCorrect="off"
+        value={text}
+        onChange={({ target }) => onType(target.value)}
+      />
+      <Actions>
+        <Button type="submit" look="primary" busy={start.isPending && "Starting…"}>
+          Start
+        </Button>
+        <Button onClick={() => onType(customExample(Date.now()))}>New example</Button>
+        <Button onClick={onClose}>Back</Button>
+      </Actions>
+    </Form>
+  );
+};
