@@ -4,7 +4,7 @@ import type { Browser } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { newColdStores, runUsually } from "../support/cold-stores.js";
-import { expectSound } from "../support/looks.js";
+import { expectSound, expectWholeTable, takePicture } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn, visit } from "../support/visit.js";
@@ -22,6 +22,15 @@ describe.skipIf(!hasChromium)("an operator, about sites and programs", () => {
     admin = await newUser(service.url, "operator");
     stores = await newColdStores(service.url);
     await runUsually(service.url, stores, 1);
+  });
+
+  test("sees the meters and enrolments of a site without scrolling sideways", async () => {
+    const { page } = await signIn(browser, service.url, admin);
+    await page.goto(`/operations/sites/${stores.sites[0]?.id}`);
+    await expectWholeTable(page, "Meters");
+    await expectWholeTable(page, "Enrolments");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await takePicture(page, "site-light-390");
   });
 
   test("adds a site with a meter, another meter, and finds the site among all", async () => {

@@ -53,10 +53,16 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
             number: true,
           },
           { head: "Baseline", cell: ({ baseline }) => (baseline === null ? "the program's" : "its own"), wide: true },
-          { head: "Fit", cell: ({ program_id }) => <TryBaselines siteId={id} programId={program_id} /> },
-          ...(writes
-            ? [{ head: "Action", cell: (enrolment: Enrolment) => <Withdraw site={site} from={enrolment} /> }]
-            : []),
+          {
+            head: "Action",
+            // Below each other on phones.
+            cell: (enrolment) => (
+              <span className="flex flex-wrap gap-1">
+                <TryBaselines siteId={id} programId={enrolment.program_id} />
+                {writes && <Withdraw site={site} from={enrolment} />}
+              </span>
+            ),
+          },
         ]}
       />
     </Card>

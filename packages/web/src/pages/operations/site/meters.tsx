@@ -45,7 +45,7 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
               <>
                 {name}
                 <div>
-                  <code className="text-xs text-muted">{id}</code>
+                  <code className="text-xs break-all text-muted">{id}</code>
                 </div>
               </>
             ),
