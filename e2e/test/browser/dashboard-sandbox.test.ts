@@ -88,6 +88,14 @@ describe.skipIf(!hasChromium)("the page of the sandbox", () => {
       const operated = await signIn(browser, service.url, await newUser(service.url, "operator", null));
       await operated.page.goto(`/operations/accounts/${stores.accountId}?tab=sandbox`);
       await operated.page.getByText("Certified", { exact: true }).waitFor();
+      const certified = /Integration certified on .*update and cancellation, by polling or stream/;
+      await operated.page.getByRole("tab", { name: "Overview" }).click();
+      await operated.page.getByText(certified).waitFor();
+      await operated.page.goto("/operations/onboarding?show=all");
+      await operated.page.getByRole("cell", { name: certified }).first().waitFor();
+      await expectSound(operated, "onboarding-certified");
+      await operated.page.goto(`/operations/sites/${stores.sites[0]?.id}`);
+      await operated.page.getByText(/Integration certified on/).waitFor();
     },
     CERTIFIED_MS,
   );

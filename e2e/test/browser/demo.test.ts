@@ -60,6 +60,19 @@ describe.skipIf(!hasChromium)("the demo on the page", () => {
       await looking.page.getByText("Demo", { exact: true }).waitFor();
       await looking.page.close();
 
+      const [account] = (await operate(service.url, operator.listAccounts, {})).items;
+      const viewer = await newUser(service.url, "participant-viewer", account?.id);
+      const participant = await signIn(browser, service.url, viewer, { widthPx: 390, theme: "dark" });
+      for (const address of ["/dashboard", "/dashboard/sandbox", "/you"]) {
+        await participant.page.goto(address);
+        await banner(participant.page).getByText("All accounts and readings are simulated.").waitFor();
+      }
+      expect(await banner(participant.page).getByRole("button").count()).toBe(0);
+      await participant.page.goto("/dashboard");
+      await banner(participant.page).waitFor();
+      await expectSound(participant, "demo-dashboard");
+      await participant.page.close();
+
       await page.goto("/operations/accounts?do=new");
       await page.getByText("While there is a demo, accounts cannot be added.").waitFor();
       expect(await page.getByRole("button", { name: "New account" }).isDisabled()).toBe(true);
