@@ -9,6 +9,9 @@ import { wholeCli } from "./bundle-cli.mjs";
 const SENTINEL = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 const isMac = process.platform === "darwin";
 
+/** Whether this Node can be copied: those of some distributions are small programs with a shared library. */
+export const isPossible = () => readFileSync(process.execPath).includes(SENTINEL);
+
 /** What Node runs in place of its own command line: the command, with its code cache for this version of Node. */
 const blobIn = async (folder) => {
   const main = join(folder, "curtail.cjs");
@@ -16,7 +19,7 @@ const blobIn = async (folder) => {
   const config = join(folder, "sea.json");
   writeFileSync(main, await wholeCli("cjs"));
   writeFileSync(config, JSON.stringify({ main, output, disableExperimentalSEAWarning: true, useCodeCache: true }));
-  execFileSync(process.execPath, ["--experimental-sea-config", config], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(process.execPath, ["--experimental-sea-config", config], { stdio: "pipe" });
   return readFileSync(output);
 };
 
@@ -34,6 +37,7 @@ const copyNode = (program) => {
  * @returns path of the program
  */
 export const writeExecutable = async (into) => {
+  if (!isPossible()) throw new Error(`${process.execPath} cannot be copied; use Node of https://nodejs.org`);
   mkdirSync(into, { recursive: true });
   const program = join(resolve(into), process.platform === "win32" ? "curtail.exe" : "curtail");
   const folder = mkdtempSync(join(tmpdir(), "curtail-executable-"));
