@@ -26,7 +26,12 @@ const sources = [
 /** In the form of `sha256sum`, which checks it. */
 const sumsOf = (into) =>
   readdirSync(into)
-    .map((name) => `${createHash("sha256").update(readFileSync(join(into, name))).digest("hex")}  ${name}\n`)
+    .map(
+      (name) =>
+        `${createHash("sha256")
+          .update(readFileSync(join(into, name)))
+          .digest("hex")}  ${name}\n`,
+    )
     .join("");
 
 await builtOnce(folder, sources, async () => {

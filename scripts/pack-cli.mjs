@@ -49,6 +49,7 @@ export const writeCli = async (into) => {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder = ".", ...options] = process.argv.slice(2);
   const made = [await packCli(folder), await writeCli(folder)];
-  if (options.includes("--executable")) made.push(await (await import("./build-executable.mjs")).writeExecutable(folder));
+  if (options.includes("--executable"))
+    made.push(await (await import("./build-executable.mjs")).writeExecutable(folder));
   process.stdout.write(made.map((path) => `${path}\n`).join(""));
 }

@@ -70,7 +70,9 @@ describe("what the service hands out", () => {
   test("is installed by npm from nothing but the address of the service, and works", async () => {
     const cwd = await emptyFolder("installed");
     writeFileSync(join(cwd, "package.json"), '{"name":"participant","private":true,"type":"module"}');
-    const packages = ["client", "spool", "cli", "node-red"].map((name) => `${service.url}/downloads/curtail-${name}.tgz`);
+    const packages = ["client", "spool", "cli", "node-red"].map(
+      (name) => `${service.url}/downloads/curtail-${name}.tgz`,
+    );
     // No registry: there is nothing else to fetch.
     const options = ["--registry", "http://127.0.0.1:9", "--fetch-retries", "0", "--no-audit", "--no-fund"];
     await run("npm", ["install", ...options, ...packages], { cwd, env: access() });

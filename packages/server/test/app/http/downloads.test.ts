@@ -81,7 +81,13 @@ describe("the downloads", () => {
 
   test("nothing beside their folder is served", async () => {
     const get = await served(await temporaryDownloads());
-    for (const path of ["curtail-client-1.2.2.tgz", "../secret.txt", "%2e%2e/secret.txt", "%2e%2e%2fsecret.txt", ".built"])
+    for (const path of [
+      "curtail-client-1.2.2.tgz",
+      "../secret.txt",
+      "%2e%2e/secret.txt",
+      "%2e%2e%2fsecret.txt",
+      ".built",
+    ])
       expect((await get(`/downloads/${path}`)).statusCode, path).toBe(404);
   });
 
