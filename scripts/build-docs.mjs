@@ -1,21 +1,12 @@
 // Builds the documentation if its sources changed: `docs/`, the OpenAPI documents, and what makes pages of them.
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { builtOnce, filesBelow, root } from "./built-once.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const contract = join(root, "packages", "contract");
 const web = join(root, "packages", "web");
 const sourceFolder = join(root, "packages", "docs", "src");
 const folder = join(root, "packages", "docs", "dist", "site");
-const stamp = join(folder, ".built");
-
-const filesBelow = (name) =>
-  readdirSync(name, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-    .sort();
 
 const sources = [
   join(root, "package-lock.json"),
@@ -29,12 +20,8 @@ const sources = [
   ...filesBelow(join(root, "docs")),
   ...filesBelow(join(root, "examples")),
 ];
-const hash = createHash("sha256");
-for (const file of sources) hash.update(file.slice(root.length)).update(readFileSync(file));
-const state = hash.digest("hex");
 
-if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state) {
-  // Imported only here: restarting with built pages needs none of it.
+await builtOnce(folder, sources, async () => {
   const { rolldown } = await import("rolldown");
   const { writeSite } = await import("../packages/docs/dist/write-site.js");
   const building = await rolldown({ input: join(sourceFolder, "browser", "site.ts"), platform: "browser" });
@@ -46,5 +33,4 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state) {
   });
   await building.close();
   writeSite({ folder, scripts: output });
-  writeFileSync(stamp, state);
-}
+});

@@ -26,7 +26,8 @@ const writeBundle = async (folder) => {
   await building.close();
 };
 
-const stage = async (folder) => {
+/** Makes the folder that is packed. */
+export const stageNodeRed = async (folder) => {
   const manifest = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
   mkdirSync(join(folder, "nodes"), { recursive: true });
   const editor = join(from, "editor");
@@ -45,7 +46,7 @@ const stage = async (folder) => {
  *
  * @returns path of the tarball
  */
-export const packNodeRed = (into) => packStaged(stage, into);
+export const packNodeRed = async (into) => (await packStaged([stageNodeRed], into))[0];
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   process.stdout.write(`${await packNodeRed(process.argv[2] ?? ".")}\n`);

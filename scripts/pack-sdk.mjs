@@ -77,21 +77,26 @@ const stage = async (name, folder) => {
 };
 
 /**
- * Packs what `stage` puts into a folder.
+ * Packs what each of `stages` puts into a folder of its own. One run of npm, which takes longer than packing.
  *
- * @returns path of the tarball
+ * @returns paths of the tarballs
  */
-export const packStaged = async (stage, into) => {
-  const folder = mkdtempSync(join(tmpdir(), "curtail-pack-"));
+export const packStaged = async (stages, into) => {
+  const parent = mkdtempSync(join(tmpdir(), "curtail-pack-"));
   try {
-    await stage(folder);
+    const folders = stages.map((_, at) => join(parent, String(at)));
+    for (const [at, stage] of stages.entries()) await stage(folders[at]);
     mkdirSync(into, { recursive: true });
-    const packed = execFileSync("npm", ["pack", folder, "--pack-destination", into, "--json"], { encoding: "utf8" });
-    return join(resolve(into), JSON.parse(packed)[0].filename);
+    const packing = ["pack", ...folders, "--pack-destination", into, "--json"];
+    const packed = JSON.parse(execFileSync("npm", packing, { encoding: "utf8" }));
+    return packed.map(({ filename }) => join(resolve(into), filename));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
   }
 };
+
+/** @param name of its folder in `packages` */
+export const stageSdk = (name) => (folder) => stage(name, folder);
 
 /**
  * Packs a compiled package of the workspace.
@@ -99,7 +104,7 @@ export const packStaged = async (stage, into) => {
  * @param name of its folder in `packages`
  * @returns path of the tarball
  */
-export const packSdk = (name, into) => packStaged((folder) => stage(name, folder), into);
+export const packSdk = async (name, into) => (await packStaged([stageSdk(name)], into))[0];
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   for (const name of ["client", "spool"]) process.stdout.write(`${await packSdk(name, process.argv[2] ?? ".")}\n`);

@@ -40,6 +40,7 @@ const makeReady = () => {
   run(process.execPath, [`${root}/scripts/build-server.mjs`]);
   run(process.execPath, [`${root}/scripts/build-web.mjs`]);
   run(process.execPath, [`${root}/scripts/build-docs.mjs`]);
+  run(process.execPath, [`${root}/scripts/build-downloads.mjs`]);
 };
 
 // Tests start the service in their own checkout: nothing there may be installed or built meanwhile.

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runAdmin } from "@curtail/cli";
+import { runAdmin } from "@curtail/cli/admin";
 import { type CodeBlock, codeBlocks, root, sidebar } from "@curtail/docs";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DocumentedService } from "./support/docs/documented-service.js";

@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { claimKey, participantClient, redeemLink } from "@curtail/client";
 import { listSites, listWebhooks, operator, uploadTelemetry } from "@curtail/contract";
 import type { Browser, Locator } from "playwright-core";
-import { describe, expect, vi } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores } from "../support/cold-stores.js";
 import { expectSoundDialogs } from "../support/dialogs.js";
@@ -9,7 +13,7 @@ import { expectFault, expectFocus } from "../support/form.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
 import { newKey, operate } from "../support/participant.js";
 import { type PlainReceiver, plainReceiver } from "../support/plain-receiver.js";
-import type { ServiceProcess } from "../support/service-process.js";
+import { type ServiceProcess, temporaryFolder } from "../support/service-process.js";
 import { newUser, PASSWORD, signIn, signInByForm } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 import { registerWebhook } from "../support/webhooks.js";
@@ -66,6 +70,7 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
       (looks) => signIn(browser, service.url, admin, looks),
       [
         ...pages.map((page) => ({ address: `/dashboard/${page}`, name: `dashboard-${page}` })),
+        { address: "/downloads/", name: "downloads" },
         {
           address: `/dashboard/webhooks/${webhookId}`,
           name: "dashboard-webhook",
@@ -228,6 +233,37 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
     await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("revoked", { exact: true }).waitFor();
   });
+
+  test(
+    "the command line is installed by the commands that the page shows, and a key's page leads to it",
+    async () => {
+      const { page } = await signIn(browser, service.url, admin);
+      await page.goto("/dashboard/connect");
+      const shown = page
+        .getByRole("listitem")
+        .filter({ has: page.getByRole("button", { name: /^Copy (Download|Log in)/ }) });
+      await shown.nth(1).waitFor();
+      const [download = "", login = ""] = await shown.locator("code").allTextContents();
+      const { path, remove } = await temporaryFolder();
+      onTestFinished(remove);
+      const key = join(path, "key");
+      await writeFile(key, stores.key);
+      const options = { cwd: path, env: { PATH: process.env["PATH"], HOME: path } };
+      await promisify(execFile)("sh", ["-ec", `${download} -sS --fail\n${login} --with-key ${key}`], options);
+      const { stdout } = await promisify(execFile)(process.execPath, ["curtail.mjs", "status", "--json"], options);
+      expect(JSON.parse(stdout)).toMatchObject({ url: service.url, key_from: "profile default" });
+
+      const { claim_url } = await operate(service.url, operator.createKey, {
+        params: { id: stores.accountId },
+        body: { environment: "sandbox" },
+      });
+      await page.goto(claim_url);
+      await page.getByRole("button", { name: "Show the key" }).click();
+      await page.getByRole("link", { name: "download curtail" }).click();
+      await page.getByRole("heading", { name: "Downloads" }).waitFor();
+    },
+    LONG_MS,
+  );
 
   test("a contact is added and removed", async () => {
     const { page } = await signIn(browser, service.url, admin);

@@ -32,6 +32,9 @@ export interface CommandIo {
   readonly leave: (exitCode: number) => never;
 }
 
+/** Apart from the commands themselves: they load the schemas of the operator API. */
+export const ADMIN_SUMMARY = "Manage the service through its operator API.";
+
 /** What `curtail admin` uses besides. */
 export interface AdminIo extends CommandIo {
   readonly readSettings: ReadSettings;

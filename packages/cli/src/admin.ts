@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { type AdminIo, EXIT_USAGE } from "./admin-io.js";
+import { ADMIN_SUMMARY, type AdminIo, EXIT_USAGE } from "./admin-io.js";
 import { addOperatorCommand, singularOf } from "./operator-command.js";
 import { operatorCommands } from "./operator-commands.js";
 import { addReplayCommand } from "./replay.js";
@@ -9,7 +9,7 @@ import { serviceAddress } from "./service-address.js";
 /** `curtail admin`: the operator API from the command line. */
 export const adminCommand = (io: AdminIo): Command => {
   const admin = new Command("admin")
-    .description("Manage the service through its operator API.")
+    .description(ADMIN_SUMMARY)
     .option(
       "--url <url>",
       "Address of the service. Default: CURTAIL_PUBLIC_URL, or http://127.0.0.1:CURTAIL_PORT.",

@@ -1,4 +1,3 @@
-export { adminCommand, runAdmin } from "./admin.js";
-export { type AdminIo, type AdminSettings, processIo } from "./admin-io.js";
+export { ADMIN_SUMMARY, type AdminIo, type AdminSettings, processIo } from "./admin-io.js";
 export { type ParticipantIo, processParticipantIo } from "./participant/participant-io.js";
 export { participantProgram, runParticipant } from "./participant/participant-program.js";

@@ -1,4 +1,4 @@
-import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS } from "@curtail/contract";
+import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS } from "@curtail/contract/constants";
 
 /** Length of the equal parts in which an interval is uploaded: the longest that the interface takes; else its own. */
 export const partSecondsOf = (seconds: number): number => {

@@ -7,6 +7,7 @@ import { commitmentOf, stateOf } from "../src/participant/dispatch-form.js";
 import { followStream, isNews } from "../src/participant/dispatch-stream.js";
 import { headersOf, isSecret, newSecret, noticeOf } from "../src/participant/listen-notice.js";
 import { meterChoice, metersOf } from "../src/participant/meter-choice.js";
+import { serviceAddress } from "../src/service-address.js";
 
 const program = { id: "prg_1", name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
 const site = { id: "site_1", name: "S", customer_location_id: "", dispatch_group: "", commitment: 5, drop_by: 5 };
@@ -134,4 +135,13 @@ describe("the stream of dispatches", () => {
     await followStream(client, { signal, wait: async () => {}, onNews: () => void news++ });
     expect(news).toBe(2);
   });
+});
+
+test.for([
+  ["https://curtail.example.com", "https://curtail.example.com"],
+  ["https://curtail.example.com/", "https://curtail.example.com"],
+  ["http://127.0.0.1:8081/2022-04-15", "http://127.0.0.1:8081"],
+  ["https://example.com/curtail/2022-04-15/", "https://example.com/curtail"],
+] as const)("the address %s, as it was copied, is the service at %s", ([copied, address]) => {
+  expect(serviceAddress(copied)).toBe(address);
 });

@@ -37,7 +37,7 @@ export const HEARTBEAT_SECONDS = 5;
 
 /** A meter that reported in the last week is silent after this time without a reading. */
 export const SILENT_MINUTES = 15;
-export { INTERVAL_STEP_SECONDS } from "./v2022-04-15/limits.js";
+export { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS } from "./v2022-04-15/limits.js";
 
 /** Limits between the performance statuses of a program that has none of its own. */
 export const DEFAULT_STATUS_LIMITS = {

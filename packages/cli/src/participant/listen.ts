@@ -1,7 +1,7 @@
 import { type Participant, participantClient, type WatchState, watchDispatches } from "@curtail/client";
 import { type Command, InvalidArgumentError } from "commander";
 import { duration, pollInterval } from "../option-values.js";
-import { serviceAddress } from "../service-address.js";
+import { httpAddress } from "../service-address.js";
 import { followStream } from "./dispatch-stream.js";
 import { attemptLine, forward } from "./listen-forward.js";
 import { isSecret, type Notice, newSecret, noticeOf } from "./listen-notice.js";
@@ -25,7 +25,7 @@ export const listenCommand = (io: ParticipantIo): Command => {
     "listen",
     "Forward notices to a program on this machine, signed like those of a webhook. No port has to be open.",
   )
-    .requiredOption("--forward-to <url>", "Address of your program.", serviceAddress)
+    .requiredOption("--forward-to <url>", "Address of your program.", httpAddress)
     .option("--since <duration>", "At the first start, also forward dispatches created up to this long ago.", duration)
     .option("--secret <secret>", "Secret to sign with (whsec_…). Default: one that is made once and kept.", secret)
     .option("--every <duration>", "Time between two polls, if the service has no stream.", pollInterval, 5000);

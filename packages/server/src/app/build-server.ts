@@ -9,6 +9,7 @@ import { headersFor } from "../platform/http/response-headers.js";
 import { routeOf } from "../platform/http/route-of.js";
 import { ImportTurns } from "../telemetry/http/meter-data.js";
 import { documentationFolder, documentationRoutes, type MissingPage, missingPageOf } from "./documentation.js";
+import { downloadRoutes, downloadsFolder, missingDownload } from "./downloads.js";
 import { healthRoutes } from "./health.js";
 import { addOperation } from "./operation-routes.js";
 import { participantRoutes } from "./participant-routes.js";
@@ -30,7 +31,10 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   await viewerRoutes(app);
   const documentation = documentationFolder();
   await documentationRoutes(app, documentation);
-  const missingPage = missingPageOf(documentation);
+  await downloadRoutes(app, downloadsFolder(), ports.addresses);
+  const missingDocument = missingPageOf(documentation);
+  const missingPage: MissingPage = (request, reply) =>
+    missingDocument(request, reply) ?? missingDownload(request, reply);
   const limited = {
     ...settings,
     bodies,

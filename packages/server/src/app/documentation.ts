@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { answerNotBuilt } from "./not-built.js";
 
 /** Folder of the built documentation; null if it was not built. */
 export const documentationFolder = (): string | null => {
@@ -21,7 +22,7 @@ const policy =
 
 /** Serves the documentation to everybody: it says nothing about this installation. */
 export const documentationRoutes = async (app: FastifyInstance, folder: string | null): Promise<void> => {
-  if (folder === null) return answerNotBuilt(app);
+  if (folder === null) return answerNotBuilt(app, DOCUMENTATION, "The documentation is not built.");
   for (const address of [DOCUMENTATION, `${DOCUMENTATION}/`])
     app.get(address, async (_request, reply) => reply.redirect(FIRST_PAGE));
   await app.register(fastifyStatic, {
@@ -64,13 +65,3 @@ const sendMissingPage = async (reply: FastifyReply, page: Buffer): Promise<Fasti
     .send(page);
 
 const isNamedByContent = (path: string): boolean => dirname(path).endsWith(join("site", "assets"));
-
-const answerNotBuilt = (app: FastifyInstance): void => {
-  for (const address of [DOCUMENTATION, `${DOCUMENTATION}/`, `${DOCUMENTATION}/*`])
-    app.get(address, async (_request, reply) =>
-      reply
-        .status(404)
-        .type("text/plain; charset=utf-8")
-        .send("The documentation is not built. Run `npm run build`, then start the service again.\n"),
-    );
-};

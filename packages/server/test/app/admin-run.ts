@@ -1,4 +1,4 @@
-import { runAdmin } from "@curtail/cli";
+import { runAdmin } from "@curtail/cli/admin";
 import { readAdminSettings } from "../../src/platform/runtime/config.js";
 import { OPERATOR_TOKEN, type Running } from "../support/running.js";
 

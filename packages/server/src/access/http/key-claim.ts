@@ -16,4 +16,6 @@ export const keyClaims = (claim: ClaimKey): ClaimKind => ({
 
 const keyHtml = (apiKey: string): string =>
   `<p>Your API key. It is not shown again: store it safely, and send it in the key header of every request.</p>
-<output>${apiKey}</output>`;
+<output>${apiKey}</output>
+<p>To use it from a command line, <a href="/downloads/">download <code>curtail</code></a> from this service; it asks for the key at
+<code>curtail login</code>.</p>`;

@@ -1,9 +1,11 @@
 import type { participantConsole, ReplyOf } from "@curtail/contract";
 import { useConsole } from "../../api/use-call.js";
+import { librarySteps } from "../../rules/installing.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead, Stack } from "../../ui/card.js";
-import { Copy } from "../../ui/copy.js";
+import { CopyList } from "../../ui/copy-list.js";
 import { Answered } from "../../ui/state.js";
+import { CommandLine } from "./command-line.js";
 import { FirstReadings } from "./connect/first-readings.js";
 import { Onboarding } from "./connect/onboarding.js";
 import { OwnSitesTimes } from "./own-sites-times.js";
@@ -53,15 +55,10 @@ export const ConnectPage = () => (
             <div className="grid items-start gap-4 2xl:grid-cols-2">
               <Addresses account={account} />
               <Card title="Examples">
-                <ul className="grid gap-4">
-                  {examplesAt(account.rest_url, account.api_key_header).map(({ title, text }) => (
-                    <li key={title} className="grid min-w-0 gap-1">
-                      <h3 className="text-sm font-medium">{title}</h3>
-                      <Copy text={text} label={title} />
-                    </li>
-                  ))}
-                </ul>
+                <CopyList items={examplesAt(account.rest_url, account.api_key_header)} />
               </Card>
+              <CommandLine environment="production" />
+              <Libraries account={account} />
             </div>
           </Stack>
         )}
@@ -73,21 +70,14 @@ export const ConnectPage = () => (
 const Addresses = ({ account }: { readonly account: Account }) => {
   const { rest_url, sandbox_url, openadr_url, api_key_header } = account;
   const addresses = [
-    ["Production", rest_url],
-    ["Sandbox, for testing", sandbox_url],
-    ...(openadr_url === null ? [] : [["OpenADR 2.0a VENs", openadr_url] as const]),
-    ["Header with the API key", api_key_header],
-  ] as const;
+    { title: "Production", text: rest_url },
+    { title: "Sandbox, for testing", text: sandbox_url },
+    ...(openadr_url === null ? [] : [{ title: "OpenADR 2.0a VENs", text: openadr_url }]),
+    { title: "Header with the API key", text: api_key_header },
+  ];
   return (
     <Card title="Addresses and authentication">
-      <ul className="grid gap-4">
-        {addresses.map(([name, text]) => (
-          <li key={name} className="grid min-w-0 gap-1">
-            <h3 className="text-sm font-medium">{name}</h3>
-            <Copy text={text} label={name} />
-          </li>
-        ))}
-      </ul>
+      <CopyList items={addresses} />
       <div className="mt-4 flex flex-wrap gap-2">
         <ButtonLink to="/dashboard/sandbox">Test in the sandbox</ButtonLink>
         <ButtonLink to="/dashboard/keys">API keys</ButtonLink>
@@ -97,3 +87,16 @@ const Addresses = ({ account }: { readonly account: Account }) => {
     </Card>
   );
 };
+
+const Libraries = ({ account }: { readonly account: Account }) => (
+  <Card
+    title="Libraries"
+    actions={
+      <a href="/downloads/" className="text-accent underline">
+        All downloads
+      </a>
+    }
+  >
+    <CopyList items={librarySteps(account)} />
+  </Card>
+);

@@ -14,6 +14,7 @@ import { Copy } from "../../ui/copy.js";
 import { DialogButton } from "../../ui/dialog-button.js";
 import { Answered, Empty, Fault, Waiting } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
+import { CommandLine } from "./command-line.js";
 import { ScenarioDeliveries } from "./deliveries.js";
 import { NewScenario } from "./sandbox/new-scenario.js";
 import { WebhookList } from "./webhooks/list.js";
@@ -50,6 +51,7 @@ export const SandboxPage = () => {
           <SandboxKeys />
           <SandboxWebhooks writes={writes} />
         </div>
+        <CommandLine environment="sandbox" />
         {writes && <NewScenario />}
         <Runs />
       </Stack>

@@ -1,0 +1,55 @@
+/** Addresses of an account, as the pages have them. */
+export interface ServiceAccess {
+  /** Address of the interface of production, with its version. */
+  readonly rest_url: string;
+  readonly sandbox_url: string;
+  readonly api_key_header: string;
+}
+
+/** A command, and what it is for. */
+export interface Step {
+  readonly title: string;
+  readonly text: string;
+}
+
+const USUAL_HEADER = "X-Service-API-Key";
+
+/** How the command line is downloaded from this service, and told where to connect. */
+export const commandLineSteps = (
+  { rest_url, sandbox_url, api_key_header }: ServiceAccess,
+  environment: "production" | "sandbox",
+): readonly Step[] => {
+  const header = api_key_header === USUAL_HEADER ? "" : ` --key-header ${api_key_header}`;
+  const url = environment === "sandbox" ? sandbox_url : rest_url;
+  return [
+    { title: "Download it; it needs Node.js 20.19 or newer", text: `curl -O ${downloadOf(rest_url, "curtail.mjs")}` },
+    { title: "Log in with an API key", text: `node curtail.mjs login --url ${originOf(url)}${header}` },
+    ...next[environment],
+  ];
+};
+
+const next = {
+  production: [{ title: "Check everything between your machine and the service", text: "node curtail.mjs doctor" }],
+  sandbox: [
+    {
+      title: "Receive notices without an open port",
+      text: "node curtail.mjs listen --forward-to http://127.0.0.1:8090/",
+    },
+    { title: "Run a scenario and see each criterion", text: "node curtail.mjs trigger update --speed 120" },
+  ],
+} as const;
+
+/** How the libraries are installed from this service. */
+export const librarySteps = ({ rest_url }: Pick<ServiceAccess, "rest_url">): readonly Step[] => [
+  {
+    title: "Libraries for Node.js and browsers",
+    text: `npm install ${["client", "spool"].map((name) => downloadOf(rest_url, `curtail-${name}.tgz`)).join(" ")}`,
+  },
+  {
+    title: "Nodes for Node-RED, in its user directory",
+    text: `npm install ${downloadOf(rest_url, "curtail-node-red.tgz")}`,
+  },
+];
+
+const originOf = (url: string): string => new URL(url).origin;
+const downloadOf = (url: string, name: string): string => `${originOf(url)}/downloads/${name}`;

@@ -1,0 +1,60 @@
+// Bundles `curtail` without the service: participants' commands, `curtail admin` and `curtail agent`.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { licencesOf } from "./third-party.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Of the package of the workspace. */
+export const manifest = () => JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
+
+export const FILE = "curtail.mjs";
+export const SHEBANG = "#!/usr/bin/env node\n";
+
+/** A single file has no manifest to read its version from, so the entry has it. No `await`: CommonJS has none here. */
+const entryOf = (version) => `
+import { curtailProgram } from ${JSON.stringify(join(root, "packages/server/dist/app/program.js"))};
+const run = async () => (await curtailProgram(${JSON.stringify(version)}, process.argv.slice(2))).parseAsync();
+void run();
+`;
+
+const ENTRY = "curtail-entry";
+const isEntry = { id: new RegExp(`^${ENTRY}$`) };
+const entry = () => ({
+  name: "entry",
+  resolveId: { filter: isEntry, handler: (id) => id },
+  load: { filter: isEntry, handler: () => entryOf(manifest().version) },
+});
+
+/** Serial ports of modbus-serial, with binaries: the agent speaks Modbus TCP. */
+const NATIVE = "serialport";
+
+/**
+ * Bundles the command.
+ *
+ * @param output options of Rolldown
+ * @returns code of each file by name, and the licences of what is in them
+ */
+export const bundleCli = async (output) => {
+  const building = await rolldown({
+    cwd: root,
+    input: { curtail: ENTRY },
+    platform: "node",
+    plugins: [entry()],
+    external: [/^node:/, NATIVE],
+  });
+  const { output: chunks } = await building.generate({ comments: { jsdoc: false }, ...output });
+  await building.close();
+  return {
+    files: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+    licences: licencesOf(chunks.flatMap(({ modules }) => Object.keys(modules))),
+  };
+};
+
+/** One file with everything, its licences at the end. */
+export const wholeCli = async (format) => {
+  const { files, licences } = await bundleCli({ format, codeSplitting: false, entryFileNames: FILE });
+  return `${SHEBANG}${files[FILE]}\n${licences.trim().replaceAll(/^/gm, "// ").replaceAll(/ +$/gm, "")}\n`;
+};
