@@ -14,7 +14,7 @@ import { readingAt } from "./spool-readings.mjs";
 const MINUTE_MS = 60_000;
 export const OUTAGE_MS = 48 * 60 * MINUTE_MS;
 const AGENT_SITES = 6;
-const FILE_SITES = 8;
+const FILE_SITES = 4;
 /** Readings of one file: 48 hours, minute by minute. */
 export const FILE_READINGS = (OUTAGE_MS / MINUTE_MS) * FILE_SITES;
 /** One of so many files is uploaded from standard input. */

@@ -9,10 +9,10 @@ import { LIMIT_REGISTER } from "./outage-config.js";
 import { operate } from "./participant.js";
 
 /** How long an agent lives during the outage, on average. */
-const LIFE_MS = 1500;
+const LIFE_MS = 1000;
 /** How much faster the agent's clock runs once the service is back: a minute takes a fifth of a second. */
 const SPEED = 300;
-const LONGEST_WAIT_MS = 1500;
+const LONGEST_WAIT_MS = 1000;
 
 const atRandom = (longestMs: number): Promise<void> => sleep(Math.random() * longestMs);
 
@@ -26,17 +26,17 @@ export const passOutage = async (outage: Outage, rounds: number): Promise<void> 
   await service.stop();
   await Promise.all([liveThroughOutage(agent, rounds), first?.upload.kill(rounds), careless.upload.kill(1)]);
   await service.startAgain();
-  const leftOver = Promise.all([first?.upload.finish(), careless.upload.finish()]);
   let dispatched: string | null = null;
   for (const [round, { upload }] of others.entries()) {
     await Promise.all([
+      first?.upload.kill(1),
       upload.kill(1).then(() => upload.finish()),
       atRandom(LONGEST_WAIT_MS).then(() => restarted(agent)),
       atRandom(LONGEST_WAIT_MS).then(() => service.kill(round % 2 === 0 ? "service" : "both")),
     ]);
     dispatched = await dispatchReachesOutput(outage, { before: dispatched, commitment: round + 1 });
   }
-  await leftOver;
+  await Promise.all([first?.upload.finish(), careless.upload.finish()]);
   await agent.kill();
   await drained(outage);
 };
