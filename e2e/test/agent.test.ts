@@ -1,10 +1,7 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Agent, createLog, parseConfig, SpoolingSink } from "@curtail/agent";
 import { createParticipant } from "@curtail/client";
@@ -28,7 +25,7 @@ beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), "curtail-agent-"));
   device = await startModbusDevice();
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
-  participant = await newParticipant(service.url, 2);
+  participant = await newParticipant(service.url, 1);
   const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
   program = await operate(service.url, operator.createProgram, { body });
 }, 60_000);
@@ -40,25 +37,25 @@ afterAll(async () => {
   await rm(work, { recursive: true, force: true });
 });
 
-const siteOf = (index: number) => {
-  const site = participant.sites[index];
-  if (site === undefined) throw new Error(`there is no site ${index}`);
-  return site;
+const site = () => {
+  const [only] = participant.sites;
+  if (only === undefined) throw new Error("there is no site");
+  return only;
 };
 
 /** The configuration of a site whose limit is register 20. */
-const configFor = (index: number, state: string): string => `
+const configFor = (state: string): string => `
 service: { url: "${service.url}", key: "${participant.key}", poll: 1s }
 state: ${join(work, state)}
 status: { port: 0 }
 connections:
   plc: { modbus: { host: 127.0.0.1, port: ${device.port} } }
 sites:
-  - id: ${siteOf(index).id}
+  - id: ${site().id}
     name: Mill
     control: { contact: { lost_after: 5m, action: level } }
     meters:
-      - id: ${siteOf(index).meterId}
+      - id: ${site().meterId}
         name: main
         unit: kW
         scale: 0.1
@@ -89,20 +86,20 @@ const run = (...args: readonly string[]) =>
   );
 
 test("a configuration that is wrong is explained by line, and nothing runs", async () => {
-  const file = await written("wrong.yaml", configFor(0, "wrong").replace("unit: kW", "unit: kWh"));
+  const file = await written("wrong.yaml", configFor("wrong").replace("unit: kW", "unit: kWh"));
   const { code, stderr } = await run("--config", file);
   expect(code).toBe(2);
   expect(stderr).toBe(`${file}:14: sites[0].meters[0].unit must be one of W, kW, MW; did you mean kW?\n`);
 });
 
 test("--check reads each point once, compares sites with the service, and writes nothing", async () => {
-  const right = await run("--config", await written("check.yaml", configFor(0, "check")), "--check");
+  const right = await run("--config", await written("check.yaml", configFor("check")), "--check");
   expect(right.stdout.trim().split("\n")).toEqual([
-    `ok    service: knows Mill (${siteOf(0).id})`,
+    `ok    service: knows Mill (${site().id})`,
     "ok    meter main of Mill: 420 kW (read: 4200)",
     "ok    output limit of Mill: holds 100",
   ]);
-  const strange = configFor(0, "check").replace(siteOf(0).meterId, "mtr_unknown");
+  const strange = configFor("check").replace(site().meterId, "mtr_unknown");
   const wrong = await run("--config", await written("strange.yaml", strange), "--check");
   expect(wrong.code).toBe(1);
   expect(wrong.stdout).toContain("WRONG service: Mill has no meter mtr_unknown");
@@ -118,7 +115,7 @@ const configured = (text: string) => {
 const limit = () => device.holding.get(20);
 
 test("readings arrive, a dispatch is written and ends, and without contact the fail-safe is", async () => {
-  const config = configured(configFor(0, "run"));
+  const config = configured(configFor("run"));
   const clock = fastClock();
   const { url, key } = config.service;
   const sink = await SpoolingSink.open(
@@ -129,7 +126,7 @@ test("readings arrive, a dispatch is written and ends, and without contact the f
   await agent.start();
 
   const start = new Date(Date.now() - 60_000).toISOString();
-  const sites = [{ site_id: siteOf(0).id, commitment: 120 }];
+  const sites = [{ site_id: site().id, commitment: 120 }];
   const window = { program_id: program.id, sites, start_time: `${start.slice(0, 19)}Z` };
   const { id } = await operate(service.url, operator.createDispatch, { body: window });
   // The load before is not known yet: a minute of it would be.
@@ -138,7 +135,7 @@ test("readings arrive, a dispatch is written and ends, and without contact the f
   await expect.poll(limit).toBe(100);
 
   const end = new Date(Date.now() + 300_000).toISOString();
-  const stored = async () => (await readPoints(service.url, participant, { start, end })).get(siteOf(0).meterId) ?? [];
+  const stored = async () => (await readPoints(service.url, participant, { start, end })).get(site().meterId) ?? [];
   await expect.poll(async () => (await stored()).length).toBeGreaterThan(0);
   expect(new Set((await stored()).map(({ value }) => value))).toEqual(new Set([420]));
 
@@ -150,40 +147,4 @@ test("readings arrive, a dispatch is written and ends, and without contact the f
   await agent.stop();
   expect(limit()).toBe(60);
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
-});
-
-const fastAgent = fileURLToPath(new URL("support/fast-agent-process.mjs", import.meta.url));
-
-test("an agent that is killed again and again loses no reading, and goes on curtailing", async () => {
-  const sites = [{ site_id: siteOf(1).id, commitment: 120 }];
-  const start_time = `${new Date(Date.now() - 60_000).toISOString().slice(0, 19)}Z`;
-  await operate(service.url, operator.createDispatch, { body: { program_id: program.id, sites, start_time } });
-  const file = await written("killed.yaml", configFor(1, "killed"));
-  const epoch = String(Date.now());
-  const safe: string[] = [];
-  for (const count of [1, 1]) {
-    const child = spawn(process.execPath, [fastAgent, file, epoch], { stdio: ["ignore", "pipe", "inherit"] });
-    const until = safe.length + count;
-    for await (const line of createInterface({ input: child.stdout })) {
-      safe.push(line.replace("reading ", ""));
-      if (safe.length === until) child.kill("SIGKILL");
-    }
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-    expect(device.holding.get(20)).toBe(10);
-  }
-  const sink = await SpoolingSink.open(
-    join(work, "killed", "spool"),
-    createParticipant({ url: service.url, key: participant.key, retry: { attempts: 1 } }),
-  );
-  await expect.poll(() => sink.status.waiting).toBe(0);
-  await sink.close();
-  const [first = "", last = ""] = [safe[0], safe.at(-1)];
-  const window = {
-    start: new Date(Date.parse(first) - 30_000).toISOString(),
-    end: new Date(Date.parse(last) + 30_000).toISOString(),
-  };
-  const stored = (await readPoints(service.url, participant, window)).get(siteOf(1).meterId) ?? [];
-  const times = stored.map(({ timestamp }) => new Date(timestamp).toISOString());
-  expect(times).toEqual([...new Set(safe)].toSorted());
-  expect(sink.status.refused).toBe(0);
 });

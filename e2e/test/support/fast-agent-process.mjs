@@ -1,29 +1,31 @@
-// `curtail agent` with a clock that runs twenty times as fast; prints each reading once it is safe. Usage: CONFIG
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { Agent, createLog, parseConfig, SpoolingSink } from "@curtail/agent";
-import { createParticipant } from "@curtail/client";
+// `curtail agent` on a clock that begins at a time and runs faster, as do its waits; prints each reading once it is safe.
+// Usage: CONFIG FROM_MS SPEED
+import { once } from "node:events";
+import { syncBuiltinESMExports } from "node:module";
+import timers from "node:timers/promises";
+import { runAgent, SpoolingSink } from "@curtail/agent";
 
+const [config, from, speed] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
 const begun = performance.now();
-// The time of the machine at the first start: a later one goes on from where it would be.
-const epoch = Number(process.argv[3]);
-const start = epoch + (Date.now() - epoch) * 20 - 120_000;
-const monotonic = () => (performance.now() - begun) * 20;
-const clock = { monotonic, now: () => start + monotonic() };
+const monotonic = () => (performance.now() - begun) * speed;
 
-const read = parseConfig(readFileSync(process.argv[2], "utf8"), { environment: {}, readText: () => "" });
-if ("faults" in read) throw new Error(JSON.stringify(read.faults));
-const { config } = read;
-const participant = createParticipant({ ...config.service, retry: { attempts: 1 } });
-const spooling = await SpoolingSink.open(join(config.stateFolder, "spool"), participant);
-const sink = {
-  async put(readings) {
-    await spooling.put(readings);
-    for (const { endMs } of readings) process.stdout.write(`reading ${new Date(endMs).toISOString()}\n`);
-  },
-  get status() {
-    return spooling.status;
-  },
-  close: () => spooling.close(),
+const wait = timers.setTimeout;
+timers.setTimeout = (ms, ...rest) => wait(ms / speed, ...rest);
+syncBuiltinESMExports();
+
+const put = Reflect.get(SpoolingSink.prototype, "put");
+SpoolingSink.prototype.put = async function (readings) {
+  await put.call(this, readings);
+  for (const { meterId, endMs, kw } of readings) process.stdout.write(`${meterId} ${endMs} ${kw}\n`);
 };
-await new Agent(config, { clock, log: createLog("words", () => {}, clock.now), sink }).start();
+
+process.exitCode = await runAgent(
+  { config },
+  {
+    environment: {},
+    clock: { monotonic, now: () => from + monotonic() },
+    print: () => {},
+    printFault: (line) => process.stderr.write(`${line}\n`),
+    stopped: once(process, "SIGTERM"),
+  },
+);

@@ -1,7 +1,7 @@
 import { freePort } from "@curtail/testing/free-port";
 import modbus from "modbus-serial";
 
-/** A controller with registers: input 10 is the load in tenths of a kW. */
+/** A controller with registers: its input registers are loads. */
 export interface ModbusDevice {
   readonly port: number;
   readonly holding: Map<number, number>;
@@ -10,13 +10,15 @@ export interface ModbusDevice {
   stop(): Promise<void>;
 }
 
-export const startModbusDevice = async (): Promise<ModbusDevice> => {
+export const startModbusDevice = async (
+  getInputRegister: (address: number) => number = () => 4_200,
+): Promise<ModbusDevice> => {
   const port = await freePort();
   const holding = new Map([[20, 100]]);
   const written: number[] = [];
   const server = new modbus.ServerTCP(
     {
-      getInputRegister: () => 4_200,
+      getInputRegister,
       getHoldingRegister: (address: number) => holding.get(address) ?? 0,
       setRegister: (address: number, value: number) => {
         holding.set(address, value);

@@ -111,11 +111,11 @@ describe("the meter of a series", () => {
   });
 });
 
-const served = async (answer: (count: number) => [number, string]) => {
+const served = async (answer: (count: number) => [status: number, body: string, type?: string]) => {
   let count = 0;
   const server = createServer((_, response) => {
-    const [status, body] = answer(++count);
-    response.writeHead(status).end(body);
+    const [status, body, type = "text/event-stream; charset=utf-8"] = answer(++count);
+    response.writeHead(status, { "content-type": type }).end(body);
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   onTestFinished(() => void server.close());
@@ -132,8 +132,27 @@ describe("the stream of dispatches", () => {
     const client = await served((count) => (count < 3 ? [200, "event: snapshot\n\n"] : [404, "{}"]));
     let news = 0;
     const { signal } = new AbortController();
-    await followStream(client, { signal, wait: async () => {}, onNews: () => void news++ });
+    await followStream(client, { signal, wait: async () => {}, onNews: () => void news++, onLive: () => {} });
     expect(news).toBe(2);
+  });
+
+  test("is live while it says something: not behind a proxy that answers with a fault or a page", async () => {
+    const answers = [
+      [502, "Bad Gateway"],
+      [200, "<html>", "text/html"],
+      [200, "event: snapshot\n\n"],
+      [404, "{}"],
+    ] as const;
+    const client = await served((count) => [...(answers[count - 1] ?? answers[3])]);
+    const live: boolean[] = [];
+    const { signal } = new AbortController();
+    await followStream(client, {
+      signal,
+      wait: async () => {},
+      onNews: () => {},
+      onLive: (now) => void live.push(now),
+    });
+    expect(live).toEqual([false, false, true, false, false]);
   });
 });
 

@@ -5,11 +5,11 @@ import { faultLine, readConfigFile } from "../config/read-config.js";
 import { messageOf } from "../devices/device.js";
 import { SpoolingSink } from "../service/spooling-sink.js";
 import { serveStatus } from "../status/status-server.js";
-import { Agent } from "./agent.js";
+import { Agent, type AgentParts } from "./agent.js";
 import { checkOnce } from "./check.js";
-import { systemClock } from "./clock.js";
+import type { Clock } from "./clock.js";
 import { dryOutputs, drySink } from "./dry-run.js";
-import { createLog, type Log } from "./log.js";
+import { createLog } from "./log.js";
 import { notifySystemd } from "./systemd.js";
 
 export interface AgentOptions {
@@ -22,6 +22,7 @@ export interface AgentOptions {
 /** What the command takes from the process. */
 export interface AgentIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
   readonly print: (line: string) => void;
   readonly printFault: (line: string) => void;
   /** Resolves at the first request to stop. */
@@ -33,8 +34,9 @@ export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<numb
   const config = readOrExplain(options.config, io);
   if (config === null) return 2;
   if (options.check === true) return (await checkOnce(config, io.print)) ? 0 : 1;
-  const log = createLog(config.log, io.print, systemClock.now);
-  const agent = options.dryRun === true ? dryAgent(config, log) : await realAgent(config, log);
+  const { clock } = io;
+  const log = createLog(config.log, io.print, clock.now);
+  const agent = options.dryRun === true ? dryAgent(config, { clock, log }) : await realAgent(config, { clock, log });
   const page = await serve(config, agent);
   await agent.start();
   log.info("started", {
@@ -50,14 +52,16 @@ export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<numb
   return 0;
 };
 
-const dryAgent = (config: AgentConfig, log: Log): Agent =>
-  new Agent(config, { clock: systemClock, log, sink: drySink(log), outputs: dryOutputs(log) });
+type AgentContext = Pick<AgentParts, "clock" | "log">;
 
-const realAgent = async (config: AgentConfig, log: Log): Promise<Agent> => {
+const dryAgent = (config: AgentConfig, context: AgentContext): Agent =>
+  new Agent(config, { ...context, sink: drySink(context.log), outputs: dryOutputs(context.log) });
+
+const realAgent = async (config: AgentConfig, context: AgentContext): Promise<Agent> => {
   const { url, key, keyHeader } = config.service;
   const participant = createParticipant({ url, key, keyHeader, retry: { attempts: 1 } });
   const sink = await SpoolingSink.open(join(config.stateFolder, "spool"), participant);
-  return new Agent(config, { clock: systemClock, log, sink });
+  return new Agent(config, { ...context, sink });
 };
 
 const serve = async ({ statusPort }: AgentConfig, agent: Agent) =>

@@ -2,7 +2,7 @@ import { type Participant, participantClient, type WatchState, watchDispatches }
 import { type Command, InvalidArgumentError } from "commander";
 import { duration, pollInterval } from "../option-values.js";
 import { httpAddress } from "../service-address.js";
-import { followStream } from "./dispatch-stream.js";
+import { type Following, followStream } from "./dispatch-stream.js";
 import { attemptLine, forward } from "./listen-forward.js";
 import { isSecret, type Notice, newSecret, noticeOf } from "./listen-notice.js";
 import { type ListenState, type ListenStore, listenStore } from "./listen-state.js";
@@ -17,6 +17,7 @@ interface ListenOptions {
   readonly secret?: string;
   /** Milliseconds. */
   readonly every: number;
+  readonly restart?: true;
 }
 
 export const listenCommand = (io: ParticipantIo): Command => {
@@ -28,11 +29,13 @@ export const listenCommand = (io: ParticipantIo): Command => {
     .requiredOption("--forward-to <url>", "Address of your program.", httpAddress)
     .option("--since <duration>", "At the first start, also forward dispatches created up to this long ago.", duration)
     .option("--secret <secret>", "Secret to sign with (whsec_…). Default: one that is made once and kept.", secret)
-    .option("--every <duration>", "Time between two polls, if the service has no stream.", pollInterval, 5000);
+    .option("--every <duration>", "Time between two polls while there is no stream.", pollInterval, 5000)
+    .option("--restart", "Forget what was forwarded, as at the first start; the secret stays.");
   withExamples(
     command,
     "curtail listen --forward-to http://127.0.0.1:8090/",
     "curtail listen --forward-to http://127.0.0.1:8090/ --since 24h",
+    "curtail listen --forward-to http://127.0.0.1:8090/ --since 1h --restart",
   );
   return onRun<ListenOptions>(io, command, listen);
 };
@@ -50,21 +53,25 @@ const listen = async (run: Run<ListenOptions>): Promise<void> => {
   const participant = await connect({ retry: { attempts: 1 } });
   const store = listenStore(io.stateFolder, access(), options.forwardTo);
   const before = store.load();
-  const first = before ?? (await firstState(run, participant));
-  const listener = new Listener(run, store, { ...first, secret: options.secret ?? first.secret });
+  const resumed = options.restart === true ? null : before;
+  const secret = options.secret ?? before?.secret ?? newSecret();
+  const listener = new Listener(run, store, { ...(resumed ?? (await firstState(run, participant))), secret });
   listener.save();
-  print.note(`Forwarding to ${options.forwardTo}${before === null ? "" : ", from where it stopped"}. Ctrl-C stops.`);
+  print.note(`Forwarding to ${options.forwardTo}${resumed === null ? "" : ", from where it stopped"}. Ctrl-C stops.`);
   print.note(`Secret: ${listener.state.secret}`);
   await untilInterrupted(io, (signal) => listener.run(participant, signal));
 };
 
 /** What is not to be forwarded: everything, or what was created before `--since`. */
-const firstState = async ({ io, options }: Run<ListenOptions>, participant: Participant): Promise<ListenState> => {
+const firstState = async (
+  { io, options }: Run<ListenOptions>,
+  participant: Participant,
+): Promise<Omit<ListenState, "secret">> => {
   const { dispatches } = await participant.listDispatches();
   const fromMs = options.since === undefined ? Number.POSITIVE_INFINITY : io.now().getTime() - options.since;
   const old = dispatches.filter(({ creation_time }) => Date.parse(creation_time) < fromMs);
   const forwarded = Object.fromEntries(old.map(({ id, modification_number }) => [id, modification_number]));
-  return { secret: newSecret(), forwarded, watched: null };
+  return { forwarded, watched: null };
 };
 
 class Listener {
@@ -78,18 +85,21 @@ class Listener {
     this.store.save(this.state);
   }
 
-  /** Looks again at once when the stream says something. */
+  /** Looks again at once when the stream says something; polls while it does not. */
   async run(participant: Participant, signal: AbortSignal): Promise<void> {
-    let intervalMs = SAFETY_MS;
+    let isLive = false;
     let news = new AbortController();
-    const wake = (): void => news.abort();
-    const following = this.follow(signal, wake).then(() => {
-      intervalMs = this.of.options.every;
-      wake();
-    });
+    const onNews = (): void => news.abort();
+    const onLive = (now: boolean): void => {
+      if (now === isLive) return;
+      isLive = now;
+      news.abort();
+    };
+    const following = this.follow({ signal, onNews, onLive });
     try {
       for (;;) {
         news = new AbortController();
+        const intervalMs = isLive ? SAFETY_MS : this.of.options.every;
         await this.watch(participant, { intervalMs, signal, news: news.signal });
       }
     } finally {
@@ -97,10 +107,10 @@ class Listener {
     }
   }
 
-  private async follow(signal: AbortSignal, onNews: () => void): Promise<void> {
+  private async follow(following: Omit<Following, "wait">): Promise<void> {
     const { io, access } = this.of;
     const client = participantClient(await reachedBy(io, access()));
-    await followStream(client, { signal, onNews, wait: (ms, until) => io.wait(ms, until) });
+    await followStream(client, { ...following, wait: (ms, until) => io.wait(ms, until) });
   }
 
   /** Forwards what is new until there is news; throws if it is to stop. */

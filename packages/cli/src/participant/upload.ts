@@ -1,8 +1,7 @@
-import { appendFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import {
   type ControllableLoadReading,
   type Participant,
-  type SetAside,
   type TelemetryReading,
   upload,
   uploadControllableLoad,
@@ -17,6 +16,7 @@ import { onRun, participantCommand, type Run, unsuccessful, withExamples } from 
 import { failureOf } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { contentOf, isNdjson, meterFileReadings, ndjsonReadings, type Readings } from "./reading-file.js";
+import { type RefusedReadings, refusedFile, refusedIn, refusedInMemory } from "./refused-readings.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
 interface UploadOptions {
@@ -80,20 +80,28 @@ const run = async (of: Run<UploadOptions>): Promise<void> => {
   const readings = await readingsIn(of, await connect(), file);
   const participant = await connect({ retry: { attempts: PATIENCE } });
   for (const note of readings.notes) print.note(note);
-  const state = stateOf(file, options, access().url);
+  const { state, refused } = rememberedOf(file, options, access().url);
   const from = state?.resumed?.line ?? 0;
   if (from > 0) print.note(`resuming after ${grouped(from)} readings; use --restart to start again`);
-  if (options.setAside !== undefined && from === 0) begun(options.setAside);
-  // Before the first upload, to find out now whether the state can be written.
+  // Before the first upload, to find out now whether both can be written.
+  keep(options.setAside, refused);
   state?.acknowledge(from, 0);
   const progress = showProgress(io.stderr, readings.count);
   progress.add(from);
-  const sending = { participant, readings, from, state, progress, options };
-  const sent: Sent = { stored: 0, setAside: [] };
-  const isInterrupted = await uploaded(of, sending, sent).finally(() => progress.stop());
+  const sending: Sending = { participant, readings, from, state, refused, progress, options };
+  const sent: Sent = { stored: from - refused.all.length };
+  const isInterrupted = await uploaded(of, sending, sent).finally(() => {
+    progress.stop();
+    keep(options.setAside, refused);
+  });
   if (isInterrupted) throw stopped(sent, readings, file);
-  state?.finish();
-  answer(of, sent);
+  try {
+    answer(of, sent.stored, refused);
+  } finally {
+    // In this order: a kill in between must not leave progress without what was refused.
+    state?.finish();
+    refused.finish();
+  }
 };
 
 interface Sending {
@@ -102,13 +110,14 @@ interface Sending {
   /** Readings that an earlier run has dealt with. */
   readonly from: number;
   readonly state: ReplayState | null;
+  readonly refused: RefusedReadings;
   readonly progress: Progress;
   readonly options: UploadOptions;
 }
 
+/** What is done, by this run and those that it resumes. */
 interface Sent {
   stored: number;
-  readonly setAside: Array<SetAside<object>>;
 }
 
 /** Sends all; true if it was interrupted. Adds to `sent` what is done in either case. */
@@ -125,7 +134,7 @@ const uploaded = async ({ io, access }: Run<UploadOptions>, sending: Sending, se
 };
 
 const sendAll = async (sending: Sending, sent: Sent, signal: AbortSignal): Promise<void> => {
-  const { participant, readings, from, state, progress, options } = sending;
+  const { participant, readings, from, state, refused, progress, options } = sending;
   let at = 0;
   for (const part of partsOf(readings.all())) {
     const [first, end] = [at, at + part.length];
@@ -136,10 +145,8 @@ const sendAll = async (sending: Sending, sent: Sent, signal: AbortSignal): Promi
       options.controllableLoad === true
         ? await uploadControllableLoad(participant, rest as ControllableLoadReading[], { signal })
         : await upload(participant, rest as TelemetryReading[], { signal });
-    const refused = setAside.map((each) => ({ ...each, index: end - rest.length + each.index }));
-    keep(options.setAside, refused);
+    refused.add(setAside.map((each) => ({ ...each, index: end - rest.length + each.index })));
     sent.stored += stored;
-    sent.setAside.push(...refused);
     state?.acknowledge(end, 0);
     progress.add(rest.length);
   }
@@ -169,20 +176,26 @@ const readingsIn = async (
   return meterFileReadings(content, { format, timezone, intervalSeconds }, { sites, choice: meterChoice(meter) });
 };
 
-/** Standard input cannot be resumed. */
-const stateOf = (file: string, options: UploadOptions, url: string): ReplayState | null => {
-  if (file === "-") return null;
+interface Remembered {
+  readonly state: ReplayState | null;
+  readonly refused: RefusedReadings;
+}
+
+/** What is kept beside the file. Standard input cannot be resumed. */
+const rememberedOf = (file: string, options: UploadOptions, url: string): Remembered => {
+  if (file === "-") return { state: null, refused: refusedInMemory() };
   const choice = [...options.meter, options.timezone ?? "", options.intervalSeconds ?? ""].join("\n");
   const target = targetOf(file, { url, account: choice, shift: null });
-  return openReplayState(options.state ?? `${file}.upload.json`, target, options.restart === true);
+  const stateFile = options.state ?? `${file}.upload.json`;
+  const state = openReplayState(stateFile, target, options.restart === true);
+  return { state, refused: refusedIn(refusedFile(stateFile, target), state.resumed?.line ?? 0) };
 };
 
-const begun = (file: string): void => writing(file, () => writeFileSync(file, ""));
-
-const keep = (file: string | undefined, refused: ReadonlyArray<SetAside<object>>): void => {
-  if (file === undefined || refused.length === 0) return;
-  const lines = refused.map(({ reading, reason }) => `${JSON.stringify({ ...reading, reason })}\n`);
-  writing(file, () => appendFileSync(file, lines.join("")));
+/** Writes all of them anew, so that none stands there twice. */
+const keep = (file: string | undefined, { all }: RefusedReadings): void => {
+  if (file === undefined) return;
+  const lines = all.map(({ reading, reason }) => `${JSON.stringify({ ...reading, reason })}\n`);
+  writing(file, () => writeFileSync(file, lines.join("")));
 };
 
 const writing = (file: string, write: () => void): void => {
@@ -195,8 +208,7 @@ const writing = (file: string, write: () => void): void => {
 
 const SHOWN = 20;
 
-const answer = ({ print, options }: Run<UploadOptions>, { stored, setAside }: Sent): void => {
-  const refused = setAside.map(({ index, reading, reason }) => ({ index, reading, reason }));
+const answer = ({ print, options }: Run<UploadOptions>, stored: number, { all: refused }: RefusedReadings): void => {
   if (print.isJson) print.line(JSON.stringify({ stored, set_aside: refused }));
   else print.line(`${grouped(stored)} readings stored, ${grouped(refused.length)} set aside.`);
   if (refused.length === 0) return;

@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { type AgentOptions, runAgent } from "@curtail/agent";
+import { type AgentOptions, runAgent, systemClock } from "@curtail/agent";
 import { processEnvironment } from "../platform/runtime/config.js";
 
 /** `curtail agent`: needs neither the service's settings nor its database. */
 export const agent = async (options: AgentOptions): Promise<void> => {
   const exitCode = await runAgent(options, {
     environment: processEnvironment(),
+    clock: systemClock,
     print: (line) => void process.stdout.write(`${line}\n`),
     printFault: (line) => void process.stderr.write(`${line}\n`),
     stopped: Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]),

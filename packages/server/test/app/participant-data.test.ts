@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { verifySignature } from "../../src/notification/worker/signature.js";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { type Participant, type Running, running } from "../support/running.js";
+import { faultyFront } from "./faulty-front.js";
 import { participantUser } from "./participant-run.js";
 
 let service: Running;
@@ -30,6 +31,8 @@ const user = () => {
 };
 
 const [day, nextDay] = ["2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z"];
+
+const minuteAt = (minutes: number): string => new Date(Date.parse("2026-03-01") + minutes * 60_000).toISOString();
 
 describe("upload", () => {
   test("a file of half hours becomes readings of five minutes, which are read back and can be uploaded again", async () => {
@@ -76,7 +79,37 @@ describe("upload", () => {
     writeFileSync(`${file}.upload.json`, JSON.stringify({ replays: [{ ...entry, line: 1, shift_ms: 0 }] }));
     const { stderr, stdout } = await run(["upload", file], { environment });
     expect(stderr).toContain("resuming after 1 readings");
-    expect(stdout).toBe("1 readings stored, 0 set aside.\n");
+    expect(stdout).toBe("2 readings stored, 0 set aside.\n");
+  });
+
+  test("an upload that is resumed names what was refused before it broke off, each once", async () => {
+    const { run, fileWith, home } = user();
+    const [meter_id] = participant.sites[0]?.meters ?? [];
+    const readings = Array.from({ length: 10_001 }, (_, at) => ({ meter_id, timestamp: minuteAt(at), kW: at }));
+    const lines = readings.map((reading, at) => JSON.stringify({ ...reading, interval_seconds: at === 7 ? 45 : 60 }));
+    const [file, aside] = [fileWith("two-parts.ndjson", lines.join("\n")), join(home, "two-parts.aside")];
+    const front = await faultyFront(service.url);
+    // The first part, the same without what is refused, and the second part.
+    front.faults.push("none", "none", { status: 401 });
+    const upload = ["upload", file, "--set-aside", aside];
+    const through = { CURTAIL_URL: front.url, CURTAIL_API_KEY: participant.key };
+    const broken = await run(upload, { environment: through });
+    expect(broken.stderr).toContain("9,999 readings are stored; run it again to resume");
+    expect(readFileSync(aside, "utf8").split("\n")).toHaveLength(2);
+
+    const state = `${file}.upload.json`;
+    // As after a kill that came before the first part was recorded as done.
+    writeFileSync(state, readFileSync(state, "utf8").replace('"line": 10000', '"line": 0'));
+    front.faults.push("none", "none", { status: 401 });
+    expect((await run(upload, { environment: through })).stderr).toContain("run it again to resume");
+    const { exitCode, stdout, stderr } = await run(upload, { environment: through });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "10,000 readings stored, 1 set aside.\n" });
+    expect(stderr).toContain("reading 8: telemetry[7].interval_seconds is 45");
+    expect(readFileSync(aside, "utf8").split("\n")).toHaveLength(2);
+    expect(readdirSync(home).filter((name) => name.startsWith("two-parts"))).toEqual([
+      "two-parts.aside",
+      "two-parts.ndjson",
+    ]);
   });
 
   test.for([
