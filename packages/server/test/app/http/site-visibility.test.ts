@@ -49,6 +49,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listOwnKeys: "facts",
   listOwnOnboarding: "measured",
   listOwnRequests: "facts",
+  listRequests: "facts",
   listOwnScenarios: "facts",
   listOwnSchedule: "facts",
   listOwnUsers: "facts",
