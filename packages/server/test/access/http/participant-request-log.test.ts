@@ -40,6 +40,12 @@ describe("an account's own requests", () => {
     expect(forOperator.body.items.map(({ id }) => id)).toEqual([entry?.id]);
   });
 
+  test("say where scenarios are when they were sought in production", async () => {
+    expectError(await anna.call("GET", "/scenarios"), 404);
+    await untilLines(anna.call, ["/2022-04-15/scenarios 404 ×1"]);
+    expect((await logged(anna.call))[0]?.explanation).toMatch(/^Scenarios exist in the sandbox only/);
+  });
+
   test("are never those of another account", async () => {
     const bert = await service.newParticipant();
     await anna.call(listSites);
