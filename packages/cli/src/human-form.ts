@@ -4,11 +4,20 @@ import picocolors from "picocolors";
 export interface Style {
   readonly heading: (text: string) => string;
   readonly faint: (text: string) => string;
+  readonly good: (text: string) => string;
+  readonly warning: (text: string) => string;
+  readonly bad: (text: string) => string;
 }
 
 export const styleFor = (isColored: boolean): Style => {
   const colors = picocolors.createColors(isColored);
-  return { heading: colors.bold, faint: colors.dim };
+  return {
+    heading: colors.bold,
+    faint: colors.dim,
+    good: colors.green,
+    warning: colors.yellow,
+    bad: colors.red,
+  };
 };
 
 type Row = Readonly<Record<string, unknown>>;

@@ -7,6 +7,7 @@ import type {
   Dispatch,
   DispatchList,
   DispatchPerformance,
+  LoggedRequests,
   PerformanceDifference,
   PerformanceReport,
   Received,
@@ -310,6 +311,37 @@ export interface ParticipantOperations {
   ) => Promise<Response>;
 
   /**
+   * List your requests of the last day, newest first.
+   *
+   * An extension of the interface. Returns requests with any key of your account in this environment, with what to
+   * do about each error. Those refused because the key was revoked, has expired or belongs to the other environment
+   * are included, and those to unknown paths. Successful requests of this list are left out.
+   *
+   * Errors are listed one by one, up to 60 per account and minute. Further errors and successful requests are
+   * combined with similar ones of the same minute. A request appears about a second after its reply.
+   *
+   * `GET /requests`
+   */
+  readonly listRequests: (
+    input?: {
+      /** `next_cursor` of the previous page. Default: the first page. */
+      readonly cursor?: string;
+      /** Maximum number of items on the page. Default: 100. */
+      readonly limit?: number;
+      /** `error`: only replies with a status of 400 or above. Default: all. */
+      readonly status?: "error" | "ok";
+      /** Only requests from this moment on, and what was combined of its minute. Default: the last day. */
+      readonly since?: string;
+    },
+    options?: CallSettings,
+  ) => Promise<{
+    /** Items of the page. */
+    readonly items: readonly LoggedRequests[];
+    /** `cursor` of the next page; null on the last page. */
+    readonly next_cursor: string | null;
+  }>;
+
+  /**
    * Stream dispatches and their changes.
    *
    * An extension of the interface: notifies systems that no webhook can reach, within a second.
@@ -580,6 +612,7 @@ export const participantOperations = {
   getSitePerformance: { method: "GET", path: "/dispatches/{id}/sites/{site_id}/performance", isRepeatable: true },
   getPerformanceDifference: { method: "GET", path: "/dispatches/{id}/performance/difference", isRepeatable: true },
   downloadDispatchTable: { method: "GET", path: "/dispatches/{id}/performance/table", isRepeatable: true, isFile: true },
+  listRequests: { method: "GET", path: "/requests", isRepeatable: true },
   streamDispatches: { method: "GET", path: "/dispatches/stream", isBare: true, isRepeatable: true, isFile: true },
   streamDispatchPerformance: { method: "GET", path: "/dispatches/{id}/performance/stream", isRepeatable: true, isFile: true },
   getPerformanceReport: { method: "GET", path: "/reports/performance", isRepeatable: true },

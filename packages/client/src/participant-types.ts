@@ -450,6 +450,35 @@ export interface LatestCell {
   readonly performance: number | null;
 }
 
+/** A request, or all similar requests of a minute. */
+export interface LoggedRequests {
+  /** Identifier of the entry, which it keeps while its count grows. */
+  readonly id: string;
+  /** When the request was answered; for several requests, the start of their minute. */
+  readonly at: string;
+  /** Key of the request. */
+  readonly key_id: string;
+  /** HTTP method. */
+  readonly method: string;
+  /**
+   * Path of the request. For one request with its ids, and the names of query parameters without values; for
+   * several with {names} in place of ids.
+   */
+  readonly path: string;
+  /** HTTP status of the reply. */
+  readonly status: number;
+  /** Duration in milliseconds; for several requests, the mean. */
+  readonly duration_ms: number;
+  /** Duration of the slowest request in milliseconds. */
+  readonly max_duration_ms: number;
+  /** Message of the reply; for several requests, the last one. null for success. */
+  readonly error: string | null;
+  /** What to do about the error; null for success. */
+  readonly explanation: string | null;
+  /** Number of requests. */
+  readonly count: number;
+}
+
 /** Meters that the result is measured by. null in results from before this was recorded. */
 export interface MeasuredMeters {
   /** Meters whose sum is the load. */

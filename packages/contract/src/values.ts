@@ -52,6 +52,7 @@ const ids = {
   mail: ["mail", "mail_0b9e47d25c1a4f83b6d7e2915af3c084"],
   meter: ["meter", "mtr_1t5y8u3i6o9p"],
   program: ["program", "prg_7p2o5i8u1y4t"],
+  request: ["request", "req_9c1e64b0a2f7d358"],
   push_subscription: ["push subscription", "psh_5j8d2k6n9q1w"],
   scenario: ["scenario", "scn_3r6e9w2q5a8s"],
   certificate: ["certificate", "cer_5t8y1u4i7o0p"],

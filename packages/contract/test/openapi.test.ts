@@ -248,6 +248,7 @@ describe("the participants' document", () => {
       "GET /dispatches/{id}/sites/{site_id}/performance",
       "GET /dispatches/{id}/performance/difference",
       "GET /dispatches/{id}/performance/table",
+      "GET /requests",
     ]);
   });
 });

@@ -68,7 +68,9 @@ async function* checksOf(
   yield clockCheck(reply.response.headers.get("date"), reply.sentMs, reply.arrivedMs);
   const key = keyCheck(reply.response, from);
   yield key;
-  if (key.result === "ok") yield* accountChecks(await connect(), io.now().getTime());
+  if (key.result !== "ok") return;
+  yield good("environment", environmentOf(access));
+  yield* accountChecks(await connect(), io.now().getTime());
 }
 
 const keyFileCheck = ({ configFolder }: ParticipantIo, from: string): Check => {
@@ -147,7 +149,6 @@ const keyCheck = ({ status }: Response, from: string): Check => {
 };
 
 async function* accountChecks(participant: Participant, nowMs: number): AsyncGenerator<Check> {
-  yield good("environment", await environmentOf(participant));
   const { sites } = await participant.listSites();
   const meters = sites.reduce((sum, site) => sum + site.meters.length, 0);
   if (sites.length === 0)

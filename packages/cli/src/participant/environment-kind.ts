@@ -1,14 +1,8 @@
-import { ErrorResponse, type Participant } from "@curtail/client";
+import type { Access } from "./access.js";
 
-/** Whether the service carries out scenarios, which only a sandbox does. */
-export const environmentOf = async (
-  participant: Pick<Participant, "listScenarios">,
-): Promise<"sandbox" | "production"> => {
-  try {
-    await participant.listScenarios();
-    return "sandbox";
-  } catch (error) {
-    if (error instanceof ErrorResponse && error.status === 404) return "production";
-    throw error;
-  }
-};
+/**
+ * The environment of a key: each works in one only. Keys of production begin with `ctp_`, those of the sandbox with
+ * `cts_`; the sandbox's public key is a word of the operator's choice.
+ */
+export const environmentOf = ({ api_key }: Pick<Access, "api_key">): "sandbox" | "production" =>
+  api_key.startsWith("ctp_") ? "production" : "sandbox";

@@ -4,7 +4,7 @@ import { harmless } from "../human-form.js";
 import type { Access } from "./access.js";
 
 /** The service understood the request and does not carry it out. */
-const EXIT_REFUSED = 3;
+export const EXIT_REFUSED = 3;
 /** The service was not reached, or failed: the same command may succeed later. */
 const EXIT_NOT_REACHED = 4;
 

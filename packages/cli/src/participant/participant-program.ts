@@ -6,6 +6,7 @@ import { dispatchesCommand } from "./dispatches.js";
 import { doctorCommand } from "./doctor.js";
 import { listenCommand } from "./listen.js";
 import { loginCommand, logoutCommand } from "./login.js";
+import { logsCommand } from "./logs.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { scheduleCommand } from "./schedule.js";
 import { statusCommand } from "./status.js";
@@ -30,6 +31,7 @@ const commands = [
   doctorCommand,
   dispatchesCommand,
   listenCommand,
+  logsCommand,
   triggerCommand,
   uploadCommand,
   telemetryCommand,

@@ -17,17 +17,13 @@ export const statusCommand = (io: ParticipantIo): Command => {
 const status = async ({ io, access, connect, print }: Run<object>): Promise<void> => {
   const participant = await connect();
   const { url, from } = access();
-  const [environment, { sites }, { dispatches }] = await Promise.all([
-    environmentOf(participant),
-    participant.listSites(),
-    participant.listDispatches(),
-  ]);
+  const [{ sites }, { dispatches }] = await Promise.all([participant.listSites(), participant.listDispatches()]);
   const nowMs = io.now().getTime();
   const active = dispatches.filter((each) => ["upcoming", "in_progress"].includes(stateOf(each, nowMs)));
   const summary = {
     url,
     key_from: from,
-    environment,
+    environment: environmentOf(access()),
     sites: sites.length,
     meters: sites.reduce((sum, { meters }) => sum + meters.length, 0),
   };

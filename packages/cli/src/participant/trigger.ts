@@ -60,7 +60,7 @@ const kilowatts = (text: string): number => {
 const trigger = async (run: Run<TriggerOptions>): Promise<void> => {
   const { io, options, print, connect, access } = run;
   const participant = await connect();
-  if ((await environmentOf(participant)) === "production")
+  if (environmentOf(access()) === "production")
     throw usageFault(`${access().url} is not a sandbox; log in to the sandbox with its own address and key`);
   const { sites } = await participant.listSites();
   const site = sites.find(({ id }) => options.site === undefined || id === options.site);

@@ -6,7 +6,8 @@ import { EnvironmentQuery, pageOf } from "./list.js";
 /** A request with one of an account's keys, or all similar requests of a minute. */
 export const LoggedRequests = Type.Object(
   {
-    at: moment("When the request was received; for several requests, the start of their minute."),
+    id: id("request", "Identifier of the entry, which it keeps while its count grows."),
+    at: moment("When the request was answered; for several requests, the start of their minute."),
     key_id: id("key", "Key of the request."),
     method: string("HTTP method.", "GET"),
     path: string(
@@ -28,20 +29,28 @@ export const LoggedRequests = Type.Object(
 );
 export type LoggedRequests = Static<typeof LoggedRequests>;
 
+/** Members of a query that choose entries of the log. */
+export const requestFilters = {
+  status: Type.Optional(
+    Type.Enum(["error", "ok"], { description: "`error`: only replies with a status of 400 or above. Default: all." }),
+  ),
+  since: Type.Optional(
+    moment("Only requests from this moment on, and what was combined of its minute. Default: the last day.", "start"),
+  ),
+};
+
+/** What every list of requests says about its entries. */
+export const aboutRequests =
+  "Errors are listed one by one, up to 60 per account and minute. Further errors and successful requests are combined with similar ones of the same minute. A request appears about a second after its reply.";
+
 export const listAccountRequests = endpoint({
   id: "listAccountRequests",
   method: "GET",
   path: "/accounts/{id}/requests",
   tag: "Accounts",
   summary: "List an account's requests of the last day, newest first",
-  description:
-    "Returns requests with keys of the environment, including those refused because the key was revoked, has expired or belongs to the other environment, and those to unknown paths. Requests with an unknown key are not logged.\n\nErrors are listed one by one, up to 60 per account and minute. Further errors and successful requests are combined with similar ones of the same minute. A request appears about a second after its reply.",
+  description: `Returns requests with keys of the environment, including those refused because the key was revoked, has expired or belongs to the other environment, and those to unknown paths. Requests with an unknown key are not logged, nor are successful ones of GET /requests.\n\n${aboutRequests}`,
   params: byId("account"),
-  query: Type.Object({
-    ...EnvironmentQuery.properties,
-    status: Type.Optional(
-      Type.Enum(["error", "ok"], { description: "`error`: only replies with a status of 400 or above. Default: all." }),
-    ),
-  }),
+  query: Type.Object({ ...EnvironmentQuery.properties, ...requestFilters }),
   reply: pageOf(LoggedRequests),
 });

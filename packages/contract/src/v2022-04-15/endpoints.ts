@@ -7,6 +7,7 @@ import {
 } from "./performance.js";
 import { getPerformanceDifference } from "./performance-difference.js";
 import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
+import { listRequests } from "./request-log.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { listSites } from "./site.js";
@@ -35,6 +36,7 @@ export const endpoints = [
   getSitePerformance,
   getPerformanceDifference,
   downloadDispatchTable,
+  listRequests,
 ] as const;
 
 /** Extensions of the specification that only the sandbox has. */

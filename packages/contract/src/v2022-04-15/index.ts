@@ -8,6 +8,7 @@ export { notifications } from "./notification.js";
 export * from "./performance.js";
 export * from "./performance-difference.js";
 export * from "./report.js";
+export * from "./request-log.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./site.js";

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { checkApiKeys } from "../access/http/api-key-check.js";
+import { requestLogRoute } from "../access/http/participant-request-log.js";
 import { logRequests } from "../access/http/request-log.js";
 import { dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dispatch.js";
 import { dispatchStreamRoute } from "../dispatch/http/participant-dispatch-stream.js";
@@ -30,6 +31,7 @@ export const participantRoutes = (
   sharedRoutes(app, participant, { budget, once });
   dispatchStreamRoute(app, following);
   webhookRoutes(app, participant);
+  requestLogRoute(app, participant);
   // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {
     const { live, clock, stores, reports } = operation.operator;

@@ -1,3 +1,4 @@
+import { type RequestLogService, type RequestLogStore, requestLogService } from "../access/operations/log-requests.js";
 import {
   type DispatchService,
   type DispatchServicePorts,
@@ -18,12 +19,17 @@ import {
 } from "../telemetry/operations/telemetry-service.js";
 
 /** All of participants' requests in one environment. */
-export type ParticipantService = DispatchService & PerformanceService & SiteService & TelemetryService & WebhookService;
+export type ParticipantService = DispatchService &
+  PerformanceService &
+  RequestLogService &
+  SiteService &
+  TelemetryService &
+  WebhookService;
 
 export type ParticipantPorts = DispatchServicePorts &
   Pick<PerformanceServicePorts, "performance"> &
   Omit<TelemetryServicePorts, "sites"> &
-  WebhookPorts;
+  WebhookPorts & { readonly stores: { readonly requests: RequestLogStore } };
 
 /** The operations with one environment's ports. */
 export const participantService = (ports: ParticipantPorts): ParticipantService => {
@@ -31,6 +37,7 @@ export const participantService = (ports: ParticipantPorts): ParticipantService 
   return {
     ...dispatchService(ports),
     ...performanceService({ ...ports, sites }),
+    ...requestLogService(ports),
     ...siteService(ports),
     ...telemetryService({ ...ports, sites }),
     ...webhookService(ports),

@@ -9,7 +9,7 @@ export type Fault =
   | "lost"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** A proxy before the service that makes uploads fail on request. */
+/** A proxy before the service that makes uploads, or everything, fail on request. */
 export interface FaultyFront {
   readonly url: string;
   /** Faults of the next uploads, one each; "none" lets one through. */
@@ -17,6 +17,8 @@ export interface FaultyFront {
   /** Readings of each upload that arrived. */
   readonly uploads: ReadonlyArray<ReadonlyArray<{ readonly timestamp: string; readonly kW: number }>>;
   onUpload: () => void;
+  /** Every connection is dropped. */
+  isDown: boolean;
 }
 
 export const faultyFront = async (service: string): Promise<FaultyFront> => {
@@ -33,9 +35,11 @@ export const faultyFront = async (service: string): Promise<FaultyFront> => {
     faults: [],
     uploads,
     onUpload: () => {},
+    isDown: false,
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (front.isDown) return void request.socket.destroy();
     const body = await bodyOf(request);
     const isUpload = request.method === "POST" && request.url?.endsWith("/telemetry") === true;
     if (isUpload) {

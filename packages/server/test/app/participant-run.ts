@@ -23,10 +23,14 @@ export interface ParticipantRunOptions {
   readonly secret?: string;
   /** Called when the command can be interrupted: it has begun to wait. */
   readonly onStart?: () => Promise<void>;
+  /** How much faster the command's waits pass. */
+  readonly speed?: number;
   /** Replaces the time of the machine. */
   readonly now?: () => Date;
   /** Called with everything written to standard output so far, and a function that stops the command. */
   readonly onOutput?: (stdout: string, interrupt: () => void) => void;
+  /** The same for standard error. */
+  readonly onNote?: (stderr: string, interrupt: () => void) => void;
 }
 
 /** Runs `curtail` as a user of a machine with its own home. */
@@ -39,7 +43,8 @@ export const participantUser = () => {
     const output = (name: "stdout" | "stderr") => ({
       write(data: string | Uint8Array) {
         written[name] += typeof data === "string" ? data : new TextDecoder().decode(data);
-        if (name === "stdout") options.onOutput?.(written.stdout, () => interrupt());
+        const notified = name === "stdout" ? options.onOutput : options.onNote;
+        notified?.(written[name], () => interrupt());
       },
     });
     const { secret } = options;
@@ -53,7 +58,7 @@ export const participantUser = () => {
       askSecret: secret === undefined ? null : async () => secret,
       now: options.now ?? (() => new Date()),
       wait: async (ms, signal) => {
-        await delay(ms, undefined, { signal }).catch(() => {});
+        await delay(ms / (options.speed ?? 1), undefined, { signal }).catch(() => {});
       },
       onInterrupt(listener) {
         interrupt = listener;

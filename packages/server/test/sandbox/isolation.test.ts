@@ -97,8 +97,16 @@ const rowsOf = async ({ schema }: Side): Promise<object> => {
 };
 
 /** What an answer reveals about the other side, beyond what the request itself contained. */
-const leaks = ({ text }: Pick<Answer, "text">, there: Side, sent = ""): string[] =>
-  there.marks.filter((mark) => text.includes(mark) && !sent.includes(mark));
+const leaks = ({ text }: Pick<Answer, "text">, there: Side, sent = ""): string[] => {
+  const revealing = ownWordsIn(text);
+  return there.marks.filter((mark) => revealing.includes(mark) && !sent.includes(mark));
+};
+
+/** Without the paths and messages of the request log, which quote what this side was sent before. */
+const ownWordsIn = (text: string): string =>
+  text.includes('"max_duration_ms"')
+    ? JSON.stringify(JSON.parse(text), (name, value) => (name === "path" || name === "error" ? null : value))
+    : text;
 
 test("the marks are there to be seen on their own side", async () => {
   for (const { call, marks } of [production, sandbox]) {

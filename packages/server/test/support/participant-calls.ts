@@ -44,6 +44,7 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   getSitePerformance: ({ dispatchId, siteId }) => ({ path: `/dispatches/${dispatchId}/sites/${siteId}/performance` }),
   downloadDispatchTable: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/table` }),
   getPerformanceDifference: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/difference` }),
+  listRequests: () => ({ path: "/requests?status=error&limit=5" }),
   listSites: () => ({ path: "/sites" }),
   uploadTelemetry: ({ meterId }, clock) => ({
     path: "/telemetry",

@@ -9,13 +9,7 @@ type Logged = operator.LoggedRequests;
 
 /** Requests made with an account's keys, with errors and remedies. */
 export const RequestLog = ({ list, empty }: { readonly list: Listed<Logged>; readonly empty: string }) => (
-  <ListTable<Logged>
-    label="Requests"
-    list={list}
-    keyOf={({ at, key_id, method, path, status }) => `${at} ${key_id} ${method} ${path} ${status}`}
-    empty={empty}
-    columns={columns}
-  />
+  <ListTable<Logged> label="Requests" list={list} keyOf={({ id }) => id} empty={empty} columns={columns} />
 );
 
 const columns: readonly Column<Logged>[] = [

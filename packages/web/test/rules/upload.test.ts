@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { acceptedUploads, rejectedUploads, uploadCommand } from "../../src/rules/upload.js";
 
 const request = (method: string, path: string, status: number) => ({
+  id: "req_1",
   at: "2026-07-01T18:01:00Z",
   key_id: "key_1",
   method,

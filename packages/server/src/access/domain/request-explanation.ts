@@ -72,6 +72,12 @@ const rules: readonly Rule[] = [
   },
   {
     status: 404,
+    path: /\/scenarios$/,
+    message: /^There is nothing at this address/,
+    say: "Scenarios exist in the sandbox only, to list (GET) and to start (POST). Use the sandbox's address with a sandbox key.",
+  },
+  {
+    status: 404,
     message: /^There is nothing at this address/,
     say: "The interface has no such address or method. Check for a typing error, a trailing slash or a missing version. The message names the documentation.",
   },

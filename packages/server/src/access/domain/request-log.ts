@@ -23,7 +23,12 @@ export interface LogPlace {
   readonly seq: number;
 }
 
-export type RequestStatus = "error" | "ok";
+/** Which requests of an account are wanted. */
+export interface RequestFilter {
+  readonly status: "error" | "ok" | null;
+  /** For a group: its minute counts. */
+  readonly since: Date | null;
+}
 
 export const FIRST_ERROR_STATUS = 400;
 export const isError = (status: number): boolean => status >= FIRST_ERROR_STATUS;
@@ -34,6 +39,7 @@ const KEPT_HOURS = 24;
 /** So that a request for a full day at its end is still answered in full. */
 const GRACE_MINUTES = 10;
 
+/** Start of the minute of a moment, in Unix milliseconds. */
 export const minuteOf = (at: Date): number => Math.floor(at.getTime() / 60_000) * 60_000;
 
 /** Entries before this may be removed. */

@@ -1,12 +1,11 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
-import { listedBy } from "../../platform/http/page.js";
 import { notFound } from "../../platform/refusal.js";
 import { type BothEnvironments, portsOf } from "../caller/environment-ports.js";
 import type { AccountStore } from "../operations/account-ports.js";
 import type { RequestLogStore } from "../operations/log-requests.js";
-import { byLogPlace, requestsToWire } from "./wire-request-log.js";
+import { requestsListed } from "./wire-request-log.js";
 
 export type RequestLogRoutePorts = BothEnvironments<{ readonly stores: { readonly requests: RequestLogStore } }> & {
   readonly stores: { readonly accounts: Pick<AccountStore, "find"> };
@@ -15,9 +14,5 @@ export type RequestLogRoutePorts = BothEnvironments<{ readonly stores: { readonl
 export const requestLogRoutes = (app: FastifyInstance, ports: RequestLogRoutePorts): void =>
   serve(app, operator.listAccountRequests, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
-    return listedBy(query, {
-      form: byLogPlace,
-      list: (page) => portsOf(ports, query).stores.requests.list(params.id, query.status ?? null, page),
-      toWire: requestsToWire,
-    });
+    return requestsListed(query, (filter, page) => portsOf(ports, query).stores.requests.list(params.id, filter, page));
   });

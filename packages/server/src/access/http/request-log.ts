@@ -17,6 +17,11 @@ export const setLoggedKey = (request: FastifyRequest, key: KeyCaller | RefusedKe
   if (!("isShared" in key)) keys.set(request, key);
 };
 
+const leftOut = requestValue<true>();
+
+/** Keeps a request out of the log, unless it fails. */
+export const leaveOutOfLog = (request: FastifyRequest): void => leftOut.set(request, true);
+
 interface KnownRequest {
   readonly key: LoggedKey;
   readonly route: string;
@@ -39,6 +44,7 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
   });
   const noteKnown = (request: FastifyRequest, reply: FastifyReply, { key, route }: KnownRequest): void => {
     const status = reply.statusCode;
+    if (leftOut.get(request) === true && !isError(status)) return;
     note({
       accountId: key.accountId,
       keyId: key.keyId,

@@ -1,10 +1,36 @@
+import { createHash } from "node:crypto";
 import type { operator } from "@curtail/contract";
-import type { CursorForm } from "../../platform/http/page.js";
+import { type CursorForm, listedBy } from "../../platform/http/page.js";
+import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
+import type { Page, PageRequest } from "../../platform/page.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { explain } from "../domain/request-explanation.js";
-import type { LoggedRequests, LogPlace } from "../domain/request-log.js";
+import type { LoggedRequests, LogPlace, RequestFilter } from "../domain/request-log.js";
+
+interface RequestsQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+  readonly status?: "error" | "ok";
+  readonly since?: string;
+}
+
+type ListRequests = (filter: RequestFilter, page: PageRequest<LogPlace>) => Promise<Page<LoggedRequests, LogPlace>>;
+
+/** Answers a list of requests. */
+export const requestsListed = async (
+  query: RequestsQuery,
+  list: ListRequests,
+  toWire = requestsToWire,
+): Promise<Result<{ items: operator.LoggedRequests[]; next_cursor: string | null }>> => {
+  const times = moments({ since: spaceAsPlus(query.since) });
+  if (isRefusal(times)) return times;
+  const filter = { status: query.status ?? null, since: times.since ?? null };
+  return listedBy(query, { form: byLogPlace, list: (page) => list(filter, page), toWire });
+};
 
 export const requestsToWire = (requests: LoggedRequests): operator.LoggedRequests => ({
+  id: idOf(requests),
   at: formatTimestamp(requests.at),
   key_id: requests.keyId,
   method: requests.method,
@@ -17,9 +43,17 @@ export const requestsToWire = (requests: LoggedRequests): operator.LoggedRequest
   count: requests.count,
 });
 
+/** From what never changes of an entry: its number would tell accounts how much others send. */
+const idOf = ({ keyId, at, method, path, status, isSum, totalMs }: LoggedRequests): string => {
+  const lasting = [keyId, at.getTime(), method, path, status, isSum ? null : totalMs];
+  return `req_${createHash("sha256").update(JSON.stringify(lasting)).digest("hex").slice(0, ID_DIGITS)}`;
+};
+
+const ID_DIGITS = 16;
+
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
-export const byLogPlace: CursorForm<LogPlace> = {
+const byLogPlace: CursorForm<LogPlace> = {
   write: ({ at, seq }) => `r${at.getTime()}.${seq}`,
   read(text) {
     const [, ms, seq] = /^r(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];

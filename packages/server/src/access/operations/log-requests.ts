@@ -10,17 +10,31 @@ import {
   type LogPlace,
   MAX_ERRORS_A_MINUTE,
   minuteOf,
-  type RequestStatus,
+  type RequestFilter,
 } from "../domain/request-log.js";
+import type { Caller } from "./caller.js";
 
 export interface RequestLogStore {
   /** Newest first. */
-  list(
-    accountId: string,
-    status: RequestStatus | null,
+  list(accountId: string, filter: RequestFilter, page: PageRequest<LogPlace>): Promise<Page<LoggedRequests, LogPlace>>;
+}
+
+/** An account reads its own log. */
+export interface RequestLogService {
+  listRequests(
+    caller: Caller,
+    filter: RequestFilter,
     page: PageRequest<LogPlace>,
   ): Promise<Page<LoggedRequests, LogPlace>>;
 }
+
+export const requestLogService = ({
+  stores: { requests },
+}: {
+  readonly stores: { readonly requests: RequestLogStore };
+}): RequestLogService => ({
+  listRequests: ({ accountId }, filter, page) => requests.list(accountId, filter, page),
+});
 
 export interface RequestArchive {
   /** Adds the counts to existing entries of the same minute. */

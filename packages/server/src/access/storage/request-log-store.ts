@@ -2,7 +2,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { Placed } from "../../platform/database/page.js";
 import type { LoggedRequests } from "../domain/request-log.js";
-import { FIRST_ERROR_STATUS } from "../domain/request-log.js";
+import { FIRST_ERROR_STATUS, minuteOf } from "../domain/request-log.js";
 import type { RequestArchive, RequestLogStore } from "../operations/log-requests.js";
 
 const requestRow = selection("request_log", [
@@ -21,13 +21,22 @@ const requestRow = selection("request_log", [
 type RequestRow = Placed<RowOf<typeof requestRow>>;
 
 export const requestLogStore = (db: Queryable): RequestLogStore => ({
-  async list(accountId, status, { after, limit }) {
+  async list(accountId, { status, since }, { after, limit }) {
     const { rows } = await db.query<RequestRow>(
       `select * from request_log
        where account_id = $1 and ($2::boolean is null or (status >= ${FIRST_ERROR_STATUS}) = $2)
          and ($3::timestamptz is null or (at, seq) < ($3, $4::bigint))
-       order by at desc, seq desc limit $5`,
-      [accountId, status === null ? null : status === "error", after?.at, after?.seq, limit + 1],
+         and ($5::timestamptz is null or (at >= $6 and (is_sum or at >= $5)))
+       order by at desc, seq desc limit $7`,
+      [
+        accountId,
+        status === null ? null : status === "error",
+        after?.at,
+        after?.seq,
+        since,
+        since === null ? null : new Date(minuteOf(since)),
+        limit + 1,
+      ],
     );
     const last = rows[limit - 1];
     const next = rows.length > limit && last !== undefined ? { at: last.at, seq: last.seq } : null;

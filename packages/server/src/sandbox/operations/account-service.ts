@@ -1,5 +1,6 @@
 import { RateWindows } from "../../access/domain/rate-limit.js";
 import type { Caller, KeyCaller } from "../../access/operations/caller.js";
+import { type RequestLogStore, requestLogService } from "../../access/operations/log-requests.js";
 import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "../../dispatch/operations/list-dispatches.js";
 import {
@@ -24,7 +25,7 @@ import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./scena
 import { checkingArchive, siteDirectory } from "./site-directory.js";
 
 export interface AccountPorts {
-  readonly ports: WebhookPorts;
+  readonly ports: WebhookPorts & { readonly stores: { readonly requests: RequestLogStore } };
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
   readonly maxReadings: number;
@@ -66,6 +67,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
   return {
     ...fixed,
     ...fixedPerformance(clock, current),
+    ...requestLogService(ports),
     async listDispatches(caller, sight) {
       const scenario = await scenarios.currentOf(caller.accountId);
       if (scenario === null) return fixed.listDispatches(caller, sight);

@@ -14,6 +14,7 @@ export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxSer
   listScenarios: (caller) => serviceOf(caller).listScenarios(caller),
   deleteScenario: (caller, id) => serviceOf(caller).deleteScenario(caller, id),
   reportScenario: (caller, id) => serviceOf(caller).reportScenario(caller, id),
+  listRequests: (caller, filter, page) => serviceOf(caller).listRequests(caller, filter, page),
   listSites: (caller) => serviceOf(caller).listSites(caller),
   changeSchedule: (caller, change) => serviceOf(caller).changeSchedule(caller, change),
   recordTelemetry: (caller, upload) => serviceOf(caller).recordTelemetry(caller, upload),

@@ -26,6 +26,7 @@ import {
   testScenario,
 } from "./fixed-data.js";
 import { fixedPerformance } from "./fixed-performance.js";
+import { fixedRequests } from "./fixed-requests.js";
 import { draftScenario } from "./play-scenario.js";
 import type { SandboxService } from "./scenario-service.js";
 import { checkingArchive, siteDirectory } from "./site-directory.js";
@@ -73,6 +74,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
     listScenarios: async () => [],
     deleteScenario: async () => notFound("scenario"),
     reportScenario: async () => notFound("scenario"),
+    ...fixedRequests(clock),
     listSites: async () => fixedSites,
     changeSchedule: async (_caller, change) => blockOf(change, ports),
     async recordTelemetry(caller, upload) {

@@ -1,5 +1,6 @@
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Caller } from "../../access/operations/caller.js";
+import type { RequestLogService } from "../../access/operations/log-requests.js";
 import type { IssuingStores } from "../../dispatch/operations/create-dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
 import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
@@ -31,6 +32,7 @@ export interface ScenarioService {
 /** Participants' requests in the sandbox. */
 export type SandboxService = DispatchService &
   PerformanceService &
+  RequestLogService &
   SiteService &
   TelemetryService &
   WebhookService &

@@ -40,7 +40,12 @@ describe("the log of an account's requests", () => {
     await anna.call("POST", "/telemetry", { telemetry: [{ meter_id: "x", interval_seconds: 45 }] });
     await untilCount(5);
     const items = await logged();
-    const base = { key_id: anna.keyId, duration_ms: expect.any(Number), max_duration_ms: expect.any(Number) };
+    const base = {
+      id: expect.any(String),
+      key_id: anna.keyId,
+      duration_ms: expect.any(Number),
+      max_duration_ms: expect.any(Number),
+    };
     const now = ahead(service, {});
     expect(items.filter(({ status }) => status >= 400)).toEqual([
       {

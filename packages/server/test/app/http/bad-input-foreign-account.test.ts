@@ -59,7 +59,10 @@ const stored = async (): Promise<unknown> => {
 };
 
 const naming = servedEndpoints.filter(
-  (each) => !["listDispatches", "listSites", "createTestDispatch", "listWebhooks", "createWebhook"].includes(each.id),
+  ({ id }) =>
+    !["listDispatches", "listRequests", "listSites", "createTestDispatch", "listWebhooks", "createWebhook"].includes(
+      id,
+    ),
 );
 
 describe.for(naming.map((each) => [each.id, each] as const))(

@@ -51,6 +51,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listOwnOnboarding: "measured",
   listOwnRequests: "facts",
   listOwnScenarioDeliveries: "facts",
+  listRequests: "facts",
   listOwnScenarios: "facts",
   listOwnSchedule: "facts",
   listOwnUsers: "facts",
