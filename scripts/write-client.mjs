@@ -115,6 +115,7 @@ const operationOf = (document, path, method, operation) => {
     body,
     isOnce,
     isRepeatable,
+    isStream: success?.content?.["text/event-stream"] !== undefined,
     reply: json,
   };
 };
@@ -131,10 +132,17 @@ const inputOf = ({ members, body }) => {
   return [`input${optional}: ${parts.join(" & ")}`];
 };
 
+const settingsOf = ({ isOnce, isStream }) => {
+  if (isOnce) return "OnceOptions";
+  return isStream ? "StreamSettings" : "CallSettings";
+};
+
+const fileNoun = ({ isStream }) => (isStream ? "stream of server-sent events" : "file");
+
 const methodOf = (operation) => {
-  const options = operation.isOnce ? "options?: OnceOptions" : "options?: CallSettings";
+  const options = `options?: ${settingsOf(operation)}`;
   const reply = operation.reply === undefined ? "Response" : typeOf(operation.reply, "  ");
-  const file = operation.reply === undefined ? ["", "Returns the response: a file or a stream."] : [];
+  const file = operation.reply === undefined ? ["", `Returns the response: a ${fileNoun(operation)}.`] : [];
   const where = `\`${operation.method} ${operation.path}\``;
   const comment = commentOf(`${operation.summary}\n\n${operation.description}`, "  ", [...file, "", where]);
   const input = inputOf(operation);
@@ -158,7 +166,7 @@ const operationsFile = (operations) => {
     byName,
   );
   return `${HEAD}
-import type { CallSettings, OnceOptions, Operation } from "./operation.js";
+import type { CallSettings, OnceOptions, Operation, StreamSettings } from "./operation.js";
 import type {
 ${used.map((name) => `  ${name},\n`).join("")}} from "./participant-types.js";
 

@@ -44,8 +44,8 @@ const site = () => {
 };
 
 /** The configuration of a site whose limit is register 20. */
-const configFor = (state: string): string => `
-service: { url: "${service.url}", key: "${participant.key}", poll: 1s }
+const configFor = (state: string, poll = "1s"): string => `
+service: { url: "${service.url}", key: "${participant.key}", poll: ${poll} }
 state: ${join(work, state)}
 status: { port: 0 }
 connections:
@@ -147,4 +147,25 @@ test("readings arrive, a dispatch is written and ends, and without contact the f
   await agent.stop();
   expect(limit()).toBe(60);
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
+});
+
+test("a dispatch and its cancellation are written long before the next poll", async () => {
+  const config = configured(configFor("woken", "5m"));
+  const clock = fastClock();
+  const { url, key } = config.service;
+  const sink = await SpoolingSink.open(join(work, "woken", "spool"), createParticipant({ url, key }));
+  const agent = new Agent(config, { clock, sink, log: createLog("words", () => {}, clock.now) });
+  await agent.start();
+  await expect.poll(() => agent.status.service.contact_at).not.toBeNull();
+  await expect.poll(limit).toBe(100);
+
+  const start_time = `${new Date(Date.now() - 60_000).toISOString().slice(0, 19)}Z`;
+  const sites = [{ site_id: site().id, commitment: 120 }];
+  const { id } = await operate(service.url, operator.createDispatch, {
+    body: { program_id: program.id, sites, start_time },
+  });
+  await expect.poll(limit).toBe(10);
+  await operate(service.url, operator.changeDispatch, { params: { id }, body: { authorized: false } });
+  await expect.poll(limit).toBe(100);
+  await agent.stop();
 });

@@ -1,10 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { createClient } from "@curtail/client";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { partSecondsOf } from "../src/part-seconds.js";
 import { commitmentOf, stateOf } from "../src/participant/dispatch-form.js";
-import { followStream, isNews } from "../src/participant/dispatch-stream.js";
 import { headersOf, isSecret, newSecret, noticeOf } from "../src/participant/listen-notice.js";
 import { meterChoice, metersOf } from "../src/participant/meter-choice.js";
 import { serviceAddress } from "../src/service-address.js";
@@ -108,51 +104,6 @@ describe("the meter of a series", () => {
     for (const name of ["main", "E1", ""]) expect(() => of(name)).toThrow("no meter of the account is clearly meant");
     expect(() => of("E1", "mtr_9")).toThrow("clearly meant");
     expect(() => meterChoice(["mtr_1", "mtr_2"])).toThrow("one --meter");
-  });
-});
-
-const served = async (answer: (count: number) => [status: number, body: string, type?: string]) => {
-  let count = 0;
-  const server = createServer((_, response) => {
-    const [status, body, type = "text/event-stream; charset=utf-8"] = answer(++count);
-    response.writeHead(status, { "content-type": type }).end(body);
-  }).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  onTestFinished(() => void server.close());
-  return createClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-};
-
-describe("the stream of dispatches", () => {
-  test("comments are no news, events are", () => {
-    expect(isNews(": still here\n\n")).toBe(false);
-    expect(isNews("id: 1\nevent: dispatch\ndata: {}\n\n")).toBe(true);
-  });
-
-  test("is followed again after it breaks, until the service has none", async () => {
-    const client = await served((count) => (count < 3 ? [200, "event: snapshot\n\n"] : [404, "{}"]));
-    let news = 0;
-    const { signal } = new AbortController();
-    await followStream(client, { signal, wait: async () => {}, onNews: () => void news++, onLive: () => {} });
-    expect(news).toBe(2);
-  });
-
-  test("is live while it says something: not behind a proxy that answers with a fault or a page", async () => {
-    const answers = [
-      [502, "Bad Gateway"],
-      [200, "<html>", "text/html"],
-      [200, "event: snapshot\n\n"],
-      [404, "{}"],
-    ] as const;
-    const client = await served((count) => [...(answers[count - 1] ?? answers[3])]);
-    const live: boolean[] = [];
-    const { signal } = new AbortController();
-    await followStream(client, {
-      signal,
-      wait: async () => {},
-      onNews: () => {},
-      onLive: (now) => void live.push(now),
-    });
-    expect(live).toEqual([false, false, true, false, false]);
   });
 });
 

@@ -72,7 +72,7 @@ const send = async (options: ClientOptions, { method, path }: Address, input: An
         ...more,
       },
       ...(body === undefined ? {} : { body: isFile(body) ? body : JSON.stringify(body) }),
-      ...(signal === null ? {} : { signal }),
+      signal,
     });
   } catch (cause) {
     throw new NoResponse(`${method} ${path}: no response from ${baseUrl}`, { cause });
@@ -82,10 +82,8 @@ const send = async (options: ClientOptions, { method, path }: Address, input: An
 /** Files are sent as they are; every other body is an object or a list. */
 const isFile = (body: unknown): body is string | Blob => typeof body === "string" || body instanceof Blob;
 
-const signalOf = ({ timeoutMs }: ClientOptions, { signal }: AnyInput): AbortSignal | null => {
-  const signals = [
+const signalOf = ({ timeoutMs }: ClientOptions, { signal }: AnyInput): AbortSignal =>
+  AbortSignal.any([
     ...(signal === undefined ? [] : [signal]),
     ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
-  ];
-  return signals.length === 0 ? null : AbortSignal.any(signals);
-};
+  ]);

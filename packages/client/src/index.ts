@@ -11,10 +11,12 @@ export { type Client, type ClientOptions, createClient } from "./client.js";
 export { type Clock, systemClock } from "./clock.js";
 export { type CurtailmentWindow, curtailmentWindows, type WindowOptions } from "./curtailment-windows.js";
 export type { DispatchChange, DispatchPhase, SeenDispatch, WatchState } from "./dispatch-changes.js";
+export { type DispatchEvent, type StreamOptions, streamDispatches } from "./dispatch-stream.js";
 export { ErrorResponse, errorResponse, NoResponse } from "./failure.js";
+export { type FollowOptions, followDispatches } from "./follow-dispatches.js";
 export { basePaths, operatorClient, type ParticipantAccess, participantClient } from "./interfaces.js";
 export { type ClientSettings, claimKey, redeemLink } from "./links.js";
-export type { CallSettings, OnceOptions } from "./operation.js";
+export type { CallSettings, OnceOptions, StreamSettings } from "./operation.js";
 export { createParticipant, type Participant, type ParticipantSettings } from "./participant.js";
 export type { ParticipantOperations } from "./participant-operations.js";
 export type * from "./participant-types.js";
@@ -28,4 +30,4 @@ export {
   type WebhookNotice,
   type WebhookRequest,
 } from "./verify-webhook.js";
-export { type StateStore, type WatchOptions, watchDispatches } from "./watch-dispatches.js";
+export { type StateStore, type WatchedParticipant, type WatchOptions, watchDispatches } from "./watch-dispatches.js";

@@ -1,3 +1,5 @@
+import type { RetryPolicy } from "./retry.js";
+
 /** Address of an operation, and what may be done with a call of it. */
 export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -19,6 +21,14 @@ export interface CallSettings {
   readonly signal?: AbortSignal;
   /** Time until the reply of one attempt must be complete, in milliseconds, in place of the participant's. */
   readonly timeoutMs?: number;
+  /** How this call is repeated, where it differs from the participant's; `{ attempts: 1 }` never repeats it. */
+  readonly retry?: Partial<RetryPolicy>;
+}
+
+/** Settings of a call that returns server-sent events. */
+export interface StreamSettings extends CallSettings {
+  /** Id of the last event that was received: the stream continues after it. Default: it begins anew. */
+  readonly lastEventId?: string;
 }
 
 /** Settings of a call that the service carries out once. */

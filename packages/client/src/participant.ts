@@ -2,7 +2,7 @@ import { type AnyInput, pathParameters } from "./call-input.js";
 import { type ClientOptions, fileOf, replyTo } from "./client.js";
 import { type Clock, systemClock } from "./clock.js";
 import { type ParticipantAccess, participantOptions } from "./interfaces.js";
-import type { CallSettings, OnceOptions, Operation } from "./operation.js";
+import type { OnceOptions, Operation, StreamSettings } from "./operation.js";
 import { type ParticipantOperations, participantOperations } from "./participant-operations.js";
 import { defaultRetry, type RetryPolicy, retrying } from "./retry.js";
 
@@ -19,6 +19,8 @@ export interface ParticipantSettings extends ParticipantAccess {
 export interface Participant extends ParticipantOperations {
   /** The time that the functions which take a participant go by. */
   readonly clock: Clock;
+  /** What they spread their waits by: at least 0, below 1. */
+  readonly random: () => number;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -38,36 +40,45 @@ const TIMEOUT_MS = 60_000;
  * const { sites } = await participant.listSites();
  */
 export const createParticipant = (settings: ParticipantSettings): Participant => {
-  const { clock = systemClock } = settings;
+  const { clock = systemClock, random = Math.random } = settings;
   const entries = Object.entries(participantOperations).map(([id, operation]) => [id, methodOf(settings, operation)]);
-  return { ...(Object.fromEntries(entries) as ParticipantOperations), clock };
+  return { ...(Object.fromEntries(entries) as ParticipantOperations), clock, random };
 };
 
 type Input = Readonly<Record<string, unknown>>;
-type Method = (...args: readonly [Input, OnceOptions?] | readonly [CallSettings?]) => Promise<unknown>;
+type Settings = OnceOptions & StreamSettings;
+type Method = (...args: readonly [Input, Settings?] | readonly [Settings?]) => Promise<unknown>;
 
 const methodOf = (settings: ParticipantSettings, operation: Operation): Method => {
-  const { clock = systemClock, random = Math.random, retry } = settings;
+  const { clock = systemClock, random = Math.random } = settings;
   return (...args) => {
-    const [input, { signal, timeoutMs, idempotencyKey }] = argumentsOf(operation, args);
+    const [input, { signal, timeoutMs, retry, ...more }] = argumentsOf(operation, args);
     const options = optionsOf(settings, operation, timeoutMs);
-    const once = operation.isOnce === true ? { "idempotency-key": idempotencyKey ?? crypto.randomUUID() } : {};
     const call: AnyInput = {
       ...partsOf(operation, input),
-      headers: once,
+      headers: headersOf(operation, more),
       ...(signal === undefined ? {} : { signal }),
     };
     const attempt = () =>
       operation.isFile === true ? fileOf(options, operation, call) : replyTo(options, operation, call);
     const isRepeatable = operation.isRepeatable === true;
-    return retrying<unknown>(attempt, { isRepeatable, policy: { ...defaultRetry, ...retry }, clock, random, signal });
+    const policy = { ...defaultRetry, ...settings.retry, ...retry };
+    return retrying<unknown>(attempt, { isRepeatable, policy, clock, random, signal });
   };
 };
 
-const argumentsOf = ({ isBare }: Operation, args: readonly unknown[]): [Input, OnceOptions] => {
+const argumentsOf = ({ isBare }: Operation, args: readonly unknown[]): [Input, Settings] => {
   const [first, second] = isBare === true ? [{}, args[0]] : args;
   return [(first ?? {}) as Input, second ?? {}];
 };
+
+const headersOf = (
+  { isOnce }: Operation,
+  { idempotencyKey, lastEventId = "" }: Pick<Settings, "idempotencyKey" | "lastEventId">,
+): Readonly<Record<string, string>> => ({
+  ...(isOnce === true ? { "idempotency-key": idempotencyKey ?? crypto.randomUUID() } : {}),
+  ...(lastEventId === "" ? {} : { "last-event-id": lastEventId }),
+});
 
 /** Files and streams may take any time, unless the call has a limit. */
 const optionsOf = (settings: ParticipantSettings, { isFile }: Operation, timeoutMs?: number): ClientOptions => {

@@ -1,4 +1,4 @@
-import { participantClient } from "@curtail/client";
+import { createParticipant, followDispatches, type Participant, participantClient } from "@curtail/client";
 import type { AgentConfig } from "../config/config.js";
 import type { Override } from "../control/override.js";
 import type { OverrideCommand } from "../control/override-command.js";
@@ -10,7 +10,7 @@ import { iso, type Status } from "../status/status.js";
 import { type Clock, jumpBetween } from "./clock.js";
 import { Contact } from "./contact.js";
 import { ChangeLog, type Log } from "./log.js";
-import { repeat } from "./loops.js";
+import { repeatWoken, Waker } from "./loops.js";
 import { collect } from "./meter-sources.js";
 import type { OutputDevices } from "./output-runner.js";
 import { recordOverride } from "./override-record.js";
@@ -30,6 +30,8 @@ export interface AgentParts {
 }
 
 const TICK_MS = 1_000;
+/** Between two questions for dispatches that the stream asks for. */
+const LEAST_ASK_MS = 500;
 /** Contact and ramps are stored this often even if nothing else changes. */
 const SAVE_MS = 60_000;
 
@@ -37,11 +39,14 @@ const SAVE_MS = 60_000;
 export class Agent {
   readonly sites: readonly SiteRunner[];
   private readonly links: Links;
+  private readonly participant: Participant;
   private readonly contact: Contact;
   private readonly samplers: readonly MeterSampler[];
   private readonly changes: ChangeLog;
   private readonly publisher: Publisher | null;
   private readonly stopping = new AbortController();
+  private readonly asking = new Waker();
+  private readonly ticking = new Waker();
   private readonly startedAtMs: number;
   private readonly readingAt = new Map<string, number>();
   private loops: ReadonlyArray<Promise<void>> = [];
@@ -58,12 +63,17 @@ export class Agent {
     const { url, key, keyHeader } = config.service;
     this.startedAtMs = clock.now();
     this.before = { nowMs: this.startedAtMs, monotonicMs: clock.monotonic() };
-    const client = participantClient({ url, key, keyHeader });
+    this.participant = createParticipant({ url, key, keyHeader });
     this.links = new Links(config, this.isDry ? null : willOf(config));
     this.changes = new ChangeLog(log);
     const stored = loadState(config.stateFolder);
     this.asleepMs = stored === null ? 0 : Math.max(0, this.startedAtMs - stored.atMs);
-    this.contact = new Contact(client, clock, this.changes, stored?.contactAtMs ?? null);
+    this.contact = new Contact(
+      participantClient({ url, key, keyHeader }),
+      clock,
+      this.changes,
+      stored?.contactAtMs ?? null,
+    );
     this.sites = config.sites.map((site) => {
       const samplers = site.meters.map((meter) => new MeterSampler(meter, this.startedAtMs));
       return new SiteRunner(site, samplers, parts.outputs ?? this.links, stored?.sites[site.id]);
@@ -84,8 +94,14 @@ export class Agent {
     this.publisher?.start(this.config.sites, (site, command) => this.override(site, command, "mqtt"));
     const context = { links, clock: parts.clock, signal, failed };
     this.loops = [
-      repeat(this.config.service.pollMs, signal, () => this.ask(), failed),
-      repeat(TICK_MS, signal, () => this.tick(), failed),
+      repeatWoken(
+        { everyMs: this.config.service.pollMs, leastMs: LEAST_ASK_MS, waker: this.asking },
+        signal,
+        () => this.ask(),
+        failed,
+      ),
+      repeatWoken({ everyMs: TICK_MS, leastMs: 0, waker: this.ticking }, signal, () => this.tick(), failed),
+      followDispatches(this.participant, { signal, onEvent: this.asking.wake }),
       collect(samplers, context),
       ...this.config.sites.flatMap(({ id, override }) =>
         override === null
@@ -151,6 +167,7 @@ export class Agent {
     const news = await this.contact.ask(this.stopping.signal);
     if ("retryAfterMs" in news) return news.retryAfterMs;
     for (const runner of this.sites) runner.windows = news.windows.get(runner.site.id) ?? [];
+    this.ticking.wake();
     return 0;
   }
 

@@ -1,12 +1,11 @@
-import { type Participant, participantClient, type WatchState, watchDispatches } from "@curtail/client";
+import { type Participant, type WatchState, watchDispatches } from "@curtail/client";
 import { type Command, InvalidArgumentError } from "commander";
 import { duration, pollInterval } from "../option-values.js";
 import { httpAddress } from "../service-address.js";
-import { type Following, followStream } from "./dispatch-stream.js";
 import { attemptLine, forward } from "./listen-forward.js";
 import { isSecret, type Notice, newSecret, noticeOf } from "./listen-notice.js";
 import { type ListenState, type ListenStore, listenStore } from "./listen-state.js";
-import { onRun, participantCommand, type Run, reachedBy, withExamples } from "./participant-call.js";
+import { onRun, participantCommand, type Run, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
@@ -45,12 +44,9 @@ const secret = (text: string): string => {
   return text;
 };
 
-/** With a stream, polls only make sure. */
-const SAFETY_MS = 30_000;
-
 const listen = async (run: Run<ListenOptions>): Promise<void> => {
   const { io, options, print, access, connect } = run;
-  const participant = await connect({ retry: { attempts: 1 } });
+  const participant = await connect();
   const store = listenStore(io.stateFolder, access(), options.forwardTo);
   const before = store.load();
   const resumed = options.restart === true ? null : before;
@@ -85,50 +81,15 @@ class Listener {
     this.store.save(this.state);
   }
 
-  /** Looks again at once when the stream says something; polls while it does not. */
+  /** Forwards what is new until the signal is aborted. */
   async run(participant: Participant, signal: AbortSignal): Promise<void> {
-    let isLive = false;
-    let news = new AbortController();
-    const onNews = (): void => news.abort();
-    const onLive = (now: boolean): void => {
-      if (now === isLive) return;
-      isLive = now;
-      news.abort();
-    };
-    const following = this.follow({ signal, onNews, onLive });
-    try {
-      for (;;) {
-        news = new AbortController();
-        const intervalMs = isLive ? SAFETY_MS : this.of.options.every;
-        await this.watch(participant, { intervalMs, signal, news: news.signal });
-      }
-    } finally {
-      await following;
-    }
-  }
-
-  private async follow(following: Omit<Following, "wait">): Promise<void> {
-    const { io, access } = this.of;
-    const client = participantClient(await reachedBy(io, access()));
-    await followStream(client, { ...following, wait: (ms, until) => io.wait(ms, until) });
-  }
-
-  /** Forwards what is new until there is news; throws if it is to stop. */
-  private async watch(
-    participant: Participant,
-    { intervalMs, signal, news }: { intervalMs: number; signal: AbortSignal; news: AbortSignal },
-  ): Promise<void> {
+    const { options, print } = this.of;
     const store = { load: async () => this.state.watched, save: async (watched: WatchState) => this.keep({ watched }) };
-    const onFailure = (error: Error) => this.of.print.note(`curtail: ${error.message}; trying again`);
-    const options = { intervalMs, store, onFailure, signal: AbortSignal.any([signal, news]) };
-    try {
-      for await (const { dispatch } of watchDispatches(participant, options)) {
-        const notice = noticeOf(dispatch, this.state.forwarded, this.of.options.forwardTo);
-        if (notice !== null) await this.forward(notice, signal);
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!news.aborted) throw error;
+    const onFailure = (error: Error) => print.note(`curtail: ${error.message}; trying again`);
+    const watched = watchDispatches(participant, { intervalMs: options.every, store, onFailure, signal });
+    for await (const { dispatch } of watched) {
+      const notice = noticeOf(dispatch, this.state.forwarded, options.forwardTo);
+      if (notice !== null) await this.forward(notice, signal);
     }
   }
 
