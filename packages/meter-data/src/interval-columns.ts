@@ -16,12 +16,14 @@ export const STEP = 4096;
 
 /** The intervals that a file may still have. */
 export class IntervalBudget {
-  private left = MAX_INTERVALS;
+  private taken = 0;
+
+  constructor(private readonly most = MAX_INTERVALS) {}
 
   take(line: number): void {
-    this.left -= 1;
-    if (this.left < 0)
-      throw new Unreadable(line, `the file has more than ${MAX_INTERVALS} intervals; split it into several files`);
+    this.taken += 1;
+    if (this.taken > this.most)
+      throw new Unreadable(line, `the file has more than ${this.most} intervals; split it into several files`);
   }
 }
 

@@ -249,15 +249,6 @@ describe("XML", () => {
       }),
     );
   });
-
-  test("with a million intervals and one is refused at that line", { timeout: 60_000 }, () => {
-    const readings = Array.from({ length: 1_000_001 }, (_, index) =>
-      reading({ at: index * 30, value: 1, seconds: 30 }),
-    );
-    const text = good.replace(/<IntervalReading>.*<\/IntervalReading>/s, `\n${readings.join("\n")}`);
-    const data = readFile(text, {}, 65_536);
-    expect(faultsOf(data)).toEqual(["1000008: the file has more than 1000000 intervals; split it into several files"]);
-  });
 });
 
 const ms = (work: () => unknown): number => {

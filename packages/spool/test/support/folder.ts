@@ -1,12 +1,16 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { openSpool, type Spool, type SpoolOptions } from "../../src/index.js";
 
+/** Linux keeps this directory in memory, where nothing waits for a disk: tests open hundreds of spools. */
+const MEMORY = "/dev/shm";
+
 /** An empty folder that goes with the test. */
 export const emptyFolder = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), "curtail-spool-"));
+  const folder = await mkdtemp(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "curtail-spool-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   return folder;
 };
