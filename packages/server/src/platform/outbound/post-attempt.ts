@@ -118,7 +118,7 @@ const responseOf = ({ status, contentType, responseStart }: Progress): ResponseS
 });
 
 /** PostgreSQL text cannot hold a NUL; the others could steer a terminal. Tabs and line breaks stay. */
-const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
 /** `stream` drops a character cut in half. */
 const textOf = (bytes: Buffer): string =>

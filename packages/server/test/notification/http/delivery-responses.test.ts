@@ -94,10 +94,10 @@ test("the request of an attempt is shown as it arrived, with the name of the sig
   expect(signature).toBeNull();
 });
 
-describe("participants", () => {
-  const byPerson = async (person: Browser, id: string) =>
-    (await person.console(participantConsole.listOwnWebhookDeliveries, { params: { id } })).body.items;
+const byPerson = async (person: Browser, id: string) =>
+  (await person.console(participantConsole.listOwnWebhookDeliveries, { params: { id } })).body.items;
 
+describe("participants", () => {
   test("see their requests and responses", async () => {
     const { participant, hook, webhookId, program } = await subscribed();
     hook.answer = saying(503, "text/plain", "closed for maintenance");
@@ -145,12 +145,12 @@ describe("deliveries of a scenario", () => {
 
   test("G36: one that is answered while its scenario is replaced counts as delivered, and is free", async () => {
     const player = await newPlayer(service);
-    let answer = (): void => {};
-    player.hook.answer = (response) => (answer = () => void response.end("late"));
+    const held: ServerResponse[] = [];
+    player.hook.answer = (response) => void held.push(response);
     const { id } = await player.play("basic", { notification_time: inMinutes(service, 0) });
     await player.hook.notices(1);
     await player.play("basic", {});
-    answer();
+    for (const response of held) response.end("late");
     const list = async () => (await service.operator(operator.listScenarioDeliveries, { params: { id } })).body.items;
     await expect.poll(async () => (await list())[0]?.state).toBe("delivered");
     const { rows } = await service.database.pool.query(

@@ -220,13 +220,13 @@ describe("response bodies", () => {
   });
 });
 
-describe("the content type", () => {
-  const typeOf = async (header: string) => {
-    const head = `HTTP/1.1 200 OK\r\n${header}\r\nContent-Length: 0\r\n\r\n`;
-    const url = await rawReceiver((socket) => void socket.once("data", () => socket.end(Buffer.from(head, "latin1"))));
-    return (await send(url)).responseType;
-  };
+const typeOf = async (header: string) => {
+  const head = `HTTP/1.1 200 OK\r\n${header}\r\nContent-Length: 0\r\n\r\n`;
+  const url = await rawReceiver((socket) => void socket.once("data", () => socket.end(Buffer.from(head, "latin1"))));
+  return (await send(url)).responseType;
+};
 
+describe("the content type", () => {
   test("is kept with its parameters, the first of several", async () => {
     expect(await typeOf("Content-Type: text/html; charset=utf-8")).toBe("text/html; charset=utf-8");
     expect(await typeOf("Content-Type: text/plain\r\nContent-Type: text/html")).toMatch(/^text\/plain/);

@@ -30,23 +30,28 @@ const send = async (text: string) => {
 
 /** Edits a scenario as JSON and starts it. What was typed is kept while the page is open. */
 export const CustomScenario = () => {
-  const [text, setText] = useState<string | null>(null);
+  const [kept, keep] = useState<string | null>(null);
   return (
     <DialogButton label="Custom scenario">
-      {(close) => <Editor text={text ?? customExample(Date.now())} onType={setText} onClose={close} />}
+      {(close) => <Editor kept={kept} onType={keep} onClose={close} />}
     </DialogButton>
   );
 };
 
 const Editor = ({
-  text,
+  kept,
   onType,
   onClose,
 }: {
-  readonly text: string;
+  readonly kept: string | null;
   readonly onType: (text: string) => void;
   readonly onClose: () => void;
 }) => {
+  const [text, setText] = useState(() => kept ?? customExample(Date.now()));
+  const type = (typed: string) => {
+    setText(typed);
+    onType(typed);
+  };
   const start = useFormChange(send, { done: "The scenario was started.", after: onClose });
   return (
     <Form onSend={() => start.run(text)} error={start.error}>
@@ -62,13 +67,13 @@ const Editor = ({
         autoCapitalize="off"
         autoCorrect="off"
         value={text}
-        onChange={({ target }) => onType(target.value)}
+        onChange={({ target }) => type(target.value)}
       />
       <Actions>
         <Button type="submit" look="primary" busy={start.isPending && "Starting…"}>
           Start
         </Button>
-        <Button onClick={() => onType(customExample(Date.now()))}>New example</Button>
+        <Button onClick={() => type(customExample(Date.now()))}>New example</Button>
         <Button onClick={onClose}>Back</Button>
       </Actions>
     </Form>
