@@ -3,13 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { Agent, createLog, parseConfig, SpoolingSink } from "@curtail/agent";
-import { createParticipant } from "@curtail/client";
-import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fastClock } from "./support/fast-agent.js";
 import { type ModbusDevice, startModbusDevice } from "./support/modbus-device.js";
-import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { newParticipant, type Participant } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
 import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 
@@ -17,7 +13,6 @@ let folder: PreparedFolder;
 let work: string;
 let service: ServiceProcess;
 let participant: Participant;
-let program: { id: string };
 let device: ModbusDevice;
 
 beforeAll(async () => {
@@ -26,8 +21,6 @@ beforeAll(async () => {
   device = await startModbusDevice();
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
   participant = await newParticipant(service.url, 1);
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  program = await operate(service.url, operator.createProgram, { body });
 }, 60_000);
 
 afterAll(async () => {
@@ -104,47 +97,4 @@ test("--check reads each point once, compares sites with the service, and writes
   expect(wrong.code).toBe(1);
   expect(wrong.stdout).toContain("WRONG service: Mill has no meter mtr_unknown");
   expect(device.written).toEqual([]);
-});
-
-const configured = (text: string) => {
-  const read = parseConfig(text, { environment: {}, readText: () => "" });
-  if ("faults" in read) throw new Error(JSON.stringify(read.faults));
-  return read.config;
-};
-
-const limit = () => device.holding.get(20);
-
-test("readings arrive, a dispatch is written and ends, and without contact the fail-safe is", async () => {
-  const config = configured(configFor("run"));
-  const clock = fastClock();
-  const { url, key } = config.service;
-  const sink = await SpoolingSink.open(
-    join(work, "run", "spool"),
-    createParticipant({ url, key, retry: { attempts: 1 } }),
-  );
-  const agent = new Agent(config, { clock, sink, log: createLog("words", () => {}, clock.now) });
-  await agent.start();
-
-  const start = new Date(Date.now() - 60_000).toISOString();
-  const sites = [{ site_id: site().id, commitment: 120 }];
-  const window = { program_id: program.id, sites, start_time: `${start.slice(0, 19)}Z` };
-  const { id } = await operate(service.url, operator.createDispatch, { body: window });
-  // The load before is not known yet: a minute of it would be.
-  await expect.poll(limit).toBe(10);
-  await operate(service.url, operator.changeDispatch, { params: { id }, body: { authorized: false } });
-  await expect.poll(limit).toBe(100);
-
-  const end = new Date(Date.now() + 300_000).toISOString();
-  const stored = async () => (await readPoints(service.url, participant, { start, end })).get(site().meterId) ?? [];
-  await expect.poll(async () => (await stored()).length).toBeGreaterThan(0);
-  expect(new Set((await stored()).map(({ value }) => value))).toEqual(new Set([420]));
-
-  await service.end("SIGKILL");
-  expect(limit()).toBe(100);
-  clock.move(5 * 60_000);
-  await expect.poll(limit).toBe(60);
-  expect(agent.status.service.is_lost).toBe(true);
-  await agent.stop();
-  expect(limit()).toBe(60);
-  service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
 });

@@ -113,10 +113,12 @@ const answered = (answer: Buffer, invokeId: number): Buffer => {
   return Buffer.concat([Buffer.from([0x81, 0x0a, 0, apdu.length + 6, 1, 0]), apdu]);
 };
 
+/** A real of 32 bits. */
+const near = (value: number) => ({ value: expect.closeTo(value, 4) });
+
 test("requests and answers are the octets of ASHRAE 135, Annex F", async () => {
   const { port, unknown } = await annexDevice();
   const annex = new BacnetLink(client, { ...connection, port });
-  const near = (value: number) => ({ value: expect.closeTo(value, 4) });
   expect(await annex.read([point("analog-input", 5)])).toEqual([near(72.3)]);
   expect(await annex.read([33, 50, 35].map((instance) => point("analog-input", instance)))).toEqual([
     near(42.3),

@@ -15,7 +15,10 @@ const numbers = [
 const registersOf = (table: "holding" | "input", from: number) =>
   (["big", "little"] as const).flatMap((word_order, order) =>
     numbers.map(([type, value], index) => ({
-      ...{ table, type, word_order, value },
+      table,
+      type,
+      word_order,
+      value,
       address: from + order * 10 + index * 2,
     })),
   );
