@@ -9,7 +9,7 @@ import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fastClock } from "./support/fast-agent.js";
 import { type ModbusDevice, startModbusDevice } from "./support/modbus-device.js";
-import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
+import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
 import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess } from "./support/service-process.js";
 
@@ -17,7 +17,6 @@ let folder: PreparedFolder;
 let work: string;
 let service: ServiceProcess;
 let participant: Participant;
-let program: { id: string };
 let device: ModbusDevice;
 
 beforeAll(async () => {
@@ -26,8 +25,6 @@ beforeAll(async () => {
   device = await startModbusDevice();
   service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
   participant = await newParticipant(service.url, 1);
-  const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  program = await operate(service.url, operator.createProgram, { body });
 }, 60_000);
 
 afterAll(async () => {
@@ -114,41 +111,6 @@ const configured = (text: string) => {
 
 const limit = () => device.holding.get(20);
 
-test("readings arrive, a dispatch is written and ends, and without contact the fail-safe is", async () => {
-  const config = configured(configFor("run"));
-  const clock = fastClock();
-  const { url, key } = config.service;
-  const sink = await SpoolingSink.open(
-    join(work, "run", "spool"),
-    createParticipant({ url, key, retry: { attempts: 1 } }),
-  );
-  const agent = new Agent(config, { clock, sink, log: createLog("words", () => {}, clock.now) });
-  await agent.start();
-
-  const start = new Date(Date.now() - 60_000).toISOString();
-  const sites = [{ site_id: site().id, commitment: 120 }];
-  const window = { program_id: program.id, sites, start_time: `${start.slice(0, 19)}Z` };
-  const { id } = await operate(service.url, operator.createDispatch, { body: window });
-  // The load before is not known yet: a minute of it would be.
-  await expect.poll(limit).toBe(10);
-  await operate(service.url, operator.changeDispatch, { params: { id }, body: { authorized: false } });
-  await expect.poll(limit).toBe(100);
-
-  const end = new Date(Date.now() + 300_000).toISOString();
-  const stored = async () => (await readPoints(service.url, participant, { start, end })).get(site().meterId) ?? [];
-  await expect.poll(async () => (await stored()).length).toBeGreaterThan(0);
-  expect(new Set((await stored()).map(({ value }) => value))).toEqual(new Set([420]));
-
-  await service.end("SIGKILL");
-  expect(limit()).toBe(100);
-  clock.move(5 * 60_000);
-  await expect.poll(limit).toBe(60);
-  expect(agent.status.service.is_lost).toBe(true);
-  await agent.stop();
-  expect(limit()).toBe(60);
-  service = await startProcess({ CURTAIL_DATA_DIR: folder.dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
-});
-
 test("a dispatch and its cancellation are written long before the next poll", async () => {
   const config = configured(configFor("woken", "5m"));
   const clock = fastClock();
@@ -159,10 +121,12 @@ test("a dispatch and its cancellation are written long before the next poll", as
   await expect.poll(() => agent.status.service.contact_at).not.toBeNull();
   await expect.poll(limit).toBe(100);
 
+  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
+  const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
   const start_time = `${new Date(Date.now() - 60_000).toISOString().slice(0, 19)}Z`;
   const sites = [{ site_id: site().id, commitment: 120 }];
   const { id } = await operate(service.url, operator.createDispatch, {
-    body: { program_id: program.id, sites, start_time },
+    body: { program_id, sites, start_time },
   });
   await expect.poll(limit).toBe(10);
   await operate(service.url, operator.changeDispatch, { params: { id }, body: { authorized: false } });

@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@curtail/testing/free-port";
+import { type Broker, startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { MqttConnection } from "../../src/config/mqtt-config.js";
 import { MqttLink, type MqttMessage } from "../../src/devices/mqtt.js";
-import { type Broker, startBroker, withoutMosquitto } from "../support/mosquitto.js";
 
 let folder: string;
 let port: number;

@@ -1,9 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { connect as connectTcp } from "node:net";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { untilListening } from "./until-listening.js";
 
 /** Debian puts it beside the programs of administrators. */
 const PROGRAMS = ["mosquitto", "/usr/sbin/mosquitto"];
@@ -40,16 +40,4 @@ export const startBroker = async (
     await once(child, "exit");
   };
   return { url: `${tls === null ? "mqtt" : "mqtts"}://localhost:${port}`, stop };
-};
-
-const untilListening = async (port: number, child: ChildProcess): Promise<void> => {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`mosquitto ended with ${child.exitCode}`);
-    const socket = connectTcp(port, "127.0.0.1");
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-  }
 };

@@ -1,5 +1,5 @@
 import { createSocket } from "node:dgram";
-import {
+import library, {
   ApplicationTag,
   type BACNetAppData,
   type BACNetObjectID,
@@ -10,7 +10,8 @@ import {
   PropertyIdentifier,
 } from "@bacnet-js/client";
 
-import { BacnetLibrary } from "../../src/devices/bacnet-library.js";
+/** As the agent takes it: Node.js gives a CommonJS module as it is. */
+const BacnetLibrary = "default" in library ? library.default : library;
 
 /** A device with objects, made of the server side of the library; keyed `type:instance`. */
 export interface BacnetDevice {
