@@ -7,7 +7,7 @@ import { Agent, createLog, parseConfig, SpoolingSink } from "@curtail/agent";
 import { createParticipant } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fastClock } from "./support/fast-agent.js";
+import { BEGINS_BEFORE_MS, fastClock } from "./support/fast-agent.js";
 import { type ModbusDevice, startModbusDevice } from "./support/modbus-device.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
@@ -123,7 +123,7 @@ test("a dispatch and its cancellation are written long before the next poll", as
 
   const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
   const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
-  const start_time = `${new Date(Date.now() - 60_000).toISOString().slice(0, 19)}Z`;
+  const start_time = `${new Date(Date.now() - 2 * BEGINS_BEFORE_MS).toISOString().slice(0, 19)}Z`;
   const sites = [{ site_id: site().id, commitment: 120 }];
   const { id } = await operate(service.url, operator.createDispatch, {
     body: { program_id, sites, start_time },
