@@ -12,7 +12,7 @@ export const completionCommand = (io: ParticipantIo): Command => {
     .addHelpText(
       "after",
       `
-Put it where the shell finds it:
+Examples:
   curtail completion bash > ~/.local/share/bash-completion/completions/curtail
   curtail completion zsh > "\${fpath[1]}/_curtail"
   curtail completion fish > ~/.config/fish/completions/curtail.fish`,

@@ -1,6 +1,6 @@
 import { type Participant, participantClient, type WatchState, watchDispatches } from "@curtail/client";
 import { type Command, InvalidArgumentError } from "commander";
-import { duration, pollInterval } from "../option-values.js";
+import { duration, optionWith, pollInterval } from "../option-values.js";
 import { serviceAddress } from "../service-address.js";
 import { followStream } from "./dispatch-stream.js";
 import { attemptLine, forward } from "./listen-forward.js";
@@ -28,7 +28,13 @@ export const listenCommand = (io: ParticipantIo): Command => {
     .requiredOption("--forward-to <url>", "Address of your program.", serviceAddress)
     .option("--since <duration>", "At the first start, also forward dispatches created up to this long ago.", duration)
     .option("--secret <secret>", "Secret to sign with (whsec_…). Default: one that is made once and kept.", secret)
-    .option("--every <duration>", "Time between two polls, if the service has no stream.", pollInterval, 5000);
+    .addOption(
+      optionWith("--every <duration>", {
+        description: "Time between two polls, if the service has no stream.",
+        parse: pollInterval,
+        standard: "5s",
+      }),
+    );
   withExamples(
     command,
     "curtail listen --forward-to http://127.0.0.1:8090/",

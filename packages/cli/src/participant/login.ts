@@ -84,6 +84,7 @@ const sitesOf = async (io: ParticipantIo, access: Access): Promise<number> => {
 
 export const logoutCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(io, "logout", "Remove a stored API key from this machine.");
+  withExamples(command, "curtail logout", "curtail logout --profile sandbox");
   return onRun(io, command, async ({ options, print }) => {
     const file = profilesFile(io.configFolder);
     const profiles = readProfiles(file);

@@ -24,7 +24,11 @@ export interface UploadOptions extends ContentOptions {
 
 export const withUploadOptions = (command: Command): Command =>
   command
-    .option("--meter <[series=]meter-id>", "Meter of the file, or of one of its series. Repeatable.", collected, [])
+    .addOption(
+      new Option("--meter <[series=]meter-id>", "Meter of the file, or of one of its series. Repeatable.")
+        .argParser(collected)
+        .default([], "the meter that the file names, or the only one"),
+    )
     .option("--timezone <zone>", "Zone of times without an offset: an IANA name, or +10:00.")
     .option("--interval-seconds <seconds>", "Length of the intervals of a CSV file that does not state it.", seconds)
     .addOption(

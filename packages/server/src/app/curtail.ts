@@ -1,4 +1,4 @@
-import { adminCommand, participantProgram, processIo, processParticipantIo } from "@curtail/cli";
+import { adminCommand, PARTICIPANTS, participantProgram, processIo, processParticipantIo } from "@curtail/cli";
 import { readAdminSettings } from "../platform/runtime/config.js";
 import { version } from "../platform/runtime/version.js";
 
@@ -6,6 +6,7 @@ import { version } from "../platform/runtime/version.js";
 const program = participantProgram(processParticipantIo())
   .description("Demand-response dispatch and telemetry service, and the commands of its participants and operators.")
   .version(version);
+program.commandsGroup("Commands of operators:");
 program
   .command("serve")
   .description("run the service; configured by environment variables")
@@ -23,6 +24,7 @@ program
   .action(async () => (await import("./rotate-secrets.js")).rotateSecrets());
 program
   .command("agent")
+  .helpGroup(PARTICIPANTS)
   .description("run beside a building: upload its meters' readings, and write what dispatches ask for (docs/agent.md)")
   .requiredOption("--config <file>", "YAML file that names the service, meters and outputs")
   .option("--dry-run", "read meters and dispatches, and print what would be uploaded and written")

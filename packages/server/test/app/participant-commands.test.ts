@@ -106,6 +106,11 @@ describe("login", () => {
 
 describe("dispatches", () => {
   test("are listed for people and as the service returns them, or one with its sites", async () => {
+    const { key } = await service.newParticipant();
+    const none = await participantUser().run(["dispatches"], {
+      environment: { CURTAIL_URL: service.url, CURTAIL_API_KEY: key },
+    });
+    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: expect.stringMatching(/^No dispatches/) });
     const { id } = await newDispatch(service, program);
     const { run } = await loggedIn();
     const { stdout } = await run(["dispatches"], { now: () => service.clock.now() });

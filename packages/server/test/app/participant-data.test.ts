@@ -101,6 +101,29 @@ describe("upload", () => {
   });
 });
 
+const get = (...args: readonly string[]) => user().run(["telemetry", "get", ...args], { environment });
+
+describe("telemetry get", () => {
+  test("prints nothing but the reason for what is refused or wrong", async () => {
+    expect(await get("site_unknown")).toMatchObject({ exitCode: 3, stdout: "" });
+    const [late, early] = ["2026-07-02T00:00:00Z", "2026-07-01T00:00:00Z"];
+    expect(await get("--start", late, "--end", early)).toMatchObject({
+      exitCode: 2,
+      stderr: "curtail: the period ends before it starts\n",
+    });
+    expect(await get("--csv", "--json")).toMatchObject({ exitCode: 2 });
+  });
+
+  test("prints no table without readings, but a CSV file of no lines", async () => {
+    const empty = ["--start", "2020-01-01T00:00:00Z", "--end", "2020-01-02T00:00:00Z"];
+    const stderr = "no readings in the period\n";
+    expect(await get(...empty)).toMatchObject({ exitCode: 0, stdout: "", stderr });
+    expect(await get(...empty, "--json")).toMatchObject({ exitCode: 0, stdout: "", stderr });
+    const csv = await get(...empty, "--csv");
+    expect(csv).toMatchObject({ exitCode: 0, stdout: "meter_id,timestamp,interval_seconds,kw\n", stderr });
+  });
+});
+
 describe("schedule and webhooks", () => {
   test("a site is blocked for a period, and a refusal has its own exit code", async () => {
     const { run } = user();
@@ -116,6 +139,8 @@ describe("schedule and webhooks", () => {
   test("webhooks are added after a test request, listed and removed", async () => {
     const { run } = user();
     const hook = await receiver();
+    const none = await run(["webhooks", "list"], { environment });
+    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "no webhooks\n" });
     const { json } = await run(["webhooks", "add", hook.url, "--json"], { environment });
     expect(json.events).toHaveLength(2);
     expect((await run(["webhooks", "list"], { environment })).stdout).toContain(
