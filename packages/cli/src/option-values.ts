@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { MOMENT_FORMS, parseDuration, parseMoment } from "./moment.js";
 
 /** Milliseconds of a length of time. */
@@ -16,6 +16,16 @@ export const moment =
     if (found === null) throw new InvalidArgumentError(`It must be ${MOMENT_FORMS}.`);
     return found;
   };
+
+/** An option whose default is shown as a person writes it. */
+export const optionWith = <T>(
+  flags: string,
+  {
+    description,
+    parse,
+    standard,
+  }: { readonly description: string; readonly parse: (text: string) => T; readonly standard: string },
+): Option => new Option(flags, description).argParser(parse).default(parse(standard), standard);
 
 /** 300 polls a minute and key are allowed. */
 const SHORTEST_POLL_MS = 1000;

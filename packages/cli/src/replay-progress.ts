@@ -10,9 +10,12 @@ export interface Progress {
 const LINE_EVERY_MS = 5000;
 
 export const showProgress = (output: Output, total: number): Progress =>
-  output.isTTY === true ? bar(output as NodeJS.WriteStream, total) : lines(output, total);
+  output.isTTY === true ? bar(output as NodeJS.WriteStream, total) : progressLines(output, total);
 
 export const grouped = (count: number): string => count.toLocaleString("en-US");
+
+/** `1 reading`, `2,000 readings` */
+export const readingsText = (count: number): string => `${grouped(count)} ${count === 1 ? "reading" : "readings"}`;
 
 const bar = (stream: NodeJS.WriteStream, total: number): Progress => {
   const options: Options = {
@@ -28,10 +31,14 @@ const bar = (stream: NodeJS.WriteStream, total: number): Progress => {
   return { add: (readings) => shown.increment(readings), stop: () => shown.stop() };
 };
 
-const lines = (output: Output, total: number): Progress => {
-  let sent = 0;
+/** Progress in lines, of what may still grow. */
+export const progressLines = (output: Output, known: number): Progress & { grow(readings: number): void } => {
+  let [sent, total] = [0, known];
   let saidAtMs = performance.now();
   return {
+    grow(readings) {
+      total += readings;
+    },
     add(readings) {
       sent += readings;
       if (performance.now() - saidAtMs < LINE_EVERY_MS) return;

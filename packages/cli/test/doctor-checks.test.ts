@@ -2,8 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   certificateCheck,
   clockCheck,
+  keyCheck,
   readingsCheck,
   schemeCheck,
+  strangerCheck,
+  unreachedCheck,
   webhooksCheck,
 } from "../src/participant/doctor-checks.js";
 import { proxyFor } from "../src/participant/network.js";
@@ -23,6 +26,54 @@ test.for([
 
 test("a response without a date leaves the clock unknown", () => {
   expect(clockCheck(null, NOW, NOW).result).toBe("warning");
+});
+
+const [plain, secure] = ["http://dr.example.com", "https://dr.example.com"];
+test.for([
+  [secure, "ENOTFOUND", null, "the name is unknown"],
+  [secure, "ECONNREFUSED", null, "nothing listens there"],
+  [secure, "ECONNREFUSED", "http://proxy:3128", "the proxy does not let it through"],
+  [secure, "Proxy response (407)", "http://proxy:3128", "the proxy does not let it through"],
+  [secure, "ERR_TLS_CERT_ALTNAME_INVALID", null, "of another name"],
+  [secure, "CERT_HAS_EXPIRED", null, "must renew the certificate, unless the clock"],
+  [secure, "CERT_NOT_YET_VALID", null, "check the clock"],
+  [secure, "DEPTH_ZERO_SELF_SIGNED_CERT", "http://proxy:3128", "NODE_EXTRA_CA_CERTS"],
+  [secure, "UNABLE_TO_VERIFY_LEAF_SIGNATURE", null, "NODE_EXTRA_CA_CERTS"],
+  [secure, "ERR_SSL_WRONG_VERSION_NUMBER", null, "does not speak TLS"],
+  [plain, "UND_ERR_SOCKET", null, "begins with https://"],
+  [secure, "UND_ERR_SOCKET", null, "check the network"],
+  [secure, "no answer in time", null, "check the network"],
+] as const)("%s that fails with %s, proxy %s: %s", ([url, why, proxy, advice]) => {
+  const check = unreachedCheck({ url, why, proxy });
+  expect(check).toMatchObject({ result: "failed", advice: expect.stringContaining(advice) });
+  expect(check.detail).toContain(proxy ?? why);
+});
+
+test.for([
+  [{ status: 200, body: '{"sites":[]}' }, null],
+  [{ status: 401, body: '{"message":"no","type":"Unauthorized"}' }, null],
+  [{ status: 404, body: '{"message":"no","type":"Not Found"}' }, "check the address"],
+  [{ status: 200, body: "<html>" }, "check the address"],
+  [{ status: 200, body: "null" }, "check the address"],
+  [{ status: 308, body: "", location: "https://other.example.com/" }, "use the address of the service itself"],
+  [{ status: 502, body: "bad gateway" }, "in front of the service"],
+] as const)("a response %j: %s", ([reply, advice]) => {
+  const check = strangerCheck(secure, { location: null, ...reply });
+  if (advice === null) expect(check).toBeNull();
+  else expect(check).toMatchObject({ result: "failed", advice: expect.stringContaining(advice) });
+});
+
+const refused = (message: string) => ({ status: 401, location: null, body: JSON.stringify({ message }) });
+
+test("a refused key is told with the service's words, and where it is from", () => {
+  expect(keyCheck({ status: 200, location: null, body: "{}" }, "profile x").result).toBe("ok");
+  const revoked = keyCheck(refused("Permission denied: this API key was revoked."), "profile x");
+  expect(revoked.detail).toBe("Permission denied: this API key was revoked. The key is from profile x.");
+  expect(revoked.advice).toBe("ask the operator for a new key, and replace it by `curtail login`");
+  const other = "Permission denied: this is a production API key, and this is the sandbox's address.";
+  expect(keyCheck(refused(other), "the environment").advice).toContain("or the address of the other one");
+  const faulty = keyCheck({ status: 500, location: null, body: '{"message":"fault 7"}' }, "profile x");
+  expect(faulty).toMatchObject({ result: "failed", detail: "fault 7" });
 });
 
 test.for([
@@ -69,7 +120,12 @@ describe("the proxy of an address", () => {
     ["https://dr.example.com:444", { ...proxies, NO_PROXY: "dr.example.com:443" }, "http://proxy:3128"],
     ["https://dr.example.com", { ...proxies, NO_PROXY: "*" }, null],
     ["https://dr.example.com", {}, null],
+    ["https://dr.example.com", { HTTPS_PROXY: "proxy.example.com:3128" }, "http://proxy.example.com:3128"],
   ] as const)("%s with %j is %s", ([url, environment, proxy]) => {
     expect(proxyFor(url, environment)).toBe(proxy);
+  });
+
+  test.for(["socks5://proxy:1080", "http://", "ftp://proxy"])("%s is refused by the name of its variable", (proxy) => {
+    expect(() => proxyFor("https://dr.example.com", { https_proxy: proxy })).toThrow(/^HTTPS_PROXY is not the address/);
   });
 });

@@ -20,6 +20,8 @@ export interface DrainOptions {
   /** Goes on waiting for records once the spool is empty, until the signal is aborted. Default: false. */
   readonly follow?: boolean;
   readonly signal?: AbortSignal;
+  /** Called for each record that is set aside, before it is retired: after a crash in between once more. */
+  readonly onSetAside?: (record: SpooledRecord, reason: string) => void;
   /** Called before each wait after a failure. */
   readonly onWait?: (failure: unknown, ms: number) => void;
   /** Waits; throws the signal's reason if it is aborted. Tests replace it. */
@@ -63,7 +65,10 @@ export const drain = async <Reading>(
       continue;
     }
     const refused = await uploaded(records, upload, options);
-    for (const { record, reason } of refused) await spool.setAside(record, reason);
+    for (const { record, reason } of refused) {
+      await spool.setAside(record, reason);
+      options.onSetAside?.(record, reason);
+    }
     // Only now: the service has stored the others, and the file these.
     await spool.retire(last.position);
     drained = {

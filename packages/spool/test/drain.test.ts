@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ErrorResponse, NoResponse } from "@curtail/client";
 import { expect, test } from "vitest";
-import { drain, type Spool, type Upload } from "../src/index.js";
+import { type DrainOptions, drain, type Spool, type Upload } from "../src/index.js";
 import { emptyFolder, openIn, waitingIn } from "./support/folder.js";
 
 interface Reading {
@@ -50,10 +50,17 @@ test("all readings are uploaded in their order, by batches, and retired", async 
 test("refused readings, and what is no reading, are set aside, and the rest goes on", async () => {
   const { folder, spool } = await spoolWith([{ kW: 1 }, "half a", { kW: 5000 }, "[]", { kW: 2 }]);
   const { stored, upload } = storing();
-  expect(await drain(spool, upload)).toEqual({ stored: 2, setAside: 3 });
+  const told: Array<[number, string]> = [];
+  const onSetAside: DrainOptions["onSetAside"] = ({ position }, reason) => void told.push([position, reason]);
+  expect(await drain(spool, upload, { onSetAside })).toEqual({ stored: 2, setAside: 3 });
   expect(stored).toEqual([1, 2]);
   const none = "the record is not the JSON of an object";
   expect(await asideIn(folder)).toEqual([none, none, "5000 is too much"]);
+  expect(told).toEqual([
+    [1, none],
+    [3, none],
+    [2, "5000 is too much"],
+  ]);
 });
 
 test("a failure that passes is waited for, with Retry-After, and nothing overtakes", async () => {

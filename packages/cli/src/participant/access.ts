@@ -1,3 +1,4 @@
+import { basePaths } from "@curtail/client";
 import { usageFault } from "../admin-io.js";
 import { serviceAddress } from "../service-address.js";
 import type { Environment } from "./participant-io.js";
@@ -40,12 +41,19 @@ const ofEnvironment = (key: string, environment: Environment): Access => {
   };
 };
 
-const checkedUrl = (url: string): string => {
+/** The address in `CURTAIL_URL`. */
+export const checkedUrl = (url: string): string => {
   try {
-    return serviceAddress(url);
+    return participantAddress(url);
   } catch {
     throw usageFault("CURTAIL_URL must be an address beginning with http:// or https://");
   }
+};
+
+/** The address of a service; documents often name it with the path of the interface. */
+export const participantAddress = (text: string): string => {
+  const address = serviceAddress(text);
+  return address.endsWith(basePaths.participant) ? address.slice(0, -basePaths.participant.length) : address;
 };
 
 /** Visible characters only, so that it can be sent in a header. */

@@ -1,7 +1,7 @@
 import { type Dispatch, type DispatchChange, watchDispatches } from "@curtail/client";
 import type { Command } from "commander";
 import { harmless, table } from "../human-form.js";
-import { pollInterval } from "../option-values.js";
+import { optionWith, pollInterval } from "../option-values.js";
 import { commitmentOf, DISPATCH_COLUMNS, dispatchRow, localTime } from "./dispatch-form.js";
 import { onRun, participantCommand, type Run, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
@@ -17,7 +17,13 @@ export const dispatchesCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(io, "dispatches", "List dispatches of the last 24 hours and ahead, or show one.")
     .argument("[dispatch-id]", "Show this dispatch only, of any age.")
     .option("--watch", "Stay, and print each new dispatch, change, cancellation and end. Ctrl-C stops.")
-    .option("--every <duration>", "Time between two polls of --watch.", pollInterval, 10_000);
+    .addOption(
+      optionWith("--every <duration>", {
+        description: "Time between two polls of --watch.",
+        parse: pollInterval,
+        standard: "10s",
+      }),
+    );
   withExamples(
     command,
     "curtail dispatches",
@@ -35,6 +41,7 @@ const dispatches = async (run: Run<DispatchesOptions>): Promise<void> => {
   const reply = id === undefined ? await participant.listDispatches() : await participant.getDispatch({ id });
   if (print.isJson) return print.line(JSON.stringify(reply));
   const found: readonly Dispatch[] = "dispatches" in reply ? reply.dispatches : [reply];
+  if (found.length === 0) return print.note("No dispatches in the last 24 hours and none ahead.");
   const nowMs = io.now().getTime();
   print.text(
     table(
@@ -43,7 +50,6 @@ const dispatches = async (run: Run<DispatchesOptions>): Promise<void> => {
       print.style,
     ),
   );
-  if (found.length === 0) print.note("No dispatches in the last 24 hours and none ahead.");
   if (id !== undefined)
     print.text(
       `\n${table(

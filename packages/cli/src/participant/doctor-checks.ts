@@ -21,6 +21,110 @@ export const bad = (name: string, detail: string, advice: string): Check => ({
   advice,
 });
 
+/** A request that got no response. */
+export interface Unreached {
+  readonly url: string;
+  /** Code or words of the failure. */
+  readonly why: string;
+  /** The proxy in between, without its password. */
+  readonly proxy: string | null;
+}
+
+export const unreachedCheck = ({ url, why, proxy }: Unreached): Check => {
+  const through = proxy === null ? "" : ` through the proxy ${proxy}`;
+  return bad("reachable", `${url}${through}: ${why}`, adviceFor({ url, why, proxy }));
+};
+
+const adviceFor = ({ url, why, proxy }: Unreached): string =>
+  advices.find(({ fits, over = "any" }) => fits.test(why) && (over === "any" || over === wayTo(url, proxy)))?.advice ??
+  "check the network, the firewall and the proxy (HTTPS_PROXY, NO_PROXY)";
+
+type Way = "proxy" | "http" | "https";
+
+const wayTo = (url: string, proxy: string | null): Way => {
+  if (proxy !== null) return "proxy";
+  return url.startsWith("https:") ? "https" : "http";
+};
+
+interface Advice {
+  readonly fits: RegExp;
+  /** Default: any. */
+  readonly over?: Way | "any";
+  readonly advice: string;
+}
+
+/** The first that fits counts. */
+const advices: readonly Advice[] = [
+  { fits: /ALTNAME/, advice: "the certificate is of another name: check the address" },
+  {
+    fits: /CERT_HAS_EXPIRED/,
+    advice: "the operator must renew the certificate, unless the clock of this machine is wrong",
+  },
+  { fits: /CERT_NOT_YET_VALID/, advice: "the certificate is not valid yet: check the clock of this machine" },
+  {
+    fits: /CERT|SELF_SIGNED|VERIFY/,
+    advice:
+      "the certificate is not trusted; if your company has its own authority, set NODE_EXTRA_CA_CERTS to its file",
+  },
+  { fits: /ERR_SSL|EPROTO/, advice: "the port does not speak TLS: check the port, or begin the address with http://" },
+  {
+    fits: /./,
+    over: "proxy",
+    advice: "the proxy does not let it through: check HTTPS_PROXY and HTTP_PROXY, or name the host in NO_PROXY",
+  },
+  { fits: /^ENOTFOUND|^EAI_/, advice: "the name is unknown: check the address and the DNS server" },
+  { fits: /^ECONNREFUSED/, advice: "nothing listens there: check the address and port" },
+  {
+    fits: /UND_ERR_SOCKET|ECONNRESET/,
+    over: "http",
+    advice: "the connection was closed: if the service speaks TLS, its address begins with https://",
+  },
+];
+
+/** A response, as far as the checks look at it. */
+export interface Reply {
+  readonly status: number;
+  readonly location: string | null;
+  readonly body: string;
+}
+
+/** Null if the service itself responded to `GET /sites`. */
+export const strangerCheck = (url: string, { status, location, body }: Reply): Check | null => {
+  if (isOfService(status, body)) return null;
+  if (location !== null)
+    return bad("reachable", `${url} redirects to ${location}`, "use the address of the service itself");
+  const detail = `${url} is not the service: it responded with ${status}`;
+  if (status < 500) return bad("reachable", detail, "check the address");
+  return bad("reachable", detail, "something in front of the service responds in its place: ask the operator");
+};
+
+const isOfService = (status: number, body: string): boolean => {
+  if (status === 404) return false;
+  const parsed = membersOf(body);
+  return status === 200 ? Array.isArray(parsed["sites"]) : typeof parsed["message"] === "string";
+};
+
+const membersOf = (body: string): Readonly<Record<string, unknown>> => {
+  try {
+    return (JSON.parse(body) ?? {}) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+};
+
+/** @param from where the key was found */
+export const keyCheck = ({ status, body }: Reply, from: string): Check => {
+  if (status === 200) return good("key", "accepted");
+  const message = membersOf(body)["message"];
+  const said = typeof message === "string" ? message : `the service responded with ${status}`;
+  if (status !== 401) return bad("key", said, "try again later; if it stays, ask the operator");
+  const replace = from.startsWith("profile") ? "`curtail login`" : "CURTAIL_API_KEY";
+  const advice = /address/.test(said)
+    ? `use the key of this environment (${replace}), or the address of the other one`
+    : `ask the operator for a new key, and replace it by ${replace}`;
+  return bad("key", `${said} The key is from ${from}.`, advice);
+};
+
 const WARN_SKEW_MS = 5000;
 /** Readings may be at most 5 minutes ahead, and webhooks are verified within 5 minutes. */
 const MAX_SKEW_MS = 120_000;

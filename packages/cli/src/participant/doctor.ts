@@ -1,6 +1,14 @@
 import { connect as connectTls } from "node:tls";
-import { ErrorResponse, NoResponse, type Participant, participantClient, type Site } from "@curtail/client";
+import {
+  type Client,
+  ErrorResponse,
+  NoResponse,
+  type Participant,
+  participantClient,
+  type Site,
+} from "@curtail/client";
 import type { Command } from "commander";
+import { CommandFailure } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import type { Access } from "./access.js";
 import {
@@ -9,16 +17,20 @@ import {
   certificateCheck,
   clockCheck,
   good,
+  keyCheck,
+  type Reply,
   readingsCheck,
   type SiteReadings,
   schemeCheck,
+  strangerCheck,
+  unreachedCheck,
   warning,
   webhooksCheck,
 } from "./doctor-checks.js";
 import { environmentOf } from "./environment-kind.js";
 import { proxyFor } from "./network.js";
 import { onRun, participantCommand, type Run, reachedBy, unsuccessful, withExamples } from "./participant-call.js";
-import { reasonOf } from "./participant-failure.js";
+import { failureOf, reasonOf } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { isOpenToOthers, profilesFile } from "./profiles.js";
 
@@ -58,20 +70,43 @@ async function* checksOf(
 ): AsyncGenerator<Check> {
   const { url, from } = access;
   yield keyFileCheck(io, from);
-  const proxy = proxyFor(url, io.environment);
-  yield good("proxy", proxy === null ? "none for this address" : withoutPassword(proxy));
-  const reply = await firstReply(io, access);
-  yield reply.reached;
-  if (reply.response === null) return;
+  const proxy = proxyCheck(io, url);
+  yield proxy.check;
+  if (proxy.check.result === "failed") return;
+  const asked = await firstReply(io, access, proxy.shown);
+  yield asked.reached;
+  if (asked.reply === null) return;
   yield schemeCheck(url) ??
-    (proxy === null ? await tlsCheck(url, io.now().getTime()) : good("tls", "behind the proxy"));
-  yield clockCheck(reply.response.headers.get("date"), reply.sentMs, reply.arrivedMs);
-  const key = keyCheck(reply.response, from);
+    (proxy.shown === null ? await tlsCheck(url, io.now().getTime()) : good("tls", "behind the proxy"));
+  yield clockCheck(asked.date, asked.sentMs, asked.arrivedMs);
+  const key = keyCheck(asked.reply, from);
   yield key;
   if (key.result !== "ok") return;
   yield good("environment", environmentOf(access));
-  yield* accountChecks(await connect(), io.now().getTime());
+  try {
+    yield* accountChecks(await connect(), io.now().getTime());
+  } catch (error) {
+    const failure = failureOf(error, access);
+    if (failure === null) throw error;
+    yield bad("account", failure.message, "try again later; if it stays, ask the operator");
+  }
 }
+
+const proxyCheck = (io: ParticipantIo, url: string): { readonly check: Check; readonly shown: string | null } => {
+  try {
+    const proxy = proxyFor(url, io.environment);
+    const shown = proxy === null ? null : withoutPassword(proxy);
+    return { check: good("proxy", shown ?? "none for this address"), shown };
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    return { check: bad("proxy", error.message, "correct the variable, or unset it"), shown: null };
+  }
+};
+
+const withoutPassword = (proxy: string): string => {
+  const { protocol, host } = new URL(proxy);
+  return `${protocol}//${host}`;
+};
 
 const keyFileCheck = ({ configFolder }: ParticipantIo, from: string): Check => {
   const file = profilesFile(configFolder);
@@ -81,49 +116,41 @@ const keyFileCheck = ({ configFolder }: ParticipantIo, from: string): Check => {
     : good("credentials", `${from} in ${file}`);
 };
 
-const withoutPassword = (proxy: string): string => {
-  if (!URL.canParse(proxy)) return "not an address";
-  const { protocol, host } = new URL(proxy);
-  return `${protocol}//${host}`;
-};
-
 const TIMEOUT_MS = 10_000;
 
-const firstReply = async (io: ParticipantIo, access: Access) => {
+interface Asked {
+  readonly reached: Check;
+  /** Null if the service did not respond. */
+  readonly reply: Reply | null;
+  readonly date: string | null;
+  readonly sentMs: number;
+  readonly arrivedMs: number;
+}
+
+const firstReply = async (io: ParticipantIo, access: Access, proxy: string | null): Promise<Asked> => {
   const { url } = access;
   const client = participantClient({ ...(await reachedBy(io, access)), timeoutMs: TIMEOUT_MS });
   const sentMs = Date.now();
   try {
-    const response = await client.send({ method: "GET", path: "/sites" });
-    const [arrivedMs, text] = [Date.now(), await response.text()];
-    const reached = isOurs(response, text)
-      ? good("reachable", `${url} in ${arrivedMs - sentMs} ms`)
-      : bad("reachable", `${url} is not the service: it responded with ${response.status}`, "check the address");
-    return { reached, response: reached.result === "ok" ? response : null, sentMs, arrivedMs };
+    const { status, headers, text } = await sitesResponse(client);
+    const arrivedMs = Date.now();
+    const reply = { status, location: headers.get("location"), body: text };
+    const stranger = strangerCheck(url, reply);
+    const reached = stranger ?? good("reachable", `${url} in ${arrivedMs - sentMs} ms`);
+    return { reached, reply: stranger === null ? reply : null, date: headers.get("date"), sentMs, arrivedMs };
   } catch (error) {
     if (!(error instanceof NoResponse)) throw error;
-    const why = reasonOf(error.cause);
-    return { reached: bad("reachable", `${url}: ${why}`, adviceFor(why)), response: null, sentMs, arrivedMs: sentMs };
+    const reached = unreachedCheck({ url, why: reasonOf(error.cause), proxy });
+    return { reached, reply: null, date: null, sentMs, arrivedMs: sentMs };
   }
 };
 
-const isOurs = ({ status }: Response, text: string): boolean => {
-  if (status === 404) return false;
-  try {
-    const body = JSON.parse(text) as Record<string, unknown>;
-    return status === 200 ? Array.isArray(body["sites"]) : typeof body["message"] === "string";
-  } catch {
-    return false;
-  }
-};
-
-const adviceFor = (why: string): string => {
-  if (why.startsWith("ENOTFOUND") || why.startsWith("EAI_"))
-    return "the name is unknown: check the address and the DNS server";
-  if (why.startsWith("ECONNREFUSED")) return "nothing listens there: check the address and port";
-  if (/CERT|SELF_SIGNED|VERIFY/.test(why))
-    return "the certificate is not trusted; if your company has its own authority, set NODE_EXTRA_CA_CERTS to its file";
-  return "check the network, the firewall and the proxy (HTTPS_PROXY, NO_PROXY)";
+const sitesResponse = async (client: Client) => {
+  const response = await client.send({ method: "GET", path: "/sites" });
+  const text = await response.text().catch((cause: unknown) => {
+    throw new NoResponse("the response broke off", { cause });
+  });
+  return { status: response.status, headers: response.headers, text };
 };
 
 /** When the service's certificate ends; the request before found it trusted. */
@@ -140,13 +167,6 @@ const tlsCheck = (url: string, nowMs: number): Promise<Check> =>
     const failed = () => end(warning("tls", "the certificate could not be read", "check it with a browser"));
     socket.once("error", failed).once("timeout", failed);
   });
-
-const keyCheck = ({ status }: Response, from: string): Check => {
-  if (status === 200) return good("key", "accepted");
-  if (status === 401)
-    return bad("key", `refused; it is from ${from}`, "ask the operator for a new one, then `curtail login`");
-  return bad("key", `the service responded with ${status}`, "try again later; if it stays, ask the operator");
-};
 
 async function* accountChecks(participant: Participant, nowMs: number): AsyncGenerator<Check> {
   const { sites } = await participant.listSites();

@@ -1,6 +1,6 @@
 import { type Participant, type WatchState, watchDispatches } from "@curtail/client";
 import { type Command, InvalidArgumentError } from "commander";
-import { duration, pollInterval } from "../option-values.js";
+import { duration, optionWith, pollInterval } from "../option-values.js";
 import { httpAddress } from "../service-address.js";
 import { attemptLine, forward } from "./listen-forward.js";
 import { isSecret, type Notice, newSecret, noticeOf } from "./listen-notice.js";
@@ -28,7 +28,13 @@ export const listenCommand = (io: ParticipantIo): Command => {
     .requiredOption("--forward-to <url>", "Address of your program.", httpAddress)
     .option("--since <duration>", "At the first start, also forward dispatches created up to this long ago.", duration)
     .option("--secret <secret>", "Secret to sign with (whsec_…). Default: one that is made once and kept.", secret)
-    .option("--every <duration>", "Time between two polls while there is no stream.", pollInterval, 5000)
+    .addOption(
+      optionWith("--every <duration>", {
+        description: "Time between two polls, while there is no stream.",
+        parse: pollInterval,
+        standard: "5s",
+      }),
+    )
     .option("--restart", "Forget what was forwarded, as at the first start; the secret stays.");
   withExamples(
     command,

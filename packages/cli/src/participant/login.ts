@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
 import { usageFault } from "../admin-io.js";
 import { readSecret } from "../operator-client.js";
-import { serviceAddress } from "../service-address.js";
-import { type Access, checkKey } from "./access.js";
+import { type Access, checkedUrl, checkKey, participantAddress } from "./access.js";
 import { onRun, participantCommand, participantOf, type Run, withExamples } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
@@ -23,7 +22,7 @@ interface LoginOptions {
 
 export const loginCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(io, "login", "Store an API key for this user of the machine.")
-    .option("--url <url>", "Address of the service or its sandbox. Default: CURTAIL_URL.", serviceAddress)
+    .option("--url <url>", "Address of the service or its sandbox. Default: CURTAIL_URL.", participantAddress)
     .option("--with-key <file>", "Read the key from the first line of a file, or with - from standard input.")
     .addOption(new Option("--key-header <name>", "Header that carries the key, if the operator changed it."));
   withExamples(
@@ -39,11 +38,12 @@ const login = async (run: Run<LoginOptions>): Promise<void> => {
   const file = profilesFile(io.configFolder);
   const before = readProfiles(file);
   const name = checkProfileName(options.profile ?? "default");
-  const url = options.url ?? (io.environment["CURTAIL_URL"] || before.profiles[name]?.url);
+  const given = options.url ?? io.environment["CURTAIL_URL"] ?? "";
+  const url = given === "" ? before.profiles[name]?.url : checkedUrl(given);
   if (url === undefined) throw usageFault("which service? Give its address with --url https://…");
   const key = checkKey(await keyFrom(io, options), options.withKey ?? "what was pasted");
   const header = options.keyHeader === undefined ? {} : { api_key_header: options.keyHeader };
-  const profile = { url: serviceAddress(url), api_key: key, ...header };
+  const profile = { url, api_key: key, ...header };
   const sites = await sitesOf(io, { ...profile, from: "this login" });
   // Again: another login may have written meanwhile.
   writeProfiles(file, withProfile(readProfiles(file), name, profile));
@@ -84,6 +84,7 @@ const sitesOf = async (io: ParticipantIo, access: Access): Promise<number> => {
 
 export const logoutCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(io, "logout", "Remove a stored API key from this machine.");
+  withExamples(command, "curtail logout", "curtail logout --profile sandbox");
   return onRun(io, command, async ({ options, print }) => {
     const file = profilesFile(io.configFolder);
     const profiles = readProfiles(file);

@@ -2,7 +2,7 @@ import { ErrorResponse, isPassing, type LoggedRequests, type Participant } from 
 import { type Command, Option } from "commander";
 import { CommandFailure } from "../admin-io.js";
 import { harmless, type Style } from "../human-form.js";
-import { duration } from "../option-values.js";
+import { duration, optionWith } from "../option-values.js";
 import { localTime } from "./dispatch-form.js";
 import { onRun, participantCommand, plainCommand, type Run, withExamples } from "./participant-call.js";
 import { EXIT_REFUSED, failureOf } from "./participant-failure.js";
@@ -17,8 +17,6 @@ interface TailOptions {
   readonly follow: boolean;
 }
 
-const TEN_MINUTES_MS = 600_000;
-
 export const logsCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(
     io,
@@ -26,7 +24,13 @@ export const logsCommand = (io: ParticipantIo): Command => {
     "Print the requests that the service got with any key of the account, and what to do about errors.",
   )
     .addOption(new Option("--status <status>", "Only errors, or only successes.").choices(["error", "ok"]))
-    .option("--since <duration>", "Begin this long ago; requests are kept for a day.", duration, TEN_MINUTES_MS)
+    .addOption(
+      optionWith("--since <duration>", {
+        description: "Begin this long ago; requests are kept for a day.",
+        parse: duration,
+        standard: "10m",
+      }),
+    )
     .option("--no-follow", "End after what there is, in place of waiting for new requests. Ctrl-C ends, too.");
   withExamples(
     command,
@@ -35,6 +39,7 @@ export const logsCommand = (io: ParticipantIo): Command => {
     "curtail logs tail --json | jq 'select(.duration_ms > 1000)'",
   );
   const logs = plainCommand(io, "logs", "Requests of the account, as the service got them.");
+  withExamples(logs, "curtail logs tail");
   return logs.addCommand(onRun<TailOptions>(io, command, tail));
 };
 

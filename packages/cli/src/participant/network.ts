@@ -1,15 +1,26 @@
+import { usageFault } from "../admin-io.js";
 import type { Environment } from "./participant-io.js";
-
-const names = ["HTTPS_PROXY", "HTTP_PROXY"] as const;
 
 const valueOf = (environment: Environment, name: string): string =>
   environment[name.toLowerCase()] || environment[name] || "";
 
-/** The proxy for an address by the usual variables; null: the service is reached directly. */
+/**
+ * The proxy for an address by the usual variables; null: the service is reached directly. Throws a `CommandFailure` for
+ * one that cannot be used.
+ */
 export const proxyFor = (url: string, environment: Environment): string | null => {
   const { protocol, hostname, port } = new URL(url);
-  const proxy = valueOf(environment, protocol === "https:" ? names[0] : names[1]);
-  return proxy === "" || isExcepted(hostname, port, valueOf(environment, "NO_PROXY")) ? null : proxy;
+  const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  const proxy = valueOf(environment, name);
+  return proxy === "" || isExcepted(hostname, port, valueOf(environment, "NO_PROXY")) ? null : checked(proxy, name);
+};
+
+/** As curl does, takes a host with a port, too. */
+const checked = (proxy: string, name: string): string => {
+  const address = /^[a-z][\w+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
+  const { protocol } = URL.canParse(address) ? new URL(address) : { protocol: null };
+  if (protocol === "http:" || protocol === "https:") return address;
+  throw usageFault(`${name} is not the address of an HTTP proxy, such as http://proxy.example.com:3128`);
 };
 
 /** `NO_PROXY`: hosts with or without a port, or domains, divided by commas or spaces. */

@@ -15,11 +15,15 @@ import { triggerCommand } from "./trigger.js";
 import { uploadCommand } from "./upload.js";
 import { webhooksCommand } from "./webhooks.js";
 
+/** Heading of their commands in the help. */
+const PARTICIPANTS = "Commands of participants:";
+
 /** `curtail` with the commands of participants. */
 export const participantProgram = (io: ParticipantIo): Command => {
   const program = new Command("curtail")
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .exitOverride(({ exitCode }) => io.leave(exitCode === 0 ? 0 : EXIT_USAGE));
+  program.commandsGroup(PARTICIPANTS);
   for (const each of commands) program.addCommand(each(io));
   return program;
 };

@@ -14,20 +14,12 @@ export interface Readings {
   readonly notes: readonly string[];
 }
 
-/** Reads `-` from standard input. */
-export const contentOf = async (file: string, stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  if (file === "-") return allOf(stdin);
+export const contentOf = async (file: string): Promise<Uint8Array> => {
   try {
     return await readFile(file);
   } catch (error) {
     throw new CommandFailure(`${file} cannot be read: ${messageOf(error)}`, undefined, { cause: error });
   }
-};
-
-const allOf = async (input: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of input) chunks.push(chunk);
-  return Buffer.concat(chunks);
 };
 
 /** A line of NDJSON begins with a brace; no other format does. */

@@ -14,12 +14,6 @@ export interface RefusedReadings {
   readonly finish: () => void;
 }
 
-/** In memory only: standard input cannot be resumed. */
-export const refusedInMemory = (): RefusedReadings => {
-  const all: Refused[] = [];
-  return { all, add: (refused) => void all.push(...refused), finish: () => {} };
-};
-
 /** A file for each upload that a state file has, one reading to a line. */
 export const refusedFile = (stateFile: string, target: object): string =>
   `${stateFile}.${createHash("sha256").update(JSON.stringify(target)).digest("hex").slice(0, 16)}.refused`;

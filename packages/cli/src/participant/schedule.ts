@@ -27,6 +27,7 @@ export const scheduleCommand = (io: ParticipantIo): Command => {
     "schedule",
     "Availability of sites. Blocks cannot be listed or removed with an API key.",
   );
+  withExamples(schedule, "curtail schedule set site_dw7k1ys0h2hqr4zm --start +1h --for 2h");
   return schedule.addCommand(onRun<ScheduleOptions>(io, set, block));
 };
 

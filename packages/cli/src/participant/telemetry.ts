@@ -2,7 +2,8 @@ import { type MeterReadings, readTelemetry } from "@curtail/client";
 import { type Command, Option } from "commander";
 import { usageFault } from "../admin-io.js";
 import { MOMENT_FORMS } from "../moment.js";
-import { moment } from "../option-values.js";
+import { moment, optionWith } from "../option-values.js";
+import { parseTimestamp } from "../timestamp.js";
 import { onRun, participantCommand, plainCommand, type Run, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { untilInterrupted } from "./until-interrupted.js";
@@ -20,8 +21,16 @@ export const telemetryCommand = (io: ParticipantIo): Command => {
   const time = moment(io.now);
   const get = participantCommand(io, "get", "Print stored readings, for any number of sites and any period.")
     .argument("[site-id...]", "Sites. Default: all of the account.")
-    .option("--start <time>", `Start of the period, exclusive: ${MOMENT_FORMS}.`, time, time("-1d"))
-    .option("--end <time>", "End of the period, inclusive.", time, time("now"))
+    .addOption(
+      optionWith("--start <time>", {
+        description: `Start of the period, exclusive: ${MOMENT_FORMS}.`,
+        parse: time,
+        standard: "-1d",
+      }),
+    )
+    .addOption(
+      optionWith("--end <time>", { description: "End of the period, inclusive.", parse: time, standard: "now" }),
+    )
     .addOption(
       new Option("--interval <seconds>", "Length of the intervals; a coarser one needs readings of half of it.")
         .choices(INTERVALS)
@@ -33,27 +42,32 @@ export const telemetryCommand = (io: ParticipantIo): Command => {
     "curtail telemetry get --start -1h",
     "curtail telemetry get site_dw7k1ys0h2hqr4zm --start 2026-07-01T00:00:00Z --end 2026-08-01T00:00:00Z --csv > july.csv",
   );
-  return plainCommand(io, "telemetry", "Read stored telemetry.").addCommand(
-    onRun<TelemetryOptions>(io, get, telemetry),
-  );
+  const noun = plainCommand(io, "telemetry", "Read stored telemetry.");
+  withExamples(noun, "curtail telemetry get --start -1h");
+  return noun.addCommand(onRun<TelemetryOptions>(io, get, telemetry));
 };
 
 const telemetry = async (run: Run<TelemetryOptions>): Promise<void> => {
   const { io, args, options, print, connect } = run;
   const { start, end, interval } = options;
   if (options.csv === true && print.isJson) throw usageFault("choose --csv or --json");
+  if (parseTimestamp(end) <= parseTimestamp(start)) throw usageFault("the period ends before it starts");
   const participant = await connect();
   const siteIds = args.length > 0 ? args : (await participant.listSites()).sites.map(({ id }) => id);
-  if (!print.isJson) print.line(options.csv === true ? CSV_HEADER : HUMAN_HEADER);
+  const header = options.csv === true ? CSV_HEADER : HUMAN_HEADER;
   let count = 0;
   await untilInterrupted(io, async (signal) => {
     const period = { siteIds, start, end, intervalSeconds: Number(interval) as 30, signal };
     for await (const readings of readTelemetry(participant, period)) {
+      if (count === 0 && !print.isJson) print.line(header);
       count += readings.readings.length;
       print.text(linesOf(readings, options, print.isJson));
     }
   });
-  if (count === 0) print.note("no readings in the period");
+  if (count > 0) return;
+  // A table without rows, for the program that reads it.
+  if (options.csv === true) print.line(header);
+  print.note("no readings in the period");
 };
 
 const CSV_HEADER = "meter_id,timestamp,interval_seconds,kw";

@@ -2,7 +2,7 @@ import type { Criterion, Participant, Scenario, ScenarioReport, ScenarioRequest 
 import { Argument, type Command, InvalidArgumentError } from "commander";
 import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
 import { harmless } from "../human-form.js";
-import { duration } from "../option-values.js";
+import { duration, optionWith } from "../option-values.js";
 import { formatTimestamp } from "../timestamp.js";
 import { localTime } from "./dispatch-form.js";
 import { environmentOf } from "./environment-kind.js";
@@ -24,8 +24,6 @@ interface TriggerOptions {
   readonly wait: boolean;
 }
 
-const MINUTE_MS = 60_000;
-
 export const triggerCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(
     io,
@@ -34,9 +32,27 @@ export const triggerCommand = (io: ParticipantIo): Command => {
   )
     .addArgument(new Argument("<scenario>", "What happens.").choices(SCENARIOS))
     .option("--speed <factor>", "How much faster than real time, up to 600.", speed, 120)
-    .option("--notice-in <duration>", "Time until the notice.", duration, 10 * MINUTE_MS)
-    .option("--start-in <duration>", "Time until the start.", duration, 30 * MINUTE_MS)
-    .option("--for <duration>", "Length of the dispatch.", duration, 40 * MINUTE_MS)
+    .addOption(
+      optionWith("--notice-in <duration>", {
+        description: "Time until the notice, before --speed.",
+        parse: duration,
+        standard: "10m",
+      }),
+    )
+    .addOption(
+      optionWith("--start-in <duration>", {
+        description: "Time until the start, before --speed.",
+        parse: duration,
+        standard: "30m",
+      }),
+    )
+    .addOption(
+      optionWith("--for <duration>", {
+        description: "Length of the dispatch, before --speed.",
+        parse: duration,
+        standard: "40m",
+      }),
+    )
     .option("--site <site-id>", "Site to dispatch. Default: the first of the sandbox.")
     .option("--commitment <kw>", "What the site commits to, in kW.", kilowatts, 100)
     .option("--no-wait", "Start it, and do not wait for the report.");

@@ -8,18 +8,29 @@ import type { ParticipantIo } from "./participant-io.js";
 const EVENTS = ["dispatch.create", "dispatch.update"] as const;
 
 export const webhooksCommand = (io: ParticipantIo): Command => {
-  const webhooks = plainCommand(io, "webhooks", "List, add and remove webhooks.");
+  const webhooks = withExamples(
+    plainCommand(io, "webhooks", "List, add and remove webhooks."),
+    "curtail webhooks list",
+    "curtail webhooks add https://dr.example.com/hook",
+  );
   for (const each of [listed, added, removed]) webhooks.addCommand(each(io));
   return webhooks;
 };
 
 const listed = (io: ParticipantIo): Command =>
-  onRun(io, participantCommand(io, "list", "List the webhooks of the account."), async ({ print, connect }) => {
+  onRun(io, listCommand(io), async ({ print, connect }) => {
     const reply = await (await connect()).listWebhooks();
     if (print.isJson) return print.line(JSON.stringify(reply));
+    if (reply.webhooks.length === 0) return print.note("no webhooks");
     show(print, reply.webhooks);
-    if (reply.webhooks.length === 0) print.note("no webhooks");
   });
+
+const listCommand = (io: ParticipantIo): Command =>
+  withExamples(
+    participantCommand(io, "list", "List the webhooks of the account."),
+    "curtail webhooks list",
+    "curtail webhooks list --json | jq -r '.webhooks[].url'",
+  );
 
 const added = (io: ParticipantIo): Command => {
   const command = participantCommand(io, "add", "Register a webhook; the service sends it a test request first.")
@@ -44,6 +55,7 @@ const removed = (io: ParticipantIo): Command => {
     "<webhook-id>",
     "The webhook.",
   );
+  withExamples(command, "curtail webhooks remove wh_s3vq1zc8m2xk7t4y");
   return onRun(io, command, async ({ args, print, connect }) => {
     const webhook = await (await connect()).deleteWebhook({ id: args[0] ?? "" });
     if (print.isJson) return print.line(JSON.stringify(webhook));

@@ -22,6 +22,7 @@ export const curtailProgram = async (version: string, words: readonly string[]):
     .option("--dry-run", "read meters and dispatches, and print what would be uploaded and written")
     .option("--check", "read each point once, print it, and end")
     .action(async (options) => (await import("./agent.js")).agent(options));
+  program.commandsGroup("Commands of operators:");
   if (concernsAdmin(words)) await addAdmin(program);
   else program.command("admin").description(ADMIN_SUMMARY);
   return program;

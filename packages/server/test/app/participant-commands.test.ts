@@ -43,6 +43,15 @@ describe("login", () => {
     });
   });
 
+  test("takes the address as documents name it, with the path of the interface", async () => {
+    const { run } = participantUser();
+    const url = `${service.url}/2022-04-15/`;
+    expect((await run(["login", "--url", url], { secret: participant.key })).exitCode).toBe(0);
+    expect((await run(["status", "--json"])).json.url).toBe(service.url);
+    const environment = { CURTAIL_URL: url, CURTAIL_API_KEY: participant.key };
+    expect((await run(["status", "--json"], { environment })).json.url).toBe(service.url);
+  });
+
   test("a key is read from standard input, and the newest profile is used until another is named", async () => {
     const { run } = await loggedIn();
     const sandbox = ["login", "--url", service.sandboxUrl, "--profile", "sandbox", "--with-key", "-"];
@@ -65,6 +74,7 @@ describe("login", () => {
   const wrongUses: ReadonlyArray<[readonly string[], ParticipantRunOptions, string]> = [
     [["login"], { secret: "ctp_x" }, "Give its address with --url"],
     [["login", "--url", "ftp://example.com"], {}, "beginning with http:// or https://"],
+    [["login"], { environment: { CURTAIL_URL: "dr.example.com" }, secret: "ctp_x" }, "CURTAIL_URL must be an address"],
     [["login", "--url", nowhere], {}, "no terminal to ask for the key"],
     [["login", "--url", nowhere], { secret: "" }, "does not hold an API key"],
     [["login", "--url", nowhere, "--profile", "../x"], { secret: "k" }, "a profile's name has"],
@@ -106,6 +116,11 @@ describe("login", () => {
 
 describe("dispatches", () => {
   test("are listed for people and as the service returns them, or one with its sites", async () => {
+    const { key } = await service.newParticipant();
+    const none = await participantUser().run(["dispatches"], {
+      environment: { CURTAIL_URL: service.url, CURTAIL_API_KEY: key },
+    });
+    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: expect.stringMatching(/^No dispatches/) });
     const { id } = await newDispatch(service, program);
     const { run } = await loggedIn();
     const { stdout } = await run(["dispatches"], { now: () => service.clock.now() });
@@ -178,8 +193,26 @@ describe("doctor", () => {
   test("a wrong key is told from a wrong address", async () => {
     const { run } = participantUser();
     const { stdout } = await run(["doctor"], { environment: { CURTAIL_URL: service.url, CURTAIL_API_KEY: "wrong" } });
-    expect(stdout).toMatch(/failed +key +refused; it is from the environment/);
+    expect(stdout).toMatch(/failed +key +Permission denied.* The key is from the environment\.\n.*CURTAIL_API_KEY/);
     const elsewhere = { CURTAIL_URL: `${service.url}/elsewhere`, CURTAIL_API_KEY: "wrong" };
     expect((await run(["doctor"], { environment: elsewhere })).stdout).toMatch(/failed +reachable/);
+    const sandbox = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: participant.key };
+    const { stdout: other } = await run(["doctor"], { environment: sandbox });
+    expect(other).toMatch(/this is a production API key.*\n.*or the address of the other one/);
+  });
+
+  test("a proxy that cannot be used is named, for every command", async () => {
+    const { run } = participantUser();
+    const own = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key };
+    const wrong = { ...own, HTTP_PROXY: "socks5://127.0.0.1:1" };
+    const { exitCode, stdout } = await run(["doctor"], { environment: wrong });
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(/failed +proxy +HTTP_PROXY is not the address of an HTTP proxy/);
+    expect(await run(["status"], { environment: wrong })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("HTTP_PROXY is not the address"),
+    });
+    const { stdout: away } = await run(["doctor"], { environment: { ...own, HTTP_PROXY: nowhere } });
+    expect(away).toContain(`through the proxy ${nowhere}: ECONNREFUSED`);
   });
 });

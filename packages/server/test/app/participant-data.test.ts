@@ -40,7 +40,7 @@ describe("upload", () => {
     const csv = "timestamp,main (kW),roof (kW)\n2026-06-01T00:30:00Z,10,-2\n2026-06-01T01:00:00Z,20,-3\n";
     const file = fileWith("readings.csv", csv);
     const sent = await run(["upload", file, "--json"], { environment });
-    expect(sent).toMatchObject({ exitCode: 0, json: { stored: 24, set_aside: [] } });
+    expect(sent).toMatchObject({ exitCode: 0, json: { stored: 24, set_aside_count: 0, set_aside: [] } });
     expect(existsSync(`${file}.upload.json`)).toBe(false);
     const get = ["telemetry", "get", "--start", day, "--end", nextDay, "--interval", "300"];
     const { stdout } = await run([...get, "--json"], { environment });
@@ -51,22 +51,10 @@ describe("upload", () => {
     expect(readings).toHaveLength(24);
     expect(readings.filter(({ value }) => value === 20)).toHaveLength(6);
     const again = await run(["upload", "-", "--json"], { environment, stdin: stdout });
-    expect(again.json).toEqual({ stored: 24, set_aside: [] });
+    expect(again.json).toMatchObject({ stored: 24, set_aside_count: 0 });
     const asCsv = await run([...get, "--csv"], { environment });
     const fromCsv = await run(["upload", "-", "--json"], { environment, stdin: asCsv.stdout });
-    expect(fromCsv.json).toEqual({ stored: 24, set_aside: [] });
-  });
-
-  test("refused readings are set aside with the reason, the others stored", async () => {
-    const { run, home } = user();
-    const [meter_id] = participant.sites[0]?.meters ?? [];
-    const reading = { meter_id, timestamp: "2026-06-03T00:00:00Z", kW: 5 };
-    const lines = [60, 45].map((interval_seconds) => JSON.stringify({ ...reading, interval_seconds }));
-    const aside = join(home, "aside.ndjson");
-    const ran = await run(["upload", "-", "--set-aside", aside], { environment, stdin: lines.join("\n") });
-    expect(ran).toMatchObject({ exitCode: 1, stdout: "1 readings stored, 1 set aside.\n" });
-    expect(ran.stderr).toContain("reading 2: telemetry[1].interval_seconds is 45; it must be divisible by 30");
-    expect(JSON.parse(readFileSync(aside, "utf8"))).toMatchObject({ interval_seconds: 45, meter_id });
+    expect(fromCsv.json).toMatchObject({ stored: 24, set_aside_count: 0 });
   });
 
   test("an upload that broke off is resumed where it stopped", async () => {
@@ -78,7 +66,7 @@ describe("upload", () => {
     const entry = { url: service.url, account: "\n", shift: null, bytes: size, modified_at: mtime.toISOString() };
     writeFileSync(`${file}.upload.json`, JSON.stringify({ replays: [{ ...entry, line: 1, shift_ms: 0 }] }));
     const { stderr, stdout } = await run(["upload", file], { environment });
-    expect(stderr).toContain("resuming after 1 readings");
+    expect(stderr).toContain("resuming after 1 reading;");
     expect(stdout).toBe("2 readings stored, 0 set aside.\n");
   });
 
@@ -94,7 +82,7 @@ describe("upload", () => {
     const upload = ["upload", file, "--set-aside", aside];
     const through = { CURTAIL_URL: front.url, CURTAIL_API_KEY: participant.key };
     const broken = await run(upload, { environment: through });
-    expect(broken.stderr).toContain("9,999 readings are stored; run it again to resume");
+    expect(broken.stderr).toContain("9,999 readings stored; run it again to resume");
     expect(readFileSync(aside, "utf8").split("\n")).toHaveLength(2);
 
     const state = `${file}.upload.json`;
@@ -120,10 +108,51 @@ describe("upload", () => {
       "timestamp,cellar (kW)\n2026-06-04T00:05:00Z,1\n2026-06-04T00:10:00Z,1\n",
       'clearly meant by "cellar"',
     ],
-  ] as const)("nothing is sent of a file with %s", async ([, stdin, message]) => {
-    const { exitCode, stderr } = await user().run(["upload", "-"], { environment, stdin });
+  ] as const)("nothing is sent of a file with %s", async ([, content, message]) => {
+    const { run, fileWith } = user();
+    const { exitCode, stderr } = await run(["upload", fileWith("file", content)], { environment });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
+  });
+
+  test("what was refused before an interruption is named", async () => {
+    const { run, fileWith } = user();
+    const [meter_id] = participant.sites[0]?.meters ?? [];
+    const times = Array.from({ length: 10_001 }, (_, at) => Date.parse("2026-06-05T00:00:00Z") + at * 30_000);
+    const lines = times.map((ms, at) =>
+      JSON.stringify({ meter_id, timestamp: new Date(ms).toISOString(), interval_seconds: at === 6 ? 45 : 30, kW: 5 }),
+    );
+    const front = await faultyFront(service.url);
+    front.faults.push("none", "none", { status: 401 });
+    const { exitCode, stdout, stderr } = await run(["upload", fileWith("file", lines.join("\n"))], {
+      environment: { ...environment, CURTAIL_URL: front.url },
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "9,999 readings stored, 1 set aside.\n" });
+    expect(stderr).toContain("reading 7: telemetry[6].interval_seconds is 45");
+    expect(stderr).toContain("9,999 readings stored; run it again to resume");
+  });
+});
+
+const get = (...args: readonly string[]) => user().run(["telemetry", "get", ...args], { environment });
+
+describe("telemetry get", () => {
+  test("prints nothing but the reason for what is refused or wrong", async () => {
+    expect(await get("site_unknown")).toMatchObject({ exitCode: 3, stdout: "" });
+    const [late, early] = ["2026-07-02T00:00:00Z", "2026-07-01T00:00:00Z"];
+    expect(await get("--start", late, "--end", early)).toMatchObject({
+      exitCode: 2,
+      stderr: "curtail: the period ends before it starts\n",
+    });
+    expect(await get("--csv", "--json")).toMatchObject({ exitCode: 2 });
+  });
+
+  test("prints no table without readings, but a CSV file of no lines", async () => {
+    const empty = ["--start", "2020-01-01T00:00:00Z", "--end", "2020-01-02T00:00:00Z"];
+    const stderr = "no readings in the period\n";
+    expect(await get(...empty)).toMatchObject({ exitCode: 0, stdout: "", stderr });
+    expect(await get(...empty, "--json")).toMatchObject({ exitCode: 0, stdout: "", stderr });
+    const csv = await get(...empty, "--csv");
+    expect(csv).toMatchObject({ exitCode: 0, stdout: "meter_id,timestamp,interval_seconds,kw\n", stderr });
   });
 });
 
@@ -142,6 +171,8 @@ describe("schedule and webhooks", () => {
   test("webhooks are added after a test request, listed and removed", async () => {
     const { run } = user();
     const hook = await receiver();
+    const none = await run(["webhooks", "list"], { environment });
+    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "no webhooks\n" });
     const { json } = await run(["webhooks", "add", hook.url, "--json"], { environment });
     expect(json.events).toHaveLength(2);
     expect((await run(["webhooks", "list"], { environment })).stdout).toContain(

@@ -18,7 +18,7 @@ export interface ParticipantRan {
 
 export interface ParticipantRunOptions {
   readonly environment?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
+  readonly stdin?: string | AsyncIterable<Uint8Array>;
   /** What a person types when asked for a key; none: there is no terminal. */
   readonly secret?: string;
   /** Called when the command can be interrupted: it has begun to wait. */
@@ -54,7 +54,7 @@ export const participantUser = () => {
       environment: options.environment ?? {},
       configFolder: join(home, "config", "curtail"),
       stateFolder: join(home, "state", "curtail"),
-      stdin: inputOf(options.stdin ?? ""),
+      stdin: typeof options.stdin === "object" ? options.stdin : inputOf(options.stdin ?? ""),
       askSecret: secret === undefined ? null : async () => secret,
       now: options.now ?? (() => new Date()),
       wait: async (ms, signal) => {

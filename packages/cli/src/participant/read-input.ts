@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { isPassing, type Participant, type Site } from "@curtail/client";
+import type { Spool } from "@curtail/spool";
+import { CommandFailure, usageFault } from "../admin-io.js";
+import type { Printer } from "../printer.js";
+import { begin, linesOf, wholeOf } from "./input.js";
+import { forgetInput, type KeptInput, keepInput, keptInputs, moveAway, readInput } from "./kept-input.js";
+import { meterChoice } from "./meter-choice.js";
+import type { Outage } from "./outage.js";
+import { isNdjson, meterFileReadings } from "./reading-file.js";
+import { appendAll, type Kind } from "./reading-spool.js";
+import type { ContentOptions } from "./upload-options.js";
+
+export interface Reading {
+  readonly participant: Participant;
+  readonly spool: Spool;
+  readonly kind: Kind;
+  readonly folder: string;
+  readonly options: ContentOptions;
+  readonly now: Date;
+  readonly print: Printer;
+  readonly outage: Outage;
+  readonly signal: AbortSignal;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Called when records are in the spool; the first of them has this position. */
+  readonly onKept: (records: number, first: number | null) => void;
+  /** Called for meter data that cannot be read. */
+  readonly onFault: (message: string) => void;
+}
+
+/**
+ * Puts an input into the spool. NDJSON goes there line by line. Meter data has to be read whole, and needs the service
+ * to find its meters: until then it is kept as it came. What earlier runs kept comes first.
+ *
+ * @param source null: only what was kept
+ */
+export const readInto = async (reading: Reading, source: AsyncIterable<Uint8Array> | null): Promise<void> => {
+  const { folder, options, now, kind } = reading;
+  const inputs = join(folder, "inputs");
+  const input = source === null ? null : await begin(source);
+  const format = options.format ?? (input !== null && isNdjson(input.head) ? "ndjson" : undefined);
+  const isLines = input !== null && format === "ndjson";
+  if (input !== null && format !== "ndjson" && input.head.length > 0) {
+    if (kind === "controllable-load") throw usageFault("controllable load is uploaded as NDJSON");
+    await keepInput(inputs, { content: await wholeOf(input.all), options: { ...options, format }, now });
+  }
+  if (kind === "telemetry") for (const each of await keptInputs(inputs)) await convert(reading, await readInput(each));
+  if (isLines) for await (const lines of linesOf(input.all)) await append(reading, lines);
+};
+
+const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
+  const { folder, print, onFault } = reading;
+  const { meter, ...options } = input.options;
+  const choice = { sites: await sitesOf(reading), choice: meterChoice(meter) };
+  try {
+    const { notes, all } = await meterFileReadings(input.content, options, choice);
+    for (const note of notes) print.note(note);
+    for (const part of partsOf(all())) await append(reading, part);
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    onFault(`${error.message}\nthe input is kept in ${await moveAway(input, join(folder, "refused"))}`);
+    return;
+  }
+  await forgetInput(input);
+};
+
+const LOOK_MS = 2000;
+
+const sitesOf = async ({ participant, folder, outage, signal, wait }: Reading): Promise<readonly Site[]> => {
+  for (;;) {
+    try {
+      const { sites } = await participant.listSites({ signal });
+      outage.ended();
+      return sites;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isPassing(error)) throw error;
+      outage.began(error, `the input is kept in ${folder}; trying again`);
+      await wait(Math.max(LOOK_MS, (error.retryAfter ?? 0) * 1000));
+    }
+  }
+};
+
+const append = async ({ spool, signal, wait, onKept }: Reading, records: readonly string[]): Promise<void> => {
+  signal.throwIfAborted();
+  onKept(records.length, await appendAll(spool, records, () => wait(LOOK_MS)));
+};
+
+/** Readings between two syncs of the spool. */
+const STEP = 5000;
+
+function* partsOf(readings: Iterable<object>): Generator<readonly string[]> {
+  let part: string[] = [];
+  for (const reading of readings) {
+    part.push(JSON.stringify(reading));
+    if (part.length < STEP) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
+}

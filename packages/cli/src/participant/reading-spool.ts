@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openSpool, type Spool, SpoolFull, SpoolInUse } from "@curtail/spool";
+import { CommandFailure } from "../admin-io.js";
+import { unusable } from "../whole-file.js";
+import type { Access } from "./access.js";
+
+/** Readings go to one of two addresses of the interface. */
+export type Kind = "telemetry" | "controllable-load";
+
+/**
+ * Folder of what was read and is not uploaded yet: one for each profile, which keeps it when its key is replaced, and for
+ * each key of the environment.
+ */
+export const spoolFolder = (stateFolder: string, { url, api_key, from }: Access): string => {
+  const owner = from.startsWith("profile") ? from : api_key;
+  return join(stateFolder, `upload-${createHash("sha256").update(`${url} ${owner}`).digest("hex").slice(0, 16)}`);
+};
+
+/** Opens the spool of one kind of readings. It refuses more than its limit, so that nothing is dropped. */
+export const openReadings = async (folder: string, kind: Kind): Promise<Spool> => {
+  try {
+    // Readings are the business of this user only.
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return await openSpool(join(folder, kind), { whenFull: "refuse" });
+  } catch (error) {
+    if (!(error instanceof SpoolInUse)) throw unusable(folder, "written", { error });
+    const message = `${error.message}. Another upload from standard input runs: wait for it, or give this one a folder of its own with --spool FOLDER`;
+    throw new CommandFailure(message, undefined, { cause: error });
+  }
+};
+
+/**
+ * Appends records in their order; returns the position of the first when all are stored permanently.
+ *
+ * @param waitForRoom called when the spool holds its limit, until there is room
+ */
+export const appendAll = async (
+  spool: Spool,
+  records: readonly string[],
+  waitForRoom: () => Promise<void>,
+): Promise<number | null> => {
+  let first: number | null = null;
+  for (let left = records; left.length > 0; ) {
+    const results = await Promise.allSettled(left.map((record) => spool.append(record)));
+    const failed = results.find((each) => each.status === "rejected")?.reason as unknown;
+    first ??= results[0]?.status === "fulfilled" ? results[0].value : null;
+    if (failed !== undefined && !(failed instanceof SpoolFull)) throw failed;
+    left = left.filter((_, index) => results[index]?.status === "rejected");
+    if (left.length > 0) await waitForRoom();
+  }
+  return first;
+};

@@ -1,0 +1,65 @@
+import {
+  type ControllableLoadReading,
+  type Participant,
+  type TelemetryReading,
+  upload,
+  uploadControllableLoad,
+} from "@curtail/client";
+import { drain, type Spool } from "@curtail/spool";
+import type { Kind } from "./reading-spool.js";
+
+interface Sent {
+  readonly stored: number;
+  readonly setAside: ReadonlyArray<{ readonly index: number; readonly reason: string }>;
+}
+
+export interface Sending {
+  readonly participant: Participant;
+  readonly spool: Spool;
+  readonly kind: Kind;
+  /** Aborted when nothing more comes. */
+  readonly over: AbortSignal;
+  readonly signal: AbortSignal;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly onSent: (sent: Sent) => void;
+  readonly onRefused: (position: number, reading: object | string, reason: string) => void;
+  readonly onOutage: (error: unknown) => void;
+}
+
+/** Uploads what is in a spool, over outages, until it is empty and nothing more comes. */
+export const sendSpool = async (sending: Sending): Promise<void> => {
+  const { spool, over, signal, wait, onSent, onRefused, onOutage } = sending;
+  const arrivalOrEnd = AbortSignal.any([over, signal]);
+  const send = async (readings: readonly object[]): Promise<Sent> => {
+    const sent = await uploaded(sending, readings);
+    onSent(sent);
+    return sent;
+  };
+  for (;;) {
+    await drain(spool, send, {
+      signal,
+      sleep: wait,
+      onSetAside: ({ position, payload }, reason) => onRefused(position, readingOf(payload), reason),
+      onWait: onOutage,
+    });
+    if (over.aborted && spool.state.waiting === 0) return;
+    await spool.arrival(arrivalOrEnd).catch((error: unknown) => {
+      if (!over.aborted || signal.aborted) throw error;
+    });
+  }
+};
+
+const uploaded = ({ participant, kind, signal }: Sending, readings: readonly object[]): Promise<Sent> =>
+  kind === "controllable-load"
+    ? uploadControllableLoad(participant, readings as ControllableLoadReading[], { signal })
+    : upload(participant, readings as TelemetryReading[], { signal });
+
+const readingOf = (payload: Uint8Array): object | string => {
+  const text = new TextDecoder().decode(payload);
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : text;
+  } catch {
+    return text;
+  }
+};

@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+/** How a file of meter data is to be read. */
+export interface MeterFileOptions {
+  readonly meter: readonly string[];
+  readonly timezone?: string;
+  readonly intervalSeconds?: number;
+  readonly format?: "csv" | "nem12" | "green_button" | undefined;
+}
+
+/** How content is to be read. */
+export interface ContentOptions extends Omit<MeterFileOptions, "format"> {
+  readonly format?: "ndjson" | NonNullable<MeterFileOptions["format"]>;
+}
+
+export interface UploadOptions extends ContentOptions {
+  readonly controllableLoad?: true;
+  readonly setAside?: string;
+  readonly state?: string;
+  readonly restart?: true;
+  readonly spool?: string;
+  readonly drain?: true;
+}
+
+export const withUploadOptions = (command: Command): Command =>
+  command
+    .addOption(
+      new Option("--meter <[series=]meter-id>", "Meter of the file, or of one of its series. Repeatable.")
+        .argParser(collected)
+        .default([], "the meter that the file names, or the only one"),
+    )
+    .option("--timezone <zone>", "Zone of times without an offset: an IANA name, or +10:00.")
+    .option("--interval-seconds <seconds>", "Length of the intervals of a CSV file that does not state it.", seconds)
+    .addOption(
+      new Option("--format <format>", "Default: what the file begins like.").choices([
+        "ndjson",
+        "csv",
+        "nem12",
+        "green_button",
+      ]),
+    )
+    .option("--controllable-load", "The lines of NDJSON are readings of controllable load.")
+    .option("--set-aside <file>", "Write refused readings to this file, as NDJSON with reasons.")
+    .option("--state <file>", "File that keeps the progress of a file. Default: FILE.upload.json.")
+    .option("--restart", "Upload the file from its beginning.")
+    .option("--spool <folder>", "Folder that keeps what was read from standard input. Default: one for each key.")
+    .option("--drain", "Upload what earlier runs read from standard input and could not upload, and read nothing.");
+
+const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+const seconds = (text: string): number => {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of seconds.");
+  return Number(text);
+};
