@@ -6,8 +6,9 @@ import { createServer } from "node:http";
 import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { makeReady, THE_SERVICE } from "./make-ready.mjs";
 
-await import("./ready.mjs");
+makeReady(THE_SERVICE);
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, "packages", "docs", "dist", "site");

@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
+import { startedLater } from "@curtail/testing/clock-ahead";
 import { type CrashPoint, crashingAt } from "@curtail/testing/crash";
 import { beforeAll, expect, test, vi } from "vitest";
 import { operate } from "./support/participant.js";
@@ -8,8 +9,9 @@ import { type ServiceProcess, startProcess, underLoad } from "./support/service-
 
 // A demo is whole, or gone, wherever the service was killed while it prepared or removed it.
 const CRASHES_MS = 300_000;
-/** After a kill, the next process waits for the end of a lease. */
-const LASTING = { timeout: 90_000, interval: 500 };
+const LASTING = { timeout: 90_000, interval: 100 };
+/** Each process is started this much after the one before: the lease of a killed one has ended by then. */
+const APART_MS = 30_000;
 
 const preparing: readonly CrashPoint[] = [
   "before the commit of a demo's fleet",
@@ -23,8 +25,10 @@ const removing: readonly CrashPoint[] = [
 
 let settings: Readonly<Record<string, string>>;
 let service: ServiceProcess | undefined;
+let started = 0;
 
-const start = async (its: typeof settings): Promise<ServiceProcess> => (service = await startProcess(its));
+const start = async (its: typeof settings): Promise<ServiceProcess> =>
+  (service = await startProcess(startedLater(APART_MS * started++, its)));
 
 /** Goes on with what the one before left, up to a point; `ask` begins it the first time. */
 const dieAt = async (point: CrashPoint, ask: (url: string) => Promise<unknown>): Promise<void> => {
