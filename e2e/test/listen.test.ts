@@ -137,16 +137,14 @@ test("--since begins with the dispatches of the last day, and --restart forwards
   expect(new Set(accepted(front, id).map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
-const streamless: ReadonlyArray<readonly [string, Interception]> = [
-  ["knows no stream", (_, response) => response.writeHead(404).end() !== undefined],
-  ["fails at the stream", (_, response) => response.writeHead(502).end() !== undefined],
-  ["holds the stream back", () => true],
+const streamless: ReadonlyArray<readonly [string, Interception["answer"]]> = [
+  ["knows no stream", (response) => response.writeHead(404).end()],
+  ["fails at the stream", (response) => response.writeHead(502).end()],
+  ["holds the stream back", () => {}],
 ];
 
 test.for(streamless)("behind a proxy that %s it polls", async ([, answer]) => {
-  const proxy = await recordingFront(new URL(service.url).port, (request, response) =>
-    request.url?.endsWith("/dispatches/stream") === true ? answer(request, response) : false,
-  );
+  const proxy = await recordingFront(new URL(service.url).port, { path: "/dispatches/stream", answer });
   const { target, front, start } = await receiverAt();
   const { secret } = await startListener({ ...access, url: proxy.url }, target, "--every", "1s");
   await start(secret);
