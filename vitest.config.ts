@@ -79,6 +79,7 @@ const longest = [
   "real-time",
   "fresh-clone",
   "webhook-kill",
+  "participant-kill",
   "demo",
   "stopping",
   "rolling-upgrade",

@@ -20,7 +20,7 @@ export interface PeerKind {
   readonly name: string;
   /** Why it cannot be tested with; null: it can. */
   readonly missing: string | null;
-  /** What the agent writes while nothing is dispatched, and what the peer then holds. */
+  /** What the agent writes while nothing is dispatched. */
   readonly normal: number | "release";
   readonly start: (folder: string) => Promise<AgentPeer>;
 }

@@ -14,6 +14,7 @@ export class KilledAgent {
   /** Power of each reading that was on disk before the process said so, by `METER END_MS`. */
   readonly promised = new Map<string, number>();
   kills = 0;
+  private newestMs: number | null = null;
   private child: ChildProcess | null = null;
   private firstReading: Promise<void> = Promise.resolve();
 
@@ -29,8 +30,6 @@ export class KilledAgent {
   get reachedMs(): number {
     return this.newestMs ?? this.fromMs;
   }
-
-  private newestMs: number | null = null;
 
   start(speed: number): void {
     const from = this.newestMs === null ? this.fromMs : this.newestMs + PAUSE_MS;

@@ -44,6 +44,6 @@ const limit = {
   to: { modbus: { connection: "plc", table: "holding", address: LIMIT_REGISTER, type: "uint16" } },
   curtail: "commitment",
   full: 0,
-  normal: 100,
+  normal: 65_535,
   repeat: "1h",
 };

@@ -18,11 +18,15 @@ export interface Front {
   readonly passed: readonly Passed[];
 }
 
-/** Answers a request itself in place of what is behind it; false: it passes. */
-export type Interception = (request: IncomingMessage, response: ServerResponse) => boolean;
+/** What the front does in place of what is behind it. */
+export interface Interception {
+  /** How the paths of such requests end. */
+  readonly path: string;
+  readonly answer: (response: ServerResponse) => void;
+}
 
 /** A proxy before a server at a port; where nothing listens, it closes the connection as that would. */
-export const recordingFront = async (port: string, intercepts: Interception = () => false): Promise<Front> => {
+export const recordingFront = async (port: string, interception?: Interception): Promise<Front> => {
   const passed: Passed[] = [];
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await textOf(request);
@@ -37,7 +41,8 @@ export const recordingFront = async (port: string, intercepts: Interception = ()
     onward.end(body);
   };
   const server = createServer((request, response) => {
-    if (!intercepts(request, response)) void pass(request, response);
+    if (interception !== undefined && request.url?.endsWith(interception.path) === true) interception.answer(response);
+    else void pass(request, response);
   }).listen(0, "127.0.0.1");
   strangers.add(server);
   await once(server, "listening");
