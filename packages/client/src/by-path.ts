@@ -1,12 +1,12 @@
 import type { CallInput, Endpoint, ReplyOf } from "./call-input.js";
 import { type ClientOptions, replyTo } from "./client.js";
 
-/** Paths of a list of endpoints for a method. */
+/** Paths of a list of endpoints for a method. @internal */
 export type PathOf<All extends Endpoint, M> = Extract<All, { method: M }>["path"];
-/** The endpoint of a list with this method and path. */
+/** The endpoint of a list with this method and path. @internal */
 export type EndpointAt<All extends Endpoint, M, P> = Extract<All, { method: M; path: P }>;
 
-/** Calls an endpoint by its method and path; throws like `Client.call`. */
+/** Calls an endpoint by its method and path; throws like `Client.call`. @internal */
 export type CallByPath<All extends Endpoint> = <M extends All["method"], P extends PathOf<All, M>>(
   method: M,
   path: P,
@@ -17,6 +17,7 @@ export type CallByPath<All extends Endpoint> = <M extends All["method"], P exten
  * Calls the endpoints of one interface by method and path. Browsers need only the types of the contract for it, not its
  * schemas.
  *
+ * @internal
  * @example
  * const call = callByPath<(typeof operator.operatorEndpoints)[number]>({ baseUrl: "/operator/v1" });
  * await call("GET", "/dispatches/{id}", { params: { id } });

@@ -1,6 +1,8 @@
 /**
  * One operation of an interface: its address, and the types of what it takes and returns. `types` exists for the
  * compiler only. A part that the operation does not have is undefined.
+ *
+ * @internal
  */
 export interface Endpoint {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -19,10 +21,10 @@ type PartOf<E, Name extends keyof NonNullable<Endpoint["types"]>> = E extends {
 }
   ? NonNullable<T>[Name]
   : unknown;
-/** What a call of the endpoint returns. */
+/** What a call of the endpoint returns. @internal */
 export type ReplyOf<E> = PartOf<E, "reply">;
 
-/** Settings of one call. */
+/** Settings of one call. @internal */
 export interface CallOptions {
   /** Added to those of the client; overrides headers of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,13 +32,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The parameters, query and body that the contract defines for an endpoint. Every member of a query is optional. */
+/**
+ * The parameters, query and body that the contract defines for an endpoint. Every member of a query is optional.
+ *
+ * @internal
+ */
 export type CallInput<E extends Endpoint> = Part<"params", PartOf<E, "params">> &
   QueryPart<PartOf<E, "query">> &
   Part<"body", PartOf<E, "body">> &
   CallOptions;
 
-/** The arguments of a call after the endpoint; none if no input is required. */
+/** The arguments of a call after the endpoint; none if no input is required. @internal */
 export type InputArguments<E extends Endpoint> =
   CallOptions extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
 
@@ -63,6 +69,7 @@ export const pathParameters = (path: string): string[] => [...path.matchAll(PARA
 /**
  * Path and query of a request.
  *
+ * @internal
  * @param path of an endpoint, with parameters in braces: `/dispatches/{id}`
  * @example requestPath("/dispatches/{id}", { params: { id: "dis_1" } }) // "/dispatches/dis_1"
  */

@@ -1,19 +1,25 @@
 import { type AnyInput, type Endpoint, type InputArguments, type ReplyOf, requestPath } from "./call-input.js";
 import { type Address, bodyText, ErrorResponse, errorResponse, NoResponse } from "./failure.js";
 
-export interface ClientOptions {
+/** How requests are sent. */
+export interface ClientSettings {
+  /** Time until a reply must be complete, in milliseconds. Default: no limit; 60,000 for `createParticipant`. */
+  readonly timeoutMs?: number;
+  /** `manual`: a redirect is an `ErrorResponse` with a `location`, and credentials stay with this address. Default: `follow`. */
+  readonly redirect?: "follow" | "manual";
+  /** Replaces the global `fetch`, for example to go through a proxy. */
+  readonly fetch?: typeof fetch;
+}
+
+/** Where requests are sent, and how. @internal */
+export interface ClientOptions extends ClientSettings {
   /** Address of an interface, without a trailing slash: `https://curtail.example.com/operator/v1`. */
   readonly baseUrl: string;
   /** Sent with every request, for example credentials. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Time until a reply must be complete; no limit by default. */
-  readonly timeoutMs?: number;
-  /** `manual`: a redirect is an `ErrorResponse` with a `location`, and credentials stay with this address. Default: `follow`. */
-  readonly redirect?: "follow" | "manual";
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof fetch;
 }
 
+/** Calls the endpoints of one interface of a service. @internal */
 export interface Client {
   /**
    * Sends a request and returns the reply; undefined if the contract defines none.
@@ -31,7 +37,7 @@ export interface Client {
   readonly send: <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<Response>;
 }
 
-/** Calls the endpoints of one interface of a service. */
+/** A client of one interface of a service. @internal */
 export const createClient = (options: ClientOptions): Client => ({
   send: (endpoint, ...[input]) => send(options, endpoint, input ?? {}),
   call: async <E extends Endpoint>(endpoint: E, ...[input]: InputArguments<E>) =>

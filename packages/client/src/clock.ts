@@ -9,6 +9,7 @@ export interface Clock {
 /** Longest delay of `setTimeout`. */
 const LONGEST_MS = 2 ** 31 - 1;
 
+/** The time of this machine, and timers. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) =>

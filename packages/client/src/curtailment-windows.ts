@@ -2,9 +2,11 @@ import type { Dispatch } from "./participant-types.js";
 
 /** A period in which a site must curtail by one amount. */
 export interface CurtailmentWindow {
+  /** The site. */
   readonly site_id: string;
+  /** When to begin, RFC 3339 in UTC. */
   readonly start_time: string;
-  /** null: until an update sets the end. */
+  /** When to stop, RFC 3339 in UTC; null: when an update sets the end. */
   readonly end_time: string | null;
   /** In kW; null: as much as possible. */
   readonly commitment: number | null;
@@ -12,6 +14,7 @@ export interface CurtailmentWindow {
   readonly dispatch_ids: readonly string[];
 }
 
+/** How overlapping dispatches add up. */
 export interface WindowOptions {
   /**
    * What a site owes to overlapping dispatches: the `sum` of their commitments, or the `max` of them. Default: `sum`.
@@ -35,6 +38,10 @@ interface Call {
  * ask for nothing. The windows of a site do not overlap; they come by site, then by time.
  *
  * @param dispatches as `listDispatches` returns them
+ * @example
+ * const { dispatches } = await participant.listDispatches();
+ * for (const { site_id, start_time, end_time, commitment } of curtailmentWindows(dispatches))
+ *   schedule(site_id, start_time, end_time, commitment);
  */
 export const curtailmentWindows = (
   dispatches: readonly Dispatch[],

@@ -8,21 +8,26 @@ export type DispatchPhase = "active" | "cancelled" | "over";
 
 /** A dispatch as it was last yielded. */
 export interface SeenDispatch {
+  /** What it was then. */
   readonly phase: DispatchPhase;
+  /** All of it, as the service returned it. */
   readonly dispatch: Dispatch;
 }
 
 /** What was yielded, by the id of the dispatch. Plain JSON. */
 export interface WatchState {
+  /** Dispatches that are active, and those that the service still lists. */
   readonly seen: Readonly<Record<string, SeenDispatch>>;
 }
 
-/**
- * What is new about a dispatch. `created`: first seen, curtail at its start. `changed`: its times, sites or commitments
- * are others. `cancelled`: do not curtail, or stop. `over`: its end has passed, stop.
- */
+/** What is new about a dispatch. */
 export interface DispatchChange {
+  /**
+   * `created`: first seen, curtail at its start. `changed`: its times, sites or commitments are others. `cancelled`: do
+   * not curtail, or stop. `over`: its end has passed, stop.
+   */
   readonly type: "created" | "changed" | "cancelled" | "over";
+  /** What it is now. */
   readonly dispatch: Dispatch;
 }
 

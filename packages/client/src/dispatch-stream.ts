@@ -5,11 +5,22 @@ import type { Dispatch, DispatchList } from "./participant-types.js";
 import { isPassing } from "./retry.js";
 import { type StreamPlace, serverSentEvents } from "./server-sent-events.js";
 
-/** `snapshot`: all dispatches, in place of everything before. `dispatch`: one that appeared, changed or was cancelled. */
+/** An event of the stream of dispatches. */
 export type DispatchEvent =
-  | { readonly type: "snapshot"; readonly data: DispatchList }
-  | { readonly type: "dispatch"; readonly data: Dispatch };
+  | {
+      /** All dispatches, in place of everything before. */
+      readonly type: "snapshot";
+      /** As `listDispatches` returns them. */
+      readonly data: DispatchList;
+    }
+  | {
+      /** A dispatch that appeared, changed or was cancelled. */
+      readonly type: "dispatch";
+      /** As `getDispatch` returns it. */
+      readonly data: Dispatch;
+    };
 
+/** How a stream is followed. */
 export interface StreamOptions {
   /** Aborting it ends the iteration; it then throws the signal's reason. */
   readonly signal?: AbortSignal;

@@ -1,24 +1,34 @@
 import type { Endpoint } from "./call-input.js";
 
-/** Method and path of an endpoint, with parameters in braces. */
+/** Method and path of an endpoint, with parameters in braces. @internal */
 export type Address = Pick<Endpoint, "method" | "path">;
 
 /** The service could not be reached, or the connection ended before the reply was complete; see `cause`. */
 export class NoResponse extends Error {
+  /** There is none. */
   readonly status = null;
+  /** In place of the name of a status. */
   readonly type = "No Response";
+  /** There is none. */
   readonly retryAfter = null;
 
+  /** @internal */
   constructor(message: string, options: ErrorOptions) {
     super(message, options);
     this.name = "NoResponse";
   }
 }
 
-/** The response to a call was not the reply that the contract defines for a success. */
+/**
+ * The response to a call was not the reply that the contract defines for a success.
+ *
+ * @example
+ * if (error instanceof ErrorResponse && error.status === 404) forget(id);
+ */
 export class ErrorResponse extends Error {
   /** HTTP status. 202: the result is being prepared, ask again after `retryAfter`. */
   readonly status: number;
+  /** Name of the status, as the connection gave it. */
   readonly statusText: string;
   /** The service's own message, suitable for display; null if something else responded. */
   readonly reason: string | null;
@@ -29,6 +39,7 @@ export class ErrorResponse extends Error {
   /** Target of a redirect that was not followed. */
   readonly location: string | null;
 
+  /** @internal */
   constructor({ method, path }: Address, { status, statusText, headers }: Response, text: string) {
     const body = parsed(text);
     const reason = textOf(body["message"]);
@@ -46,6 +57,7 @@ export class ErrorResponse extends Error {
 /**
  * Converts a response that is not a success, as `send` returns it.
  *
+ * @internal
  * @throws NoResponse if the connection ends before the body does
  */
 export const errorResponse = async (endpoint: Address, response: Response): Promise<ErrorResponse> =>

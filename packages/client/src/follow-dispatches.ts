@@ -1,6 +1,7 @@
 import { streamDispatches } from "./dispatch-stream.js";
 import type { Participant } from "./participant.js";
 
+/** What is to be called. */
 export interface FollowOptions {
   /** Aborting it ends the following. */
   readonly signal: AbortSignal;
@@ -19,6 +20,8 @@ const ASK_AGAIN_MS = 600_000;
  * Go on polling: this only makes it sooner. Failures are not reported; those of the poll say the same.
  *
  * @returns when the signal is aborted
+ * @example
+ * void followDispatches(participant, { signal, onEvent: () => poll.now() });
  */
 export const followDispatches = async (
   participant: Pick<Participant, "streamDispatches" | "clock" | "random">,

@@ -1,12 +1,10 @@
-import { type ClientOptions, replyTo } from "./client.js";
-
-/** Settings of a client in addition to the address and credentials. */
-export type ClientSettings = Pick<ClientOptions, "timeoutMs" | "redirect" | "fetch">;
+import { type ClientSettings, replyTo } from "./client.js";
 
 /**
  * Uses a one-time link, as the page behind it does: claims a key or certificate, or accepts an invitation. Links are
  * secrets and in no OpenAPI document.
  *
+ * @internal
  * @param body what the page asks for, such as the password of a new user
  * @throws ErrorResponse if the link was used before, has expired or does not exist
  */
@@ -22,8 +20,17 @@ export const redeemLink = async <Reply>(
   return (await replyTo({ ...settings, baseUrl: origin }, endpoint, { params: { token }, body })) as Reply;
 };
 
+/** A key that was claimed. */
+export interface ClaimedKey {
+  /** Keep it: it is not shown again. */
+  readonly api_key: string;
+}
+
 /**
  * Claims an API key by the link that an operator received for it. The link works once, and the key is not shown again.
+ *
+ * @param link all of it: `https://curtail.example.com/keys/…`
+ * @throws ErrorResponse if the link was used before, has expired or does not exist
  */
-export const claimKey = (link: string, settings?: ClientSettings): Promise<{ readonly api_key: string }> =>
+export const claimKey = (link: string, settings?: ClientSettings): Promise<ClaimedKey> =>
   redeemLink(link, undefined, settings);

@@ -229,6 +229,7 @@ export interface Dispatch {
   readonly creation_time: string;
   /** Number of changes: 0 at creation, one more with every change. */
   readonly modification_number: number;
+  /** The program of the dispatch, as it was when the dispatch was created. */
   readonly program: DispatchProgram;
   /** Your sites that must curtail. */
   readonly sites: readonly DispatchSite[];
@@ -266,6 +267,7 @@ export interface DispatchPerformance {
   readonly end_time: string | null;
   /** End of the measured period: now, or the end of the dispatch. */
   readonly measured_until: string;
+  /** Sums over the sites of the dispatch. */
   readonly totals: PerformanceTotals;
   /** Your sites in the dispatch. */
   readonly sites: readonly SitePerformance[];
@@ -532,6 +534,7 @@ export interface MeterBeforeExplanation {
   readonly kw: ReadonlyArray<number | null>;
   /** Mean load of the intervals used, in kW. */
   readonly mean_kw: number | null;
+  /** A baseline computed from the load of earlier days. */
   readonly instead_of?: DaysExplanation;
   /** Why the method tried first gave no baseline. */
   readonly because?: string;
@@ -591,9 +594,13 @@ export interface PenaltyTerms {
 export interface PerformanceDifference {
   /** Identifier of the dispatch. */
   readonly dispatch_id: string;
+  /** A version of the final result of a dispatch. */
   readonly from: ResultVersion;
+  /** A version of the final result of a dispatch. */
   readonly to: ResultVersion;
+  /** Sums over the sites of the dispatch. */
   readonly totals_before: PerformanceTotals;
+  /** Sums over the sites of the dispatch. */
   readonly totals_after: PerformanceTotals;
   /** Your sites whose results differ. */
   readonly sites: readonly SiteDifference[];
@@ -627,6 +634,7 @@ export interface PerformanceReport {
   readonly by: "site" | "account" | "program";
   /** Rows in order of their names. */
   readonly rows: readonly PerformanceReportRow[];
+  /** What calls of a period delivered together. null means unknown, never zero. */
   readonly total: PerformanceReportRow;
 }
 
@@ -727,7 +735,9 @@ export interface PerformanceTotals {
   readonly sites: number;
   /** Sum of the commitments of all sites, measured or not, in kW. */
   readonly commitment_kw: number;
+  /** Sums over the measured sites: now, or from the start to date. */
   readonly now: PerformanceSum;
+  /** Sums over the measured sites: now, or from the start to date. */
   readonly to_date: PerformanceSum;
   /** Received intervals divided by expected intervals. A ratio: 1 is 100 %. */
   readonly coverage: number | null;
@@ -896,6 +906,7 @@ export interface ScenarioRequest {
   readonly speed?: number;
   /** Sites of the simulated dispatches. */
   readonly sites?: readonly ScenarioSite[];
+  /** Program of the simulated dispatches. */
   readonly program?: ScenarioProgram;
   /** For `custom`: the states of each dispatch, by a label of your choice with 1 to 100 characters. */
   readonly dispatches?: Readonly<Record<string, {
@@ -930,6 +941,7 @@ export interface ScenarioState {
     readonly start_time: string;
     /** End of the dispatch; null while it is not known. */
     readonly end_time?: string | null;
+    /** Program of the simulated dispatches. */
     readonly program: ScenarioProgram;
     /** Sites of the simulated dispatches. */
     readonly sites: readonly ScenarioSite[];
@@ -994,6 +1006,10 @@ export interface SitePerformance {
   readonly commitment_kw: number | null;
   /** Equal to `commitment_kw`, in kW. */
   readonly drop_by_kw: number | null;
+  /**
+   * Performance status of a site against its commitment: over the last five minutes while the dispatch is in
+   * progress, over the whole dispatch afterwards.
+   */
   readonly status: PerformanceStatus;
   /**
    * `provisional`: an input is still missing, so the baseline may change. `none`: there is no baseline;
@@ -1066,6 +1082,7 @@ export interface SitePerformanceDetail {
   readonly end_time: string | null;
   /** End of the measured period: now, or the end of the dispatch. */
   readonly measured_until: string;
+  /** What a site delivers or delivered. null means unknown, never zero. */
   readonly site: SitePerformance;
   /** Meters that the result is measured by. null in results from before this was recorded. */
   readonly meters: MeasuredMeters | null;
@@ -1080,6 +1097,7 @@ export interface SitePerformanceDetail {
    * minus load. Without a baseline the steps end where there was none.
    */
   readonly steps: ReadonlyArray<"pool" | "choice" | "average" | "adjustment" | "no_less_than_zero" | "window" | "agreed" | "reduction">;
+  /** Everything needed to recompute the baseline: chosen and dropped days, window, adjustment. */
   readonly explanation: BaselineExplanation;
   /** 30-second intervals from an hour before the start to an hour after the end. */
   readonly curve: readonly CurveCell[];
@@ -1219,6 +1237,7 @@ export interface StatementProgram {
   readonly timezone: string;
   /** Month from which the terms hold. `YYYY-MM`. */
   readonly from_month: string;
+  /** What the sites of a program are paid for, and what they pay. null: nothing of the kind. */
   readonly terms: Terms;
 }
 

@@ -6,6 +6,7 @@ import type { OnceOptions, Operation, StreamSettings } from "./operation.js";
 import { type ParticipantOperations, participantOperations } from "./participant-operations.js";
 import { defaultRetry, type RetryPolicy, retrying } from "./retry.js";
 
+/** How a participant is connected. */
 export interface ParticipantSettings extends ParticipantAccess {
   /** How calls are repeated, where it differs from the default; `{ attempts: 1 }` never repeats. */
   readonly retry?: Partial<RetryPolicy>;

@@ -1,7 +1,7 @@
 import { followDispatches } from "./follow-dispatches.js";
 import type { Participant } from "./participant.js";
 
-export type MaybeStreaming = Pick<Participant, "clock"> & Partial<Pick<Participant, "streamDispatches" | "random">>;
+type MaybeStreaming = Pick<Participant, "clock"> & Partial<Pick<Participant, "streamDispatches" | "random">>;
 
 export interface PollTiming {
   /** Between polls while no stream is open, in milliseconds. */

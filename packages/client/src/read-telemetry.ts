@@ -2,21 +2,27 @@ import type { Participant } from "./participant.js";
 import type { RetrievedReading } from "./participant-types.js";
 import { telemetryRequests } from "./telemetry-requests.js";
 
+/** Which readings to read. */
 export interface TelemetryPeriod {
+  /** Sites of the account, as many as you like. */
   readonly siteIds: readonly string[];
   /** Exclusive. RFC 3339, or a date. */
   readonly start: string | Date;
-  /** Inclusive. */
+  /** Inclusive. RFC 3339, or a date. */
   readonly end: string | Date;
-  /** Length of the intervals. Default: 30. */
+  /** Length of the intervals in seconds. Default: 30. */
   readonly intervalSeconds?: 30 | 60 | 300 | 900 | 1800 | 3600 | 21_600;
+  /** Aborting it ends the iteration; it then throws the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /** Consecutive readings of a meter, oldest first; missing intervals are left out. */
 export interface MeterReadings {
+  /** The site. */
   readonly site_id: string;
+  /** The meter. */
   readonly meter_id: string;
+  /** Mean power of each interval in kW, by its end. */
   readonly readings: readonly RetrievedReading[];
 }
 

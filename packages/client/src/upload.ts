@@ -4,11 +4,13 @@ import type { ControllableLoadReading, TelemetryReading } from "./participant-ty
 import { type BatchLimits, batchesOf, halvesOf, type Item, itemOf } from "./upload-batch.js";
 import { refusalOf, refusedReadings } from "./upload-refusal.js";
 
-export interface UploadOptions extends Partial<BatchLimits> {
+/** How readings are uploaded. */
+export interface UploadOptions {
   /** Readings of one request. Default: 10,000; services accept 50,000 unless they are configured otherwise. */
   readonly maxReadings?: number;
   /** Bytes of one request. Default: 4 MiB; services accept 10 MiB unless they are configured otherwise. */
   readonly maxBytes?: number;
+  /** Aborting it ends the upload, which then throws the signal's reason; readings that were sent are stored. */
   readonly signal?: AbortSignal;
 }
 
@@ -16,11 +18,13 @@ export interface UploadOptions extends Partial<BatchLimits> {
 export interface SetAside<Reading> {
   /** Its index in what was given to `upload`. */
   readonly index: number;
+  /** As it was given. */
   readonly reading: Reading;
   /** The service's message about it. */
   readonly reason: string;
 }
 
+/** What became of readings. */
 export interface Uploaded<Reading> {
   /** Readings that the service stored permanently. */
   readonly stored: number;
@@ -37,6 +41,9 @@ export interface Uploaded<Reading> {
  * the failure is thrown; then upload all of it again: storing a reading twice does no harm.
  *
  * @throws ErrorResponse, NoResponse
+ * @example
+ * const { setAside } = await upload(participant, readings);
+ * for (const { reading, reason } of setAside) report(reading, reason);
  */
 export const upload = <Reading extends TelemetryReading>(
   participant: Pick<Participant, "uploadTelemetry">,
@@ -49,7 +56,7 @@ export const upload = <Reading extends TelemetryReading>(
     send: (telemetry) => participant.uploadTelemetry({ telemetry }, signal === undefined ? {} : { signal }),
   });
 
-/** Uploads controllable load like `upload`. */
+/** Uploads controllable load like {@link upload}. */
 export const uploadControllableLoad = <Reading extends ControllableLoadReading>(
   participant: Pick<Participant, "uploadControllableLoad">,
   readings: readonly Reading[],

@@ -10,14 +10,29 @@ export interface WebhookNotice {
   readonly dispatchId: string | null;
 }
 
-/** Why a request is not trusted. */
+/**
+ * Why a request is not trusted: headers are missing, its time is too far from now, no secret made its signature, or its
+ * body is no notice.
+ */
 export type WebhookFault = "header_missing" | "too_old_or_new" | "signature_wrong" | "body_unknown";
 
+/** A notice that may be trusted, or why a request may not. */
 export type VerifiedWebhook =
-  | { readonly ok: true; readonly notice: WebhookNotice }
-  | { readonly ok: false; readonly fault: WebhookFault };
+  | {
+      /** The signature is good, and the request is of now. */
+      readonly ok: true;
+      /** What it says. */
+      readonly notice: WebhookNotice;
+    }
+  | {
+      /** Answer 400, and do nothing. */
+      readonly ok: false;
+      /** Why it is not trusted. */
+      readonly fault: WebhookFault;
+    };
 
-export interface WebhookRequest {
+/** A request to your webhook, and what verifies it. */
+export interface ReceivedWebhook {
   /** The secret (`whsec_…`), or all that are valid while it is rotated. */
   readonly secrets: string | readonly string[];
   /** As the server has them: `Headers`, or an object with names in lower case. */
@@ -38,6 +53,9 @@ export interface WebhookRequest {
  * Answer 400 to a request that is not `ok`.
  *
  * @throws Error if there is no secret, or one is not base64
+ * @example
+ * const verified = await verifyWebhook({ secrets, headers: request.headers, body: await request.text() });
+ * if (!verified.ok) return new Response(verified.fault, { status: 400 });
  */
 export const verifyWebhook = async ({
   secrets,
@@ -45,7 +63,7 @@ export const verifyWebhook = async ({
   body,
   toleranceSeconds = 300,
   nowMs = Date.now(),
-}: WebhookRequest): Promise<VerifiedWebhook> => {
+}: ReceivedWebhook): Promise<VerifiedWebhook> => {
   const keys = (typeof secrets === "string" ? [secrets] : secrets).map(keyOf);
   if (keys.length === 0) throw new Error("verifyWebhook needs at least one secret");
   const [id, sentAt, signatures] = ["id", "timestamp", "signature"].map((name) => headerOf(headers, `webhook-${name}`));
@@ -60,7 +78,7 @@ export const verifyWebhook = async ({
 
 const faulty = (fault: WebhookFault): VerifiedWebhook => ({ ok: false, fault });
 
-const headerOf = (headers: WebhookRequest["headers"], name: string): string | undefined => {
+const headerOf = (headers: ReceivedWebhook["headers"], name: string): string | undefined => {
   const value = headers instanceof Headers ? headers.get(name) : headers[name];
   const text = typeof value === "object" ? value?.join(" ") : value;
   return text === "" ? undefined : text;

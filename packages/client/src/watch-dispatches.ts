@@ -10,7 +10,7 @@ import {
 import { ErrorResponse, type NoResponse } from "./failure.js";
 import type { Participant } from "./participant.js";
 import type { Dispatch } from "./participant-types.js";
-import { type MaybeStreaming, pollWaits } from "./poll-waits.js";
+import { pollWaits } from "./poll-waits.js";
 import { isPassing } from "./retry.js";
 
 /** Keeps what was yielded over restarts. `@curtail/client/node` has one for files. */
@@ -21,6 +21,7 @@ export interface StateStore {
   readonly save: (state: WatchState) => Promise<void>;
 }
 
+/** How dispatches are watched. */
 export interface WatchOptions {
   /**
    * Time between polls in milliseconds. Default: 30,000, as the specification recommends. While a stream is open, polls
@@ -38,7 +39,8 @@ export interface WatchOptions {
 }
 
 /** A participant; one that has no `streamDispatches`, as in a test, is polled only. */
-export type WatchedParticipant = Pick<Participant, "listDispatches" | "getDispatch"> & MaybeStreaming;
+export type WatchedParticipant = Pick<Participant, "listDispatches" | "getDispatch" | "clock"> &
+  Partial<Pick<Participant, "streamDispatches" | "random">>;
 
 /**
  * Yields each new dispatch, each change, each cancellation and each end. It polls, and does so at once when the stream of

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { verifyWebhook, type WebhookRequest } from "../src/verify-webhook.js";
+import { type ReceivedWebhook, verifyWebhook } from "../src/verify-webhook.js";
 
 const SENT_AT = 1_782_928_800;
 const secretOf = () => `whsec_${randomBytes(24).toString("base64")}`;
@@ -18,7 +18,7 @@ const headersOf = (body = created): Record<string, string> => ({
   "webhook-signature": signatureOf(secret, body),
 });
 
-const request = (changes: Partial<WebhookRequest> = {}, body = created): WebhookRequest => ({
+const request = (changes: Partial<ReceivedWebhook> = {}, body = created): ReceivedWebhook => ({
   secrets: secret,
   headers: headersOf(body),
   body,

@@ -2,23 +2,36 @@ import { setTimeout } from "node:timers/promises";
 import type { Spool } from "./spool.js";
 import type { SpooledRecord } from "./spooled-record.js";
 
-/** A reading that the service refused: its index in what was uploaded, and why. */
-interface Refused {
+/** A reading that the service refused. */
+export interface Refused {
+  /** Its index in what was uploaded. */
   readonly index: number;
+  /** Why, in the service's words. */
   readonly reason: string;
 }
 
-/** Uploads readings, in order; returns when every one is stored or refused. `upload` of `@curtail/client` is one. */
-export type Upload<Reading> = (
-  readings: readonly Reading[],
-  options: { readonly signal?: AbortSignal },
-) => Promise<{ readonly setAside: readonly Refused[] }>;
+/** What an upload left. */
+export interface UploadOutcome {
+  /** Readings that were refused; all others are stored. */
+  readonly setAside: readonly Refused[];
+}
 
+/** What an upload is given. */
+export interface UploadSettings {
+  /** Aborting it ends the upload. */
+  readonly signal?: AbortSignal;
+}
+
+/** Uploads readings, in order; returns when every one is stored or refused. `upload` of `@curtail/client` is one. */
+export type Upload<Reading> = (readings: readonly Reading[], options: UploadSettings) => Promise<UploadOutcome>;
+
+/** How a spool is emptied. */
 export interface DrainOptions {
   /** Records of one upload. Default: 5,000. */
   readonly batch?: number;
   /** Goes on waiting for records once the spool is empty, until the signal is aborted. Default: false. */
   readonly follow?: boolean;
+  /** Aborting it ends the work, which then throws the signal's reason; what was not uploaded stays. */
   readonly signal?: AbortSignal;
   /** Called for each record that is set aside, before it is retired: after a crash in between once more. */
   readonly onSetAside?: (record: SpooledRecord, reason: string) => void;
@@ -30,8 +43,11 @@ export interface DrainOptions {
   readonly random?: () => number;
 }
 
+/** What became of records. */
 export interface Drained {
+  /** Records that the service stored. */
   readonly stored: number;
+  /** Records that are in `set-aside.jsonl` now. */
   readonly setAside: number;
 }
 
@@ -46,7 +62,9 @@ const LONGEST_DELAY_MS = 60_000;
  * failure, such as a revoked key, is thrown, and the records stay. After a crash between the upload and its retirement
  * the same records are sent once more, which replaces them with themselves.
  *
- * @example await drain(spool, (readings, options) => upload(participant, readings, options), { follow: true, signal });
+ * @throws the failure of the upload if it does not pass, or the reason of the signal
+ * @example
+ * await drain(spool, (readings, options) => upload(participant, readings, options), { follow: true, signal });
  */
 export const drain = async <Reading>(
   spool: Spool,
@@ -108,8 +126,7 @@ const uploaded = async <Reading>(
   return [...aside, ...refused];
 };
 
-const signalOf = ({ signal }: DrainOptions): { readonly signal?: AbortSignal } =>
-  signal === undefined ? {} : { signal };
+const signalOf = ({ signal }: DrainOptions): UploadSettings => (signal === undefined ? {} : { signal });
 
 const readingOf = ({ payload }: SpooledRecord): object | null => {
   try {

@@ -1,5 +1,14 @@
-export { type Drained, type DrainOptions, drain, type Upload } from "./drain.js";
+export {
+  type Drained,
+  type DrainOptions,
+  drain,
+  type Refused,
+  type Upload,
+  type UploadOutcome,
+  type UploadSettings,
+} from "./drain.js";
 export { SpoolInUse } from "./lock.js";
 export type { AsideLine } from "./set-aside.js";
-export { type Dropped, openSpool, type Spool, SpoolFull, type SpoolOptions, type SpoolState } from "./spool.js";
+export { openSpool, type Spool } from "./spool.js";
+export { type Dropped, SpoolFull, type SpoolOptions, type SpoolState } from "./spool-options.js";
 export type { SpooledRecord } from "./spooled-record.js";

@@ -5,9 +5,11 @@ import type { SpooledRecord } from "./spooled-record.js";
 
 /** A line of `set-aside.jsonl`. */
 export interface AsideLine {
+  /** Position of the record. */
   readonly position: number;
   /** When the record was appended, RFC 3339. */
   readonly appended_at: string;
+  /** Why it was refused. */
   readonly reason: string;
   /** The record as text. */
   readonly record: string;

@@ -1,73 +1,22 @@
-import { mkdir, open, readdir } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { lockFolder } from "./lock.js";
-import { type Progress, readProgress, writeProgress } from "./progress.js";
 import { MAX_PAYLOAD_BYTES, sizeOf } from "./record.js";
-import {
-  createSegment,
-  cutTail,
-  firstOf,
-  readSegment,
-  recordsFrom,
-  removeSegment,
-  type Segment,
-  segmentPath,
-} from "./segment.js";
-import { SegmentWriter } from "./segment-writer.js";
 import { AsideFile } from "./set-aside.js";
+import { SpoolFiles } from "./spool-files.js";
+import { SpoolLimits } from "./spool-limits.js";
+import { SpoolFull, type SpoolOptions, type SpoolState } from "./spool-options.js";
 import type { SpooledRecord } from "./spooled-record.js";
 
-/** Records that were dropped to keep a limit. */
-export interface Dropped {
-  readonly because: "bytes" | "age";
-  /** How many records that were not retired. */
-  readonly records: number;
-  /** Position of the first of them. */
-  readonly from: number;
-}
-
-export interface SpoolOptions {
-  /** Bytes of all records. Default: 1 GiB. */
-  readonly maxBytes?: number;
-  /** Age of a record in milliseconds. Default: no limit. */
-  readonly maxAgeMs?: number;
-  /**
-   * Beyond `maxBytes`: `drop_oldest` drops the oldest segment, `refuse` refuses to append. Default: `drop_oldest`, since
-   * the newest readings matter most.
-   */
-  readonly whenFull?: "drop_oldest" | "refuse";
-  /** Bytes after which a new segment begins, and so how much is dropped at once. Default: 8 MiB, an eighth of `maxBytes` at most. */
-  readonly segmentBytes?: number;
-  /** Called for what is dropped. */
-  readonly onDrop?: (dropped: Dropped) => void;
-  /** Milliseconds of Unix time. Default: the system's. */
-  readonly now?: () => number;
-}
-
-/** What a spool holds. */
-export interface SpoolState {
-  /** Records that are neither retired nor dropped. */
-  readonly waiting: number;
-  /** Bytes of the segments. */
-  readonly bytes: number;
-  /** Records that were dropped because of a limit, ever. */
-  readonly dropped: number;
-  /** Records that a disk fault damaged, in the segments that are there. */
-  readonly damaged: number;
-  /** Records that are in `set-aside.jsonl`. */
-  readonly setAside: number;
-}
-
-/** `maxBytes` is reached and `whenFull` is `refuse`. */
-export class SpoolFull extends Error {
-  constructor(maxBytes: number) {
-    super(`the spool holds its limit of ${maxBytes} bytes; nothing was appended`);
-    this.name = "SpoolFull";
-  }
-}
-
-const DEFAULT_MAX_BYTES = 1024 ** 3;
-const DEFAULT_SEGMENT_BYTES = 8 * 1024 ** 2;
-const LEAST_SEGMENTS = 8;
+/**
+ * Opens the spool in a folder, which belongs to one process at a time. What a crash left behind the last whole record
+ * is cut off; no record whose `append` had returned is lost.
+ *
+ * @throws SpoolInUse
+ * @example
+ * const spool = await openSpool("readings", { maxBytes: 500_000_000, onDrop: ({ records }) => warn(records) });
+ * await spool.append(JSON.stringify(reading));
+ */
+export const openSpool = (folder: string, options?: SpoolOptions): Promise<Spool> => Spool.open(folder, options);
 
 interface Waiting {
   readonly payload: Uint8Array;
@@ -77,53 +26,41 @@ interface Waiting {
 
 /** A first-in, first-out queue of records on disk. Made by `openSpool`. */
 export class Spool {
-  private readonly limits: Required<Pick<SpoolOptions, "maxBytes" | "segmentBytes" | "whenFull">>;
   private appending: Waiting[] = [];
   /** Everything that changes files, one after the other. */
   private work: Promise<unknown> = Promise.resolve();
   private isClosed = false;
-  /** Where the first record that is not retired begins, so that a segment is not searched again and again. */
-  private cursor = { first: -1, offset: 0 };
+  private readonly limits: SpoolLimits;
   private readonly arrived = new Set<() => void>();
 
   private constructor(
-    private readonly folder: string,
+    private readonly files: SpoolFiles,
+    private readonly aside: AsideFile,
     private readonly options: SpoolOptions,
     private readonly release: () => Promise<void>,
-    /** Segments before the newest, oldest first. */
-    private older: Segment[],
-    private writer: SegmentWriter,
-    private progress: Progress,
-    private readonly aside: AsideFile,
   ) {
-    const maxBytes = options.maxBytes ?? DEFAULT_MAX_BYTES;
-    const segmentBytes = options.segmentBytes ?? Math.min(DEFAULT_SEGMENT_BYTES, Math.ceil(maxBytes / LEAST_SEGMENTS));
-    this.limits = { maxBytes, segmentBytes, whenFull: options.whenFull ?? "drop_oldest" };
+    this.limits = new SpoolLimits(files, options);
   }
 
+  /** @internal */
   static async open(folder: string, options: SpoolOptions = {}): Promise<Spool> {
     await mkdir(folder, { recursive: true });
     const release = await lockFolder(folder);
     try {
-      const [progress, aside] = [await readProgress(folder), await AsideFile.open(folder)];
-      const segments = await segmentsOf(folder);
-      const writer = await writerOf(folder, segments.at(-1), progress.from);
-      const older = segments.filter(({ path }) => path !== writer.segment.path);
-      const spool = new Spool(folder, options, release, older, writer, progress, aside);
-      await spool.inTurn(() => spool.removeEmptied());
-      return spool;
+      const aside = await AsideFile.open(folder);
+      return new Spool(await SpoolFiles.open(folder), aside, options, release);
     } catch (error) {
       await release();
       throw error;
     }
   }
 
+  /** What it holds now. */
   get state(): SpoolState {
-    const all = this.segments();
-    const damaged = all.reduce((sum, each) => sum + each.damaged, 0);
-    const { from, dropped } = this.progress;
-    const next = this.writer.segment.next;
-    return { waiting: Math.max(0, next - from), bytes: this.bytes(), dropped, damaged, setAside: this.aside.count };
+    const { segments, newest, progress, bytes } = this.files;
+    const damaged = segments.reduce((sum, each) => sum + each.damaged, 0);
+    const { from, dropped } = progress;
+    return { waiting: Math.max(0, newest.next - from), bytes, dropped, damaged, setAside: this.aside.count };
   }
 
   /**
@@ -149,26 +86,17 @@ export class Spool {
   /** The oldest records that are not retired, in order. The same again until they are retired. */
   take(limit: number): Promise<readonly SpooledRecord[]> {
     return this.inTurn(async () => {
-      await this.dropOld();
-      const taken: SpooledRecord[] = [];
-      for (const segment of this.segments()) {
-        if (taken.length >= limit) break;
-        if (segment.next <= this.progress.from) continue;
-        const from = this.cursor.first === segment.first ? this.cursor.offset : 0;
-        const wanted = { offset: from, from: this.progress.from, limit: limit - taken.length };
-        const { records, offset } = await recordsFrom(segment, wanted);
-        if (taken.length === 0) this.cursor = { first: segment.first, offset };
-        taken.push(...records);
-      }
+      await this.limits.dropOld();
+      const taken = await this.files.read(limit);
       // What is left is damaged: nothing waits for it.
-      if (taken.length === 0 && limit > 0) await this.retireTo(this.writer.segment.next);
+      if (taken.length === 0 && limit > 0) await this.files.retireTo(this.files.newest.next);
       return taken;
     });
   }
 
   /** Forgets all records up to a position. Call it when the service has stored them, never before. */
   retire(position: number): Promise<void> {
-    return this.inTurn(() => this.retireTo(Math.min(position + 1, this.writer.segment.next)));
+    return this.inTurn(() => this.files.retireTo(Math.min(position + 1, this.files.newest.next)));
   }
 
   /**
@@ -202,7 +130,7 @@ export class Spool {
     if (this.isClosed) return;
     this.isClosed = true;
     await this.inTurn(async () => {
-      await this.writer.close();
+      await this.files.close();
       await this.release();
     });
   }
@@ -213,29 +141,13 @@ export class Spool {
     return done;
   }
 
-  private async retireTo(from: number): Promise<void> {
-    if (from > this.progress.from) await this.proceed({ ...this.progress, from });
-  }
-
-  private segments(): readonly Segment[] {
-    return [...this.older, this.writer.segment];
-  }
-
-  private bytes(): number {
-    return this.segments().reduce((sum, { bytes }) => sum + bytes, 0);
-  }
-
-  private now(): number {
-    return (this.options.now ?? Date.now)();
-  }
-
   /** Writes all that waits, with one sync. */
   private async flush(): Promise<void> {
     const waiting = this.appending;
     this.appending = [];
     try {
-      await this.makeRoom(waiting.reduce((sum, { payload }) => sum + sizeOf(payload), 0));
-      const batch = this.fitting(waiting);
+      await this.limits.makeRoom(waiting.reduce((sum, { payload }) => sum + sizeOf(payload), 0));
+      const batch = this.limits.fitting(waiting);
       for (const { reject } of waiting.slice(batch.length)) reject(new SpoolFull(this.limits.maxBytes));
       if (batch.length > 0) await this.write(batch);
     } catch (error) {
@@ -244,101 +156,11 @@ export class Spool {
   }
 
   private async write(batch: readonly Waiting[]): Promise<void> {
-    const first = this.writer.segment.next;
-    const atMs = this.now();
-    await this.writer.write(batch.map(({ payload }, index) => ({ position: first + index, atMs, payload })));
+    const first = this.files.newest.next;
+    const atMs = (this.options.now ?? Date.now)();
+    await this.files.write(batch.map(({ payload }, index) => ({ position: first + index, atMs, payload })));
     for (const [index, { resolve }] of batch.entries()) resolve(first + index);
     for (const arrived of this.arrived) arrived();
     this.arrived.clear();
   }
-
-  /** All of them, or the first ones for which there is room. */
-  private fitting(waiting: readonly Waiting[]): readonly Waiting[] {
-    const { maxBytes, whenFull } = this.limits;
-    if (whenFull === "drop_oldest") return waiting;
-    let room = maxBytes - this.bytes();
-    const end = waiting.findIndex(({ payload }) => (room -= sizeOf(payload)) < 0);
-    return end === -1 ? waiting : waiting.slice(0, end);
-  }
-
-  /** Begins a segment when the newest is full or used up, and drops the oldest while there is too much. */
-  private async makeRoom(bytes: number): Promise<void> {
-    const { maxBytes, segmentBytes, whenFull } = this.limits;
-    const isFull = () => this.bytes() + bytes > maxBytes;
-    const { next, bytes: written } = this.writer.segment;
-    const isUsed = written > 0 && this.progress.from >= next;
-    if (written >= segmentBytes || (isUsed && isFull())) await this.beginSegment();
-    await this.dropOld();
-    if (whenFull === "drop_oldest") while (isFull() && this.older.length > 0) await this.dropOldest("bytes");
-  }
-
-  private async beginSegment(): Promise<void> {
-    const full = this.writer;
-    const { segment, handle } = await createSegment(this.folder, full.segment.next);
-    this.writer = new SegmentWriter(segment, handle);
-    this.older.push(full.segment);
-    await full.close();
-    await this.removeEmptied();
-  }
-
-  /** A segment goes when its newest record is too old. */
-  private async dropOld(): Promise<void> {
-    const { maxAgeMs } = this.options;
-    if (maxAgeMs === undefined) return;
-    const isOld = ({ newestMs, bytes }: Segment) => bytes > 0 && newestMs < this.now() - maxAgeMs;
-    if (isOld(this.writer.segment)) await this.beginSegment();
-    while (this.older[0] !== undefined && isOld(this.older[0])) await this.dropOldest("age");
-  }
-
-  private async dropOldest(because: Dropped["because"]): Promise<void> {
-    const [oldest] = this.older;
-    if (oldest === undefined) return;
-    const { from, dropped } = this.progress;
-    const records = Math.max(0, oldest.next - Math.max(from, oldest.first));
-    await this.proceed({ from: Math.max(from, oldest.next), dropped: dropped + records });
-    if (records > 0) this.options.onDrop?.({ because, records, from: Math.max(from, oldest.first) });
-  }
-
-  /** Segments go only after it is stored that nothing of them is needed. */
-  private async proceed(progress: Progress): Promise<void> {
-    await writeProgress(this.folder, progress);
-    this.progress = progress;
-    await this.removeEmptied();
-  }
-
-  private async removeEmptied(): Promise<void> {
-    for (let [oldest] = this.older; oldest !== undefined && oldest.next <= this.progress.from; [oldest] = this.older) {
-      await removeSegment(oldest);
-      this.older.shift();
-    }
-  }
 }
-
-/**
- * Opens the spool in a folder, which belongs to one process at a time. What a crash left behind the last whole record
- * is cut off; no record whose `append` had returned is lost.
- *
- * @throws SpoolInUse
- */
-export const openSpool = (folder: string, options?: SpoolOptions): Promise<Spool> => Spool.open(folder, options);
-
-const segmentsOf = async (folder: string): Promise<Segment[]> => {
-  const firsts = (await readdir(folder)).map(firstOf).filter((first) => first !== null);
-  const segments: Segment[] = [];
-  for (const first of firsts.sort((a, b) => a - b)) segments.push(await readSegment(segmentPath(folder, first), first));
-  return segments.map((each, index) => ({ ...each, damaged: each.damaged + lostAfter(each, segments[index + 1]) }));
-};
-
-/** Records at the end of a segment that are damaged: the next segment begins later. */
-const lostAfter = ({ next }: Segment, later: Segment | undefined): number =>
-  later === undefined ? 0 : Math.max(0, later.first - next);
-
-/** Goes on with the newest segment, or begins the first. Positions are never used for two records. */
-const writerOf = async (folder: string, newest: Segment | undefined, from: number): Promise<SegmentWriter> => {
-  if (newest === undefined || newest.next < from) {
-    const { segment, handle } = await createSegment(folder, from);
-    return new SegmentWriter(segment, handle);
-  }
-  await cutTail(newest);
-  return new SegmentWriter(newest, await open(newest.path, "r+"));
-};

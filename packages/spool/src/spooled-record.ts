@@ -4,5 +4,6 @@ export interface SpooledRecord {
   readonly position: number;
   /** When it was appended, in milliseconds of Unix time. */
   readonly atMs: number;
+  /** Its bytes. */
   readonly payload: Uint8Array;
 }

@@ -40,6 +40,8 @@ export interface Delivery {
   /** For test messages. */
   readonly gateway: PhoneGateway;
   readonly personal: PersonalRegistration;
+  /** Calls `wake` whenever any process commits a notice; only a hint, and only in processes that notify. */
+  readonly onNotice: (wake: () => void) => void;
   stop(): Promise<void>;
 }
 
@@ -68,7 +70,10 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const personal = pushTests.registration;
   const closeTests = async () =>
     void (await Promise.all([testClient, gatewayClient, pushTests].map((each) => each.close())));
-  if (!config.roles.includes("worker")) return { webhooks, gateway, personal, stop: closeTests };
+  const wakers: Array<() => void> = [];
+  const onNotice: Delivery["onNotice"] = (wake) => void wakers.push(wake);
+  const registration = { webhooks, gateway, personal, onNotice };
+  if (!config.roles.includes("worker")) return { ...registration, stop: closeTests };
   const client = webhookClient(policy);
   const queuePool = openQueuePool(pool, logBroken(logger));
   const ports = {
@@ -79,9 +84,12 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
   const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
+  wakers.push(
+    () => worker.wake(),
+    () => people.wake(),
+  );
   const listener = listenForNotices(pool.options, () => {
-    worker.wake();
-    people.wake();
+    for (const wake of wakers) wake();
   });
   const stopTimer = wakeWhenDue({
     nextDueAt: () => nextNoticeAt(queuePool),
@@ -107,9 +115,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   owed.start();
   alarms.start();
   return {
-    webhooks,
-    gateway,
-    personal,
+    ...registration,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
       await Promise.all([worker, people, venNotices, mails, phones, owed, alarms].map((each) => each.stop()));

@@ -18,6 +18,8 @@ export interface FollowingWiring {
   readonly keys: Pick<KeyStore, "accepted">;
   readonly clock: LoopClock;
   readonly logger: Logger;
+  /** Calls back whenever a dispatch was committed, where this process hears of it. */
+  readonly onNotice: (wake: () => void) => void;
 }
 
 export interface Following {
@@ -26,7 +28,7 @@ export interface Following {
 }
 
 /** Streams of dispatches of one environment, in every process that serves them. */
-export const wireFollowing = ({ logger, clock, ...ports }: FollowingWiring): Following => {
+export const wireFollowing = ({ logger, clock, onNotice, ...ports }: FollowingWiring): Following => {
   const live = new LiveDispatches({ ...ports, clock, wake: () => polling.wake(), most: MOST_STREAMS });
   const polling = new Polling({
     async look() {
@@ -37,6 +39,7 @@ export const wireFollowing = ({ logger, clock, ...ports }: FollowingWiring): Fol
     clock,
     everyMs: LOOK_MS,
   });
+  onNotice(() => polling.wake());
   polling.start();
   return { ports: { live, clock, random: Math.random }, stop: () => polling.stop() };
 };

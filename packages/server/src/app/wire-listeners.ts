@@ -31,7 +31,7 @@ import { pageFolder } from "./pages.js";
 import type { ParticipantService } from "./participant-service.js";
 import { noteRefusedOver } from "./refused-credentials.js";
 import type { OperationPorts, PeoplePorts, ServerPorts, Side } from "./server-ports.js";
-import { rememberedLists, wireFollowing } from "./wire-following.js";
+import { type FollowingWiring, rememberedLists, wireFollowing } from "./wire-following.js";
 
 export interface ListenerWiring {
   readonly config: Config;
@@ -45,6 +45,7 @@ export interface ListenerWiring {
   readonly production: ParticipantService;
   readonly operator: PeoplePorts;
   readonly notices: PersonNoticePorts;
+  readonly onNotice: FollowingWiring["onNotice"];
   readonly addresses: Addresses;
   readonly noteRequest: (request: AnsweredRequest) => void;
 }

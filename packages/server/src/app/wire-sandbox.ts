@@ -43,7 +43,7 @@ import { logBroken } from "./log-broken.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
-import { wireFollowing } from "./wire-following.js";
+import { type FollowingWiring, wireFollowing } from "./wire-following.js";
 
 export interface SandboxWiring {
   readonly config: Config;
@@ -55,6 +55,7 @@ export interface SandboxWiring {
   readonly readStamps: ReadStamps;
   readonly secretBox: SecretBox;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
+  readonly onNotice: FollowingWiring["onNotice"];
   readonly health: ServerPorts["health"];
   readonly addresses: ServerPorts["addresses"];
   /** Production's log. */

@@ -106,6 +106,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     keys: stores.keys,
     secretBox,
     webhooks,
+    onNotice: delivery.onNotice,
     health,
     addresses: () => addresses.ofService(),
   });
@@ -171,6 +172,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     production,
     operator,
     notices: { ...ports, ...delivery.personal },
+    onNotice: delivery.onNotice,
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
