@@ -63,7 +63,7 @@ export class KilledUpload {
     const input = by === "-" ? openSync(file, "r") : null;
     const child = spawn(process.execPath, uploader === "careless" ? [careless, file] : upload, {
       stdio: [input ?? "ignore", "pipe", "pipe"],
-      env: { PATH: process.env["PATH"], CURTAIL_URL: access.url, CURTAIL_API_KEY: access.key },
+      env: { PATH: process.env["PATH"], HOME: `${file}.home`, CURTAIL_URL: access.url, CURTAIL_API_KEY: access.key },
     });
     if (input !== null) closeSync(input);
     atEnd(async () => void child.kill("SIGKILL"));
