@@ -37,7 +37,10 @@ const unreachable = (url: string, cause: unknown): string =>
 
 /** The code or words of the innermost cause. */
 export const reasonOf = (error: unknown): string => {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
-  return harmless((inner as { code?: string } | null)?.code ?? messageOf(inner));
+  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  // Of a proxy's refusal the words say more. A DOMException has a number.
+  const isTelling = typeof code === "string" && code !== "UND_ERR_ABORTED";
+  return harmless(isTelling ? code : messageOf(error));
 };
