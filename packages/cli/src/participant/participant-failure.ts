@@ -24,8 +24,7 @@ export const failureOf = (error: unknown, { url, from }: Pick<Access, "url" | "f
     return failed(`${url} responded with ${status}, which is not a response of this service`, exitCode, error);
   }
   const said = harmless(reason);
-  if (status === 401)
-    return failed(`${said} The key is from ${from}; replace it with \`curtail login\`.`, EXIT_REFUSED, error);
+  if (status === 401) return failed(`${said} The key is from ${from}; ${howToReplace(from)}.`, EXIT_REFUSED, error);
   return failed(said, status >= 500 || status === 429 ? EXIT_NOT_REACHED : EXIT_REFUSED, error);
 };
 
@@ -34,6 +33,10 @@ const failed = (message: string, exitCode: number, cause: Error): CommandFailure
 
 const unreachable = (url: string, cause: unknown): string =>
   `no service answers at ${harmless(url)} (${reasonOf(cause)}); \`curtail doctor\` finds out why`;
+
+/** What to do with another key than the one that was found there. */
+export const howToReplace = (from: string): string =>
+  from === "the environment" ? "set CURTAIL_API_KEY to another one" : "store another one with `curtail login`";
 
 /** The code or words of the innermost cause. */
 export const reasonOf = (error: unknown): string => {
