@@ -69,7 +69,7 @@ test("a refused key is told with the service's words, and where it is from", () 
   expect(keyCheck({ status: 200, location: null, body: "{}" }, "profile x").result).toBe("ok");
   const revoked = keyCheck(refused("Permission denied: this API key was revoked."), "profile x");
   expect(revoked.detail).toBe("Permission denied: this API key was revoked. The key is from profile x.");
-  expect(revoked.advice).toBe("ask the operator for a new key, and replace it by `curtail login`");
+  expect(revoked.advice).toBe("ask the operator for a new key, and store another one with `curtail login`");
   const other = "Permission denied: this is a production API key, and this is the sandbox's address.";
   expect(keyCheck(refused(other), "the environment").advice).toContain("or the address of the other one");
   const faulty = keyCheck({ status: 500, location: null, body: '{"message":"fault 7"}' }, "profile x");

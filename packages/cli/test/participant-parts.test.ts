@@ -3,6 +3,7 @@ import { partSecondsOf } from "../src/part-seconds.js";
 import { commitmentOf, stateOf } from "../src/participant/dispatch-form.js";
 import { headersOf, isSecret, newSecret, noticeOf } from "../src/participant/listen-notice.js";
 import { meterChoice, metersOf } from "../src/participant/meter-choice.js";
+import { reasonOf } from "../src/participant/participant-failure.js";
 import { serviceAddress } from "../src/service-address.js";
 
 const program = { id: "prg_1", name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
@@ -33,6 +34,29 @@ test.for([
 test("a site without a commitment makes the sum unknown", () => {
   expect(commitmentOf({ sites: [site, site] })).toBe(10);
   expect(commitmentOf({ sites: [site, { ...site, commitment: null }] })).toBeNull();
+});
+
+test.for([
+  [
+    new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) }),
+    "ECONNREFUSED",
+  ],
+  [new DOMException("The operation timed out", "TimeoutError"), "no answer in time"],
+  [
+    new TypeError("fetch failed", {
+      cause: new Error("cancelled", {
+        cause: Object.assign(new Error("Proxy response (407)"), { code: "UND_ERR_ABORTED" }),
+      }),
+    }),
+    "Proxy response (407)",
+  ],
+  [
+    new TypeError("fetch failed", { cause: new DOMException("Request was cancelled.", "Error") }),
+    "Request was cancelled.",
+  ],
+  ["words", "words"],
+] as const)("the reason of the failure %s is %s", ([error, reason]) => {
+  expect(reasonOf(error)).toBe(reason);
 });
 
 describe("a notice", () => {

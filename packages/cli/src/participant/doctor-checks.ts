@@ -1,3 +1,5 @@
+import { howToReplace } from "./participant-failure.js";
+
 /** A result of `curtail doctor`. */
 export interface Check {
   readonly name: string;
@@ -118,10 +120,9 @@ export const keyCheck = ({ status, body }: Reply, from: string): Check => {
   const message = membersOf(body)["message"];
   const said = typeof message === "string" ? message : `the service responded with ${status}`;
   if (status !== 401) return bad("key", said, "try again later; if it stays, ask the operator");
-  const replace = from.startsWith("profile") ? "`curtail login`" : "CURTAIL_API_KEY";
   const advice = /address/.test(said)
-    ? `use the key of this environment (${replace}), or the address of the other one`
-    : `ask the operator for a new key, and replace it by ${replace}`;
+    ? "use a key of this environment, or the address of the other one"
+    : `ask the operator for a new key, and ${howToReplace(from)}`;
   return bad("key", `${said} The key is from ${from}.`, advice);
 };
 

@@ -9,7 +9,7 @@ import {
 } from "@curtail/client";
 import type { Command } from "commander";
 import { CommandFailure } from "../admin-io.js";
-import { harmless } from "../human-form.js";
+import { harmless, type Style } from "../human-form.js";
 import type { Access } from "./access.js";
 import {
   bad,
@@ -48,7 +48,7 @@ const doctor = async ({ io, access, connect, print }: Run<object>): Promise<void
   const found = access();
   for await (const check of checksOf(io, found, connect)) {
     checks.push(check);
-    if (!print.isJson) print.line(checkLine(check));
+    if (!print.isJson) print.line(checkLine(check, print.style));
   }
   if (print.isJson) print.line(JSON.stringify({ url: found.url, checks }));
   const failed = checks.filter(({ result }) => result === "failed").length;
@@ -57,8 +57,9 @@ const doctor = async ({ io, access, connect, print }: Run<object>): Promise<void
 
 const signs = { ok: "ok     ", warning: "warning", failed: "failed " } as const;
 
-const checkLine = ({ name, result, detail, advice }: Check): string => {
-  const line = `${signs[result]}  ${name.padEnd(12)} ${harmless(detail)}`;
+const checkLine = ({ name, result, detail, advice }: Check, style: Style): string => {
+  const color = { ok: style.good, warning: style.warning, failed: style.bad }[result];
+  const line = `${color(signs[result])}  ${name.padEnd(12)} ${harmless(detail)}`;
   return advice === null ? line : `${line}\n${" ".repeat(22)} ${advice}`;
 };
 

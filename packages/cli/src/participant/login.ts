@@ -41,7 +41,7 @@ const login = async (run: Run<LoginOptions>): Promise<void> => {
   const given = options.url ?? io.environment["CURTAIL_URL"] ?? "";
   const url = given === "" ? before.profiles[name]?.url : checkedUrl(given);
   if (url === undefined) throw usageFault("which service? Give its address with --url https://…");
-  const key = checkKey(await keyFrom(io, options), options.withKey ?? "what was pasted");
+  const key = checkKey(await keyFrom(io, options), sourceOf(options));
   const header = options.keyHeader === undefined ? {} : { api_key_header: options.keyHeader };
   const profile = { url, api_key: key, ...header };
   const sites = await sitesOf(io, { ...profile, from: "this login" });
@@ -51,6 +51,9 @@ const login = async (run: Run<LoginOptions>): Promise<void> => {
   print.line(`Logged in to ${profile.url} as profile ${name}: ${sites} ${sites === 1 ? "site" : "sites"}.`);
   print.note(`The key is in ${file}.`);
 };
+
+const sourceOf = ({ withKey = "what was pasted" }: LoginOptions): string =>
+  withKey === "-" ? "standard input" : withKey;
 
 const keyFrom = async (io: ParticipantIo, { withKey }: LoginOptions): Promise<string> => {
   if (withKey === "-") return firstLine(io.stdin);

@@ -4,8 +4,9 @@ import { CommandFailure } from "../admin-io.js";
 import { harmless, type Style } from "../human-form.js";
 import { duration, optionWith } from "../option-values.js";
 import { localTime } from "./dispatch-form.js";
+import { Outage } from "./outage.js";
 import { onRun, participantCommand, plainCommand, type Run, withExamples } from "./participant-call.js";
-import { EXIT_REFUSED, failureOf } from "./participant-failure.js";
+import { EXIT_REFUSED } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { newIn, nothingPrinted, readAgainFrom, type Tail } from "./request-tail.js";
 import { untilInterrupted } from "./until-interrupted.js";
@@ -113,20 +114,20 @@ interface Following {
 /** Prints what comes, over outages, until it is interrupted or refused. */
 const follow = async (run: Run<TailOptions>, { participant, read, signal }: Following): Promise<never> => {
   const { io, options, print, access } = run;
-  let [known, isAway] = [read, false];
+  const outage = new Outage(print, access());
+  let known = read;
   for (;;) {
     let restMs = LOOK_MS;
     try {
       const filter = { status: options.status, since: readAgainFrom(known) ?? undefined };
       const { lines, tail: next } = newIn(await pages(participant, filter, { signal }), known);
+      outage.ended();
       show(run, lines);
-      if (isAway) print.note("curtail: the service answers again");
-      [known, isAway] = [next, false];
+      known = next;
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
-      if (!isAway) print.note(`curtail: ${failureOf(error, access())?.message}; waiting for it`);
-      isAway = true;
+      outage.began(error, "waiting for it");
       restMs = Math.max(LOOK_AFTER_FAILURE_MS, (error.retryAfter ?? 0) * 1000);
     }
     await io.wait(restMs, signal);

@@ -24,8 +24,7 @@ export const failureOf = (error: unknown, { url, from }: Pick<Access, "url" | "f
     return failed(`${url} responded with ${status}, which is not a response of this service`, exitCode, error);
   }
   const said = harmless(reason);
-  if (status === 401)
-    return failed(`${said} The key is from ${from}; replace it with \`curtail login\`.`, EXIT_REFUSED, error);
+  if (status === 401) return failed(`${said} The key is from ${from}; ${howToReplace(from)}.`, EXIT_REFUSED, error);
   return failed(said, status >= 500 || status === 429 ? EXIT_NOT_REACHED : EXIT_REFUSED, error);
 };
 
@@ -35,9 +34,16 @@ const failed = (message: string, exitCode: number, cause: Error): CommandFailure
 const unreachable = (url: string, cause: unknown): string =>
   `no service answers at ${harmless(url)} (${reasonOf(cause)}); \`curtail doctor\` finds out why`;
 
+/** What to do with another key than the one that was found there. */
+export const howToReplace = (from: string): string =>
+  from === "the environment" ? "set CURTAIL_API_KEY to another one" : "store another one with `curtail login`";
+
 /** The code or words of the innermost cause. */
 export const reasonOf = (error: unknown): string => {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
-  return harmless((inner as { code?: string } | null)?.code ?? messageOf(inner));
+  if (error instanceof Error && error.cause instanceof Error) return reasonOf(error.cause);
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  // Of a proxy's refusal the words say more. A DOMException has a number.
+  const isTelling = typeof code === "string" && code !== "UND_ERR_ABORTED";
+  return harmless(isTelling ? code : messageOf(error));
 };

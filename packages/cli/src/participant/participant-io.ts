@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { type CommandIo, processCommandIo } from "../admin-io.js";
+import { CommandFailure, type CommandIo, EXIT_INTERRUPTED, processCommandIo } from "../admin-io.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,15 +33,24 @@ const baseFolder = (environment: Environment, variable: string, standard: string
   return given.startsWith("/") ? given : join(environment["HOME"] ?? homedir(), standard);
 };
 
+/** Ctrl-C ends the command; Ctrl-D answers nothing. */
 const askSecret = async (question: string): Promise<string> => {
-  process.stderr.write(question);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // From here on the terminal shows nothing of what is typed, so only now may the question appear.
   const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  process.stderr.write(question);
   const stopped = new AbortController();
-  lines.once("SIGINT", () => stopped.abort());
+  let isInterrupted = false;
+  lines.once("SIGINT", () => {
+    isInterrupted = true;
+    stopped.abort();
+  });
+  // Otherwise the answer would be waited for without end.
+  lines.once("close", () => stopped.abort());
   try {
     return await lines.question("", { signal: stopped.signal });
   } catch {
+    if (isInterrupted) throw new CommandFailure("interrupted", EXIT_INTERRUPTED);
     return "";
   } finally {
     lines.close();

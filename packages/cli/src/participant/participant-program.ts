@@ -9,6 +9,7 @@ import { loginCommand, logoutCommand } from "./login.js";
 import { logsCommand } from "./logs.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { scheduleCommand } from "./schedule.js";
+import { sitesCommand } from "./sites.js";
 import { statusCommand } from "./status.js";
 import { telemetryCommand } from "./telemetry.js";
 import { triggerCommand } from "./trigger.js";
@@ -32,6 +33,7 @@ const commands = [
   loginCommand,
   logoutCommand,
   statusCommand,
+  sitesCommand,
   doctorCommand,
   dispatchesCommand,
   listenCommand,

@@ -9,7 +9,7 @@ export const statusCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(
     io,
     "status",
-    "Show which service and key are used, the sites, and dispatches ahead.",
+    "Show which service and key are used, how many sites there are, and dispatches ahead.",
   );
   return onRun(io, withExamples(command, "curtail status", "curtail status --json | jq .sites"), status);
 };

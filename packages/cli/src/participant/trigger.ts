@@ -1,12 +1,23 @@
-import type { Criterion, Participant, Scenario, ScenarioReport, ScenarioRequest } from "@curtail/client";
+import {
+  type Criterion,
+  ErrorResponse,
+  isPassing,
+  type Participant,
+  type Scenario,
+  type ScenarioReport,
+  type ScenarioRequest,
+} from "@curtail/client";
 import { Argument, type Command, InvalidArgumentError } from "commander";
 import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
-import { harmless } from "../human-form.js";
+import { harmless, type Style } from "../human-form.js";
 import { duration, optionWith } from "../option-values.js";
+import type { Printer } from "../printer.js";
 import { formatTimestamp } from "../timestamp.js";
 import { localTime } from "./dispatch-form.js";
 import { environmentOf } from "./environment-kind.js";
+import { Outage } from "./outage.js";
 import { onRun, participantCommand, type Run, unsuccessful, withExamples } from "./participant-call.js";
+import { EXIT_REFUSED } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
@@ -69,7 +80,7 @@ const speed = (text: string): number => {
 };
 
 const kilowatts = (text: string): number => {
-  if (!/^\d{1,7}(\.\d+)?$/.test(text)) throw new InvalidArgumentError("It must be a number of kW.");
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of kW.");
   return Number(text);
 };
 
@@ -81,13 +92,16 @@ const trigger = async (run: Run<TriggerOptions>): Promise<void> => {
   const { sites } = await participant.listSites();
   const site = sites.find(({ id }) => options.site === undefined || id === options.site);
   if (site === undefined)
-    throw usageFault(`the sandbox has no site ${options.site ?? ""}; \`curtail status\` shows how many there are`);
+    throw usageFault(
+      `the sandbox has no site ${options.site ?? ""}; there are ${sites.map(({ id }) => id).join(", ")}`,
+    );
   const scenario = await participant.createScenario(scenarioOf(run, site.id));
   if (!options.wait) return print.line(print.isJson ? JSON.stringify(scenario) : scenario.id);
   announce(run, scenario);
+  const patient = await connect({ retry: { attempts: 1 } });
   let report: ScenarioReport | null = null;
   const ended = await untilInterrupted(io, async (signal) => {
-    report = await judged(run, participant, { id: scenario.id, signal });
+    report = await judged(run, patient, { id: scenario.id, signal });
   });
   if (ended === "interrupted" || report === null)
     throw new CommandFailure(`stopped; the scenario ${scenario.id} runs on`, EXIT_INTERRUPTED);
@@ -108,8 +122,9 @@ const scenarioOf = ({ io, args, options }: Run<TriggerOptions>, siteId: string):
   };
 };
 
-const announce = ({ print }: Run<TriggerOptions>, { id, dispatches }: Scenario): void => {
-  print.note(`${id} runs.`);
+const announce = ({ io, options, print }: Run<TriggerOptions>, { id, dispatches }: Scenario): void => {
+  const notice = new Date(io.now().getTime() + options.noticeIn / options.speed).toISOString();
+  print.note(`${id} runs. The notice comes at ${localTime(notice)}.`);
   for (const dispatch of dispatches) {
     const end = dispatch.end_time === null ? "further notice" : localTime(dispatch.end_time);
     print.note(`${dispatch.id}: from ${localTime(dispatch.start_time)} until ${end}`);
@@ -117,32 +132,63 @@ const announce = ({ print }: Run<TriggerOptions>, { id, dispatches }: Scenario):
 };
 
 const LOOK_MS = 500;
+const LOOK_AFTER_FAILURE_MS = 2000;
 
 /** Prints each criterion when it is decided; returns the final report. */
 const judged = async (
-  { io, print }: Run<TriggerOptions>,
+  run: Run<TriggerOptions>,
   participant: Participant,
   { id, signal }: { readonly id: string; readonly signal: AbortSignal },
 ): Promise<ScenarioReport> => {
+  const { io, print, access } = run;
+  const outage = new Outage(print, access());
   const said = new Map<string, string>();
   for (;;) {
-    const report = await participant.reportScenario({ id }, { signal });
-    for (const criterion of report.criteria) {
-      const { name, dispatch_id, site_id, result } = criterion;
-      const key = `${name} ${dispatch_id} ${site_id ?? ""}`;
-      if (said.get(key) === result || (result === "not_seen" && report.state === "running")) continue;
-      said.set(key, result);
-      if (!print.isJson) print.line(criterionLine(criterion));
-    }
-    if (report.state === "final") return report;
-    await io.wait(LOOK_MS, signal);
+    const report = await reportNow(participant, id, { signal, outage });
+    if (report !== null) tell(print, report, said);
+    if (report?.state === "final") return report;
+    await io.wait(report === null ? LOOK_AFTER_FAILURE_MS : LOOK_MS, signal);
     signal.throwIfAborted();
   }
 };
 
+const GONE = "the scenario is gone: the public key of the sandbox keeps none, or somebody deleted it";
+
+/** Null while the service is away: the scenario runs on. */
+const reportNow = async (
+  participant: Participant,
+  id: string,
+  { signal, outage }: { readonly signal: AbortSignal; readonly outage: Outage },
+): Promise<ScenarioReport | null> => {
+  try {
+    const report = await participant.reportScenario({ id }, { signal });
+    outage.ended();
+    return report;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ErrorResponse && error.status === 404)
+      throw new CommandFailure(GONE, EXIT_REFUSED, { cause: error });
+    if (!isPassing(error)) throw error;
+    outage.began(error, "the scenario runs on; waiting for its report");
+    return null;
+  }
+};
+
+const tell = (print: Printer, { state, criteria }: ScenarioReport, said: Map<string, string>): void => {
+  for (const criterion of criteria) {
+    const { name, dispatch_id, site_id, result } = criterion;
+    const key = `${name} ${dispatch_id} ${site_id ?? ""}`;
+    if (said.get(key) === result || (result === "not_seen" && state === "running")) continue;
+    said.set(key, result);
+    if (!print.isJson) print.line(criterionLine(criterion, print.style));
+  }
+};
+
 /** `passed    curtailed_in_time  100 kW; at most 110 kW was to be drawn` */
-const criterionLine = ({ name, result, detail }: Criterion): string =>
-  `${result.replace("_", " ").padEnd(8)}  ${name.padEnd(17)}  ${harmless(detail)}`;
+const criterionLine = ({ name, result, detail }: Criterion, style: Style): string => {
+  const color = { passed: style.good, failed: style.bad, not_seen: style.warning }[result];
+  return `${color(result.replace("_", " ").padEnd(8))}  ${name.padEnd(17)}  ${harmless(detail)}`;
+};
 
 const conclude = ({ print }: Run<TriggerOptions>, report: ScenarioReport): void => {
   if (print.isJson) print.line(JSON.stringify(report));

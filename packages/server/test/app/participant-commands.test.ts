@@ -114,6 +114,19 @@ describe("login", () => {
   });
 });
 
+test("sites are listed with the ids of their meters, and as the service returns them", async () => {
+  const { sites } = participant;
+  const { run } = await loggedIn();
+  const { stdout } = await run(["sites"]);
+  expect(stdout).toMatch(
+    new RegExp(`^site .* meter +meter_name\\n${sites[0]?.id} .* ${sites[0]?.meters[0]} +main\\n$`),
+  );
+  expect((await run(["sites", "--json"])).json.sites).toMatchObject([{ id: sites[0]?.id }]);
+  const empty = await service.newParticipant({ sites: [] });
+  const environment = { CURTAIL_URL: service.url, CURTAIL_API_KEY: empty.key };
+  expect(await run(["sites"], { environment })).toMatchObject({ exitCode: 0, stdout: "" });
+});
+
 describe("dispatches", () => {
   test("are listed for people and as the service returns them, or one with its sites", async () => {
     const { key } = await service.newParticipant();

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { operator } from "@curtail/contract";
+import { type Dispatch, operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -269,6 +269,68 @@ describe("trigger", () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^(failed|not seen) +notified /m);
     expect(stderr).toMatch(/curtail: \d of \d criteria did not pass\n$/);
+  });
+
+  test("judges a system that reacts while it runs, over an outage", async () => {
+    const keys = await sandbox();
+    const call = (path: string, body?: object) =>
+      fetch(`${keys.CURTAIL_URL}/2022-04-15${path}`, {
+        method: body === undefined ? "GET" : "POST",
+        headers: { "x-service-api-key": keys.CURTAIL_API_KEY, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    /** Curtails from a moment before the start until the end. */
+    const react = async () => {
+      const { dispatches } = (await (await call("/dispatches")).json()) as { dispatches: Dispatch[] };
+      const nowMs = now().getTime();
+      const isOn = dispatches.some(
+        ({ id, start_time, end_time }) =>
+          id !== "dis_sandbox" && Date.parse(start_time) - 1000 <= nowMs && nowMs <= Date.parse(end_time ?? ""),
+      );
+      const reading = { interval_seconds: 30, timestamp: now().toISOString(), kW: isOn ? 80 : 200 };
+      await call("/telemetry", { telemetry: [{ ...reading, site_id: "site_sandbox_lakeside" }] });
+    };
+    await react();
+    const front = await faultyFront(keys.CURTAIL_URL);
+    const over = new AbortController();
+    const reacting = (async () => {
+      while (!over.signal.aborted) {
+        service.clock.advance({ seconds: 0.5 });
+        await react();
+      }
+    })();
+    const ran = user().run(["trigger", "basic", "--speed", "120", "--site", "site_sandbox_lakeside"], {
+      environment: { ...keys, CURTAIL_URL: front.url },
+      now,
+      onOutput(text) {
+        if (text.includes("curtailed_in_time") && !text.includes("returned")) front.isDown = true;
+      },
+      onNote(text) {
+        if (text.endsWith("waiting for its report\n")) front.isDown = false;
+      },
+    });
+    const { exitCode, stdout, stderr } = await ran.finally(() => over.abort());
+    await reacting;
+    expect(stdout.match(/^\w+ +\w+/gm)).toEqual([
+      expect.stringMatching(/^passed +notified/),
+      expect.stringMatching(/^passed +fetched/),
+      expect.stringMatching(/^passed +curtailed_in_time/),
+      expect.stringMatching(/^passed +returned_after/),
+      "All criteria",
+    ]);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/the scenario runs on; waiting for its report\n.*the service answers again\n/);
+  });
+
+  test.for([
+    [["trigger", "basic", "--commitment", "12.5"], 2, "It must be a whole number of kW"],
+    [["trigger", "basic", "--site", "site_x"], 2, "there are site_sandbox_lakeside, site_sandbox_harbour"],
+    [["trigger", "basic"], 3, "the public key of the sandbox keeps none"],
+  ] as const)("%j ends with %d", async ([args, exitCode, message]) => {
+    const keys = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
+    const ran = await user().run(args, { environment: keys, now });
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stderr).toContain(message);
   });
 
   test("is refused where there is no sandbox", async () => {
