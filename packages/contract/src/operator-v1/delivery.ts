@@ -16,7 +16,7 @@ const SentRequest = Type.Object(
         "webhook-id": deliveryId,
         "webhook-timestamp": string("When the request was sent, in seconds since 1970.", "1782927000"),
         "webhook-signature": Type.Null({
-          description: "Header with the signatures. It was sent, but it is not kept.",
+          description: "The signatures were sent, but are not kept.",
           examples: [null],
         }),
       },
@@ -32,10 +32,12 @@ const SentRequest = Type.Object(
 
 const ReceivedResponse = Type.Object(
   {
-    content_type: nullable(string("Header Content-Type; null if it was not given or not kept.", "application/json")),
+    content_type: nullable(
+      string("Header Content-Type; null if there was none, or if the body is null.", "application/json"),
+    ),
     body: nullable(
       string(
-        "Start of the body: at most 1 KB, as UTF-8 text. Bytes that are no text stand as U+FFFD. Null if it is not kept or not shown: attempts before the upgrade that introduced this, and to participants the responses of addresses that are not public.",
+        "The first 1 KB of the body, decoded as UTF-8; U+FFFD replaces bytes that are not text. Null if it was not kept, as in older attempts, or if the reader is a participant and the address is not public.",
         '{"error":"no such dispatch"}',
       ),
     ),

@@ -57,7 +57,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     ...readersOver(pool, ports),
     ...delivery.webhooks,
     // Participants choose where webhooks point: they must not read what the operator's own network responds.
-    showsResponse: (address) => address === null || isReachedByAll(address, delivery.webhooks.policy),
+    showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
     phoneTests: new RateWindows(),
     authority,

@@ -24,7 +24,7 @@ export interface DeliveryStore {
   /** Newest first, as in the next method. */
   ofWebhook(webhookId: string, page: PageRequest): Promise<Page<Delivery>>;
   ofDispatch(dispatchId: string, within: string | null, page: PageRequest): Promise<Page<Delivery>>;
-  /** Of several dispatches, whosever the webhooks are. */
+  /** Of several dispatches, for any account. */
   ofDispatches(dispatchIds: readonly string[], page: PageRequest): Promise<Page<Delivery>>;
   /** Requests a resend; false if one is already pending. */
   resend(id: string, at: Date): Promise<boolean>;

@@ -33,7 +33,7 @@ export const refuseAddress = (address: string, protocol: string, policy: Address
   return protocol === "https:" || policy.allowHttp ? null : new BlockedAddress("https_required", address);
 };
 
-/** Whether an address is reached without a network that the operator allowed. */
+/** Whether an address may be reached even if the operator allows no network. */
 export const isReachedByAll = (address: string, { allowLoopback }: AddressPolicy): boolean => {
   const kind = classOf(address);
   return kind === "public" || (kind === "loopback" && allowLoopback);
