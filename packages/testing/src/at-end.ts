@@ -1,3 +1,5 @@
+import { onTestFinished, TestRunner } from "vitest";
+
 type End = () => Promise<void>;
 
 const ends: End[] = [];
@@ -7,6 +9,10 @@ const ends: End[] = [];
  * `afterAll` that is registered in a hook or a test.
  */
 export const atEnd = (end: End): void => void ends.push(end);
+
+/** Runs `end` after the test in which it is called, else after the test file: what a hook starts, all its tests use. */
+export const atEndOfUse = (end: End): void =>
+  TestRunner.getCurrentTest() === undefined ? atEnd(end) : onTestFinished(end);
 
 /** Ends what the test file started; the worker's next file starts clean. */
 export const endAll = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, claimKey, operatorClient } from "@curtail/client";
 import { operator as contract } from "@curtail/contract";
-import { atEnd } from "@curtail/testing/at-end";
+import { atEndOfUse } from "@curtail/testing/at-end";
 import type { FastifyInstance } from "fastify";
 import { type Service, type Wiring, wireService } from "../../src/app/wire.js";
 import { readConfig } from "../../src/platform/runtime/config.js";
@@ -20,7 +20,7 @@ export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 /** Production's hash takes 10 ms of CPU time. */
 const quickPasswords = passwordsAt({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
-/** The real service on a real socket with its own database; ends with the test file. */
+/** The real service on a real socket with its own database; ends with the test or the file that started it. */
 export interface Running {
   readonly url: string;
   readonly sandboxUrl: string;
@@ -73,10 +73,10 @@ export const running = async (
   given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "passwords" | "statfs"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
-  atEnd(() => database.drop());
+  atEndOfUse(() => database.drop());
   const clock = fakeClock();
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));
-  atEnd(() => rm(dataDir, { recursive: true }));
+  atEndOfUse(() => rm(dataDir, { recursive: true }));
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });
   if ("faults" in read) throw new Error(read.faults.join("\n"));
   const services: Service[] = [];
@@ -87,7 +87,7 @@ export const running = async (
     services.push(service);
     let stopping: Promise<void> | undefined;
     const stop = () => (stopping ??= service.close());
-    atEnd(stop);
+    atEndOfUse(stop);
     const inviteFirstUser = () => service.inviteFirstUser();
     const started = {
       url: await listen(service.app),

@@ -16,17 +16,6 @@ let service: Running;
 let anna: Participant;
 let viewer: Browser;
 
-beforeEach(async () => {
-  service.clock.set(new Date(NOW));
-  anna = await service.newParticipant({ sites: [["main", "roof"], ["main"]] });
-  await enableDisplay(service, anna);
-  viewer = await newBrowser(service, "participant-viewer", anna.accountId);
-});
-
-beforeAll(async () => {
-  service = await running();
-});
-
 const siteId = (site: number): string => anna.sites[site]?.id ?? "";
 const meterId = (site: number, meter = 0): string => anna.sites[site]?.meters[meter] ?? "";
 
@@ -38,6 +27,17 @@ const reads = async (meter: string, minutes: number, kw: number): Promise<void> 
 const overview = async (browser = viewer) => (await browser.console(participantConsole.getAccountOverview)).body;
 
 describe("the overview of an account", () => {
+  beforeAll(async () => {
+    service = await running();
+  });
+
+  beforeEach(async () => {
+    service.clock.set(new Date(NOW));
+    anna = await service.newParticipant({ sites: [["main", "roof"], ["main"]] });
+    await enableDisplay(service, anna);
+    viewer = await newBrowser(service, "participant-viewer", anna.accountId);
+  });
+
   test("has each site with the sum of the meters that read within 15 minutes", async () => {
     await service.made(contract.changeMeter, { params: { id: meterId(0, 1) }, body: { asset_type: "generator" } });
     await reads(meterId(0), -14.5, 100);
@@ -172,6 +172,7 @@ const board = async () => (await service.operator(contract.getOverview)).body;
 
 describe("the operator's overview", () => {
   beforeEach(async () => {
+    // It has everything that a service knows.
     service = await running();
     service.clock.set(new Date(NOW));
     anna = await service.newParticipant({ sites: [["main", "roof"], ["main"], []] });
