@@ -70,5 +70,9 @@ const sync = async (folder: string): Promise<void> => {
   // Windows cannot open folders, and needs no sync.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 };

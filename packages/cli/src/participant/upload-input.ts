@@ -29,7 +29,11 @@ export const uploadInput = async (run: Run<UploadOptions>, source: Input | null)
   const faults: string[] = [];
   for (const kind of kindsOf(options, source)) {
     const spool = await openReadings(folder, kind);
-    await uploadKind(run, { folder, kind, spool, report, faults }, source).finally(() => spool.close());
+    try {
+      await uploadKind(run, { folder, kind, spool, report, faults }, source);
+    } finally {
+      await spool.close();
+    }
   }
   report.show(folder);
   if (faults.length > 0) throw unsuccessful(faults.join("\n"));
