@@ -139,7 +139,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     secretBox,
     metrics,
     health,
-    publicUrl: () => addresses.publicUrl(),
     mqttOf: wiring.mqttOf ?? (() => null),
   });
   const addresses: Addresses = addressesOf(config, () => ({
@@ -147,10 +146,12 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     operators: listeners.operators,
     sandbox: sandbox.app,
     openadrPort: vtn.port(),
+    openadr3Url: openadr3.url(),
   }));
   const forgetKeys = (): void => {
     memory.forget();
     sandbox.memory.forget();
+    openadr3.forgetClients();
   };
   const late = lateNotes({ late: stores.late, windows: lateWindows(pool, readStamps, clock), clock });
   const operator = wireOperator({
