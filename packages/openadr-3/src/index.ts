@@ -33,6 +33,7 @@ export type { ValuesMap } from "./contract/values-map.js";
 export type { BlVenRequest, Ven, VenRequest, VenVenRequest } from "./contract/ven.js";
 export { type TopicPlace, type TopicSubject, topicOf, topicsOf } from "./mapping/topics.js";
 export { transpiresAt } from "./rules/active.js";
+export { callbackFault } from "./rules/callback.js";
 export { addDuration, type CalendarDuration, parseDuration } from "./rules/duration.js";
 export { grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
 export { isVisible, matchedTargets, shownTargets, type Targeted, type VenGrants } from "./rules/targets.js";

@@ -7,6 +7,8 @@ import type pg from "pg";
 import { identifyClient } from "../openadr-3/operations/authenticate-client.js";
 import type { Openadr3Caller } from "../openadr-3/operations/caller.js";
 import { ClientMemory } from "../openadr-3/operations/client-memory.js";
+import { refuseCallbackForm } from "../openadr-3/operations/refuse-callbacks.js";
+import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
 import { Polling } from "../platform/polling.js";
 import { accessTokens } from "../platform/runtime/access-tokens.js";
@@ -44,6 +46,8 @@ export interface Openadr3Wiring {
   readonly secretBox: SecretBox;
   readonly metrics: Pick<Metrics, "observeRequest">;
   readonly health: HealthPorts;
+  /** Addresses that subscribers may be called back at. */
+  readonly policy: AddressPolicy;
   /** How a client reaches the MQTT broker. */
   readonly mqttOf: (caller: Openadr3Caller) => MqttNotifier | null;
 }
@@ -82,6 +86,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           stores,
           transact: transactOver(pool, secretBox),
           newId,
+          refuseCallback: refuseCallbackForm(wiring.policy),
           logger,
           health: wiring.health,
           observe: wiring.metrics.observeRequest,

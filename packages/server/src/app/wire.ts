@@ -139,6 +139,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     secretBox,
     metrics,
     health,
+    policy: webhooks.policy,
     mqttOf: wiring.mqttOf ?? (() => null),
   });
   const addresses: Addresses = addressesOf(config, () => ({

@@ -129,13 +129,15 @@ export const tokenOf = async (vtnUrl: string, { id, secret }: Secret31, scope = 
   return String(body.access_token);
 };
 
+/** Its settings, and its participant; a new one unless given. */
+type NewVen = Readonly<Record<string, unknown>> & { readonly participant?: Participant };
+
 /** A running service with its OpenADR 3 listener. */
 export interface Vtn extends Running {
   /** With the base path. */
   readonly vtnUrl: string;
   bl(options?: object): Promise<Client31 & Secret31>;
-  /** A VEN of a participant; of a new one unless given. */
-  ven(options?: object & { readonly participant?: Participant }): Promise<Client31 & Secret31>;
+  ven(options?: NewVen): Promise<Client31 & Secret31>;
   /** Sends a token that is none. */
   readonly bad: Client31;
   readonly anonymous: Client31;

@@ -11,6 +11,7 @@ import {
   setAnsweredMessage,
   Unproven,
 } from "../../platform/http/error-replies.js";
+import { PeerAway } from "../../platform/peer-away.js";
 
 type Status = 400 | 401 | 403 | 404 | 409 | 429 | 500 | 501 | 503;
 
@@ -38,7 +39,6 @@ export class TokenNeeded extends Unproven {
 const CHALLENGE = 'Bearer realm="OpenADR"';
 
 const RETRY_AFTER_SECONDS = 5;
-const AWAY = "the service cannot reach its database at the moment; send the request again in a few seconds";
 
 /**
  * Errors as the specification's `problem`. What the service calls "denied" is a 403 here: the caller is known and may
@@ -61,8 +61,16 @@ export const problemAnswers: ErrorAnswers = {
 
 const answerFailure = (error: RequestError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const reference = logFailure(error, request);
-  if (!isDatabaseAway(error)) return send(request, reply, 500, internalError(reference));
-  return send(request, reply.header("retry-after", RETRY_AFTER_SECONDS), 503, `${AWAY}. Reference ${reference}`);
+  const away = awayOf(error);
+  if (away === null) return send(request, reply, 500, internalError(reference));
+  const detail = `${away} at the moment; send the request again in a few seconds. Reference ${reference}`;
+  return send(request, reply.header("retry-after", RETRY_AFTER_SECONDS), 503, detail);
+};
+
+/** What cannot be asked; null: that is not why the request failed. */
+const awayOf = (error: RequestError): string | null => {
+  if (error instanceof PeerAway) return error.message;
+  return isDatabaseAway(error) ? "the service cannot reach its database" : null;
 };
 
 const send = (request: FastifyRequest, reply: FastifyReply, status: Status, detail: string): FastifyReply => {

@@ -6,8 +6,9 @@ import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
 import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
+import { type RefuseCallback, refuseCallbacks } from "./refuse-callbacks.js";
 
-export type ObjectWritePorts = Ports<ObjectStores>;
+export type ObjectWritePorts = Ports<ObjectStores> & { readonly refuseCallback: RefuseCallback };
 
 const prefixes: Readonly<Record<StoredObjectType, string>> = {
   PROGRAM: "oap",
@@ -25,12 +26,13 @@ const draftOf = <T extends StoredObjectType>(
   writing: { readonly caller: Openadr3Caller; readonly before: StoredObject | null },
 ): Result<ObjectDraft> => drafts[type](request, writing);
 
-export const createObject = <T extends StoredObjectType>(
-  { transact, clock, newId }: ObjectWritePorts,
+export const createObject = async <T extends StoredObjectType>(
+  { transact, clock, newId, refuseCallback }: ObjectWritePorts,
   caller: Openadr3Caller,
   type: T,
   request: ObjectRequests[T],
 ): Promise<Result<AnyObject>> =>
+  (await refuseAddresses(refuseCallback, request)) ??
   transact(async (stores) => {
     const draft = draftOf(type, request, { caller, before: null });
     if (isRefusal(draft)) return draft;
@@ -54,6 +56,12 @@ export const createObject = <T extends StoredObjectType>(
     );
     return isRefusal(created) ? created : shownTo(caller, created);
   });
+
+/** Outside the transaction: an address may be asked before it is subscribed. */
+const refuseAddresses = async (
+  refuse: RefuseCallback,
+  request: ObjectRequests[StoredObjectType],
+): Promise<Refusal | null> => ("objectOperations" in request ? refuseCallbacks(refuse, request) : null);
 
 /**
  * A ven that was made with its client waits for the client to register: its first POST takes it over, with the name and
@@ -79,12 +87,13 @@ const registerVen = async (
 const withoutTargets = ({ body: { targets: _none, ...members } }: ObjectDraft) =>
   members as Omit<ObjectRequests["VEN"], "objectType" | "clientID" | "targets">;
 
-export const updateObject = <T extends StoredObjectType>(
-  { transact, clock }: ObjectWritePorts,
+export const updateObject = async <T extends StoredObjectType>(
+  { transact, clock, refuseCallback }: ObjectWritePorts,
   caller: Openadr3Caller,
   type: T,
   { id, request }: { readonly id: string; readonly request: ObjectRequests[T] },
 ): Promise<Result<AnyObject>> =>
+  (await refuseAddresses(refuseCallback, request)) ??
   transact(async (stores) => {
     const before = await lockOwn(stores, caller, type, id);
     if (isRefusal(before)) return before;

@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from "jose";
 import { allowInsecureRequests, type Configuration, discovery, None } from "openid-client";
-import { EXPIRED, verifiedOf } from "./access-tokens.js";
+import { askingPeer } from "../peer-away.js";
+import { type EXPIRED, verifiedOf } from "./access-tokens.js";
 
 export interface IssuerSettings {
   readonly issuer: string;
@@ -18,6 +19,8 @@ export interface OutsideToken {
 const TIMEOUT_SECONDS = 5;
 /** No client of ours: only the metadata of the issuer are read. */
 const NOBODY = "curtail";
+
+const PEER = "the issuer of tokens";
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
@@ -42,18 +45,21 @@ export const tokenIssuer = ({ issuer, audience }: IssuerSettings) => {
   const discovered = () => (found ??= discover());
   return {
     /** Where clients obtain tokens. */
-    async tokenUrl(): Promise<string> {
-      const { token_endpoint } = (await discovered()).metadata;
-      if (token_endpoint === undefined) throw new Error(`${issuer} publishes no token endpoint`);
-      return token_endpoint;
-    },
+    tokenUrl: (): Promise<string> =>
+      askingPeer(PEER, async () => {
+        const { token_endpoint } = (await discovered()).metadata;
+        if (token_endpoint === undefined) throw new Error(`${issuer} publishes no token endpoint`);
+        return token_endpoint;
+      }),
 
-    /** null: it is not one of the issuer's for us. Throws if the issuer cannot be asked. */
+    /** null: it is not one of the issuer's for us. Throws `PeerAway` if the issuer cannot be asked. */
     async read(token: string, now: Date): Promise<OutsideToken | typeof EXPIRED | null> {
-      const { metadata, keys } = await discovered();
-      const options = { issuer: metadata.issuer, audience, currentDate: now, requiredClaims: ["exp", "iat"] };
-      const verified = await verifiedOf(() => jwtVerify(token, keys, options).then(({ payload }) => payload));
-      return verified === null || verified === EXPIRED ? verified : outsideToken(verified);
+      const verified = await askingPeer(PEER, async () => {
+        const { metadata, keys } = await discovered();
+        const options = { issuer: metadata.issuer, audience, currentDate: now, requiredClaims: ["exp", "iat"] };
+        return verifiedOf(() => jwtVerify(token, keys, options).then(({ payload }) => payload));
+      });
+      return verified === null || verified === "expired" ? verified : outsideToken(verified);
     },
   };
 };
