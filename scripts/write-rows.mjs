@@ -134,9 +134,12 @@ const lineOf = ({ table, column, type, is_array, nullable }) => {
   return `      readonly ${column}: ${found}${nullable && found !== "unknown" ? " | null" : ""};`;
 };
 
+/** Folder by folder, as the formatter orders imports. */
+const inOrder = (a, b) => (a.replaceAll("/", " ") < b.replaceAll("/", " ") ? -1 : 1);
+
 const imports = () =>
   Object.entries(ownTypes)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => inOrder(a, b))
     .map(([file, types]) => {
       const names = new Set(Object.values(types).map((type) => /[A-Z]\w*/.exec(type)[0]));
       return `import type { ${[...names].sort().join(", ")} } from "${file}";`;

@@ -78,8 +78,8 @@ const created = {
   external_id: Type.Optional(nullable(ExternalId)),
 };
 
-export const createOpenadr3Client = endpoint({
-  id: "createOpenadr3Client",
+export const createOpenadrClient = endpoint({
+  id: "createOpenadrClient",
   method: "POST",
   path: "/accounts/{id}/openadr3-clients",
   once: "within",
@@ -92,8 +92,8 @@ export const createOpenadr3Client = endpoint({
   reply: NewOpenadr3Client,
   status: 201,
 });
-export const listOpenadr3Clients = endpoint({
-  id: "listOpenadr3Clients",
+export const listOpenadrClients = endpoint({
+  id: "listOpenadrClients",
   method: "GET",
   path: "/accounts/{id}/openadr3-clients",
   tag: "OpenADR 3",
@@ -126,8 +126,8 @@ export const listBusinessLogic = endpoint({
   query: PageQuery,
   reply: pageOf(Openadr3Client),
 });
-export const getOpenadr3Client = endpoint({
-  id: "getOpenadr3Client",
+export const getOpenadrClient = endpoint({
+  id: "getOpenadrClient",
   method: "GET",
   path: "/openadr3-clients/{id}",
   tag: "OpenADR 3",
@@ -136,8 +136,8 @@ export const getOpenadr3Client = endpoint({
   params: byId("openadr3_client"),
   reply: Openadr3Client,
 });
-export const changeOpenadr3Client = endpoint({
-  id: "changeOpenadr3Client",
+export const changeOpenadrClient = endpoint({
+  id: "changeOpenadrClient",
   method: "PATCH",
   path: "/openadr3-clients/{id}",
   tag: "OpenADR 3",
@@ -153,8 +153,8 @@ export const changeOpenadr3Client = endpoint({
   }),
   reply: Openadr3Client,
 });
-export const rotateOpenadr3Secret = endpoint({
-  id: "rotateOpenadr3Secret",
+export const rotateOpenadrSecret = endpoint({
+  id: "rotateOpenadrSecret",
   method: "POST",
   path: "/openadr3-clients/{id}/rotate-secret",
   once: "within",
@@ -173,8 +173,8 @@ export const rotateOpenadr3Secret = endpoint({
   }),
   reply: NewOpenadr3Client,
 });
-export const revokeOpenadr3Client = endpoint({
-  id: "revokeOpenadr3Client",
+export const revokeOpenadrClient = endpoint({
+  id: "revokeOpenadrClient",
   method: "DELETE",
   path: "/openadr3-clients/{id}",
   tag: "OpenADR 3",

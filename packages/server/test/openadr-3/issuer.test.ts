@@ -15,7 +15,7 @@ const status = async (claims: Readonly<Record<string, unknown>>): Promise<number
   (await clientOf(vtn.vtnUrl, token(claims)).programs.search()).status;
 
 const anna = await vtn.newParticipant();
-const created = await vtn.made(operator.createOpenadr3Client, {
+const created = await vtn.made(operator.createOpenadrClient, {
   params: { id: anna.accountId },
   body: { name: "Gateway", external_id: "gateway-7" },
 });

@@ -12,7 +12,7 @@ const form = (id: string, secret: string, more: Readonly<Record<string, string>>
 });
 const refusal = (status: number, error: string) => ({ status, body: { error, status, detail: expect.any(String) } });
 const rotate = (id: string, previous_valid_hours?: number) =>
-  vtn.made(operator.rotateOpenadr3Secret, {
+  vtn.made(operator.rotateOpenadrSecret, {
     params: { id },
     body: previous_valid_hours === undefined ? {} : { previous_valid_hours },
   });
@@ -148,7 +148,7 @@ describe("the secret of a client", () => {
     await vtn.another();
     const other = await vtn.listenToOpenadr3();
     expect(await clientOf(other, token).programs.search()).toMatchObject({ status: 200 });
-    await vtn.made(operator.revokeOpenadr3Client, { params: { id } });
+    await vtn.made(operator.revokeOpenadrClient, { params: { id } });
     expect(await isServed(String(token))).toBe(403);
     expect(await requestToken(vtn.vtnUrl, form(id, secret))).toMatchObject(refusal(401, "invalid_client"));
     vtn.clock.advance({ seconds: 1 });
@@ -170,7 +170,7 @@ describe("the secret of a client", () => {
 
   test("lost scopes at once when they were taken from the client", async () => {
     const { id, token } = await vtn.ven();
-    await vtn.made(operator.changeOpenadr3Client, { params: { id }, body: { scopes: ["read_targets"] } });
+    await vtn.made(operator.changeOpenadrClient, { params: { id }, body: { scopes: ["read_targets"] } });
     expect((await clientOf(vtn.vtnUrl, token).vens.search()).status).toBe(403);
   });
 });

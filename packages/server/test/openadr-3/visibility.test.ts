@@ -67,7 +67,7 @@ describe("programs and events with targets", () => {
     expect(await bl.vens.update(venID, grant)).toMatchObject({ status: 200 });
     expect(await ven.programs.get(other)).toMatchObject({ status: 200 });
     expect(await ven.programs.get(mine)).toMatchObject({ status: 200, body: { targets: ["other"] } });
-    expect(await vtn.made(operator.getOpenadr3Client, { params: { id: ven.id } })).toMatchObject({
+    expect(await vtn.made(operator.getOpenadrClient, { params: { id: ven.id } })).toMatchObject({
       targets: ["other"],
     });
   });

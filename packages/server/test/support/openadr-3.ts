@@ -168,7 +168,7 @@ export const runningVtn = async (
     async ven({ participant, ...options } = {}) {
       const { accountId } = participant ?? (await service.newParticipant());
       const body = { name: `VEN ${++count}`, ...options };
-      return connected(await service.made(operator.createOpenadr3Client, { params: { id: accountId }, body }));
+      return connected(await service.made(operator.createOpenadrClient, { params: { id: accountId }, body }));
     },
     bad: clientOf(vtnUrl, "bad_token"),
     anonymous: clientOf(vtnUrl, null),

@@ -40,20 +40,20 @@ const toWire = (managed: Result<ManagedClient>): Result<operator.Openadr3Client>
 export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3ClientRoutePorts): void => {
   accountClientRoutes(app, ports);
   businessLogicRoutes(app, ports);
-  serve(app, operator.getOpenadr3Client, async ({ params }) => toWire(await findClient(ports.stores, params.id)));
-  serve(app, operator.changeOpenadr3Client, async ({ params, body, request }) => {
+  serve(app, operator.getOpenadrClient, async ({ params }) => toWire(await findClient(ports.stores, params.id)));
+  serve(app, operator.changeOpenadrClient, async ({ params, body, request }) => {
     const { name, sites, scopes, targets } = body;
     const change = given({ name, siteIds: sitesFrom(sites), scopes, targets: distinct(targets) });
     return toWire(await changeClient(ports, actorOf(request), params.id, change));
   });
   serveOnce(
     app,
-    operator.rotateOpenadr3Secret,
+    operator.rotateOpenadrSecret,
     () => ports,
     async ({ params, body, request }, ports) =>
       withSecret(await rotateClientSecret(ports, actorOf(request), params.id, body.previous_valid_hours)),
   );
-  serve(app, operator.revokeOpenadr3Client, async ({ params, request }) => {
+  serve(app, operator.revokeOpenadrClient, async ({ params, request }) => {
     const revoked = await revokeClient(ports, actorOf(request), params.id);
     return isRefusal(revoked) ? revoked : undefined;
   });
@@ -62,7 +62,7 @@ export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3Client
 const accountClientRoutes = (app: FastifyInstance, ports: Openadr3ClientRoutePorts): void => {
   serveOnce(
     app,
-    operator.createOpenadr3Client,
+    operator.createOpenadrClient,
     () => ports,
     async ({ params, body, request }, ports) =>
       withSecret(
@@ -78,7 +78,7 @@ const accountClientRoutes = (app: FastifyInstance, ports: Openadr3ClientRoutePor
         }),
       ),
   );
-  serve(app, operator.listOpenadr3Clients, async ({ params, query }) =>
+  serve(app, operator.listOpenadrClients, async ({ params, query }) =>
     (await ports.stores.accounts.find(params.id)) === null ? notFound("account") : listOf(ports, query, params.id),
   );
 };

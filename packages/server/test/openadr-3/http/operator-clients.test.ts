@@ -20,7 +20,7 @@ beforeEach(async () => {
 const create = (body: object, account = anna.accountId) =>
   vtn.operator("POST", `/accounts/${account}/openadr3-clients`, { name: "Gateway", ...body });
 const made = async (body: object = {}): Promise<operator.NewOpenadr3Client> => (await create(body)).body;
-const show = async (id: string) => (await vtn.operator(operator.getOpenadr3Client, { params: { id } })).body;
+const show = async (id: string) => (await vtn.operator(operator.getOpenadrClient, { params: { id } })).body;
 const lastAudit = async () => (await vtn.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0];
 
 test("the contract has the scopes of the package", () => {
@@ -51,7 +51,7 @@ describe("a client of an account", () => {
     expect(body).toEqual({ ...client, client_secret: expect.stringMatching(/^cto_[0-9a-f]{72}$/) });
     const { client_secret: _secret, ...shown } = body;
     expect(await show(body.id)).toEqual(shown);
-    expect((await vtn.operator(operator.listOpenadr3Clients, { params: { id: anna.accountId } })).body.items).toEqual([
+    expect((await vtn.operator(operator.listOpenadrClients, { params: { id: anna.accountId } })).body.items).toEqual([
       shown,
     ]);
   });
