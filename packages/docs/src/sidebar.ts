@@ -20,6 +20,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "examples/README.md",
       "docs/sandbox.md",
       "docs/openadr.md",
+      "docs/openadr3.md",
     ],
   },
   {

@@ -63,7 +63,7 @@ export const NewOpenadr3Client = Type.Object(
     client_secret: nullable(
       string(
         "Secret of the client. It is shown only here, once; null for a client of the outside issuer.",
-        "cto_4be1…",
+        "cta_4be1…",
       ),
     ),
   },

@@ -78,10 +78,10 @@ describe("a token", () => {
 
   test("is refused for a wrong secret, without a word on whether the client exists", async () => {
     const { id } = await vtn.ven();
-    const wrong = await requestToken(vtn.vtnUrl, form(id, "cto_wrong"));
+    const wrong = await requestToken(vtn.vtnUrl, form(id, "cta_wrong"));
     expect(wrong).toMatchObject(refusal(401, "invalid_client"));
     expect(wrong.headers.get("www-authenticate")).toBe('Basic realm="OpenADR"');
-    const unknown = await requestToken(vtn.vtnUrl, form("oac_unknown\0", "cto_wrong"));
+    const unknown = await requestToken(vtn.vtnUrl, form("oac_unknown\0", "cta_wrong"));
     expect(unknown.body).toEqual(wrong.body);
   });
 
@@ -178,7 +178,7 @@ describe("the secret of a client", () => {
 test("whoever guesses secrets has to wait, while a right secret still gets a token", async () => {
   const guessed = await runningVtn();
   const { id, secret } = await guessed.ven();
-  const guess = () => requestToken(guessed.vtnUrl, form(id, "cto_guess"));
+  const guess = () => requestToken(guessed.vtnUrl, form(id, "cta_guess"));
   for (let tries = 0; tries < 30; tries++) expect((await guess()).status).toBe(401);
   const barred = await guess();
   expect(barred).toMatchObject({ status: 429 });

@@ -51,12 +51,12 @@ export const keySecrets = {
 };
 
 /**
- * Secrets of OpenADR clients: `cto_<256 random bits as hex><checksum>`, so that secret scanners recognise them. Only
+ * Secrets of OpenADR clients: `cta_<256 random bits as hex><checksum>`, so that secret scanners recognise them. Only
  * their hash is stored.
  */
 export const clientSecrets = {
   newSecret(): { secret: string; secretHash: Buffer } {
-    const body = `cto_${randomBytes(SECRET_BYTES).toString("hex")}`;
+    const body = `cta_${randomBytes(SECRET_BYTES).toString("hex")}`;
     const secret = body + checksum(body);
     return { secret, secretHash: sha256(secret) };
   },

@@ -48,7 +48,7 @@ describe("a client of an account", () => {
       revoked_at: null,
       last_used_at: null,
     };
-    expect(body).toEqual({ ...client, client_secret: expect.stringMatching(/^cto_[0-9a-f]{72}$/) });
+    expect(body).toEqual({ ...client, client_secret: expect.stringMatching(/^cta_[0-9a-f]{72}$/) });
     const { client_secret: _secret, ...shown } = body;
     expect(await show(body.id)).toEqual(shown);
     expect((await vtn.operator(operator.listOpenadrClients, { params: { id: anna.accountId } })).body.items).toEqual([
