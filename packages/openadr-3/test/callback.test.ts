@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { callbackFault } from "../src/index.js";
 
 const strict = () => false;
+const inside = (hostname: string) => hostname === "10.0.0.1";
 
 test("an address to call back is https, complete, and has neither credentials nor a fragment", () => {
   expect(callbackFault("https://example.com:8443/callback?tenant=1", strict)).toBeNull();
@@ -14,7 +15,6 @@ test("an address to call back is https, complete, and has neither credentials no
 });
 
 test("it may be http where the operator allows that", () => {
-  const inside = (hostname: string) => hostname === "10.0.0.1";
   expect(callbackFault("http://10.0.0.1/callback", inside)).toBeNull();
   expect(callbackFault("http://10.0.0.2/callback", inside)).toMatch(/https/);
 });

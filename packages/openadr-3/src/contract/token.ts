@@ -13,12 +13,10 @@ export const TokenReply = Type.Object({
 export type TokenReply = Type.Static<typeof TokenReply>;
 
 /** Why there is no token (RFC 6749, section 5.2). */
-export const tokenErrors = [
-  "invalid_request",
-  "invalid_client",
-  "invalid_grant",
-  "invalid_scope",
-  "unauthorized_client",
-  "unsupported_grant_type",
-] as const;
-export type TokenError = (typeof tokenErrors)[number];
+export type TokenError =
+  | "invalid_request"
+  | "invalid_client"
+  | "invalid_grant"
+  | "invalid_scope"
+  | "unauthorized_client"
+  | "unsupported_grant_type";

@@ -53,7 +53,7 @@ export const Uri = Type.String({
 export const int32 = (description: string, bounds: Type.TNumberOptions = {}) =>
   Type.Integer({ minimum: -INT32 - 1, maximum: INT32, ...bounds, description });
 
-export const objectTypes = ["PROGRAM", "EVENT", "REPORT", "SUBSCRIPTION", "VEN", "RESOURCE"] as const;
+const objectTypes = ["PROGRAM", "EVENT", "REPORT", "SUBSCRIPTION", "VEN", "RESOURCE"] as const;
 export type ObjectType = (typeof objectTypes)[number];
 export const ObjectTypes = Type.Enum([...objectTypes], { description: "Type of an object." });
 

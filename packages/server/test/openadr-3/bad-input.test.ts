@@ -20,6 +20,8 @@ const refused = (detail: RegExp) => ({
 const send = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   bl.call(programs.create, { body, headers });
 
+const event = (more: object) => bl.events.create({ programID, ...more });
+
 describe("a body", () => {
   test("that is not JSON is refused", async () => {
     expect(await send("{")).toMatchObject(refused(/JSON/));
@@ -64,7 +66,6 @@ describe("a body", () => {
   });
 
   test("with wrong numbers is refused", async () => {
-    const event = (more: object) => bl.events.create({ programID, ...more });
     expect(await event({ priority: -1 })).toMatchObject(refused(/priority/));
     expect(await event({ intervals: [{ id: 2 ** 31, payloads: [] }] })).toMatchObject(refused(/intervals\[0\]\.id/));
     expect(await event({ intervals: [{ id: 0.5, payloads: [] }] })).toMatchObject(refused(/intervals\[0\]\.id/));

@@ -5,6 +5,8 @@ import { documentedOperations, faultOfAnswer, hasDocument, NO_DOCUMENT } from ".
 /** Names of parameters are ours. */
 const anonymous = (path: string) => path.replaceAll(/\{\w+\}/g, "{}");
 
+const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
+
 describe.skipIf(!hasDocument)(`the official document (skipped if ${NO_DOCUMENT})`, () => {
   test("has the same operations, with the same methods, paths and scopes", () => {
     const theirs = [...documentedOperations().values()].map(({ operationId, method, path, security = [] }) => ({
@@ -19,7 +21,6 @@ describe.skipIf(!hasDocument)(`the official document (skipped if ${NO_DOCUMENT})
       path: anonymous(path),
       scopes: scope === null ? [] : [scope],
     }));
-    const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
     expect(ours.toSorted(byId)).toEqual(theirs.toSorted(byId));
   });
 

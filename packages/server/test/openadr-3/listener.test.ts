@@ -68,12 +68,12 @@ describe("over TLS", async () => {
   });
 });
 
-describe("the settings", () => {
-  const faultsOf = (environment: Readonly<Record<string, string>>) => {
-    const read = readConfig(environment);
-    return "faults" in read ? read.faults : [];
-  };
+const faultsOf = (environment: Readonly<Record<string, string>>) => {
+  const read = readConfig(environment);
+  return "faults" in read ? read.faults : [];
+};
 
+describe("the settings", () => {
   test("need an audience with an issuer, and a key with a certificate", () => {
     expect(faultsOf({ CURTAIL_OPENADR3_ISSUER: "https://id.example.com" })).toEqual([
       "CURTAIL_OPENADR3_ISSUER and CURTAIL_OPENADR3_AUDIENCE must be set together",

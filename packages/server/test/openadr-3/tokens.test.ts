@@ -69,7 +69,7 @@ describe("a token", () => {
     expect(await ask(form(id, secret, { grant_type: "password" }))).toMatchObject(
       refusal(400, "unsupported_grant_type"),
     );
-    const twice = `${new URLSearchParams(form(id, secret))}&client_id=${id}`;
+    const twice = `${new URLSearchParams(form(id, secret)).toString()}&client_id=${id}`;
     expect(await ask(twice)).toMatchObject(refusal(400, "invalid_request"));
     const json = { "content-type": "application/json" };
     expect(await ask(JSON.stringify(form(id, secret)), json)).toMatchObject(refusal(400, "invalid_request"));

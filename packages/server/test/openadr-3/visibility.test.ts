@@ -126,6 +126,9 @@ const ownObjects = async (ven: Client31) => {
 
 const owned = ["vens", "resources", "reports", "subscriptions"] as const;
 
+const tokenIn = (answer: { body: { objectOperations: ReadonlyArray<{ bearerToken?: string }> } }) =>
+  answer.body.objectOperations[0]?.bearerToken;
+
 describe("objects of a VEN", () => {
   let annas: Awaited<ReturnType<typeof ownObjects>>;
   let anna: Client31;
@@ -160,8 +163,6 @@ describe("objects of a VEN", () => {
   });
 
   test("show the bearer token of a subscription to nobody else", async () => {
-    const tokenIn = (answer: { body: { objectOperations: ReadonlyArray<{ bearerToken?: string }> } }) =>
-      answer.body.objectOperations[0]?.bearerToken;
     const id = annas.made.subscriptions;
     expect(tokenIn(await anna.subscriptions.get(id))).toBe("callback-token");
     expect(tokenIn(await bl.subscriptions.get(id))).toBeUndefined();

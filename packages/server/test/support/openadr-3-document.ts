@@ -99,8 +99,8 @@ const customFormats = () => Object.fromEntries((["date-time", "uri"] as const).m
 const checkOf = (name: "date-time" | "uri"): ((text: string) => boolean) => {
   const format = fullFormats[name];
   if (format instanceof RegExp) return (text) => format.test(text);
-  const validate = typeof format === "function" ? format : (format as { validate: (text: string) => boolean }).validate;
-  return (text) => validate(text) === true;
+  const { validate } = format as { readonly validate: (text: string) => boolean };
+  return typeof format === "function" ? format : (text) => validate(text);
 };
 
 /** One for each operation and status: compiling all of them takes many seconds. */

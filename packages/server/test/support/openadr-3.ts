@@ -81,7 +81,7 @@ const callVtn = async (
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((each) => [name, String(each)] as [string, string]),
   );
-  const search = pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
+  const search = pairs.length === 0 ? "" : `?${new URLSearchParams(pairs).toString()}`;
   const response = await fetch(`${vtnUrl}${operation.path.replace("{id}", encodeURIComponent(id ?? ""))}${search}`, {
     method: operation.method,
     headers: {

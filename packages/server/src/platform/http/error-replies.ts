@@ -78,9 +78,9 @@ export type RequestError = Error & { readonly code?: string; readonly statusCode
 
 /** How a listener words its errors. */
 export interface ErrorAnswers {
-  answer(error: RequestError, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  readonly answer: (error: RequestError, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
   /** The body of a 400 for what is not a complete request. */
-  broken(message: string): object;
+  readonly broken: (message: string) => object;
 }
 
 /** Answers every error in the format of the listener. */

@@ -66,10 +66,11 @@ const oidcFaults = ({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings, fa
     : [];
 };
 
+const isPartial = (one: string | null, other: string | null): boolean => (one === null) !== (other === null);
+
 /** An issuer needs an audience, and a certificate its key. */
 const openadr3Faults = (values: Settings, faults: readonly string[]): string[] => {
   if (faults.some((fault) => fault.startsWith("CURTAIL_OPENADR3_"))) return [];
-  const isPartial = (one: string | null, other: string | null) => (one === null) !== (other === null);
   return [
     ...(isPartial(values.openadr3Issuer, values.openadr3Audience)
       ? ["CURTAIL_OPENADR3_ISSUER and CURTAIL_OPENADR3_AUDIENCE must be set together"]

@@ -98,7 +98,8 @@ describe("a client of an account", () => {
       before: { name: "Gateway", targets: ["before"], sites: "all" },
       after: { name: "Renamed", targets: [`after ${id}`], sites: [anna.sites[1]?.id] },
     });
-    expect((await vtn.operator("PATCH", `/openadr3-clients/${id}`, {})).body).toEqual(changed.body);
+    const { last_used_at: _used, ...unchanged } = changed.body;
+    expect(await vtn.operator("PATCH", `/openadr3-clients/${id}`, {})).toMatchObject({ status: 200, body: unchanged });
     expectError(await vtn.operator("PATCH", `/openadr3-clients/${id}`, { sites: ["site_unknown"] }), 400);
     expectError(await vtn.operator("PATCH", "/openadr3-clients/oac_unknown", {}), 404);
   });
