@@ -6,6 +6,7 @@ import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import { refuseForeignSites } from "../../portfolio/operations/refuse-foreign-sites.js";
 import { CHANGE_OVER_HOURS, MAX_CLIENTS, type Openadr3Client } from "../domain/client.js";
 import { createClientVen, grantToVen, removeObjectsOf, type VenOfClient, venOf } from "./client-ven.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
@@ -79,21 +80,11 @@ const refuseScopes = (role: Role, scopes: readonly string[]): Refusal | null => 
   return invalid(`scopes holds ${other.join(", ")}, which ${who} may not have; leave it out`);
 };
 
-const MAX_NAMED = 20;
-
+/** Business logic sees every site. */
 const refuseSites = async (
   stores: Pick<ClientManagingStores, "sites">,
   { accountId, siteIds }: Pick<Openadr3Client, "accountId" | "siteIds">,
-): Promise<Refusal | null> => {
-  if (siteIds === null || accountId === null) return null;
-  const known = new Set((await stores.sites.ofAccount(accountId)).map((site) => site.id));
-  const unknown = siteIds.filter((id) => !known.has(id));
-  return unknown.length === 0
-    ? null
-    : invalid(
-        `sites holds ${unknown.slice(0, MAX_NAMED).map(quote).join(", ")}, which do not belong to the account; check the ids`,
-      );
-};
+): Promise<Refusal | null> => (accountId === null ? null : refuseForeignSites(stores, { accountId, siteIds }));
 
 export interface ClientChange extends Partial<Pick<Openadr3Client, "name" | "siteIds" | "scopes">> {
   readonly targets?: readonly string[];
