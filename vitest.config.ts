@@ -12,7 +12,7 @@ const onPostgres = {
 };
 
 const pure = [
-  "packages/{agent,cli,client,contract,docs,measure,meter-data,node-red,openadr,simulation,spool,web}/test/**/*.test.ts",
+  "packages/{agent,cli,client,contract,docs,measure,meter-data,node-red,openadr,openadr-3,simulation,spool,web}/test/**/*.test.ts",
   `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
   `${server}/platform/*.test.ts`,
 ];
@@ -138,7 +138,7 @@ export default defineConfig({
     })),
     setupFiles: ["packages/testing/dist/each-file.js"],
     // Node loads what is compiled: vitest would transform it again.
-    server: { deps: { external: [/\/packages\/(?:[a-z-]+\/dist|testing)\//] } },
+    server: { deps: { external: [/\/packages\/(?:[a-z0-9-]+\/dist|testing)\//] } },
     pool: "forks",
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     testTimeout: 30_000,

@@ -33,7 +33,13 @@ const ownTypes = {
   },
   "../demo/domain/demo.js": { "demo.state": 'Demo["state"]' },
   "../platform/alarm.js": { "alarms.kind": "AlarmKind" },
-  "../access/domain/api-key.js": { "api_keys.environment": "Environment", "vens.environment": "Environment" },
+  "../access/domain/api-key.js": {
+    "api_keys.environment": "Environment",
+    "openadr3_changes.environment": "Environment",
+    "openadr3_clients.environment": "Environment",
+    "openadr3_objects.environment": "Environment",
+    "vens.environment": "Environment",
+  },
   "../notification/domain/delivery.js": { "deliveries.state": 'Delivery["state"]' },
   "../notification/domain/phone-message.js": { "phone_messages.channel": "PhoneChannel" },
   "../notification/domain/notice-preferences.js": { "personal_notices.channel": "PersonalChannel" },
@@ -57,6 +63,14 @@ const ownTypes = {
     "ven_events.opt": 'VenAcknowledgement["opt"]',
     "vens.market_context": 'Ven["marketContext"]',
     "vens.target_resource": "TargetResource",
+  },
+  "../openadr-3/domain/client.js": { "openadr3_clients.role": 'Openadr3Client["role"]' },
+  "../openadr-3/domain/stored-object.js": {
+    "openadr3_changes.object_type": "StoredObjectType",
+    "openadr3_changes.operation": 'ObjectChange["operation"]',
+    "openadr3_changes.source": 'ObjectSource["kind"]',
+    "openadr3_objects.object_type": "StoredObjectType",
+    "openadr3_objects.source": 'ObjectSource["kind"]',
   },
   "../notification/domain/webhook.js": {
     "deliveries.event": "WebhookEventName",
@@ -120,9 +134,12 @@ const lineOf = ({ table, column, type, is_array, nullable }) => {
   return `      readonly ${column}: ${found}${nullable && found !== "unknown" ? " | null" : ""};`;
 };
 
+/** Folder by folder, as the formatter orders imports. */
+const inOrder = (a, b) => (a.replaceAll("/", " ") < b.replaceAll("/", " ") ? -1 : 1);
+
 const imports = () =>
   Object.entries(ownTypes)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => inOrder(a, b))
     .map(([file, types]) => {
       const names = new Set(Object.values(types).map((type) => /[A-Z]\w*/.exec(type)[0]));
       return `import type { ${[...names].sort().join(", ")} } from "${file}";`;

@@ -83,7 +83,8 @@ const memberOf = (place: Place, schema: JsonSchema): Member => {
   const { of, isNullable } = withoutNull(schema);
   if (of.type === "boolean") return switchMember(place, of);
   if (of.type === "array") {
-    return of.items?.type === "string" ? wordsMember(place, of) : entriesMember(place, of.items ?? {});
+    const isOfWords = of.items?.type === "string" || of.items?.enum !== undefined;
+    return isOfWords ? wordsMember(place, of) : entriesMember(place, of.items ?? {});
   }
   if (of.anyOf?.every((branch) => branch.type === "object") === true) return formsMember(place, schema);
   if (of.type === "object") return groupMember(place, of, isNullable);
@@ -162,9 +163,11 @@ const choiceOrGroupMember = (place: Place, schema: JsonSchema, group: JsonSchema
   };
 };
 
-/** `--holiday <text>`, repeated: a list of texts. */
+/** `--holiday <text>`, repeated: a list of texts, or of words to choose from. */
 const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
-  const description = sentences(descriptionOf(schema), "May be repeated.");
+  const choices = schema.items?.enum?.join(", ");
+  const hint = choices === undefined ? "" : `One of ${choices}.`;
+  const description = sentences(descriptionOf(schema), hint, "May be repeated.");
   // One of several series is a series.
   const option = new Option(`--${flag.replace(/(?<!ie)s$/, "")} <text>`, description).argParser(appended);
   return { name, options: [option], read: (given) => given[option.attributeName()] };

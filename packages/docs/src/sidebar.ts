@@ -20,6 +20,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "examples/README.md",
       "docs/sandbox.md",
       "docs/openadr.md",
+      "docs/openadr3.md",
     ],
   },
   {
@@ -58,6 +59,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "packages/measure/README.md",
       "packages/meter-data/README.md",
       "packages/openadr/README.md",
+      "packages/openadr-3/README.md",
       "packages/client/README.md",
       "packages/spool/README.md",
       "packages/node-red/README.md",

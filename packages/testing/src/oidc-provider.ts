@@ -22,6 +22,8 @@ export interface OidcProvider {
   forges(isForging: boolean): void;
   /** Stops or resumes responding. */
   isDown(isDown: boolean): void;
+  /** An access token with these claims, besides the issuer's. */
+  accessToken(claims: Claims): string;
   /** Signs in the user of the browser; returns the URL that it is redirected to. */
   authorize(url: string): URL;
 }
@@ -132,6 +134,7 @@ export const oidcProvider = async (): Promise<OidcProvider> => {
     tells: (next) => void (info = next),
     forges: (isForging) => void (key = isForging ? foreign.privateKey : published.privateKey),
     isDown: (isDown) => void (down = isDown),
+    accessToken: (given) => signed({ iss: issuer, ...given }, key),
     authorize,
   };
 };

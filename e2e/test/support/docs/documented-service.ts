@@ -58,12 +58,15 @@ export class DocumentedService {
     const program = await this.newProgram();
     const dispatch = await this.newDispatch(program, notes["dispatch"] ?? "upcoming");
     const names = (what: string): boolean => text.includes(what);
+    const client = names("oac_") ? await this.newOpenadrClient() : null;
     return {
       url,
       sandboxUrl,
       hookUrl: this.hookUrl,
       operatorToken: OPERATOR_TOKEN,
       apiKey: this.participant.key,
+      openadr3Url: await this.openadr3Url(),
+      clientSecret: client?.client_secret ?? "",
       claimUrl: names("/claim/") ? await this.newClaim() : "",
       ids: {
         ...this.ids,
@@ -71,6 +74,7 @@ export class DocumentedService {
         dis: dispatch,
         ...(names("usr_") ? { usr: await this.newUser() } : {}),
         ...(names("ven_") ? await this.newVen() : {}),
+        ...(client === null ? {} : { oac: client.id }),
         ...(names("DELIVERY-ID") ? { dlv: await this.firstDelivery(dispatch) } : {}),
         ...(names("ALARM-ID") ? { alm: await this.firstAlarm() } : {}),
       },
@@ -103,6 +107,16 @@ export class DocumentedService {
     const csr = readFileSync(join(this.folder, "store-4711.csr"), "utf8");
     const certified = await operate(url, operator.certifyVen, { params: { id: ven.id }, body: { csr } });
     return { ven: ven.id, fingerprint: "fingerprint" in certified ? certified.fingerprint : "" };
+  }
+
+  private newOpenadrClient(): Promise<operator.NewOpenadr3Client> {
+    const params = { id: this.participant.accountId };
+    return operate(this.service.url, operator.createOpenadrClient, { params, body: { name: crypto.randomUUID() } });
+  }
+
+  private async openadr3Url(): Promise<string> {
+    const { openadr3_url } = await operate(this.service.url, operator.getAddresses);
+    return new URL(openadr3_url ?? "").origin;
   }
 
   private async newProgram(): Promise<string> {

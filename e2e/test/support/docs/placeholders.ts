@@ -6,6 +6,10 @@ export interface Documented {
   readonly apiKey: string;
   /** Address of a participant's webhook. */
   readonly hookUrl: string;
+  /** Address of the OpenADR 3 listener. */
+  readonly openadr3Url: string;
+  /** Secret of the OpenADR 3 client that the text names. */
+  readonly clientSecret: string;
   /** A new one-time link that shows an API key. */
   readonly claimUrl: string;
   /** By prefix: `acc`, `site`, … */
@@ -32,8 +36,10 @@ export const filledIn = (text: string, documented: Documented): string =>
     .replaceAll("http://127.0.0.1:8080", documented.url)
     .replaceAll("https://curtail.example.com", documented.url)
     .replaceAll("http://127.0.0.1:8081", documented.sandboxUrl)
+    .replaceAll("http://127.0.0.1:8090", documented.openadr3Url)
     .replaceAll("https://dr.example.com/hook", documented.hookUrl)
     .replaceAll("ctp_…", documented.apiKey)
+    .replaceAll("cta_…", documented.clientSecret)
     .replaceAll("cto_…", documented.operatorToken)
     .replaceAll(/\b([A-Z]+)-ID\b/g, (whole, name: string) => documented.ids[CAPITALS[name] ?? ""] ?? whole)
     .replaceAll("FINGERPRINT", documented.ids["fingerprint"] ?? "FINGERPRINT")

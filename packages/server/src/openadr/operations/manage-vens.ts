@@ -6,8 +6,9 @@ import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.j
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
-import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import { refuseForeignSites } from "../../portfolio/operations/refuse-foreign-sites.js";
 import type { Ven, VenCertificate, VenClaim } from "../domain/ven.js";
 import type { OpenadrStores } from "./openadr-stores.js";
 
@@ -25,7 +26,7 @@ export type NewVen = VenSettings & Pick<Ven, "accountId" | "venId" | "environmen
 export const createVen = ({ transact, clock, newId }: Ports<VenManagingStores>, actor: Actor, input: NewVen) =>
   transact(async (stores): Promise<Result<Ven>> => {
     if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
-    const refusal = await refuseSites(stores, input);
+    const refusal = await refuseForeignSites(stores, input);
     if (refusal !== null) return refusal;
     const at = clock.now();
     const ven: Ven = { id: newId("ven"), ...input, createdAt: at, lastPollAt: null, lastAcknowledgementAt: null };
@@ -48,7 +49,7 @@ export const changeVen = (
     const before = await stores.vens.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("VEN");
     const after = { ...before, ...change };
-    const refusal = await refuseSites(stores, after);
+    const refusal = await refuseForeignSites(stores, after);
     if (refusal !== null) return refusal;
     const at = clock.now();
     // Notices that are due were for the VEN as it was.
@@ -68,19 +69,6 @@ export const deleteVen = ({ transact, clock }: Ports<VenManagingStores>, actor: 
     await stores.audit.append({ actor, at }, "ven.delete", ven, { before: audited(ven) });
     return ven;
   });
-
-const refuseSites = async (stores: VenManagingStores, { accountId, siteIds }: NewVen): Promise<Refusal | null> => {
-  if (siteIds === null) return null;
-  const known = new Set((await stores.sites.ofAccount(accountId)).map((site) => site.id));
-  const unknown = siteIds.filter((id) => !known.has(id));
-  return unknown.length === 0
-    ? null
-    : invalid(
-        `sites holds ${unknown.slice(0, MAX_NAMED).map(quote).join(", ")}, which do not belong to the account; check the ids`,
-      );
-};
-
-const MAX_NAMED = 20;
 
 /** Its activity is no change of the VEN. */
 const audited = ({ lastPollAt: _polled, lastAcknowledgementAt: _acknowledged, ...ven }: Ven) => ven;

@@ -1,37 +1,16 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { sendWebhook } from "../../../src/notification/worker/send-webhook.js";
 import { webhookClient } from "../../../src/platform/outbound/webhook-client.js";
+import { type SelfSigned, selfSigned } from "../../support/self-signed.js";
 import { answering, listening, message, type Received, recording, send, withLoopback } from "./receiver.js";
 
-interface Certificate {
-  readonly key: string;
-  readonly cert: string;
-}
-let certificate: Certificate;
+let certificate: SelfSigned;
 const resolve = async () => [{ address: "127.0.0.1" }];
 
 beforeAll(async () => {
   certificate = await selfSigned("receiver.test");
 });
-
-/** Node cannot create certificates; openssl is on every machine that builds this. */
-const selfSigned = async (name: string): Promise<Certificate> => {
-  const dir = await mkdtemp(join(tmpdir(), "curtail-tls-"));
-  const [key, cert] = [join(dir, "key.pem"), join(dir, "cert.pem")];
-  const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
-  const files = ["-keyout", key, "-out", cert];
-  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-  await promisify(execFile)("openssl", ["req", "-x509", "-days", "2", ...kind, ...files, ...subject]);
-  const made = { key: await readFile(key, "utf8"), cert: await readFile(cert, "utf8") };
-  await rm(dir, { recursive: true });
-  return made;
-};
 
 const secureReceiver = async (answer = answering(200)) => {
   const requests: Received[] = [];

@@ -68,11 +68,12 @@ export const ConnectPage = () => (
 );
 
 const Addresses = ({ account }: { readonly account: Account }) => {
-  const { rest_url, sandbox_url, openadr_url, api_key_header } = account;
+  const { rest_url, sandbox_url, openadr_url, openadr3_url, api_key_header } = account;
   const addresses = [
     { title: "Production", text: rest_url },
     { title: "Sandbox, for testing", text: sandbox_url },
     ...(openadr_url === null ? [] : [{ title: "OpenADR 2.0a VENs", text: openadr_url }]),
+    ...(openadr3_url === null ? [] : [{ title: "OpenADR 3.1 VENs", text: openadr3_url }]),
     { title: "Header with the API key", text: api_key_header },
   ];
   return (

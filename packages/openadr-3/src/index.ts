@@ -1,0 +1,40 @@
+export { MAX_PAGE, type ObjectEndpoints } from "./contract/endpoint.js";
+export {
+  auth,
+  BASE_PATH,
+  endpoints,
+  events,
+  notifiers,
+  programs,
+  reports,
+  resources,
+  subscriptions,
+  topics,
+  vens,
+} from "./contract/endpoints.js";
+export type { Event, EventRequest } from "./contract/event.js";
+export type { Interval, IntervalPeriod } from "./contract/interval.js";
+export type { ObjectMetadata } from "./contract/metadata.js";
+export { AnyObject, Notification } from "./contract/notification.js";
+export type { MqttNotifier, Notifiers, Topics } from "./contract/notifiers.js";
+export type {
+  EventPayloadDescriptor,
+  ReportDescriptor,
+  ReportPayloadDescriptor,
+} from "./contract/payload-descriptor.js";
+export type { Problem } from "./contract/problem.js";
+export type { Program, ProgramRequest } from "./contract/program.js";
+export type { Report, ReportRequest, ReportResource } from "./contract/report.js";
+export type { BlResourceRequest, Resource, ResourceRequest, VenResourceRequest } from "./contract/resource.js";
+export type { ObjectOperation, Subscription, SubscriptionRequest } from "./contract/subscription.js";
+export type { AuthServer, TokenError, TokenReply } from "./contract/token.js";
+export type { ObjectType, Operation } from "./contract/values.js";
+export type { ValuesMap } from "./contract/values-map.js";
+export type { BlVenRequest, Ven, VenRequest, VenVenRequest } from "./contract/ven.js";
+export { type TopicPlace, type TopicSubject, topicOf, topicsOf } from "./mapping/topics.js";
+export { transpiresAt } from "./rules/active.js";
+export { callbackFault } from "./rules/callback.js";
+export { addDuration, type CalendarDuration, parseDuration } from "./rules/duration.js";
+export { grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
+export { isVisible, matchedTargets, shownTargets, type Targeted, type VenGrants } from "./rules/targets.js";
+export { impossibleTime, isNow, NOW, parseTime, withFullTimes } from "./rules/times.js";
