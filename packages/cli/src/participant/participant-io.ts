@@ -34,9 +34,10 @@ const baseFolder = (environment: Environment, variable: string, standard: string
 };
 
 const askSecret = async (question: string): Promise<string> => {
-  process.stderr.write(question);
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: hidden, terminal: true });
+  // Only now: before, the terminal would show what is typed.
+  process.stderr.write(question);
   const stopped = new AbortController();
   lines.once("SIGINT", () => stopped.abort());
   try {
