@@ -59,6 +59,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "packages/meter-data/README.md",
       "packages/openadr/README.md",
       "packages/client/README.md",
+      "packages/cli/README.md",
       "packages/spool/README.md",
       "packages/node-red/README.md",
       "packages/embedded-postgres/README.md",
