@@ -61,6 +61,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "packages/openadr/README.md",
       "packages/openadr-3/README.md",
       "packages/client/README.md",
+      "packages/cli/README.md",
       "packages/spool/README.md",
       "packages/node-red/README.md",
       "packages/embedded-postgres/README.md",

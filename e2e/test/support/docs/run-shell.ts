@@ -23,11 +23,14 @@ export const runShell = async (
   let output = "";
   shell.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   shell.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  await once(shell, "close");
+  const closed = once(shell, "close");
+  await once(shell, "exit");
   try {
     process.kill(-(shell.pid ?? 0), "SIGTERM");
   } catch {
     // ESRCH: all of it has ended.
   }
+  // What runs in the background holds the output open.
+  await closed;
   return { code: shell.exitCode, output };
 };
