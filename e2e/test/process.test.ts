@@ -57,6 +57,14 @@ test("the first start prints the operator token once and `curtail ready` last; t
   await own.remove();
 });
 
+test("the start prints where OpenADR 3 is, which knows where tokens are", async () => {
+  const service = await start();
+  const url = /^OpenADR 3\.1: (http:\/\/127\.0\.0\.1:\d+\/openadr3\/3\.1\.0)$/m.exec(service.lines.join("\n"))?.[1];
+  const server = await fetch(`${url}/auth/server`);
+  expect(await server.json()).toEqual({ tokenURL: `${url}/auth/token` });
+  expect(await operate(service.url, operator.getAddresses)).toMatchObject({ openadr3_url: url });
+});
+
 const firstOperatorLink = ({ lines }: ServiceProcess): string | undefined =>
   /^first operator.*: (http\S+\/first-user\/\S+)$/m.exec(lines.join("\n"))?.[1];
 

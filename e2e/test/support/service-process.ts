@@ -50,7 +50,7 @@ export const startProcess = async (
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
       // Another version has its own contract and settings.
-      ...(of === command ? { ...FEW_CONNECTIONS, ...checkedReplies } : {}),
+      ...(of === command ? { CURTAIL_OPENADR3_PORT: "0", ...FEW_CONNECTIONS, ...checkedReplies } : {}),
       ...settings,
     },
   });

@@ -18,12 +18,17 @@ const ofPrograms = (column: string): string => `${column} = any((select program_
 /** Alarms of the service itself are none of the demo's. */
 const SERVICE_ALARMS = "('disk_low', 'gateway_failing')";
 
-/** OpenADR objects of VENs, those that follow ours, and those that refer to them. */
-const ofVensIn = (table: string): string =>
-  `(${table}.source is not null or ${table}.client_id in (select id from openadr3_clients where account_id is not null))`;
-const ofVens = `(${ofVensIn("openadr3_objects")} or exists (select from openadr3_objects as referred
+/** OpenADR objects of accounts: of their VENs, or made from what the demo has. */
+const isOfAccounts = (table: string): string =>
+  `(${table}.source in ('dispatch', 'client', 'site')
+    or ${table}.source = 'program' and ${ofPrograms(`${table}.source_id`)}
+    or ${table}.client_id in (select id from openadr3_clients where account_id is not null))`;
+/** Those, and what business logic wrote for them. */
+const ofAccounts = `(${isOfAccounts("openadr3_objects")} or exists (select from openadr3_objects as referred
   where referred.id in (openadr3_objects.program_id, openadr3_objects.event_id, openadr3_objects.ven_id)
-    and ${ofVensIn("referred")}))`;
+    and ${isOfAccounts("referred")}))`;
+/** What was told while the demo was on. */
+const since = (column: string): string => `${column} >= (select started_at from demo)`;
 
 /** Everything that belongs to accounts, in an order that respects references. */
 const parts: readonly Part[] = [
@@ -46,11 +51,13 @@ const parts: readonly Part[] = [
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...all("sandbox.dispatches", "sandbox.integration_certificates"),
   ...all("performance_results", "performance_versions", "late_readings", "excluded_days"),
-  ...all("openadr3_attempts", "openadr3_deliveries", "openadr3_changes"),
+  { table: "openadr3_attempts", where: since("at") },
+  { table: "openadr3_deliveries", where: since("created_at") },
+  { table: "openadr3_changes", where: since("at") },
   // Business logic is the operator's, with what it wrote.
-  { table: "openadr3_objects", where: `object_type in ('REPORT', 'SUBSCRIPTION', 'RESOURCE') and ${ofVens}` },
-  { table: "openadr3_objects", where: `object_type = 'EVENT' and ${ofVens}` },
-  { table: "openadr3_objects", where: ofVens },
+  { table: "openadr3_objects", where: `object_type in ('REPORT', 'SUBSCRIPTION', 'RESOURCE') and ${ofAccounts}` },
+  { table: "openadr3_objects", where: `object_type = 'EVENT' and ${ofAccounts}` },
+  { table: "openadr3_objects", where: ofAccounts },
   { table: "openadr3_clients", where: "account_id is not null" },
   ...all("statement_sites", "statement_versions", "statements"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),

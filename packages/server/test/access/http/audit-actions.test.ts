@@ -310,6 +310,24 @@ describe("an entry has the states of its kind", () => {
     ]);
   });
 
+  test("where clients of OpenADR 3 are set up", async () => {
+    const entries = await audited(async () => {
+      const { id } = await service.made(contract.createOpenadrClient, {
+        params: { id: anna.accountId },
+        body: { name: "Gateway" },
+      });
+      await service.made(contract.changeOpenadrClient, { params: { id }, body: { targets: ["group-1"] } });
+      await service.made(contract.rotateOpenadrSecret, { params: { id }, body: {} });
+      await remove(`/openadr3-clients/${id}`);
+    });
+    expect(entries).toEqual([
+      "openadr3_client openadr3_client.create -+",
+      "openadr3_client openadr3_client.change ++",
+      "openadr3_client openadr3_client.rotate_secret ++",
+      "openadr3_client openadr3_client.revoke ++",
+    ]);
+  });
+
   test("where a demo is started and removed, on a service without accounts", async () => {
     const own = await demoService();
     await own.made(contract.startDemo);

@@ -10,6 +10,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { DEMO_MS, demoService, rowCounts, startedDemo, untilDemo } from "../../support/demo.js";
 import { ahead, newDispatch } from "../../support/dispatching.js";
 import { choose, register } from "../../support/noticing.js";
+import { clientOf, tokenOf } from "../../support/openadr-3.js";
 import { type Browser, newBrowser } from "../../support/people.js";
 import type { Participant, Running } from "../../support/running.js";
 import { program as scenarioProgram, sites } from "../../support/scenario.js";
@@ -61,6 +62,11 @@ const rare = [
    select id, ${event}, 5 from vens`,
   `insert into sandbox.integration_certificates (id, account_id, certified_at, passes)
    select 'crt_x', id, now(), '[]' from accounts limit 1`,
+  `insert into openadr3_deliveries
+     (id, change_seq, subscription_id, entry, client_id, object_id, url, state, created_at)
+   select 'odl_x', seq, 'oas_x', 0, 'oac_x', object_id, '', 'delivered', at from openadr3_changes limit 1`,
+  `insert into openadr3_attempts (delivery_id, number, at, duration_ms, gave_up)
+   select id, 1, created_at, 9, false from openadr3_deliveries`,
   "insert into kept_answers (id, holder, request_hash, claimed_at) select 'x', 'key:' || id, '\\x00', now() from api_keys limit 1",
 ];
 
@@ -83,6 +89,7 @@ describe("removing a demo that was used", () => {
     await choose(olivia, { dispatches: { mail: true, push: false } });
     const own = { name: "Our own", timezone: "UTC", market: "", program_type: "energy" } as const;
     await service.made(operator.createProgram, { body: own });
+    await service.made(operator.createBusinessLogic, { body: { name: "Price feed" } });
     before = await rowCounts(service);
     await startedDemo(service);
     await useEverything();
@@ -97,6 +104,7 @@ describe("removing a demo that was used", () => {
     await usePeople(anna);
     await usePortfolio(anna);
     await useSandbox(anna);
+    await useOpenadr3(anna);
     const vens = await listeningToVens(service);
     const ven = await vens.newVen(anna);
     const program = await demoProgram();
@@ -147,6 +155,29 @@ describe("removing a demo that was used", () => {
     await service.made(operator.excludeDay, { params: { id: site, date: "2026-06-24" }, body: { reason: "a repair" } });
     const reading = { site_id: site, interval_seconds: 60, timestamp: ahead(service, {}), units: "kW", value: 5 };
     await anna.call("POST", "/telemetry/controllable-load", { controllable_load: [reading] });
+  };
+
+  const useOpenadr3 = async ({ accountId: id }: Participant): Promise<void> => {
+    const { id: clientId, client_secret } = await service.made(operator.createOpenadrClient, {
+      params: { id },
+      body: { name: "Gateway" },
+    });
+    const { items } = await service.made(operator.listBusinessLogic);
+    const feed = await service.made(operator.rotateOpenadrSecret, { params: { id: items[0]?.id ?? "" }, body: {} });
+    const vtnUrl = await service.listenToOpenadr3();
+    const connected = async (client: string, secret: string | null) =>
+      clientOf(vtnUrl, await tokenOf(vtnUrl, { id: client, secret: secret ?? "" }));
+    const [ven, bl] = [await connected(clientId, client_secret), await connected(feed.id, feed.client_secret)];
+    const venID = (await ven.vens.search()).body[0].id;
+    await ven.resources.made({ objectType: "VEN_RESOURCE_REQUEST", venID, resourceName: "meter" });
+    await bl.resources.made({ objectType: "BL_RESOURCE_REQUEST", clientID: "x", venID, resourceName: "other meter" });
+    // It ends with the demo, as business logic would have it.
+    const { id: programID } = await bl.programs.made({ programName: "Prices" });
+    const { id: eventID } = await bl.events.made({ programID });
+    await ven.reports.made({ eventID, clientName: "ven", resources: [] });
+    await bl.programs.remove(programID);
+    const operation = { objects: ["EVENT"], operations: ["CREATE"], callbackUrl: "https://example.com/" };
+    await ven.subscriptions.made({ clientName: "ven", objectOperations: [operation] });
   };
 
   const useSandbox = async (anna: Participant): Promise<void> => {
