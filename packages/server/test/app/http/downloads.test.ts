@@ -9,7 +9,8 @@ import { type Running, running } from "../../support/running.js";
 const addresses = () => ({
   production: "https://curtail.example.com",
   sandbox: "https://sandbox.example.com",
-  openadr: null, openadr3: null,
+  openadr: null,
+  openadr3: null,
 });
 
 /** A folder as the downloads are built into, with a file beside it that nobody may read. */
