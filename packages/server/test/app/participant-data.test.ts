@@ -62,7 +62,7 @@ describe("upload", () => {
     const aside = join(home, "aside.ndjson");
     const ran = await run(["upload", "-", "--set-aside", aside], { environment, stdin: lines.join("\n") });
     expect(ran).toMatchObject({ exitCode: 1, stdout: "1 readings stored, 1 set aside.\n" });
-    expect(ran.stderr).toContain("reading 2: telemetry[1].interval_seconds is 45; it must be divisible by 30");
+    expect(ran.stderr).toContain("reading 2: interval_seconds is 45; it must be divisible by 30");
     expect(JSON.parse(readFileSync(aside, "utf8"))).toMatchObject({ interval_seconds: 45, meter_id });
   });
 
