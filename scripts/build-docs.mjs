@@ -1,4 +1,5 @@
-// Builds the documentation if its sources changed: `docs/`, the OpenAPI documents, and what makes pages of them.
+// Builds the documentation if its sources changed: `docs/`, the OpenAPI documents, the libraries, and what makes pages of
+// them.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -26,6 +27,9 @@ const sources = [
     .filter((name) => name.endsWith(".openapi.json"))
     .map((name) => join(contract, name)),
   ...filesBelow(sourceFolder),
+  ...["client", "spool"].flatMap((name) =>
+    filesBelow(join(root, "packages", name, "dist")).filter((file) => file.endsWith(".d.ts")),
+  ),
   ...filesBelow(join(root, "docs")),
   ...filesBelow(join(root, "examples")),
 ];
@@ -45,6 +49,6 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state) {
     chunkFileNames: "assets/[name]-[hash].js",
   });
   await building.close();
-  writeSite({ folder, scripts: output });
+  await writeSite({ folder, scripts: output });
   writeFileSync(stamp, state);
 }
