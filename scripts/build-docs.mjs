@@ -1,4 +1,5 @@
-// Builds the documentation if its sources changed: `docs/`, the OpenAPI documents, and what makes pages of them.
+// Builds the documentation if its sources changed: `docs/`, the OpenAPI documents, the libraries, and what makes pages of
+// them.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { builtOnce, filesBelow, root } from "./built-once.mjs";
@@ -17,6 +18,9 @@ const sources = [
     .filter((name) => name.endsWith(".openapi.json"))
     .map((name) => join(contract, name)),
   ...filesBelow(sourceFolder),
+  ...["client", "spool"].flatMap((name) =>
+    filesBelow(join(root, "packages", name, "dist")).filter((file) => file.endsWith(".d.ts")),
+  ),
   ...filesBelow(join(root, "docs")),
   ...filesBelow(join(root, "examples")),
 ];
@@ -32,5 +36,5 @@ await builtOnce(folder, sources, async () => {
     chunkFileNames: "assets/[name]-[hash].js",
   });
   await building.close();
-  writeSite({ folder, scripts: output });
+  await writeSite({ folder, scripts: output });
 });

@@ -18,6 +18,7 @@ describe.skipIf(!hasChromium)("the documentation of a running service", () => {
         { address: "/docs/index.html", name: "docs-start" },
         { address: "/docs/webhooks.html", name: "docs-guide" },
         { address: "/docs/api/operator/dispatches.html", name: "docs-reference" },
+        { address: "/docs/sdk/client/dispatches.html", name: "docs-library" },
       ],
     ));
 
@@ -39,6 +40,17 @@ describe.skipIf(!hasChromium)("the documentation of a running service", () => {
     await page.waitForURL(/webhooks\.html#check-the-signature$/);
     expect(hosts).toEqual(new Set([service.url]));
     expect(visited.faults).toEqual([]);
+  });
+
+  test("finds a function of a library by its name", async ({ browser }) => {
+    const { page } = await visit(browser, service.url);
+    await page.goto("/docs/sdk.html");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("curtailmentWindows");
+    const found = page.getByRole("dialog").getByRole("option").filter({ hasText: "@curtail/client: Dispatches" });
+    await found.first().click();
+    await page.waitForURL(/sdk\/client\/dispatches\.html#curtailmentwindows$/);
+    await page.getByRole("heading", { name: "curtailmentWindows" }).waitFor();
   });
 
   test("says that nothing was found, and that the search cannot be loaded", async ({ browser }) => {

@@ -32,7 +32,7 @@ export class ErrorResponse extends Error {
   readonly statusText: string;
   /** The service's own message, suitable for display; null if something else responded. */
   readonly reason: string | null;
-  /** Name of the HTTP status from the body of the error (`ErrorReply`); null if there is none. */
+  /** Name of the HTTP status from the body of the error (`ErrorBody`); null if there is none. */
   readonly type: string | null;
   /** Seconds of Retry-After; null if the header is missing or holds a date. */
   readonly retryAfter: number | null;

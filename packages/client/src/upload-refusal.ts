@@ -1,14 +1,16 @@
 /** What a refusal says about single readings. */
 export interface Refusal {
-  /** Why, by the index in the request. Up to 20 are named (G6). */
+  /** Why, by the index in the request, without their place in it. Up to 20 are named (G6). */
   readonly reasons: ReadonlyMap<number, string>;
   /** Whether there are faults that the message does not name. */
   readonly hasMore: boolean;
 }
 
 /** The fault is that of the meter or site, so that every reading of it has it. */
-const OF_SOURCE = /^\w+\[\d+\]\.(meter_id|site_id) names /;
+const OF_SOURCE = /^(meter_id|site_id) names /;
 const HAS_MORE = /; and (?:at least )?\d+ more|…$/;
+/** Place of a reading in the request. */
+const PLACE = /^\w+\[\d+\][. ]?/;
 const ENDING = /(?:; and (?:at least )?\d+ more)?(?:\. Nothing was stored.*)?$/;
 
 /**
@@ -21,12 +23,15 @@ export const refusalOf = (message: string, list: "telemetry" | "controllable_loa
   const reasons = new Map<number, string>();
   for (const [number, { index, 0: start, 1: place = "", 2: at }] of places.entries()) {
     const from = index + start.length - place.length;
-    const reason = message.slice(from, places[number + 1]?.index).replace(ENDING, "");
+    const reason = reasonOf(message.slice(from, places[number + 1]?.index));
     const before = reasons.get(Number(at));
     reasons.set(Number(at), before === undefined ? reason : `${before}; ${reason}`);
   }
   return { reasons, hasMore: HAS_MORE.test(message) };
 };
+
+/** What a message says of one reading: the caller knows which one it is. */
+export const reasonOf = (message: string): string => message.replace(PLACE, "").replace(ENDING, "");
 
 /**
  * The readings of a refused request that must not be sent again, with the reason. An unknown meter or site is named

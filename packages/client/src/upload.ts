@@ -2,7 +2,7 @@ import { ErrorResponse } from "./failure.js";
 import type { Participant } from "./participant.js";
 import type { ControllableLoadReading, TelemetryReading } from "./participant-types.js";
 import { type BatchLimits, batchesOf, halvesOf, type Item, itemOf } from "./upload-batch.js";
-import { refusalOf, refusedReadings } from "./upload-refusal.js";
+import { reasonOf, refusalOf, refusedReadings } from "./upload-refusal.js";
 
 /** How readings are uploaded. */
 export interface UploadOptions {
@@ -20,7 +20,7 @@ export interface SetAside<Reading> {
   readonly index: number;
   /** As it was given. */
   readonly reading: Reading;
-  /** The service's message about it. */
+  /** The service's message about it: `kW is 10000001 kW; …`. */
   readonly reason: string;
 }
 
@@ -118,7 +118,7 @@ const restOf = <Reading extends object>(
   list: Sending<Reading>["list"],
 ): Rest<Reading> => {
   const [only] = batch;
-  if (batch.length === 1 && only !== undefined) return { refused: [aside(only, message)], again: [] };
+  if (batch.length === 1 && only !== undefined) return { refused: [aside(only, reasonOf(message))], again: [] };
   const refusal = refusalOf(message, list);
   const reasons = refusedReadings(
     batch.map(({ reading }) => reading),

@@ -7,10 +7,11 @@ import javascript from "highlight.js/lib/languages/javascript";
 import json from "highlight.js/lib/languages/json";
 import python from "highlight.js/lib/languages/python";
 import sql from "highlight.js/lib/languages/sql";
+import typescript from "highlight.js/lib/languages/typescript";
 import yaml from "highlight.js/lib/languages/yaml";
 import NewMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 
-const languages = { bash, http, ini, javascript, json, python, sql, yaml };
+const languages = { bash, http, ini, javascript, json, python, sql, typescript, yaml };
 for (const [name, language] of Object.entries(languages)) highlighter.registerLanguage(name, language);
 /** Names that the pages use, besides those that the highlighter knows. */
 const aliases: Readonly<Record<string, string>> = { console: "bash", jsonata: "javascript" };

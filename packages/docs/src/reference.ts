@@ -1,4 +1,5 @@
 import GithubSlugger from "github-slugger";
+import { table } from "./markdown-table.js";
 import { exampleOf, membersOf, typeOf } from "./members.js";
 import { type OpenApi, type Operation, parameterOf, type Schema } from "./openapi.js";
 
@@ -105,10 +106,6 @@ const operationOf = (document: OpenApi, { method, path, operation }: Listed): st
   ]
     .filter((part) => part !== "")
     .join("\n\n");
-
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
 const parametersOf = (document: OpenApi, { parameters = [] }: Operation): string => {
   const rows = parameters

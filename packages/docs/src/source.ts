@@ -6,6 +6,8 @@ import { render } from "./markdown.js";
 import type { OpenApi } from "./openapi.js";
 import type { Page, PageGroup } from "./page.js";
 import { type ReferenceDocument, referencePages } from "./reference.js";
+import { sdkModel } from "./sdk-cache.js";
+import { sdkReference } from "./sdk-reference.js";
 import { DECISIONS, sidebar } from "./sidebar.js";
 
 /** The folder of the repository. */
@@ -19,11 +21,12 @@ export const markdownFiles = (): readonly string[] =>
     .toSorted();
 
 /** Everything that the site shows, in the order of its sidebar. */
-export const pageGroups = (): readonly PageGroup[] => {
+export const pageGroups = async (): Promise<readonly PageGroup[]> => {
   const decisions = markdownFiles().filter((name) => name.startsWith(`${DECISIONS}/`) && !name.endsWith("README.md"));
   return [
     ...sidebar.map(({ title, files }) => ({ title, pages: files.map(written), isFolded: false })),
-    ...references().map(generated),
+    ...sdkReference(await sdkModel(root)).map(generated),
+    ...references().map((each) => generated({ title: each.title, pages: referencePages(each) })),
     { title: "Decisions", pages: [`${DECISIONS}/README.md`, ...decisions].map(written), isFolded: true },
   ];
 };
@@ -47,10 +50,15 @@ const rewritten = (file: string, link: string): string => {
   return to === from && anchor !== "" ? anchor : relativeTo(from, to) + anchor;
 };
 
-const generated = (reference: ReferenceDocument): PageGroup => ({
-  title: reference.title,
+interface GeneratedGroup {
+  readonly title: string;
+  readonly pages: ReadonlyArray<Pick<Page, "address" | "markdown">>;
+}
+
+const generated = ({ title, pages }: GeneratedGroup): PageGroup => ({
+  title,
   isFolded: true,
-  pages: referencePages(reference).map(({ address, markdown }) => {
+  pages: pages.map(({ address, markdown }) => {
     const rendered = render(markdown, (link) => link);
     const label = address.endsWith("/index.html") ? "Overview" : rendered.title;
     return { address, markdown, label, ...rendered };

@@ -26,7 +26,8 @@ const contract = join(root, "packages/contract");
 const web = join(root, "packages/web");
 
 /** Writes every page, and compressed copies of what is worth compressing. */
-export const writeSite = ({ folder, scripts }: SiteOptions): void => {
+export const writeSite = async ({ folder, scripts }: SiteOptions): Promise<void> => {
+  const groups = await pageGroups();
   rmSync(folder, { recursive: true, force: true });
   const write = (name: string, content: string): void => {
     const path = join(folder, name);
@@ -35,7 +36,6 @@ export const writeSite = ({ folder, scripts }: SiteOptions): void => {
     writeFileSync(`${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }));
     writeFileSync(`${path}.gz`, gzipSync(content, { level: 6 }));
   };
-  const groups = pageGroups();
   const pages = groups.flatMap((group) => group.pages);
   const search = named("search", "json", JSON.stringify(searchEntries(groups)));
   const style = named(

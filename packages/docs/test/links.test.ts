@@ -16,6 +16,7 @@ import {
 const listed = sidebar.flatMap(({ files }) => files);
 const written = markdownFiles().filter((file) => !unpublished.includes(file));
 const published = [...new Set([...listed, ...written])];
+const groups = await pageGroups();
 const readText = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** Links of a page, as they stand in its source. */
@@ -72,9 +73,8 @@ test("every page in docs/ is in the sidebar: packages/docs/src/sidebar.ts", () =
 });
 
 test("every page has a title of its own and an address of its own", () => {
-  const pages = pageGroups().flatMap((group) => group.pages);
+  const pages = groups.flatMap((group) => group.pages);
   expect(pages.filter(({ title }) => title === "")).toEqual([]);
   expect(new Set(pages.map(({ address }) => address)).size).toBe(pages.length);
-  for (const { pages: ofGroup } of pageGroups())
-    expect(new Set(ofGroup.map(({ title }) => title)).size).toBe(ofGroup.length);
+  for (const { pages: ofGroup } of groups) expect(new Set(ofGroup.map(({ title }) => title)).size).toBe(ofGroup.length);
 });

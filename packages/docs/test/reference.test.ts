@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { pageGroups } from "../src/index.js";
 
-const pages = pageGroups().flatMap((group) => group.pages);
+const pages = (await pageGroups()).flatMap((group) => group.pages);
 const operator = (name: string) => pages.find(({ address }) => address === `api/operator/${name}.html`);
 
 test("the reference has every request of the operator API, below the noun it belongs to", () => {

@@ -92,7 +92,7 @@ describe("upload", () => {
     expect((await run(upload, { environment: through })).stderr).toContain("run it again to resume");
     const { exitCode, stdout, stderr } = await run(upload, { environment: through });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "10,000 readings stored, 1 set aside.\n" });
-    expect(stderr).toContain("reading 8: telemetry[7].interval_seconds is 45");
+    expect(stderr).toContain("reading 8: interval_seconds is 45");
     expect(readFileSync(aside, "utf8").split("\n")).toHaveLength(2);
     expect(readdirSync(home).filter((name) => name.startsWith("two-parts"))).toEqual([
       "two-parts.aside",
@@ -128,7 +128,7 @@ describe("upload", () => {
       environment: { ...environment, CURTAIL_URL: front.url },
     });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "9,999 readings stored, 1 set aside.\n" });
-    expect(stderr).toContain("reading 7: telemetry[6].interval_seconds is 45");
+    expect(stderr).toContain("reading 7: interval_seconds is 45");
     expect(stderr).toContain("9,999 readings stored; run it again to resume");
   });
 });
