@@ -1,8 +1,9 @@
 // Runs every suite and ends with the line `N passed, N failed`. With TEST_NEWEST_LTS=1, also runs the unit tests and a
-// start of the service on Node's newest line with long-term support.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+// start of the service on Node's newest line with long-term support; with TEST_LINT=1, lints meanwhile.
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { constants, setPriority, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { NEWEST_LTS, newestLts } from "./newest-lts.mjs";
@@ -96,9 +97,27 @@ const runOnNewestLts = () => {
   return [run(node, ["--project", "unit"]), run(node, ["--project", "process", "e2e/test/process.test.ts"])];
 };
 
+/** Lints with what the tests leave of the processor; the result is that of a run with one test. */
+const lintBeside = () => {
+  const folder = mkdtempSync(join(tmpdir(), "curtail-lint-"));
+  const output = openSync(join(folder, "output"), "w");
+  const child = spawn("npm", ["run", "--silent", "lint:files"], { cwd: root, stdio: ["ignore", output, output] });
+  setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const ended = once(child, "exit");
+  return async () => {
+    const [status] = await ended;
+    const said = readFileSync(join(folder, "output"), "utf8");
+    rmSync(folder, { recursive: true });
+    process.stdout.write(`lint:\n${said}`);
+    return { passed: 0, failed: status === 0 ? 0 : 1, skipped: 0, failures: status === 0 ? [] : ["failed: lint"] };
+  };
+};
+
+const linted = process.env.TEST_LINT === "1" ? lintBeside() : null;
 const runs = [
   run(process.execPath, process.argv.slice(2)),
   ...(process.env.TEST_NEWEST_LTS === "1" ? runOnNewestLts() : []),
+  ...(linted === null ? [] : [await linted()]),
 ];
 // At the end, where they are found without reading all of the output.
 for (const failure of runs.flatMap(({ failures }) => failures)) process.stdout.write(`${failure}\n`);

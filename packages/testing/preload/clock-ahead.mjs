@@ -5,7 +5,7 @@ import pg from "pg";
 const OF_DATABASE = "clock_timestamp()";
 const AHEAD = `(${OF_DATABASE} + interval '${Number(process.env.CLOCK_AHEAD_MS)} ms')`;
 
-const query = pg.Client.prototype["query"];
+const query = Reflect.get(pg.Client.prototype, "query");
 
 pg.Client.prototype.query = function (config, ...more) {
   return query.call(this, typeof config === "string" ? config.replace(OF_DATABASE, AHEAD) : config, ...more);

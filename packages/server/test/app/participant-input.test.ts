@@ -159,7 +159,7 @@ describe("what is refused of standard input", () => {
     const stdin = `${linesOf(readingAt(1), wrong)}nonsense\n${long}\n${linesOf(readingAt(3))}`;
     const { exitCode, stdout, stderr } = await upload(["-", "--set-aside", aside], { stdin });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "2 readings stored, 3 set aside.\n" });
-    expect(stderr).toContain("reading 2: telemetry[1].interval_seconds is 45; it must be divisible by 30\n");
+    expect(stderr).toContain("reading 2: interval_seconds is 45; it must be divisible by 30\n");
     expect(stderr).toContain("reading 3: the record is not the JSON of an object\n");
     expect(stderr).toContain(`they are kept in ${spoolIn()}`);
     const lines = readFileSync(aside, "utf8").trim().split("\n");
