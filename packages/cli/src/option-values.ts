@@ -18,13 +18,13 @@ export const moment =
   };
 
 /** An option whose default is shown as a person writes it. */
-export const optionWith = <T>(
+export const optionWith = (
   flags: string,
   {
     description,
     parse,
     standard,
-  }: { readonly description: string; readonly parse: (text: string) => T; readonly standard: string },
+  }: { readonly description: string; readonly parse: (text: string) => unknown; readonly standard: string },
 ): Option => new Option(flags, description).argParser(parse).default(parse(standard), standard);
 
 /** 300 polls a minute and key are allowed. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { MeterFileOptions } from "./upload-options.js";
 
@@ -56,11 +56,16 @@ export const moveAway = async ({ folder }: KeptInput, to: string): Promise<strin
   return join(moved, CONTENT);
 };
 
-const write = async (path: string, content: Uint8Array | string): Promise<void> => {
-  const file = await open(path, "w", 0o600);
-  try {
+const write = (path: string, content: Uint8Array | string): Promise<void> =>
+  using(open(path, "w", 0o600), async (file) => {
     await file.writeFile(content);
     await file.sync();
+  });
+
+const using = async (opening: Promise<FileHandle>, work: (file: FileHandle) => Promise<void>): Promise<void> => {
+  const file = await opening;
+  try {
+    await work(file);
   } finally {
     await file.close();
   }
@@ -69,6 +74,5 @@ const write = async (path: string, content: Uint8Array | string): Promise<void> 
 const sync = async (folder: string): Promise<void> => {
   // Windows cannot open folders, and needs no sync.
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  await handle.sync().finally(() => handle.close());
+  await using(open(folder, "r"), (handle) => handle.sync());
 };

@@ -8,8 +8,9 @@ import { forgetInput, type KeptInput, keepInput, keptInputs, moveAway, readInput
 import { meterChoice } from "./meter-choice.js";
 import type { Outage } from "./outage.js";
 import { isNdjson, meterFileReadings } from "./reading-file.js";
-import { appendAll, type Kind } from "./reading-spool.js";
+import { appendAll } from "./reading-spool.js";
 import type { ContentOptions } from "./upload-options.js";
+import { type Kind, partsOf } from "./upload-readings.js";
 
 export interface Reading {
   readonly participant: Participant;
@@ -55,7 +56,11 @@ const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
   try {
     const { notes, all } = await meterFileReadings(input.content, options, choice);
     for (const note of notes) print.note(note);
-    for (const part of partsOf(all())) await append(reading, part);
+    for (const part of partsOf(all(), SYNCED))
+      await append(
+        reading,
+        part.map((each) => JSON.stringify(each)),
+      );
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     onFault(`${error.message}\nthe input is kept in ${await moveAway(input, join(folder, "refused"))}`);
@@ -64,6 +69,8 @@ const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
   await forgetInput(input);
 };
 
+/** Readings between two syncs of the spool. */
+const SYNCED = 5000;
 const LOOK_MS = 2000;
 
 const sitesOf = async ({ participant, folder, outage, signal, wait }: Reading): Promise<readonly Site[]> => {
@@ -85,17 +92,3 @@ const append = async ({ spool, signal, wait, onKept }: Reading, records: readonl
   signal.throwIfAborted();
   onKept(records.length, await appendAll(spool, records, () => wait(LOOK_MS)));
 };
-
-/** Readings between two syncs of the spool. */
-const STEP = 5000;
-
-function* partsOf(readings: Iterable<object>): Generator<readonly string[]> {
-  let part: string[] = [];
-  for (const reading of readings) {
-    part.push(JSON.stringify(reading));
-    if (part.length < STEP) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}

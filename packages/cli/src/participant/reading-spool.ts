@@ -5,9 +5,7 @@ import { openSpool, type Spool, SpoolFull, SpoolInUse } from "@curtail/spool";
 import { CommandFailure } from "../admin-io.js";
 import { unusable } from "../whole-file.js";
 import type { Access } from "./access.js";
-
-/** Readings go to one of two addresses of the interface. */
-export type Kind = "telemetry" | "controllable-load";
+import type { Kind } from "./upload-readings.js";
 
 /**
  * Folder of what was read and is not uploaded yet: one for each profile, which keeps it when its key is replaced, and for

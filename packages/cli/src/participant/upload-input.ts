@@ -7,10 +7,11 @@ import { Outage } from "./outage.js";
 import { type Run, unsuccessful } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
 import { readInto } from "./read-input.js";
-import { type Kind, openReadings, spoolFolder } from "./reading-spool.js";
+import { openReadings, spoolFolder } from "./reading-spool.js";
 import { sendSpool } from "./send-spool.js";
 import { untilInterrupted } from "./until-interrupted.js";
 import type { UploadOptions } from "./upload-options.js";
+import { type Kind, kindOf } from "./upload-readings.js";
 import { UploadReport } from "./upload-report.js";
 
 type Input = AsyncIterable<Uint8Array>;
@@ -29,17 +30,19 @@ export const uploadInput = async (run: Run<UploadOptions>, source: Input | null)
   const faults: string[] = [];
   for (const kind of kindsOf(options, source)) {
     const spool = await openReadings(folder, kind);
-    await uploadKind(run, { folder, kind, spool, report, faults }, source).finally(() => spool.close());
+    try {
+      await uploadKind(run, { folder, kind, spool, report, faults }, source);
+    } finally {
+      await spool.close();
+    }
   }
   report.show(folder);
   if (faults.length > 0) throw unsuccessful(faults.join("\n"));
   report.conclude(folder);
 };
 
-const kindsOf = ({ controllableLoad }: UploadOptions, source: Input | null): readonly Kind[] => {
-  if (source === null) return ["telemetry", "controllable-load"];
-  return [controllableLoad === true ? "controllable-load" : "telemetry"];
-};
+const kindsOf = (options: UploadOptions, source: Input | null): readonly Kind[] =>
+  source === null ? ["telemetry", "controllable-load"] : [kindOf(options)];
 
 interface Uploading {
   readonly folder: string;
