@@ -14,11 +14,14 @@ const [OPTIONS, CONTENT] = ["options.json", "content"];
 /** Inputs that were not written to their end. */
 const UNFINISHED = ".unfinished";
 
-/** Keeps an input over a crash and a loss of power, with how it is to be read. */
+/** Where inputs are kept beside the spools of a folder. */
+export const inputsIn = (folder: string): string => join(folder, "inputs");
+
+/** Keeps an input over a crash and a loss of power, with how it is to be read; returns its folder. */
 export const keepInput = async (
   folder: string,
   { content, options, now }: Omit<KeptInput, "folder"> & { readonly now: Date },
-): Promise<void> => {
+): Promise<string> => {
   // The name is the order.
   const path = join(folder, `${now.toISOString().replaceAll(":", "")}-${randomUUID().slice(0, 8)}`);
   const unfinished = `${path}${UNFINISHED}`;
@@ -29,6 +32,7 @@ export const keepInput = async (
   await sync(unfinished);
   await rename(unfinished, path);
   await sync(folder);
+  return path;
 };
 
 /** Oldest first. Removes what a crash left half written. */
