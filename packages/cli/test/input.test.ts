@@ -107,7 +107,9 @@ test("records wait for room in a spool that is full, and keep their order", asyn
     sent.push(...some.map(({ payload }) => Buffer.from(payload).toString()));
     await spool.retire(some.at(-1)?.position ?? -1);
   };
-  expect(await appendAll(spool, records, sendSome)).toBe(0);
+  const first: number[] = [];
+  await appendAll(spool, records, { waitForRoom: sendSome, onFirst: (position) => void first.push(position) });
+  expect(first).toEqual([0]);
   while (spool.state.waiting > 0) await sendSome();
   expect(sent).toEqual(records);
 });

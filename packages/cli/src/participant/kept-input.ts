@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { MeterFileOptions } from "./upload-options.js";
 
@@ -14,11 +14,14 @@ const [OPTIONS, CONTENT] = ["options.json", "content"];
 /** Inputs that were not written to their end. */
 const UNFINISHED = ".unfinished";
 
-/** Keeps an input over a crash and a loss of power, with how it is to be read. */
+/** Where inputs are kept beside the spools of a folder. */
+export const inputsIn = (folder: string): string => join(folder, "inputs");
+
+/** Keeps an input over a crash and a loss of power, with how it is to be read; returns its folder. */
 export const keepInput = async (
   folder: string,
   { content, options, now }: Omit<KeptInput, "folder"> & { readonly now: Date },
-): Promise<void> => {
+): Promise<string> => {
   // The name is the order.
   const path = join(folder, `${now.toISOString().replaceAll(":", "")}-${randomUUID().slice(0, 8)}`);
   const unfinished = `${path}${UNFINISHED}`;
@@ -29,6 +32,7 @@ export const keepInput = async (
   await sync(unfinished);
   await rename(unfinished, path);
   await sync(folder);
+  return path;
 };
 
 /** Oldest first. Removes what a crash left half written. */
@@ -56,11 +60,16 @@ export const moveAway = async ({ folder }: KeptInput, to: string): Promise<strin
   return join(moved, CONTENT);
 };
 
-const write = async (path: string, content: Uint8Array | string): Promise<void> => {
-  const file = await open(path, "w", 0o600);
-  try {
+const write = (path: string, content: Uint8Array | string): Promise<void> =>
+  using(open(path, "w", 0o600), async (file) => {
     await file.writeFile(content);
     await file.sync();
+  });
+
+const using = async (opening: Promise<FileHandle>, work: (file: FileHandle) => Promise<void>): Promise<void> => {
+  const file = await opening;
+  try {
+    await work(file);
   } finally {
     await file.close();
   }
@@ -69,10 +78,5 @@ const write = async (path: string, content: Uint8Array | string): Promise<void> 
 const sync = async (folder: string): Promise<void> => {
   // Windows cannot open folders, and needs no sync.
   if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using(open(folder, "r"), (handle) => handle.sync());
 };

@@ -4,12 +4,13 @@ import type { Spool } from "@curtail/spool";
 import { CommandFailure, usageFault } from "../admin-io.js";
 import type { Printer } from "../printer.js";
 import { begin, linesOf, wholeOf } from "./input.js";
-import { forgetInput, type KeptInput, keepInput, keptInputs, moveAway, readInput } from "./kept-input.js";
+import { forgetInput, inputsIn, type KeptInput, keepInput, keptInputs, moveAway, readInput } from "./kept-input.js";
 import { meterChoice } from "./meter-choice.js";
 import type { Outage } from "./outage.js";
 import { isNdjson, meterFileReadings } from "./reading-file.js";
-import { appendAll, type Kind } from "./reading-spool.js";
+import { appendAll } from "./reading-spool.js";
 import type { ContentOptions } from "./upload-options.js";
+import { type Kind, partsOf } from "./upload-readings.js";
 
 export interface Reading {
   readonly participant: Participant;
@@ -22,9 +23,11 @@ export interface Reading {
   readonly outage: Outage;
   readonly signal: AbortSignal;
   readonly wait: (ms: number) => Promise<void>;
-  /** Called when records are in the spool; the first of them has this position. */
-  readonly onKept: (records: number, first: number | null) => void;
-  /** Called for meter data that cannot be read. */
+  /** Called with the position of the first record of this run. */
+  readonly onFirst: (position: number) => void;
+  /** Called when records are in the spool. */
+  readonly onKept: (records: number) => void;
+  /** Called for meter data that cannot be read, or was not read to its end. */
   readonly onFault: (message: string) => void;
 }
 
@@ -36,16 +39,30 @@ export interface Reading {
  */
 export const readInto = async (reading: Reading, source: AsyncIterable<Uint8Array> | null): Promise<void> => {
   const { folder, options, now, kind } = reading;
-  const inputs = join(folder, "inputs");
+  const inputs = inputsIn(folder);
   const input = source === null ? null : await begin(source);
   const format = options.format ?? (input !== null && isNdjson(input.head) ? "ndjson" : undefined);
   const isLines = input !== null && format === "ndjson";
+  let own: string | null = null;
   if (input !== null && format !== "ndjson" && input.head.length > 0) {
     if (kind === "controllable-load") throw usageFault("controllable load is uploaded as NDJSON");
-    await keepInput(inputs, { content: await wholeOf(input.all), options: { ...options, format }, now });
+    const content = await wholeInput(reading, input.all);
+    own = await keepInput(inputs, { content, options: { ...options, format }, now });
   }
-  if (kind === "telemetry") for (const each of await keptInputs(inputs)) await convert(reading, await readInput(each));
+  const ofEarlierRun = { ...reading, onFirst: () => {} };
+  if (kind === "telemetry")
+    for (const each of await keptInputs(inputs))
+      await convert(each === own ? reading : ofEarlierRun, await readInput(each));
   if (isLines) for await (const lines of linesOf(input.all)) await append(reading, lines);
+};
+
+const wholeInput = async ({ signal, onFault }: Reading, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+  try {
+    return await wholeOf(input);
+  } catch (error) {
+    if (signal.aborted) onFault("the input was not read to its end, and nothing of it is kept");
+    throw error;
+  }
 };
 
 const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
@@ -55,7 +72,11 @@ const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
   try {
     const { notes, all } = await meterFileReadings(input.content, options, choice);
     for (const note of notes) print.note(note);
-    for (const part of partsOf(all())) await append(reading, part);
+    for (const part of partsOf(all(), SYNCED))
+      await append(
+        reading,
+        part.map((each) => JSON.stringify(each)),
+      );
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     onFault(`${error.message}\nthe input is kept in ${await moveAway(input, join(folder, "refused"))}`);
@@ -64,6 +85,8 @@ const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
   await forgetInput(input);
 };
 
+/** Readings between two syncs of the spool. */
+const SYNCED = 5000;
 const LOOK_MS = 2000;
 
 const sitesOf = async ({ participant, folder, outage, signal, wait }: Reading): Promise<readonly Site[]> => {
@@ -81,21 +104,9 @@ const sitesOf = async ({ participant, folder, outage, signal, wait }: Reading): 
   }
 };
 
-const append = async ({ spool, signal, wait, onKept }: Reading, records: readonly string[]): Promise<void> => {
+const append = async (reading: Reading, records: readonly string[]): Promise<void> => {
+  const { spool, signal, wait, onFirst, onKept } = reading;
   signal.throwIfAborted();
-  onKept(records.length, await appendAll(spool, records, () => wait(LOOK_MS)));
+  await appendAll(spool, records, { onFirst, waitForRoom: () => wait(LOOK_MS) });
+  onKept(records.length);
 };
-
-/** Readings between two syncs of the spool. */
-const STEP = 5000;
-
-function* partsOf(readings: Iterable<object>): Generator<readonly string[]> {
-  let part: string[] = [];
-  for (const reading of readings) {
-    part.push(JSON.stringify(reading));
-    if (part.length < STEP) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}

@@ -5,9 +5,7 @@ import { openSpool, type Spool, SpoolFull, SpoolInUse } from "@curtail/spool";
 import { CommandFailure } from "../admin-io.js";
 import { unusable } from "../whole-file.js";
 import type { Access } from "./access.js";
-
-/** Readings go to one of two addresses of the interface. */
-export type Kind = "telemetry" | "controllable-load";
+import type { Kind } from "./upload-readings.js";
 
 /**
  * Folder of what was read and is not uploaded yet: one for each profile, which keeps it when its key is replaced, and for
@@ -31,24 +29,30 @@ export const openReadings = async (folder: string, kind: Kind): Promise<Spool> =
   }
 };
 
-/**
- * Appends records in their order; returns the position of the first when all are stored permanently.
- *
- * @param waitForRoom called when the spool holds its limit, until there is room
- */
+/** Appends records in their order; returns when all are stored permanently. */
 export const appendAll = async (
   spool: Spool,
   records: readonly string[],
-  waitForRoom: () => Promise<void>,
-): Promise<number | null> => {
-  let first: number | null = null;
+  {
+    onFirst,
+    waitForRoom,
+  }: {
+    /** Called with the position of the first record as soon as it is stored. */
+    readonly onFirst: (position: number) => void;
+    /** Called while the spool holds its limit. */
+    readonly waitForRoom: () => Promise<void>;
+  },
+): Promise<void> => {
+  let isFirst = true;
   for (let left = records; left.length > 0; ) {
     const results = await Promise.allSettled(left.map((record) => spool.append(record)));
     const failed = results.find((each) => each.status === "rejected")?.reason as unknown;
-    first ??= results[0]?.status === "fulfilled" ? results[0].value : null;
     if (failed !== undefined && !(failed instanceof SpoolFull)) throw failed;
+    if (isFirst && results[0]?.status === "fulfilled") {
+      onFirst(results[0].value);
+      isFirst = false;
+    }
     left = left.filter((_, index) => results[index]?.status === "rejected");
     if (left.length > 0) await waitForRoom();
   }
-  return first;
 };

@@ -1,17 +1,6 @@
-import {
-  type ControllableLoadReading,
-  type Participant,
-  type TelemetryReading,
-  upload,
-  uploadControllableLoad,
-} from "@curtail/client";
+import type { Participant } from "@curtail/client";
 import { drain, type Spool } from "@curtail/spool";
-import type { Kind } from "./reading-spool.js";
-
-interface Sent {
-  readonly stored: number;
-  readonly setAside: ReadonlyArray<{ readonly index: number; readonly reason: string }>;
-}
+import { type Kind, type UploadedReadings, uploadReadings } from "./upload-readings.js";
 
 export interface Sending {
   readonly participant: Participant;
@@ -21,7 +10,7 @@ export interface Sending {
   readonly over: AbortSignal;
   readonly signal: AbortSignal;
   readonly wait: (ms: number) => Promise<void>;
-  readonly onSent: (sent: Sent) => void;
+  readonly onSent: (sent: UploadedReadings) => void;
   readonly onRefused: (position: number, reading: object | string, reason: string) => void;
   readonly onOutage: (error: unknown) => void;
 }
@@ -30,8 +19,8 @@ export interface Sending {
 export const sendSpool = async (sending: Sending): Promise<void> => {
   const { spool, over, signal, wait, onSent, onRefused, onOutage } = sending;
   const arrivalOrEnd = AbortSignal.any([over, signal]);
-  const send = async (readings: readonly object[]): Promise<Sent> => {
-    const sent = await uploaded(sending, readings);
+  const send = async (readings: readonly object[]): Promise<UploadedReadings> => {
+    const sent = await uploadReadings(sending, readings);
     onSent(sent);
     return sent;
   };
@@ -48,11 +37,6 @@ export const sendSpool = async (sending: Sending): Promise<void> => {
     });
   }
 };
-
-const uploaded = ({ participant, kind, signal }: Sending, readings: readonly object[]): Promise<Sent> =>
-  kind === "controllable-load"
-    ? uploadControllableLoad(participant, readings as ControllableLoadReading[], { signal })
-    : upload(participant, readings as TelemetryReading[], { signal });
 
 const readingOf = (payload: Uint8Array): object | string => {
   const text = new TextDecoder().decode(payload);

@@ -1,6 +1,6 @@
 import { type MeterReadings, readTelemetry } from "@curtail/client";
 import { type Command, Option } from "commander";
-import { usageFault } from "../admin-io.js";
+import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
 import { MOMENT_FORMS } from "../moment.js";
 import { moment, optionWith } from "../option-values.js";
 import { parseTimestamp } from "../timestamp.js";
@@ -56,7 +56,7 @@ const telemetry = async (run: Run<TelemetryOptions>): Promise<void> => {
   const siteIds = args.length > 0 ? args : (await participant.listSites()).sites.map(({ id }) => id);
   const header = options.csv === true ? CSV_HEADER : HUMAN_HEADER;
   let count = 0;
-  await untilInterrupted(io, async (signal) => {
+  const ended = await untilInterrupted(io, async (signal) => {
     const period = { siteIds, start, end, intervalSeconds: Number(interval) as 30, signal };
     for await (const readings of readTelemetry(participant, period)) {
       if (count === 0 && !print.isJson) print.line(header);
@@ -64,6 +64,7 @@ const telemetry = async (run: Run<TelemetryOptions>): Promise<void> => {
       print.text(linesOf(readings, options, print.isJson));
     }
   });
+  if (ended === "interrupted") throw new CommandFailure("stopped; the readings are not complete", EXIT_INTERRUPTED);
   if (count > 0) return;
   // A table without rows, for the program that reads it.
   if (options.csv === true) print.line(header);

@@ -1,10 +1,4 @@
-import {
-  type ControllableLoadReading,
-  type Participant,
-  type TelemetryReading,
-  upload,
-  uploadControllableLoad,
-} from "@curtail/client";
+import type { Participant } from "@curtail/client";
 import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
 import { grouped, type Progress, readingsText, showProgress } from "../replay-progress.js";
 import { openReplayState, type ReplayState, targetOf } from "../replay-state.js";
@@ -15,6 +9,7 @@ import { contentOf, isNdjson, meterFileReadings, ndjsonReadings, type Readings }
 import { type RefusedReadings, refusedFile, refusedIn } from "./refused-readings.js";
 import { untilInterrupted } from "./until-interrupted.js";
 import type { UploadOptions } from "./upload-options.js";
+import { kindOf, partsOf, uploadReadings } from "./upload-readings.js";
 import { UploadReport } from "./upload-report.js";
 
 /** Attempts of each request: about two minutes. */
@@ -77,15 +72,12 @@ const uploaded = async ({ io, access }: Run<UploadOptions>, sending: Sending): P
 const sendAll = async (sending: Sending, signal: AbortSignal): Promise<void> => {
   const { participant, readings, from, state, refused, progress, report, options } = sending;
   let at = 0;
-  for (const part of partsOf(readings.all())) {
+  for (const part of partsOf(readings.all(), STEP)) {
     const [first, end] = [at, at + part.length];
     at = end;
     if (end <= from) continue;
     const rest = part.slice(Math.max(0, from - first));
-    const { stored, setAside } =
-      options.controllableLoad === true
-        ? await uploadControllableLoad(participant, rest as ControllableLoadReading[], { signal })
-        : await upload(participant, rest as TelemetryReading[], { signal });
+    const { stored, setAside } = await uploadReadings({ participant, kind: kindOf(options), signal }, rest);
     const placed = setAside.map((each) => ({ ...each, index: end - rest.length + each.index }));
     refused.add(placed);
     report.refuse(placed);
@@ -97,17 +89,6 @@ const sendAll = async (sending: Sending, signal: AbortSignal): Promise<void> => 
 
 /** Readings between two notes of the progress. */
 const STEP = 10_000;
-
-function* partsOf(readings: Iterable<object>): Generator<readonly object[]> {
-  let part: object[] = [];
-  for (const reading of readings) {
-    part.push(reading);
-    if (part.length < STEP) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
-}
 
 const readingsIn = async (
   { options }: Run<UploadOptions>,

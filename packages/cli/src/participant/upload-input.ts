@@ -3,14 +3,16 @@ import { CommandFailure, EXIT_FAILED, EXIT_INTERRUPTED, messageOf } from "../adm
 import { harmless } from "../human-form.js";
 import { progressLines, readingsText } from "../replay-progress.js";
 import { untilAborted } from "./input.js";
+import { inputsIn, keptInputs } from "./kept-input.js";
 import { Outage } from "./outage.js";
 import { type Run, unsuccessful } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
 import { readInto } from "./read-input.js";
-import { type Kind, openReadings, spoolFolder } from "./reading-spool.js";
+import { openReadings, spoolFolder } from "./reading-spool.js";
 import { sendSpool } from "./send-spool.js";
 import { untilInterrupted } from "./until-interrupted.js";
 import type { UploadOptions } from "./upload-options.js";
+import { type Kind, kindOf } from "./upload-readings.js";
 import { UploadReport } from "./upload-report.js";
 
 type Input = AsyncIterable<Uint8Array>;
@@ -25,11 +27,11 @@ export const uploadInput = async (run: Run<UploadOptions>, source: Input | null)
   const { io, options, print, access } = run;
   const folder = options.spool ?? spoolFolder(io.stateFolder, access());
   const report = new UploadReport(print, options.setAside);
-  report.begin();
   const faults: string[] = [];
   for (const kind of kindsOf(options, source)) {
     const spool = await openReadings(folder, kind);
     try {
+      report.begin();
       await uploadKind(run, { folder, kind, spool, report, faults }, source);
     } finally {
       await spool.close();
@@ -40,10 +42,8 @@ export const uploadInput = async (run: Run<UploadOptions>, source: Input | null)
   report.conclude(folder);
 };
 
-const kindsOf = ({ controllableLoad }: UploadOptions, source: Input | null): readonly Kind[] => {
-  if (source === null) return ["telemetry", "controllable-load"];
-  return [controllableLoad === true ? "controllable-load" : "telemetry"];
-};
+const kindsOf = (options: UploadOptions, source: Input | null): readonly Kind[] =>
+  source === null ? ["telemetry", "controllable-load"] : [kindOf(options)];
 
 interface Uploading {
   readonly folder: string;
@@ -60,14 +60,14 @@ const uploadKind = async (run: Run<UploadOptions>, uploading: Uploading, source:
   if (waiting > 0) print.note(`${readingsText(waiting)} of an earlier run come first`);
   try {
     const ended = await untilInterrupted(io, (signal) => readAndSend(run, uploading, { source, signal }));
-    if (ended === "interrupted") throw stopped(uploading, "stopped", EXIT_INTERRUPTED);
+    if (ended === "interrupted") throw await stopped(uploading, "stopped", EXIT_INTERRUPTED);
   } catch (error) {
     if (error instanceof CommandFailure) throw error;
     const failure = failureOf(error, access());
-    if (failure !== null) throw stopped(uploading, failure.message, failure.exitCode);
+    if (failure !== null) throw await stopped(uploading, failure.message, failure.exitCode);
     // The disk, or the input.
     if (!isOfSystem(error)) throw error;
-    throw stopped(uploading, messageOf(error), EXIT_FAILED);
+    throw await stopped(uploading, messageOf(error), EXIT_FAILED);
   }
 };
 
@@ -108,10 +108,10 @@ const readAndSend = async (
       now: io.now(),
       print,
       outage,
-      onKept(records, first) {
-        firstOwn ??= first;
-        progress.grow(records);
+      onFirst(position) {
+        firstOwn ??= position;
       },
+      onKept: (records) => progress.grow(records),
       onFault: (message) => void faults.push(message),
     },
     source === null ? null : untilAborted(source, signal),
@@ -136,11 +136,20 @@ const readAndSend = async (
 
 const keptWords = ({ spool, folder }: Uploading): string => `${readingsText(spool.state.waiting)} kept in ${folder}`;
 
-const stopped = (uploading: Uploading, message: string, exitCode: number): CommandFailure => {
-  const { report, folder } = uploading;
+const stopped = async (uploading: Uploading, message: string, exitCode: number): Promise<CommandFailure> => {
+  const { report, folder, faults } = uploading;
   report.show(folder);
-  const words = `${harmless(message)}\n${keptWords(uploading)}; \`curtail upload --drain --spool ${folder}\` uploads them`;
+  const words = [harmless(message), ...faults, await restWords(uploading)].join("\n");
   return new CommandFailure(words, exitCode);
+};
+
+/** What is left, and how it is uploaded. */
+const restWords = async (uploading: Uploading): Promise<string> => {
+  const { spool, folder } = uploading;
+  const how = `\`curtail upload --drain --spool ${folder}\` uploads`;
+  if (spool.state.waiting > 0) return `${keptWords(uploading)}; ${how} them`;
+  const inputs = await keptInputs(inputsIn(folder));
+  return inputs.length > 0 ? `the input is kept in ${folder}; ${how} it` : "nothing is left to upload";
 };
 
 const isOfSystem = (error: unknown): boolean =>

@@ -22,6 +22,7 @@ export class UploadReport {
   stored = 0;
   setAside = 0;
   private readonly refused: RefusedReading[] = [];
+  private isBegun = false;
 
   constructor(
     private readonly print: Printer,
@@ -29,10 +30,11 @@ export class UploadReport {
     private readonly listed = LISTED,
   ) {}
 
-  /** Empties the file of refused readings: an upload begins. */
+  /** Empties the file of refused readings, once. */
   begin(): void {
     const file = this.asideFile;
-    if (file !== undefined) writing(file, () => writeFileSync(file, ""));
+    if (file !== undefined && !this.isBegun) writing(file, () => writeFileSync(file, ""));
+    this.isBegun = true;
   }
 
   refuse(refused: readonly RefusedReading[]): void {

@@ -146,6 +146,18 @@ describe("telemetry get", () => {
     expect(await get("--csv", "--json")).toMatchObject({ exitCode: 2 });
   });
 
+  test("that is interrupted does not end as if all were there", async () => {
+    const period = ["--start", day, "--end", nextDay];
+    const { exitCode, stderr } = await user().run(["telemetry", "get", ...period], {
+      environment,
+      onStart: async (interrupt) => interrupt(),
+    });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 130,
+      stderr: "curtail: stopped; the readings are not complete\n",
+    });
+  });
+
   test("prints no table without readings, but a CSV file of no lines", async () => {
     const empty = ["--start", "2020-01-01T00:00:00Z", "--end", "2020-01-02T00:00:00Z"];
     const stderr = "no readings in the period\n";

@@ -200,6 +200,21 @@ describe("what is refused of standard input", () => {
 });
 
 describe("meter data from standard input", () => {
+  test("that is interrupted before its end is not kept, and that is said", async () => {
+    const stdin = new PassThrough();
+    stdin.write(csv);
+    const ran = await upload(["-"], {
+      stdin,
+      onStart: async (interrupt) => {
+        await expect.poll(() => stdin.readableLength).toBe(0);
+        interrupt();
+      },
+    });
+    expect(ran.exitCode).toBe(130);
+    expect(ran.stderr).toContain("curtail: the input was not read to its end, and nothing of it is kept\n");
+    expect(ran.stderr).toContain("curtail: nothing is left to upload\n");
+  });
+
   test("is kept as it came until the service names the meters, over an interruption", async () => {
     front.isDown = true;
     const first = await upload(["-"], {
@@ -207,6 +222,7 @@ describe("meter data from standard input", () => {
       onNote: (text, interrupt) => (text.includes("the input is kept") ? interrupt() : undefined),
     });
     expect(first.exitCode).toBe(130);
+    expect(first.stderr).toMatch(/curtail: the input is kept in .*; `curtail upload --drain --spool .*` uploads it\n$/);
     front.isDown = false;
     expect(await upload(["--drain", "--json"])).toMatchObject({ exitCode: 0, json: { stored: 2 } });
     expect(await stored()).toEqual([1, 2]);

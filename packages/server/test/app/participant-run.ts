@@ -22,7 +22,7 @@ export interface ParticipantRunOptions {
   /** What a person types when asked for a key; none: there is no terminal. */
   readonly secret?: string;
   /** Called when the command can be interrupted: it has begun to wait. */
-  readonly onStart?: () => Promise<void>;
+  readonly onStart?: (interrupt: () => void) => Promise<void>;
   /** How much faster the command's waits pass. */
   readonly speed?: number;
   /** Replaces the time of the machine. */
@@ -62,7 +62,7 @@ export const participantUser = () => {
       },
       onInterrupt(listener) {
         interrupt = listener;
-        void options.onStart?.();
+        void options.onStart?.(listener);
         return () => {};
       },
     });
