@@ -68,6 +68,8 @@ create table openadr3_objects (
   check ((client_id is null) = (object_type in ('PROGRAM', 'EVENT')))
 );
 create index on openadr3_objects (environment, object_type, seq);
+-- A VEN finds its own events among those of all others.
+create index on openadr3_objects (environment, object_type, ven_id, seq);
 create index on openadr3_objects (client_id, object_type, seq) where client_id is not null;
 create index on openadr3_objects (program_id) where program_id is not null;
 create index on openadr3_objects (event_id) where event_id is not null;

@@ -21,6 +21,7 @@ import type { SecretBox } from "../platform/secret-box.js";
 import { urlHost } from "./addresses.js";
 import { buildOpenadr3Server } from "./build-openadr-3-server.js";
 import type { HealthPorts } from "./health.js";
+import { noteRefusedOver } from "./refused-credentials.js";
 import { storesOver, transactOver } from "./stores.js";
 import type { UsedCredentials } from "./used-keys.js";
 
@@ -44,7 +45,7 @@ export interface Openadr3Wiring {
   readonly clock: LoopClock;
   readonly newId: NewId;
   readonly secretBox: SecretBox;
-  readonly metrics: Pick<Metrics, "observeRequest">;
+  readonly metrics: Pick<Metrics, "observeRequest" | "countRefused">;
   readonly health: HealthPorts;
   /** Addresses that subscribers may be called back at. */
   readonly policy: AddressPolicy;
@@ -86,6 +87,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           stores,
           transact: transactOver(pool, secretBox),
           newId,
+          noteRefused: noteRefusedOver(logger, wiring.metrics, clock),
           refuseCallback: refuseCallbackForm(wiring.policy),
           logger,
           health: wiring.health,

@@ -10,9 +10,10 @@ const AWAY_CODES = [
   /^25006$/,
   // The database does not accept connections.
   /^55000$/,
-  // Of the operating system.
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT)$/,
 ];
+
+/** Of a connection; files have errors of the same names. */
+const CONNECTION_CALLS = new Set(["connect", "read", "write", "getaddrinfo"]);
 
 /** What `pg` says without a code. */
 const AWAY_MESSAGES =
@@ -21,7 +22,8 @@ const AWAY_MESSAGES =
 /** Whether a failure means that the database cannot be reached, so that the same request may succeed soon. */
 export const isDatabaseAway = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const { code } = error as { code?: unknown };
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  if (typeof syscall === "string") return CONNECTION_CALLS.has(syscall);
   return typeof code === "string"
     ? AWAY_CODES.some((pattern) => pattern.test(code))
     : AWAY_MESSAGES.test(error.message);

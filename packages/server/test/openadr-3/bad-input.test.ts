@@ -1,6 +1,7 @@
 import { programs } from "@curtail/openadr-3";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client31, runningVtn, type Vtn } from "../support/openadr-3.js";
+import { sendRaw } from "../support/raw-request.js";
 
 let vtn: Vtn;
 let bl: Client31;
@@ -134,5 +135,17 @@ describe("an address", () => {
       const response = await fetch(root + path, { method });
       expect({ status: response.status, body: await response.json() }).toEqual({ status: 404, body: problem });
     }
+  });
+});
+
+test("what is not HTTP, or no address, is answered with a problem, too", async () => {
+  const problem = { title: "Bad Request", status: 400 };
+  const root = vtn.vtnUrl.replace("/openadr3/3.1.0", "");
+  expect(await sendRaw(root, "nonsense\r\n\r\n")).toMatchObject({ status: 400, body: problem });
+  const address = "GET /openadr3/3.1.0/programs/%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+  expect(await sendRaw(root, address)).toMatchObject({ status: 400, body: problem });
+  expect(await sendRaw(root, "GET /openadr3/3.1.0/programs HTTP/1.1\r\n\r\n")).toMatchObject({
+    status: 400,
+    body: { ...problem, detail: expect.stringMatching(/Host/) },
   });
 });

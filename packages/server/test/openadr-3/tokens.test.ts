@@ -183,6 +183,9 @@ test("whoever guesses secrets has to wait, while a right secret still gets a tok
   const barred = await guess();
   expect(barred).toMatchObject({ status: 429 });
   expect(Number(barred.headers.get("retry-after"))).toBeGreaterThan(0);
+  const metrics = await (await fetch(`${guessed.url}/metrics`)).text();
+  expect(metrics).toContain('curtail_refused_credentials_total{kind="client_secret"} 30');
+  expect(metrics).toContain('curtail_refused_credentials_total{kind="client_secret_barred"} 1');
   expect(await requestToken(guessed.vtnUrl, form(id, secret))).toMatchObject({ status: 200 });
   guessed.clock.advance({ minutes: 1 });
   expect((await guess()).status).toBe(401);

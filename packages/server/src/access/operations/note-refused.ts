@@ -8,6 +8,9 @@ export type RefusedKind =
   | "own_password"
   | "operator_token"
   | "operator_token_barred"
+  /** Of an OpenADR 3 client. */
+  | "client_secret"
+  | "client_secret_barred"
   | "invitation";
 
 export interface RefusedCredential {

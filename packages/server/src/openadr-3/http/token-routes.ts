@@ -1,6 +1,7 @@
 import { auth, BASE_PATH, type TokenError } from "@curtail/openadr-3";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
+import type { NoteRefused } from "../../access/operations/note-refused.js";
 import type { Clock } from "../../platform/clock.js";
 import { KEYLESS_BODY_BYTES } from "../../platform/http/body-limits.js";
 import { placeOf } from "../../platform/http/client-place.js";
@@ -14,6 +15,7 @@ import { problem } from "./problem.js";
 
 export interface TokenRoutePorts extends TokenPorts {
   readonly failures: RateWindows;
+  readonly noteRefused: NoteRefused;
   readonly clock: Clock;
   readonly bodies: OpenBodies;
   /** The address of the VTN, without the base path. */
@@ -58,6 +60,11 @@ const answerToken = async (
     MAX_FAILURES_A_MINUTE,
     ports.clock.now().getTime(),
   );
+  ports.noteRefused({
+    kind: allowed ? "client_secret" : "client_secret_barred",
+    address: request.ip,
+    userId: null,
+  });
   if (allowed) return refuse(request, reply, issued);
   return reply
     .status(429)
