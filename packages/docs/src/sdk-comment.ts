@@ -1,7 +1,7 @@
 import type { Comment, CommentDisplayPart } from "typedoc";
 import type { SdkComment } from "./sdk-model.js";
 
-export const NO_COMMENT: SdkComment = { text: "", parameters: [], returns: "", throws: [], examples: [] };
+const NO_COMMENT: SdkComment = { text: "", parameters: [], returns: "", throws: [], examples: [] };
 
 /** A comment as Markdown. */
 export const sdkComment = (

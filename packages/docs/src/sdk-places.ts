@@ -62,18 +62,18 @@ const placesOn = (
 export const requestKey = (name: string): string => `participant.${name}`;
 
 /** Rewrites what comments say of exports into links, for a page. */
-export const linkedFrom =
-  (address: string, places: SdkPlaces) =>
-  (markdown: string): string => {
-    const linkTo = (name: string): string => {
-      const place = places.get(name) ?? places.get(requestKey(name));
-      if (place === undefined) throw new Error(`${address} refers to ${name}, which is no export`);
-      const link = posix.relative(posix.dirname(address), place);
-      return place.startsWith(`${address}#`) ? link.slice(link.indexOf("#")) : link;
-    };
-    return markdown
+export const linkedFrom = (address: string, places: SdkPlaces): ((markdown: string) => string) => {
+  const placeOf = (name: string): string | undefined => places.get(name) ?? places.get(requestKey(name));
+  const linkTo = (name: string): string => {
+    const place = placeOf(name);
+    if (place === undefined) throw new Error(`${address} refers to ${name}, which is no export`);
+    const link = posix.relative(posix.dirname(address), place);
+    return place.startsWith(`${address}#`) ? link.slice(link.indexOf("#")) : link;
+  };
+  return (markdown) =>
+    markdown
       .replaceAll(/(?<![[`])`([A-Za-z]\w+)`(?!`)/g, (code, name: string) =>
-        places.has(name) || places.has(requestKey(name)) ? `[${code}](${linkTo(name)})` : code,
+        placeOf(name) === undefined ? code : `[${code}](${linkTo(name)})`,
       )
       .replaceAll(/\]\(sdk:([\w.]+)\)/g, (_, name: string) => `](${linkTo(name)})`);
-  };
+};
