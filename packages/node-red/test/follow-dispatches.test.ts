@@ -78,7 +78,9 @@ const followed = async (
 test("starts and ends come at their second, between two polls", async () => {
   const short = dispatch("1", { start_time: "2026-07-01T18:00:10Z", end_time: "2026-07-01T18:01:05Z" });
   const { told } = await followed("18:00:00", "18:02:00", () => [short]);
-  expect(told).toEqual(["created 1", "18:00:10 +40", "18:01:05 -", "over 1"]);
+  expect(told.slice(0, 2)).toEqual(["created 1", "18:00:10 +40"]);
+  // Of the same second, in either order.
+  expect(told.slice(2).toSorted()).toEqual(["18:01:05 -", "over 1"]);
 });
 
 test("a restart tells nothing twice, and what was cancelled meanwhile never starts", async () => {

@@ -1,2 +1,0 @@
--- breaks: no
--- Holds the number for a change of another branch, which replaces this file.
