@@ -7,37 +7,68 @@ import { promisify } from "node:util";
 import { root } from "@curtail/docs";
 import { freePort } from "@curtail/testing/free-port";
 import { vi } from "vitest";
+import { NEWEST_LTS, newestLts } from "../../../scripts/newest-lts.mjs";
 import { packNodeRed } from "../../../scripts/pack-node-red.mjs";
 
 const run = promisify(execFile);
 
-/** The newest that runs on Node 20: Node-RED 5 needs Node 22.9. */
-const NODE_RED = "node-red@4.1.15";
 const INSTALL_MS = 180_000;
 
+/** A release of Node-RED that the nodes are tested in. */
+export interface NodeRedRelease {
+  readonly name: string;
+  readonly version: string;
+  /** The Node that runs it; null if there is none here. */
+  readonly node: () => string | null;
+}
+
+export const NODE_RED_4: NodeRedRelease = { name: "Node-RED 4", version: "4.1.15", node: () => process.execPath };
+
+/** It needs Node 22.9. */
+const NODE_RED_5: NodeRedRelease = {
+  name: "Node-RED 5",
+  version: "5.0.7",
+  node: () => (process.env["TEST_NEWEST_LTS"] === "1" ? newestLts() : null),
+};
+
+export const RELEASES: readonly NodeRedRelease[] = [NODE_RED_4, NODE_RED_5];
+
+/** A release that can be started. */
+export interface InstalledNodeRed {
+  readonly node: string;
+  /** Its folder. */
+  readonly program: string;
+}
+
 /**
- * The folder of Node-RED, which is installed for the first run: its 279 packages would double the time of `npm ci`.
+ * Node-RED, which is installed for the first run: its 279 packages would double the time of `npm ci`.
  *
- * @returns null if no registry can be reached
+ * @returns null if there is no Node for it, or no registry can be reached
  */
-export const installedNodeRed = async (): Promise<string | null> => {
-  const place = join(root, "node_modules/.cache", NODE_RED.replace("@", "-"));
-  const program = join(place, "node_modules/node-red");
-  if (existsSync(program)) return program;
+export const installedNodeRed = async ({ name, version, node }: NodeRedRelease): Promise<InstalledNodeRed | null> => {
+  const binary = node();
+  if (binary === null) return skipped(name, `set TEST_NEWEST_LTS=1, where Node ${NEWEST_LTS} can be had`);
+  const place = join(root, `node_modules/.cache/node-red-${version}`);
+  const installed = { node: binary, program: join(place, "node_modules/node-red") };
+  if (existsSync(installed.program)) return installed;
   await mkdir(dirname(place), { recursive: true });
   const draft = await mkdtemp(`${place}-`);
   try {
     await writeFile(join(draft, "package.json"), '{ "private": true }');
-    await install(draft, NODE_RED, "--ignore-scripts", "--prefer-offline");
+    await install(draft, `node-red@${version}`, "--ignore-scripts", "--prefer-offline");
     // Another worker may have been faster.
     await rename(draft, place).catch(() => {});
-    return program;
+    return installed;
   } catch (error) {
-    process.stderr.write(`${NODE_RED} cannot be installed, so its tests are skipped: ${String(error)}\n`);
-    return null;
+    return skipped(name, String(error));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+};
+
+const skipped = (name: string, why: string): null => {
+  process.stderr.write(`${name} cannot be had, so its tests are skipped: ${why}\n`);
+  return null;
 };
 
 const install = (folder: string, what: string, ...options: readonly string[]): Promise<unknown> =>
@@ -52,7 +83,7 @@ export class NodeRed {
   private output = "";
 
   private constructor(
-    private readonly program: string,
+    private readonly installed: InstalledNodeRed,
     readonly userDir: string,
     private readonly port: number,
   ) {}
@@ -63,11 +94,11 @@ export class NodeRed {
    * @param flowOf the flow; its nodes write lines of JSON to the file that it is given
    */
   static async start(
-    program: string,
+    installed: InstalledNodeRed,
     userDir: string,
     flow: { readonly of: (journal: string) => unknown; readonly credentials: unknown },
   ): Promise<NodeRed> {
-    const nodeRed = new NodeRed(program, userDir, await freePort());
+    const nodeRed = new NodeRed(installed, userDir, await freePort());
     await writeFile(join(userDir, "package.json"), '{ "private": true }');
     await install(userDir, await packNodeRed(join(userDir, "packed")), "--offline");
     const settings = `module.exports = { uiHost: "127.0.0.1", uiPort: ${nodeRed.port}, flowFile: "flows.json", credentialSecret: false };`;
@@ -79,8 +110,8 @@ export class NodeRed {
   }
 
   async startAgain(): Promise<void> {
-    const args = [join(this.program, "red.js"), "--userDir", this.userDir];
-    const child = spawn(process.execPath, args, {
+    const { node, program } = this.installed;
+    const child = spawn(node, [join(program, "red.js"), "--userDir", this.userDir], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { PATH: process.env["PATH"] },
     });

@@ -10,7 +10,9 @@ import { type DispatchMemory, NOTHING_TOLD, type Told } from "./dispatch-memory.
 import { type SiteSignal, siteSignals } from "./site-signals.js";
 
 export interface Following {
-  readonly participant: Pick<Participant, "listDispatches" | "getDispatch" | "clock">;
+  /** With `streamDispatches`, what is new is heard within a second. */
+  readonly participant: Pick<Participant, "listDispatches" | "getDispatch" | "clock"> &
+    Partial<Pick<Participant, "streamDispatches">>;
   readonly memory: DispatchMemory;
   readonly intervalMs: number;
   readonly overlaps: "sum" | "max";

@@ -4,7 +4,7 @@ import { participantClient } from "@curtail/client";
 import { readTelemetry } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect } from "vitest";
-import { installedNodeRed, NodeRed } from "../node-red.js";
+import { installedNodeRed, NODE_RED_4, NodeRed } from "../node-red.js";
 import { temporaryFolder } from "../service-process.js";
 import { filledIn } from "./placeholders.js";
 import type { RecipeTest } from "./recipe-test.js";
@@ -12,12 +12,12 @@ import type { RecipeTest } from "./recipe-test.js";
 /** Runs the flow in Node-RED: it follows the dispatch, and the number of its inject node becomes a reading. */
 export const testNodeRed = async ({ blocks: [block], values }: RecipeTest): Promise<void> => {
   const flow: unknown = JSON.parse(filledIn(block?.text ?? "", values));
-  const program = await installedNodeRed();
-  if (program === null) return;
+  const installed = await installedNodeRed(NODE_RED_4);
+  if (installed === null) return;
   const { path, remove } = await temporaryFolder();
   atEnd(remove);
   const credentials = { "curtail-service": { key: values.apiKey } };
-  const nodeRed = await NodeRed.start(program, path, { of: () => flow, credentials });
+  const nodeRed = await NodeRed.start(installed, path, { of: () => flow, credentials });
   atEnd(() => nodeRed.end("SIGTERM"));
   const told = join(path, "curtail", "dispatch-curtail-follow.json");
   await expect.poll(() => readFile(told, "utf8").catch(() => "")).toContain(values.ids["dis"] ?? "no id");
