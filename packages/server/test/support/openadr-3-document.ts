@@ -114,7 +114,7 @@ const validatorOf = (id: string, status: number) => {
   if (response === undefined) return null;
   const made = new OpenAPIResponseValidator({
     responses: { [status]: response } as never,
-    components: { schemas: loaded().components.schemas } as never,
+    components: { schemas: loaded().components.schemas },
     customFormats: customFormats(),
   });
   validators.set(`${id} ${status}`, made);
