@@ -70,7 +70,7 @@ const refusal = (
   { failures, clock }: CallerCheckPorts,
 ): HttpError => {
   if (refused === "expired") return new TokenNeeded("expired", message);
-  const verdict = failures.count(placeOf(ip), MAX_FAILURES_A_MINUTE, clock.now().getTime());
+  const verdict = failures.count(`tokens ${placeOf(ip)}`, MAX_FAILURES_A_MINUTE, clock.now().getTime());
   return verdict.allowed
     ? new HttpError(401, message)
     : tooManyRequests(verdict, "too many requests without a valid token came from this address");

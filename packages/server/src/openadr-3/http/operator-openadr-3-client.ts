@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
+import type { ForgetKeys } from "../../access/http/key-memory.js";
 import type { Within } from "../../platform/answer-once.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
@@ -8,8 +9,7 @@ import { listed } from "../../platform/http/page.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import type { PageRequest } from "../../platform/page.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
-import type { Openadr3Client } from "../domain/client.js";
-import { type VenOfClient, venOf } from "../operations/client-ven.js";
+import type { VenOfClient } from "../operations/client-ven.js";
 import {
   type ClientManagingStores,
   type ClientPorts,
@@ -23,7 +23,8 @@ import {
 } from "../operations/manage-clients.js";
 import { clientToWire } from "./wire-client.js";
 
-export type Openadr3ClientRoutePorts = ClientPorts & OncePorts<Within<ClientManagingStores>>;
+export type Openadr3ClientRoutePorts = ClientPorts &
+  OncePorts<Within<ClientManagingStores>> & { readonly forgetKeys: ForgetKeys };
 
 const sitesFrom = (sites: "all" | readonly string[] | undefined): readonly string[] | null | undefined =>
   sites === "all" ? null : sites && [...new Set(sites)];
@@ -44,17 +45,23 @@ export const openadr3ClientRoutes = (app: FastifyInstance, ports: Openadr3Client
   serve(app, operator.changeOpenadrClient, async ({ params, body, request }) => {
     const { name, sites, scopes, targets } = body;
     const change = given({ name, siteIds: sitesFrom(sites), scopes, targets: distinct(targets) });
-    return toWire(await changeClient(ports, actorOf(request), params.id, change));
+    const changed = await changeClient(ports, actorOf(request), params.id, change);
+    ports.forgetKeys();
+    return toWire(changed);
   });
   serveOnce(
     app,
     operator.rotateOpenadrSecret,
     () => ports,
-    async ({ params, body, request }, ports) =>
-      withSecret(await rotateClientSecret(ports, actorOf(request), params.id, body.previous_valid_hours)),
+    async ({ params, body, request }, ports) => {
+      const rotated = await rotateClientSecret(ports, actorOf(request), params.id, body.previous_valid_hours);
+      ports.forgetKeys();
+      return withSecret(rotated);
+    },
   );
   serve(app, operator.revokeOpenadrClient, async ({ params, request }) => {
     const revoked = await revokeClient(ports, actorOf(request), params.id);
+    ports.forgetKeys();
     return isRefusal(revoked) ? revoked : undefined;
   });
 };
@@ -110,11 +117,11 @@ const listOf = (
   query: Parameters<typeof listed>[0],
   accountId: string | null,
 ) => {
-  const vens = new Map<Openadr3Client, VenOfClient | null>();
+  let vens: ReadonlyMap<string, VenOfClient> = new Map();
   const list = async (page: PageRequest) => {
     const found = await stores.openadr3Clients.list(accountId, page);
-    for (const client of found.items) vens.set(client, await venOf(stores, client));
+    vens = await stores.openadr3Objects.vensOfClients(found.items.map(({ id }) => id));
     return found;
   };
-  return listed(query, list, (client) => clientToWire({ client, ven: vens.get(client) ?? null }));
+  return listed(query, list, (client) => clientToWire({ client, ven: vens.get(client.id) ?? null }));
 };

@@ -56,7 +56,7 @@ const answerToken = async (
   if (!("error" in issued)) return reply.header("pragma", "no-cache").send(issued);
   if (issued.error !== "invalid_client") return refuse(request, reply, issued);
   const { allowed, resetSeconds } = ports.failures.count(
-    placeOf(request.ip),
+    `secrets ${placeOf(request.ip)}`,
     MAX_FAILURES_A_MINUTE,
     ports.clock.now().getTime(),
   );

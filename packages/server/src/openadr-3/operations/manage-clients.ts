@@ -16,11 +16,7 @@ export type ClientManagingStores = Openadr3Stores &
   Pick<PortfolioStores, "sites"> &
   Pick<AccessStores, "accounts" | "audit">;
 
-export type ClientPorts = Ports<ClientManagingStores> & {
-  readonly clientSecrets: ClientSecrets;
-  /** Makes this process look up every client again. */
-  readonly forgetKeys: () => void;
-};
+export type ClientPorts = Ports<ClientManagingStores> & { readonly clientSecrets: ClientSecrets };
 
 /** A client with what is kept in its ven; null for business logic. */
 export interface ManagedClient {
@@ -60,7 +56,8 @@ export const createClient = (
     if (!(await stores.openadr3Clients.insert(client, made?.secretHash ?? null)))
       return invalid(`external_id ${quote(input.externalId ?? "")} is that of another client; choose another`);
     const ven = client.role === "bl" ? null : await createClientVen(stores, { client, targets, newId, at });
-    if (isRefusal(ven)) return ven;
+    if (isRefusal(ven))
+      return invalid(`name ${quote(client.name)} has just been taken by a ven; send the request again`);
     await stores.audit.append({ actor, at }, "openadr3_client.create", client, { after: audited({ client, ven }) });
     return { client, ven, secret: made?.secret ?? null };
   });
@@ -91,7 +88,7 @@ export interface ClientChange extends Partial<Pick<Openadr3Client, "name" | "sit
 }
 
 export const changeClient = (
-  { transact, clock, forgetKeys }: ClientPorts,
+  { transact, clock }: ClientPorts,
   actor: Actor,
   id: string,
   { targets, ...change }: ClientChange,
@@ -113,7 +110,6 @@ export const changeClient = (
     if (isRefusal(ven)) return ven;
     const audit = { before: audited(before), after: audited({ client, ven }) };
     await stores.audit.append({ actor, at }, "openadr3_client.change", client, audit);
-    forgetKeys();
     return { client, ven };
   });
 
@@ -130,7 +126,7 @@ const refuseOfBusinessLogic = (
 
 /** Issues a new secret; the previous one is accepted for some hours more, or, after 0 hours, nothing issued before. */
 export const rotateClientSecret = (
-  { transact, clock, clientSecrets, forgetKeys }: ClientPorts,
+  { transact, clock, clientSecrets }: ClientPorts,
   actor: Actor,
   id: string,
   previousValidHours = CHANGE_OVER_HOURS,
@@ -152,13 +148,12 @@ export const rotateClientSecret = (
     const after = { client, ven: before.ven };
     const audit = { before: audited(before), after: audited(after) };
     await stores.audit.append({ actor, at }, "openadr3_client.rotate_secret", client, audit);
-    forgetKeys();
     return { ...after, secret };
   });
 
 /** Its tokens are refused from now on; it hears nothing more, and has no ven. */
 export const revokeClient = (
-  { transact, clock, forgetKeys }: ClientPorts,
+  { transact, clock }: ClientPorts,
   actor: Actor,
   id: string,
 ): Promise<Result<ManagedClient>> =>
@@ -171,7 +166,6 @@ export const revokeClient = (
     await removeObjectsOf(stores, client, at);
     const audit = { before: audited(before), after: audited({ client, ven: before.ven }) };
     await stores.audit.append({ actor, at }, "openadr3_client.revoke", client, audit);
-    forgetKeys();
     return { client, ven: null };
   });
 

@@ -43,6 +43,8 @@ export interface ObjectStore {
   /** Until the end of the transaction nobody deletes it. */
   lockReference(environment: Environment, type: StoredObjectType, id: string): Promise<FoundObject | null>;
   ofSource(environment: Environment, type: StoredObjectType, source: ObjectSource): Promise<readonly FoundObject[]>;
+  /** The vens of these clients, by the ids of the clients. */
+  vensOfClients(clientIds: readonly string[]): Promise<ReadonlyMap<string, FoundObject>>;
   /** In the order of creation. */
   search(search: ObjectSearch): Promise<readonly FoundObject[]>;
   /** Deletes it with all that refers to it; returns them, the dependent ones first. */

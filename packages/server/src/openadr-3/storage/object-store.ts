@@ -103,6 +103,15 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
       );
       return rows.map(fromRow);
     },
+    async vensOfClients(clientIds) {
+      const { rows } = await db.query<ObjectRow>(
+        `${FOUND} where openadr3_objects.environment in ('production', 'sandbox')
+           and openadr3_objects.object_type = 'VEN' and openadr3_objects.source = 'client'
+           and openadr3_objects.source_id = any($1)`,
+        [clientIds],
+      );
+      return new Map(rows.map((row) => [row.source_id ?? "", fromRow(row)]));
+    },
     async search(search) {
       const { rows } = await db.query<ObjectRow>(
         `${FOUND}
