@@ -188,7 +188,7 @@ describe("what is refused of standard input", () => {
         { index: 0, reading: { interval_seconds: 75 } },
       ],
     });
-    expect(stderr).toMatch(/^\{"meter_id":"mtr_.*: telemetry\[0\]\.interval_seconds is 45/m);
+    expect(stderr).toMatch(/^\{"meter_id":"mtr_.*: interval_seconds is 45/m);
   });
 
   test("is counted beyond what the answer lists", async () => {

@@ -183,7 +183,7 @@ export const settings = Type.Object({
     variable: "CURTAIL_WEBHOOK_ALLOWED_NETWORKS",
     default: [],
     description:
-      "networks (CIDRs, comma-separated) that webhooks and push messages may reach in addition to public addresses",
+      "networks (CIDRs, comma-separated) that webhooks and push messages may reach in addition to public addresses; participants are not shown what webhooks there respond",
   }),
   webhookAllowHttp: trueOrFalse({
     variable: "CURTAIL_WEBHOOK_ALLOW_HTTP",
