@@ -137,7 +137,7 @@ export default defineConfig({
     })),
     setupFiles: ["packages/testing/dist/each-file.js"],
     // Node loads what is compiled: vitest would transform it again.
-    server: { deps: { external: [/\/packages\/(?:[a-z-]+\/dist|testing)\//] } },
+    server: { deps: { external: [/\/packages\/(?:[a-z0-9-]+\/dist|testing)\//] } },
     pool: "forks",
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
     testTimeout: 30_000,

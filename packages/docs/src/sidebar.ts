@@ -58,6 +58,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "packages/measure/README.md",
       "packages/meter-data/README.md",
       "packages/openadr/README.md",
+      "packages/openadr-3/README.md",
       "packages/client/README.md",
       "packages/spool/README.md",
       "packages/node-red/README.md",

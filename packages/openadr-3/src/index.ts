@@ -1,11 +1,52 @@
-export * from "./mapping/duration.js";
-export * from "./mapping/event-intervals.js";
-export * from "./mapping/event-of-dispatch.js";
-export * from "./mapping/moment.js";
-export * from "./mapping/names.js";
-export * from "./mapping/objects.js";
-export * from "./mapping/operating-state.js";
-export * from "./mapping/program-object.js";
-export * from "./mapping/readings-of-report.js";
-export * from "./mapping/report-request.js";
-export * from "./mapping/simple-level.js";
+export { type Endpoint, MAX_PAGE } from "./contract/endpoint.js";
+export {
+  auth,
+  BASE_PATH,
+  endpoints,
+  events,
+  notifiers,
+  programs,
+  reports,
+  resources,
+  subscriptions,
+  topics,
+  vens,
+} from "./contract/endpoints.js";
+export type { Event, EventRequest } from "./contract/event.js";
+export type { Interval, IntervalPeriod } from "./contract/interval.js";
+export type { ObjectMetadata } from "./contract/metadata.js";
+export { AnyObject, Notification } from "./contract/notification.js";
+export type { MqttNotifier, Notifiers, Topics } from "./contract/notifiers.js";
+export type {
+  EventPayloadDescriptor,
+  ReportDescriptor,
+  ReportPayloadDescriptor,
+} from "./contract/payload-descriptor.js";
+export type { Problem } from "./contract/problem.js";
+export type { Program, ProgramRequest } from "./contract/program.js";
+export type { Report, ReportRequest, ReportResource } from "./contract/report.js";
+export type { BlResourceRequest, Resource, ResourceRequest, VenResourceRequest } from "./contract/resource.js";
+export type { ObjectOperation, Subscription, SubscriptionRequest } from "./contract/subscription.js";
+export type { AuthServer, TokenError, TokenReply } from "./contract/token.js";
+export type { ObjectType, Operation } from "./contract/values.js";
+export type { ValuesMap } from "./contract/values-map.js";
+export type { BlVenRequest, Ven, VenRequest, VenVenRequest } from "./contract/ven.js";
+export { after, type Duration, ENDLESS, formatDuration, lengthMs, parseDuration } from "./mapping/duration.js";
+export { type EventInterval, eventIntervals } from "./mapping/event-intervals.js";
+export { type Dispatch, type DispatchSite, eventOfDispatch } from "./mapping/event-of-dispatch.js";
+export { formatMoment, isNow, parseMoment } from "./mapping/moment.js";
+export { AGGREGATED_REPORT, type Named, uniqueNames } from "./mapping/names.js";
+export { answerOf, type OperatingAnswer } from "./mapping/operating-state.js";
+export { faultsOfOwnEvent, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
+export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
+export {
+  MAX_CELLS,
+  type ReportContext,
+  type ReportLoad,
+  type ReportReading,
+  readingsOfReport,
+} from "./mapping/readings-of-report.js";
+export { type ReportRequested, reportRequest } from "./mapping/report-request.js";
+export { type SimpleLevel, simpleLevelOf } from "./mapping/simple-level.js";
+export { grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
+export { isVisible, matchedTargets, shownTargets, type Targeted, type VenGrants } from "./rules/targets.js";

@@ -1,6 +1,6 @@
+import type { EventRequest } from "../contract/event.js";
 import { lengthMs, parseDuration } from "./duration.js";
 import { isNow, parseMoment } from "./moment.js";
-import type { EventRequest } from "./objects.js";
 
 /** When an interval of an event is. */
 export interface EventInterval {

@@ -1,6 +1,8 @@
+import type { EventRequest } from "../contract/event.js";
+import type { EventPayloadDescriptor, ReportDescriptor } from "../contract/payload-descriptor.js";
+import type { ValuesMap } from "../contract/values-map.js";
 import { ENDLESS, formatDuration } from "./duration.js";
 import { formatMoment } from "./moment.js";
-import type { EventPayloadDescriptor, EventRequest, ReportDescriptor, ValuesMap } from "./objects.js";
 import type { SimpleLevel } from "./simple-level.js";
 
 /** What the event of a dispatch needs to know, with the sites of one VEN only. */
@@ -40,7 +42,7 @@ export const eventOfDispatch = (dispatch: Dispatch): EventRequest => {
     priority: dispatch.priority,
     targets: dispatch.sites.map(({ resourceName }) => resourceName),
     reportDescriptors: [STATE_REPORT],
-    payloadDescriptors: DISPATCH_DESCRIPTORS,
+    payloadDescriptors: [...DISPATCH_DESCRIPTORS],
     intervalPeriod: periodOf(dispatch),
     intervals: [{ id: 0, payloads }],
   };

@@ -1,7 +1,7 @@
+import type { Interval, IntervalPeriod } from "../contract/interval.js";
 import { lengthMs, parseDuration } from "./duration.js";
 import type { EventInterval } from "./event-intervals.js";
 import { isNow, parseMoment } from "./moment.js";
-import type { Interval, IntervalPeriod } from "./objects.js";
 import { quoted } from "./quoted.js";
 
 /** When an interval of a report is, in Unix milliseconds; or why that is unknown, as its member and what to do. */

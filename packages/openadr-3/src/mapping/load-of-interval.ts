@@ -1,5 +1,6 @@
+import type { Interval } from "../contract/interval.js";
+import type { ValuesMap } from "../contract/values-map.js";
 import type { IntervalTime } from "./interval-times.js";
-import type { Interval, ValuesMap } from "./objects.js";
 import { shortened } from "./quoted.js";
 import { isLoadType, LOAD_TYPES, type LoadType, type LoadUnits } from "./report-units.js";
 

@@ -1,5 +1,5 @@
+import type { ReportRequest } from "../contract/report.js";
 import { AGGREGATED_REPORT } from "./names.js";
-import type { ReportRequest } from "./objects.js";
 
 /** What a report answers to a dispatch. */
 export interface OperatingAnswer {

@@ -1,8 +1,13 @@
+import type { EventRequest } from "../contract/event.js";
+import type { Interval, IntervalPeriod } from "../contract/interval.js";
+import type { EventPayloadDescriptor } from "../contract/payload-descriptor.js";
+import type { ValuesMap } from "../contract/values-map.js";
 import { ENDLESS, lengthMs, parseDuration } from "./duration.js";
 import { isNow, parseMoment } from "./moment.js";
-import type { EventPayloadDescriptor, EventRequest, Interval, IntervalPeriod, Value, ValuesMap } from "./objects.js";
 import { PAYLOAD_RULES, type PayloadRule, SAFE_MODES } from "./payload-types.js";
 import { quoted, shortened } from "./quoted.js";
+
+type Value = ValuesMap["values"][number];
 
 export interface OwnEventContext {
   /** The descriptors of its program, which apply where the event has none. */

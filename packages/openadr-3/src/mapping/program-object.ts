@@ -1,5 +1,6 @@
+import type { ProgramRequest } from "../contract/program.js";
+import type { ValuesMap } from "../contract/values-map.js";
 import { DISPATCH_DESCRIPTORS } from "./event-of-dispatch.js";
-import type { ProgramRequest, ValuesMap } from "./objects.js";
 import { REPORT_DESCRIPTORS } from "./report-request.js";
 
 /** What the object of a program needs to know. */
@@ -43,7 +44,7 @@ export const programObject = (
     ...attribute("LOCAL", false),
   ],
   payloadDescriptors: [...DISPATCH_DESCRIPTORS, ...REPORT_DESCRIPTORS],
-  ...(targets === null ? {} : { targets }),
+  ...(targets === null ? {} : { targets: [...targets] }),
 });
 
 /** Cut at the limit, between characters. */

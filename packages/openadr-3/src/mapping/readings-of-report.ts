@@ -1,8 +1,9 @@
+import type { ReportDescriptor } from "../contract/payload-descriptor.js";
+import type { ReportRequest, ReportResource } from "../contract/report.js";
 import type { EventInterval } from "./event-intervals.js";
 import { intervalTimes } from "./interval-times.js";
 import { loadOfInterval } from "./load-of-interval.js";
 import { AGGREGATED_REPORT } from "./names.js";
-import type { ReportDescriptor, ReportRequest, ReportResource } from "./objects.js";
 import { quoted } from "./quoted.js";
 import { isLoadType, type LoadUnits, loadUnits } from "./report-units.js";
 

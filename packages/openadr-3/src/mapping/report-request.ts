@@ -1,6 +1,7 @@
+import type { EventRequest } from "../contract/event.js";
+import type { ReportDescriptor, ReportPayloadDescriptor } from "../contract/payload-descriptor.js";
 import { ENDLESS } from "./duration.js";
 import { formatMoment } from "./moment.js";
-import type { EventRequest, ReportDescriptor, ReportPayloadDescriptor } from "./objects.js";
 
 export interface ReportRequested {
   /** Of the program object that the standing request belongs to. */
@@ -17,9 +18,9 @@ export interface ReportRequested {
 export const reportRequest = ({ programId, since, resourceNames }: ReportRequested): EventRequest => ({
   programID: programId,
   eventName: "Telemetry",
-  targets: resourceNames,
+  targets: [...resourceNames],
   intervalPeriod: { start: formatMoment(since), duration: ENDLESS },
-  reportDescriptors: LOAD_REPORTS,
+  reportDescriptors: [...LOAD_REPORTS],
 });
 
 const AT_ANY_TIME = { frequency: 0, repeat: -1, reportIntervals: "OPEN_INTERVALS" } as const;

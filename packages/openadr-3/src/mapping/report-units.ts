@@ -1,4 +1,5 @@
-import type { ReportDescriptor, ReportRequest } from "./objects.js";
+import type { ReportDescriptor } from "../contract/payload-descriptor.js";
+import type { ReportRequest } from "../contract/report.js";
 import { quoted } from "./quoted.js";
 
 /** Payloads that tell the load of a resource. */

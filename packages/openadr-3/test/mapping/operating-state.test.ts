@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ReportRequest } from "../../src/mapping/objects.js";
+import type { ReportRequest } from "../../src/contract/report.js";
 import { answerOf } from "../../src/mapping/operating-state.js";
 
 const report = (states: Readonly<Record<string, readonly string[]>>): ReportRequest => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { EventRequest, ValuesMap } from "../../src/mapping/objects.js";
+import type { EventRequest } from "../../src/contract/event.js";
+import type { ValuesMap } from "../../src/contract/values-map.js";
 import { faultsOfOwnEvent, type OwnEventContext, standingTypesOf } from "../../src/mapping/payload-checks.js";
 
 const context = (given: Partial<OwnEventContext> = {}): OwnEventContext => ({
@@ -15,7 +16,7 @@ const describes = (payloadType: string, given: { units?: string; currency?: stri
 });
 const inEuros = describes("PRICE", { units: "KWH", currency: "EUR" });
 
-const event = (payloads: readonly ValuesMap[], given: Partial<EventRequest> = {}): EventRequest => ({
+const event = (payloads: ValuesMap[], given: Partial<EventRequest> = {}): EventRequest => ({
   programID: "prog_1",
   intervalPeriod: { start: "2026-07-01T00:00:00Z", duration: "PT1H" },
   intervals: [{ id: 0, payloads }],
@@ -23,7 +24,7 @@ const event = (payloads: readonly ValuesMap[], given: Partial<EventRequest> = {}
 });
 
 const price = (...values: ValuesMap["values"]): ValuesMap => ({ type: "PRICE", values });
-const priced = (payloads: readonly ValuesMap[], given: Partial<EventRequest> = {}) =>
+const priced = (payloads: ValuesMap[], given: Partial<EventRequest> = {}) =>
   faultsOfOwnEvent(event(payloads, { payloadDescriptors: [inEuros], ...given }), context());
 
 test("a day of prices is accepted", () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Interval } from "../../src/contract/interval.js";
+import type { ReportRequest, ReportResource } from "../../src/contract/report.js";
+import type { ValuesMap } from "../../src/contract/values-map.js";
 import { eventIntervals } from "../../src/mapping/event-intervals.js";
-import type { Interval, ReportRequest, ReportResource, ValuesMap } from "../../src/mapping/objects.js";
 import { MAX_CELLS, type ReportContext, readingsOfReport } from "../../src/mapping/readings-of-report.js";
 
 const now = new Date("2026-07-01T19:00:00Z");
@@ -13,7 +15,7 @@ const context = (given: Partial<ReportContext> = {}): ReportContext => ({
   ...given,
 });
 
-const report = (resources: readonly ReportResource[], given: Partial<ReportRequest> = {}): ReportRequest => ({
+const report = (resources: ReportResource[], given: Partial<ReportRequest> = {}): ReportRequest => ({
   eventID: "evt_1",
   clientName: "ven-1",
   resources,
@@ -23,14 +25,14 @@ const report = (resources: readonly ReportResource[], given: Partial<ReportReque
 const demand = (...values: ValuesMap["values"]): ValuesMap => ({ type: "DEMAND", values });
 const usage = (...values: ValuesMap["values"]): ValuesMap => ({ type: "USAGE", values });
 
-const resource = (intervals: readonly Interval[], given: Partial<ReportResource> = {}): ReportResource => ({
+const resource = (intervals: Interval[], given: Partial<ReportResource> = {}): ReportResource => ({
   resourceName: "store-12",
   intervalPeriod: { start: "2026-07-01T18:00:00Z", duration: "PT5M" },
   intervals,
   ...given,
 });
 
-const loadsOf = (resources: readonly ReportResource[], given: Partial<ReportContext> = {}) => {
+const loadsOf = (resources: ReportResource[], given: Partial<ReportContext> = {}) => {
   const { readings, faults } = readingsOfReport(report(resources), context(given));
   expect(faults).toEqual([]);
   return readings.map(({ endMs, intervalSeconds, powerKw }) => [
@@ -40,7 +42,7 @@ const loadsOf = (resources: readonly ReportResource[], given: Partial<ReportCont
   ]);
 };
 
-const faultsOf = (resources: readonly ReportResource[], given: Partial<ReportContext> = {}) =>
+const faultsOf = (resources: ReportResource[], given: Partial<ReportContext> = {}) =>
   readingsOfReport(report(resources), context(given)).faults;
 
 describe("when a reading is", () => {

@@ -43,6 +43,9 @@ import { venClaimStore } from "../openadr/storage/ven-claim-store.js";
 import { venEventStore } from "../openadr/storage/ven-event-store.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import { venStore } from "../openadr/storage/ven-store.js";
+import { openadr3ClientStore } from "../openadr-3/storage/client-store.js";
+import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
+import { objectStore } from "../openadr-3/storage/object-store.js";
 import { readingStore } from "../telemetry/storage/reading-store.js";
 
 /** All stores over one connection: inside `transact` they share its transaction. */
@@ -67,6 +70,9 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venClaims: venClaimStore(db),
   venEvents: venEventStore(db),
   venNotices: venNoticeStore(db),
+  openadr3Clients: openadr3ClientStore(db),
+  openadr3Objects: objectStore(db, secrets),
+  openadr3Changes: objectChangeStore(db),
   alarms: alarmStore(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),

@@ -22,4 +22,5 @@ export const totpPlace = (userId: string): string => `totp ${userId}`;
 export const answerPlace = (id: string): string => `answer ${id}`;
 export const webhookPlace = (webhookId: string): string => `webhook ${webhookId}`;
 export const pushKeyPlace = (id: string): string => `push key ${id}`;
+export const bearerTokensPlace = (subscriptionId: string): string => `bearer tokens ${subscriptionId}`;
 export const pushTargetPlace = (subscriptionId: string): string => `push subscription ${subscriptionId}`;

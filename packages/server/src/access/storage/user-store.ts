@@ -2,6 +2,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, totpPlace } from "../../platform/secret-box.js";
 import type { Standing } from "../domain/session.js";
 import type { User } from "../domain/user.js";
@@ -59,19 +60,6 @@ const totpOf = (
 
 const identityOf = ({ oidc_issuer, oidc_subject }: UserRow): Identity | null =>
   oidc_issuer === null || oidc_subject === null ? null : { issuer: oidc_issuer, subject: oidc_subject };
-
-const UNIQUE_VIOLATION = "23505";
-
-/** false if the email already belongs to another user. */
-const unlessTaken = async (change: () => Promise<unknown>): Promise<boolean> => {
-  try {
-    await change();
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
-    throw error;
-  }
-};
 
 /** Columns of a `StandingRow`. */
 export const standingColumns = `${userRow.columns}, ${credentialRow.columns}, accounts.disabled as account_disabled`;

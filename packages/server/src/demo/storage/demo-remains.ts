@@ -18,6 +18,13 @@ const ofPrograms = (column: string): string => `${column} = any((select program_
 /** Alarms of the service itself are none of the demo's. */
 const SERVICE_ALARMS = "('disk_low', 'gateway_failing')";
 
+/** OpenADR objects of VENs, those that follow ours, and those that refer to them. */
+const ofVensIn = (table: string): string =>
+  `(${table}.source is not null or ${table}.client_id in (select id from openadr3_clients where account_id is not null))`;
+const ofVens = `(${ofVensIn("openadr3_objects")} or exists (select from openadr3_objects as referred
+  where referred.id in (openadr3_objects.program_id, openadr3_objects.event_id, openadr3_objects.ven_id)
+    and ${ofVensIn("referred")}))`;
+
 /** Everything that belongs to accounts, in an order that respects references. */
 const parts: readonly Part[] = [
   // What would still be sent, and who could still get in.
@@ -39,6 +46,12 @@ const parts: readonly Part[] = [
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...all("sandbox.dispatches", "sandbox.integration_certificates"),
   ...all("performance_results", "performance_versions", "late_readings", "excluded_days"),
+  ...all("openadr3_attempts", "openadr3_deliveries", "openadr3_changes"),
+  // Business logic is the operator's, with what it wrote.
+  { table: "openadr3_objects", where: `object_type in ('REPORT', 'SUBSCRIPTION', 'RESOURCE') and ${ofVens}` },
+  { table: "openadr3_objects", where: `object_type = 'EVENT' and ${ofVens}` },
+  { table: "openadr3_objects", where: ofVens },
+  { table: "openadr3_clients", where: "account_id is not null" },
   ...all("statement_sites", "statement_versions", "statements"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),
   ...all("telemetry_hours", "telemetry_days", "controllable_load", "meters", "sites"),

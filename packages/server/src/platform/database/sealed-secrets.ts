@@ -1,6 +1,7 @@
 import type pg from "pg";
 import {
   answerPlace,
+  bearerTokensPlace,
   pushKeyPlace,
   pushTargetPlace,
   SEALED_BY_ANY,
@@ -20,6 +21,7 @@ const columns = [
   { table: "sandbox.webhooks", column: "previous_secret", placeOf: webhookPlace },
   { table: "push_keys", column: "private_key", placeOf: pushKeyPlace },
   { table: "push_subscriptions", column: "target", placeOf: pushTargetPlace },
+  { table: "openadr3_objects", column: "bearer_tokens", placeOf: bearerTokensPlace },
   { table: "kept_answers", column: "answer", placeOf: answerPlace },
   { table: "sandbox.kept_answers", column: "answer", placeOf: answerPlace },
 ] as const;

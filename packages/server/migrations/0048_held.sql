@@ -1,0 +1,2 @@
+-- breaks: no
+-- Holds the number for a change of another branch, which replaces this file.

@@ -1,0 +1,52 @@
+import type { Environment } from "../../access/domain/api-key.js";
+
+export type StoredObjectType = "PROGRAM" | "EVENT" | "REPORT" | "SUBSCRIPTION" | "VEN" | "RESOURCE";
+
+/** What an object is made from and follows. */
+export interface ObjectSource {
+  readonly kind: "program" | "dispatch" | "client" | "site";
+  readonly id: string;
+}
+
+/** An object as stored; `body` has the request's members, the others are what searches need of them. */
+export interface StoredObject {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly objectType: StoredObjectType;
+  /** Owner of a report, subscription, ven or resource; null for programs and events. */
+  readonly clientId: string | null;
+  readonly programId: string | null;
+  readonly eventId: string | null;
+  /** The ven of a resource; of an event: the only ven that it is for, or null. */
+  readonly venId: string | null;
+  readonly name: string | null;
+  readonly targets: readonly string[];
+  /** When the last interval of an event ends; null: never. */
+  readonly transpiresAt: Date | null;
+  /** Without `objectType`, `clientID` and bearer tokens. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Of a subscription: one for each entry of `objectOperations`. */
+  readonly bearerTokens: ReadonlyArray<string | null> | null;
+  /** null: written by a client. */
+  readonly source: ObjectSource | null;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+}
+
+/** A stored object with who may see it. */
+export interface FoundObject extends StoredObject {
+  /** Its targets; those of its program for an event without any. */
+  readonly audience: readonly string[];
+}
+
+/** What was done to an object, as webhooks and MQTT tell it. */
+export interface ObjectChange {
+  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+  /** After the change, or before the deletion. */
+  readonly object: FoundObject;
+  /** As it is told. */
+  readonly told: object;
+  /** The client that wrote it; null: it followed its source. */
+  readonly writtenBy: string | null;
+  readonly at: Date;
+}

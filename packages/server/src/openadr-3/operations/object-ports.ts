@@ -1,0 +1,55 @@
+import type { VenGrants } from "@curtail/openadr-3";
+import type { Environment } from "../../access/domain/api-key.js";
+import type {
+  FoundObject,
+  ObjectChange,
+  ObjectSource,
+  StoredObject,
+  StoredObjectType,
+} from "../domain/stored-object.js";
+
+/** Objects of a type and environment that meet every condition. */
+export interface ObjectSearch {
+  readonly environment: Environment;
+  readonly objectType: StoredObjectType;
+  /** The owner. */
+  readonly clientId?: string | undefined;
+  /** A VEN's view of programs and events: not those that are for another ven. */
+  readonly seenBy?: VenGrants | undefined;
+  /** At least one of these is a target; null: any object. */
+  readonly targets: readonly string[] | null;
+  /** Objects without targets match, too. */
+  readonly withUntargeted: boolean;
+  readonly programId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly venId?: string | undefined;
+  readonly name?: string | undefined;
+  /** Subscriptions to at least one of these types. */
+  readonly objects?: readonly string[] | undefined;
+  /** Only events that have not ended by then. */
+  readonly activeAt?: Date | undefined;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+export interface ObjectStore {
+  /** false if its name, client or source belongs to another object of its type. */
+  insert(object: StoredObject): Promise<boolean>;
+  /** The same; the transaction can only be rolled back after false. */
+  save(object: StoredObject): Promise<boolean>;
+  find(environment: Environment, type: StoredObjectType, id: string): Promise<FoundObject | null>;
+  /** Until the end of the transaction nobody changes or deletes it. */
+  lock(environment: Environment, type: StoredObjectType, id: string): Promise<FoundObject | null>;
+  /** Until the end of the transaction nobody deletes it. */
+  lockReference(environment: Environment, type: StoredObjectType, id: string): Promise<FoundObject | null>;
+  ofSource(environment: Environment, type: StoredObjectType, source: ObjectSource): Promise<readonly FoundObject[]>;
+  /** In the order of creation. */
+  search(search: ObjectSearch): Promise<readonly FoundObject[]>;
+  /** Deletes it with all that refers to it; returns them, the dependent ones first. */
+  remove(id: string): Promise<readonly FoundObject[]>;
+  grantsOf(environment: Environment, clientId: string): Promise<VenGrants>;
+}
+
+export interface ObjectChangeStore {
+  append(changes: readonly ObjectChange[]): Promise<void>;
+}

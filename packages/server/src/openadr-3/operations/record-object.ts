@@ -1,0 +1,78 @@
+import { conflict, type Result } from "../../platform/refusal.js";
+import type { FoundObject, ObjectChange, StoredObject } from "../domain/stored-object.js";
+import type { Openadr3Stores } from "./openadr-3-stores.js";
+import { renderObject } from "./render-object.js";
+
+/** Objects and the outbox of their changes, inside one transaction. */
+export type ObjectStores = Pick<Openadr3Stores, "openadr3Objects" | "openadr3Changes">;
+
+/** Who wrote an object, and when. */
+export interface Written {
+  /** A client; null: the object follows its source. */
+  readonly by: string | null;
+  readonly at: Date;
+}
+
+const changeOf = (operation: ObjectChange["operation"], object: FoundObject, { by, at }: Written): ObjectChange => ({
+  operation,
+  object,
+  told: renderObject(object),
+  writtenBy: by,
+  at,
+});
+
+const TAKEN: Readonly<Partial<Record<StoredObject["objectType"], string>>> = {
+  PROGRAM: "another program has this programName; choose another, or update that program",
+  VEN: "another ven has this venName or clientID; choose others, or update that ven",
+  RESOURCE: "another resource of this ven has this resourceName; choose another, or update that resource",
+};
+
+const taken = ({ objectType }: StoredObject) => conflict(TAKEN[objectType] ?? "the object exists already");
+
+/** Creates an object, and tells subscribers. */
+export const recordCreation = async (
+  { openadr3Objects, openadr3Changes }: ObjectStores,
+  object: StoredObject,
+  by: Written["by"],
+): Promise<Result<FoundObject>> => {
+  if (!(await openadr3Objects.insert(object))) return taken(object);
+  const found = await reread({ openadr3Objects }, object);
+  await openadr3Changes.append([changeOf("CREATE", found, { by, at: object.createdAt })]);
+  return found;
+};
+
+/** Replaces an object that the transaction has locked, and tells subscribers. */
+export const recordUpdate = async (
+  { openadr3Objects, openadr3Changes }: ObjectStores,
+  before: StoredObject,
+  after: StoredObject,
+  written: Written,
+): Promise<Result<FoundObject>> => {
+  const object = { ...after, modifiedAt: later(before.modifiedAt, written.at) };
+  if (!(await openadr3Objects.save(object))) return taken(object);
+  const found = await reread({ openadr3Objects }, object);
+  await openadr3Changes.append([changeOf("UPDATE", found, written)]);
+  return found;
+};
+
+/** Deletes an object with all that refers to it, and tells subscribers of each. */
+export const recordRemoval = async (
+  { openadr3Objects, openadr3Changes }: ObjectStores,
+  id: string,
+  written: Written,
+): Promise<void> => {
+  const removed = await openadr3Objects.remove(id);
+  await openadr3Changes.append(removed.map((object) => changeOf("DELETE", object, written)));
+};
+
+/** A change is always later than the one before, also within a millisecond or after the clock was set back. */
+const later = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1));
+
+const reread = async (
+  { openadr3Objects }: Pick<ObjectStores, "openadr3Objects">,
+  { environment, objectType, id }: StoredObject,
+): Promise<FoundObject> => {
+  const found = await openadr3Objects.find(environment, objectType, id);
+  if (found === null) throw new Error(`the object ${id} is gone within its transaction`);
+  return found;
+};

@@ -1,0 +1,118 @@
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { unlessTaken } from "../../platform/database/unless-taken.js";
+import type { ClientRecord, Openadr3Client } from "../domain/client.js";
+import type { Openadr3ClientStore } from "../operations/client-ports.js";
+
+const clientRow = selection("openadr3_clients", [
+  "id",
+  "role",
+  "account_id",
+  "environment",
+  "name",
+  "site_ids",
+  "scopes",
+  "external_id",
+  "previous_secret_until",
+  "tokens_from",
+  "created_at",
+  "revoked_at",
+  "last_used_at",
+]);
+type ClientRow = RowOf<typeof clientRow>;
+type RecordRow = ClientRow &
+  Row<"openadr3_clients", "secret_hash" | "previous_secret_hash"> & { readonly account_disabled: boolean };
+
+const RECORD = `select ${clientRow.columns}, secret_hash, previous_secret_hash,
+    coalesce(accounts.disabled, false) as account_disabled
+  from openadr3_clients left join accounts on accounts.id = openadr3_clients.account_id`;
+
+const recordFromRow = (row: RecordRow): ClientRecord => ({
+  client: clientRow.camel(row),
+  secretHash: row.secret_hash,
+  previousSecretHash: row.previous_secret_hash,
+  accountDisabled: row.account_disabled,
+});
+
+export const openadr3ClientStore = (db: Queryable): Openadr3ClientStore => {
+  const one = async (condition: string, value: string): Promise<Openadr3Client | null> => {
+    const { rows } = await db.query<ClientRow>(`select * from openadr3_clients where ${condition}`, [value]);
+    return firstOf(rows, clientRow.camel);
+  };
+  const record = async (column: "id" | "external_id", value: string): Promise<ClientRecord | null> => {
+    const { rows } = await db.query<RecordRow>({
+      name: `openadr3-client-by-${column}`,
+      text: `${RECORD} where openadr3_clients.${column} = $1`,
+      values: [value],
+    });
+    return firstOf(rows, recordFromRow);
+  };
+  return {
+    insert: (client, secretHash) =>
+      unlessTaken(() =>
+        db.query(
+          `insert into openadr3_clients
+             (id, role, account_id, environment, name, site_ids, scopes, external_id, secret_hash, tokens_from, created_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+          [
+            client.id,
+            client.role,
+            client.accountId,
+            client.environment,
+            client.name,
+            client.siteIds,
+            client.scopes,
+            client.externalId,
+            secretHash,
+            client.tokensFrom,
+            client.createdAt,
+          ],
+        ),
+      ),
+    find: (id) => one("id = $1", id),
+    lock: (id) => one("id = $1 for no key update", id),
+    async save({ id, name, siteIds, scopes, revokedAt }) {
+      await db.query(
+        "update openadr3_clients set name = $2, site_ids = $3, scopes = $4, revoked_at = $5 where id = $1",
+        [id, name, siteIds, scopes, revokedAt],
+      );
+    },
+    async rotate({ id, previousSecretUntil, tokensFrom }, secretHash) {
+      await db.query(
+        `update openadr3_clients set previous_secret_hash = case when $3::timestamptz is null then null else secret_hash end,
+           secret_hash = $2, previous_secret_until = $3, tokens_from = $4
+         where id = $1`,
+        [id, secretHash, previousSecretUntil, tokensFrom],
+      );
+    },
+    async list(accountId, page) {
+      const { rows } = await db.query<Placed<ClientRow>>(
+        `select * from openadr3_clients
+         where account_id is not distinct from $3 and ($1::bigint is null or seq > $1) order by seq limit $2`,
+        [...pageParameters(page), accountId],
+      );
+      return pageOf(rows, page, clientRow.camel);
+    },
+    async countStanding(accountId) {
+      const { rows } = await db.query<{ count: number }>(
+        `select count(*)::int as count from openadr3_clients
+         where account_id is not distinct from $1 and revoked_at is null`,
+        [accountId],
+      );
+      return rows[0]?.count ?? 0;
+    },
+    record: (id) => record("id", id),
+    recordByExternalId: (externalId) => record("external_id", externalId),
+    async touch(ids, now) {
+      // In order of id, so that two processes recording the same clients do not deadlock.
+      await db.query(
+        `update openadr3_clients set last_used_at = $2
+         where id in (select id from openadr3_clients where id = any($1) order by id for update)
+           and (last_used_at is null or last_used_at < $2)`,
+        [ids, now],
+      );
+    },
+  };
+};

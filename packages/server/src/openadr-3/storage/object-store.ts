@@ -1,0 +1,189 @@
+import type { VenGrants } from "@curtail/openadr-3";
+import type { Environment } from "../../access/domain/api-key.js";
+import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { unlessTaken } from "../../platform/database/unless-taken.js";
+import { bearerTokensPlace, type SecretBox } from "../../platform/secret-box.js";
+import type { FoundObject, StoredObject, StoredObjectType } from "../domain/stored-object.js";
+import type { ObjectStore } from "../operations/object-ports.js";
+
+const objectRow = selection("openadr3_objects", [
+  "id",
+  "environment",
+  "object_type",
+  "client_id",
+  "program_id",
+  "event_id",
+  "ven_id",
+  "name",
+  "targets",
+  "transpires_at",
+  "body",
+  "bearer_tokens",
+  "source",
+  "source_id",
+  "created_at",
+  "modified_at",
+]);
+type ObjectRow = RowOf<typeof objectRow> & { readonly audience: readonly string[] };
+
+/** An event without targets is for those of its program. */
+const AUDIENCE = `case when openadr3_objects.object_type = 'EVENT' and openadr3_objects.targets = '{}'
+  then coalesce(program.targets, '{}') else openadr3_objects.targets end`;
+const FOUND = `select ${objectRow.columns}, ${AUDIENCE} as audience from openadr3_objects
+  left join openadr3_objects as program on program.id = openadr3_objects.program_id`;
+const ONE = `${FOUND} where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
+  and openadr3_objects.id = $3`;
+/** An object and all that refers to it, with the number of steps. */
+const DOOMED = `with recursive doomed (id, depth) as (
+  select $1::text, 0
+  union all
+  select dependent.id, depth + 1 from doomed join openadr3_objects as dependent
+    on doomed.id in (dependent.program_id, dependent.event_id, dependent.ven_id))`;
+
+export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
+  const fromRow = (row: ObjectRow): FoundObject => {
+    const { source, sourceId, bearerTokens, body, ...object } = objectRow.camel(row);
+    return {
+      ...object,
+      audience: row.audience,
+      body: body as FoundObject["body"],
+      bearerTokens:
+        bearerTokens === null
+          ? null
+          : (JSON.parse(secrets.open(bearerTokens, bearerTokensPlace(row.id))) as Array<string | null>),
+      source: source === null || sourceId === null ? null : { kind: source, id: sourceId },
+    };
+  };
+  const sealed = ({ id, bearerTokens }: StoredObject): string | null =>
+    bearerTokens === null ? null : secrets.seal(JSON.stringify(bearerTokens), bearerTokensPlace(id));
+  const one = async (environment: Environment, type: StoredObjectType, id: string, lock = "") => {
+    const { rows } = await db.query<ObjectRow>(`${ONE} ${lock}`, [environment, type, id]);
+    return firstOf(rows, fromRow);
+  };
+  return {
+    async insert(object) {
+      const { rowCount } = await db.query(
+        `insert into openadr3_objects (id, environment, object_type, client_id, program_id, event_id, ven_id, name,
+           targets, transpires_at, body, bearer_tokens, modified_at, source, source_id, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+         on conflict do nothing`,
+        [
+          object.id,
+          object.environment,
+          object.objectType,
+          ...changeable(object, sealed(object)),
+          object.source?.kind,
+          object.source?.id,
+          object.createdAt,
+        ],
+      );
+      return rowCount === 1;
+    },
+    save: (object) =>
+      unlessTaken(() =>
+        db.query(
+          `update openadr3_objects set client_id = $2, program_id = $3, event_id = $4, ven_id = $5, name = $6,
+             targets = $7, transpires_at = $8, body = $9, bearer_tokens = $10, modified_at = $11
+           where id = $1`,
+          [object.id, ...changeable(object, sealed(object))],
+        ),
+      ),
+    find: (environment, type, id) => one(environment, type, id),
+    lock: (environment, type, id) => one(environment, type, id, "for no key update of openadr3_objects"),
+    lockReference: (environment, type, id) => one(environment, type, id, "for key share of openadr3_objects"),
+    async ofSource(environment, type, source) {
+      const { rows } = await db.query<ObjectRow>(
+        `${FOUND} where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
+           and openadr3_objects.source = $3 and openadr3_objects.source_id = $4
+         order by openadr3_objects.seq`,
+        [environment, type, source.kind, source.id],
+      );
+      return rows.map(fromRow);
+    },
+    async search(search) {
+      const { rows } = await db.query<ObjectRow>(
+        `${FOUND}
+         where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
+           and ($3::text is null or openadr3_objects.client_id = $3)
+           and (not $4::boolean or openadr3_objects.ven_id is null or openadr3_objects.ven_id = $5)
+           and ($6::text[] is null or ${AUDIENCE} && $6 or ($7 and ${AUDIENCE} = '{}'))
+           and ($8::text is null or openadr3_objects.program_id = $8 or openadr3_objects.event_id in (
+             select id from openadr3_objects as event where event.program_id = $8 and event.object_type = 'EVENT'))
+           and ($9::text is null or openadr3_objects.event_id = $9)
+           and ($10::text is null or openadr3_objects.ven_id = $10)
+           and ($11::text is null or openadr3_objects.name = $11)
+           and ($12::text[] is null or exists (
+             select from jsonb_array_elements(openadr3_objects.body -> 'objectOperations') as entry
+             where entry -> 'objects' ?| $12))
+           and ($13::timestamptz is null or openadr3_objects.transpires_at is null
+             or openadr3_objects.transpires_at > $13)
+         order by openadr3_objects.seq offset $14 limit $15`,
+        [
+          search.environment,
+          search.objectType,
+          search.clientId,
+          search.seenBy !== undefined,
+          search.seenBy?.venId,
+          search.targets,
+          search.withUntargeted,
+          search.programId,
+          search.eventId,
+          search.venId,
+          search.name,
+          search.objects,
+          search.activeAt,
+          search.skip,
+          search.limit,
+        ],
+      );
+      return rows.map(fromRow);
+    },
+    async remove(id) {
+      // Waits for those who are about to refer to any of them, so that none is left behind.
+      await db.query(`${DOOMED} select from openadr3_objects where id in (select id from doomed) for update`, [id]);
+      const { rows } = await db.query<ObjectRow>(
+        `${DOOMED}, found as (
+           ${FOUND} where openadr3_objects.id in (select id from doomed)
+         ), deleted as (
+           delete from openadr3_objects where id in (select id from doomed)
+         )
+         select found.* from found join lateral (
+           select max(depth) as depth from doomed where doomed.id = found.id) as place on true
+         order by place.depth desc, found.created_at, found.id`,
+        [id],
+      );
+      return rows.map(fromRow);
+    },
+    async grantsOf(environment, clientId) {
+      const { rows } = await db.query<{ ven_id: string; granted: readonly string[] }>(
+        `select ven.id as ven_id, array(
+           select distinct target from openadr3_objects as granting, unnest(granting.targets) as target
+           where granting.id = ven.id or (granting.ven_id = ven.id and granting.object_type = 'RESOURCE')
+           order by target) as granted
+         from openadr3_objects as ven
+         where ven.environment = $1 and ven.object_type = 'VEN' and ven.client_id = $2`,
+        [environment, clientId],
+      );
+      return (
+        firstOf(rows, ({ ven_id, granted }): VenGrants => ({ venId: ven_id, targets: granted })) ?? NOTHING_GRANTED
+      );
+    },
+  };
+};
+
+const NOTHING_GRANTED: VenGrants = { venId: null, targets: [] };
+
+const changeable = (object: StoredObject, bearerTokens: string | null): unknown[] => [
+  object.clientId,
+  object.programId,
+  object.eventId,
+  object.venId,
+  object.name,
+  object.targets,
+  object.transpiresAt,
+  object.body,
+  bearerTokens,
+  object.modifiedAt,
+];
