@@ -36,6 +36,14 @@ export { type EventInterval, eventIntervals } from "./mapping/event-intervals.js
 export { type Dispatch, type DispatchSite, eventOfDispatch } from "./mapping/event-of-dispatch.js";
 export { formatMoment, isNow, parseMoment } from "./mapping/moment.js";
 export { AGGREGATED_REPORT, type Named, uniqueNames } from "./mapping/names.js";
+export { type NotifiedObject, notificationBody } from "./mapping/notification-body.js";
+export {
+  type ChangedObject,
+  maySee,
+  type Notified,
+  notifiedBy,
+  type Recipient,
+} from "./mapping/notification-targets.js";
 export { answerOf, type OperatingAnswer } from "./mapping/operating-state.js";
 export { faultsOfOwnEvent, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
 export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
@@ -48,5 +56,6 @@ export {
 } from "./mapping/readings-of-report.js";
 export { type ReportRequested, reportRequest } from "./mapping/report-request.js";
 export { type SimpleLevel, simpleLevelOf } from "./mapping/simple-level.js";
+export { BL_ROOT, topicPaths, topicsAt, topicsOfChange, venRoot } from "./mapping/topics.js";
 export { grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
 export { isVisible, matchedTargets, shownTargets, type Targeted, type VenGrants } from "./rules/targets.js";
