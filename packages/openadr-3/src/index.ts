@@ -31,10 +31,8 @@ export type { AuthServer, TokenError, TokenReply } from "./contract/token.js";
 export type { ObjectType, Operation } from "./contract/values.js";
 export type { ValuesMap } from "./contract/values-map.js";
 export type { BlVenRequest, Ven, VenRequest, VenVenRequest } from "./contract/ven.js";
-export { after, type Duration, ENDLESS, formatDuration, lengthMs, parseDuration } from "./mapping/duration.js";
 export { type EventInterval, eventIntervals } from "./mapping/event-intervals.js";
 export { type Dispatch, type DispatchSite, eventOfDispatch } from "./mapping/event-of-dispatch.js";
-export { formatMoment, isNow, parseMoment } from "./mapping/moment.js";
 export { AGGREGATED_REPORT, type Named, uniqueNames } from "./mapping/names.js";
 export { type NotifiedObject, notificationBody } from "./mapping/notification-body.js";
 export {
@@ -56,6 +54,16 @@ export {
 } from "./mapping/readings-of-report.js";
 export { type ReportRequested, reportRequest } from "./mapping/report-request.js";
 export { type SimpleLevel, simpleLevelOf } from "./mapping/simple-level.js";
-export { BL_ROOT, topicPaths, topicsAt, topicsOfChange, venRoot } from "./mapping/topics.js";
+export {
+  type PublishedTopics,
+  type TopicPlace,
+  type TopicSubject,
+  topicsOf,
+  topicsOfChange,
+  type VenRecipient,
+} from "./mapping/topics.js";
+export { transpiresAt } from "./rules/active.js";
+export { addDuration, type CalendarDuration, parseDuration } from "./rules/duration.js";
 export { grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
 export { isVisible, matchedTargets, shownTargets, type Targeted, type VenGrants } from "./rules/targets.js";
+export { impossibleTime, isNow, NOW, parseTime, withFullTimes } from "./rules/times.js";

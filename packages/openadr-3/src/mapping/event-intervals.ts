@@ -1,6 +1,6 @@
 import type { EventRequest } from "../contract/event.js";
-import { lengthMs, parseDuration } from "./duration.js";
-import { isNow, parseMoment } from "./moment.js";
+import { isNow, parseTime } from "../rules/times.js";
+import { fixedMs } from "./fixed-length.js";
 
 /** When an interval of an event is. */
 export interface EventInterval {
@@ -17,23 +17,25 @@ export const eventIntervals = (
   createdAt: Date,
 ): ReadonlyMap<number, EventInterval> => {
   const found = new Map<number, EventInterval>();
-  let nextMs = startMs(defaults?.start, createdAt);
+  // "Now" is when the event was created.
+  let nextMs: number | null = startMs(defaults?.start) ?? createdAt.getTime();
   for (const { id, intervalPeriod: own } of intervals) {
-    const start = own?.start === undefined || isNow(own.start) ? nextMs : startMs(own.start, createdAt);
-    const length = lengthOf(own?.duration) ?? lengthOf(defaults?.duration);
+    const start: number | null = startMs(own?.start) ?? nextMs;
+    const length: number | null = lengthMs(own?.duration) ?? lengthMs(defaults?.duration);
     if (start !== null) found.set(id, { startMs: start, lengthMs: length });
     nextMs = start === null || length === null ? null : start + length;
   }
   return found;
 };
 
-/** "Now" is when the event was created. */
-const startMs = (start: string | undefined, createdAt: Date): number | null =>
-  start === undefined || isNow(start) ? createdAt.getTime() : (parseMoment(start)?.getTime() ?? null);
+/** null: not told, or now. */
+const startMs = (start: string | undefined): number | null => {
+  const at = start === undefined ? null : parseTime(start);
+  return at === null || isNow(at) ? null : at.getTime();
+};
 
 /** PT0S is the default of the specification: not told. */
-const lengthOf = (text: string | undefined): number | null => {
-  const duration = text === undefined ? null : parseDuration(text);
-  const length = duration === null ? null : lengthMs(duration);
+const lengthMs = (text: string | undefined): number | null => {
+  const length = text === undefined ? null : fixedMs(text);
   return length !== null && length > 0 ? length : null;
 };

@@ -1,9 +1,8 @@
 import type { EventRequest } from "../contract/event.js";
 import type { EventPayloadDescriptor, ReportDescriptor } from "../contract/payload-descriptor.js";
 import type { ValuesMap } from "../contract/values-map.js";
-import { ENDLESS, formatDuration } from "./duration.js";
-import { formatMoment } from "./moment.js";
 import type { SimpleLevel } from "./simple-level.js";
+import { ENDLESS, formatDuration, formatMoment } from "./written-times.js";
 
 /** What the event of a dispatch needs to know, with the sites of one VEN only. */
 export interface Dispatch {

@@ -1,7 +1,7 @@
 import type { Interval, IntervalPeriod } from "../contract/interval.js";
-import { lengthMs, parseDuration } from "./duration.js";
+import { isNow, parseTime } from "../rules/times.js";
 import type { EventInterval } from "./event-intervals.js";
-import { isNow, parseMoment } from "./moment.js";
+import { fixedMs } from "./fixed-length.js";
 import { quoted } from "./quoted.js";
 
 /** When an interval of a report is, in Unix milliseconds; or why that is unknown, as its member and what to do. */
@@ -60,10 +60,10 @@ const timesOf = ({ start, lengths }: Run, now: Date): IntervalTime[] => {
 
 const startOf = ({ id, intervalPeriod }: Interval, index: number, { defaults, ofEvent }: ReportIntervals) => {
   const own = intervalPeriod?.start;
-  if (own !== undefined && !isNow(own)) return momentOf(own);
+  if (own !== undefined && !saysNow(own)) return momentOf(own);
   const first = defaults?.start;
   if (index > 0 && (own !== undefined || first !== undefined)) return "follows";
-  if (first !== undefined) return isNow(first) ? "now" : momentOf(first);
+  if (first !== undefined) return saysNow(first) ? "now" : momentOf(first);
   if (own !== undefined) return "now";
   // Without a start in the report: that of the event's interval, or where the one before ends.
   return ofEvent.get(id)?.startMs ?? (index === 0 ? noStart : "follows");
@@ -72,8 +72,7 @@ const startOf = ({ id, intervalPeriod }: Interval, index: number, { defaults, of
 const lengthOf = ({ id, intervalPeriod }: Interval, { defaults, ofEvent }: ReportIntervals): number | Fault => {
   const text = [intervalPeriod?.duration, defaults?.duration].find((given) => given !== undefined && !isZero(given));
   if (text === undefined) return ofEvent.get(id)?.lengthMs ?? noLength;
-  const duration = parseDuration(text);
-  const length = duration === null ? null : lengthMs(duration);
+  const length = fixedMs(text);
   if (length !== null && length > 0) return length;
   return {
     fault: `intervalPeriod.duration is ${quoted(text)}; give its days, hours, minutes and seconds, for example PT15M`,
@@ -84,12 +83,14 @@ const noStart: Fault = { fault: "intervalPeriod has no start; give one there, or
 const noLength: Fault = { fault: "intervalPeriod has no duration; give one there, or for the resource" };
 
 /** PT0S is the default of the specification: not told. */
-const isZero = (text: string): boolean => {
-  const duration = parseDuration(text);
-  return duration !== null && lengthMs(duration) === 0;
+const isZero = (text: string): boolean => fixedMs(text) === 0;
+
+const saysNow = (text: string): boolean => {
+  const at = parseTime(text);
+  return at !== null && isNow(at);
 };
 
 const momentOf = (text: string): number | Fault =>
-  parseMoment(text)?.getTime() ?? {
+  parseTime(text)?.getTime() ?? {
     fault: `intervalPeriod.start is ${quoted(text)}; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`,
   };

@@ -2,10 +2,11 @@ import type { EventRequest } from "../contract/event.js";
 import type { Interval, IntervalPeriod } from "../contract/interval.js";
 import type { EventPayloadDescriptor } from "../contract/payload-descriptor.js";
 import type { ValuesMap } from "../contract/values-map.js";
-import { ENDLESS, lengthMs, parseDuration } from "./duration.js";
-import { isNow, parseMoment } from "./moment.js";
+import { parseDuration } from "../rules/duration.js";
+import { isNow, parseTime } from "../rules/times.js";
 import { PAYLOAD_RULES, type PayloadRule, SAFE_MODES } from "./payload-types.js";
 import { quoted, shortened } from "./quoted.js";
+import { ENDLESS } from "./written-times.js";
 
 type Value = ValuesMap["values"][number];
 
@@ -45,7 +46,7 @@ const timingFaults = (
     faults.push(`${place} has no start; give one there, or for the event`);
   }
   for (const [period, at] of [[own, place], ...(index === 0 ? [[defaults, "intervalPeriod"] as const] : [])] as const) {
-    if (period?.start !== undefined && !isNow(period.start) && parseMoment(period.start) === null) {
+    if (period?.start !== undefined && parseTime(period.start) === null) {
       faults.push(
         `${at}.start is ${quoted(period.start)}; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`,
       );
@@ -67,13 +68,14 @@ const timingFaults = (
 const isLong = (text: string): boolean => {
   const duration = parseDuration(text);
   if (duration === null) return false;
-  const { years, months, ms } = duration;
-  return years >= 0 && months >= 0 && ms >= 0 && (years + months > 0 || (lengthMs(duration) ?? 0) > 0);
+  const parts = Object.values(duration);
+  return parts.every((part) => part >= 0) && parts.some((part) => part > 0);
 };
 
 const nextFollows = (next: { readonly intervalPeriod?: IntervalPeriod } | undefined): boolean => {
   const start = next?.intervalPeriod?.start;
-  return start === undefined || isNow(start);
+  const at = start === undefined ? null : parseTime(start);
+  return at === null || isNow(at);
 };
 
 /** Reports name intervals by their ids. */

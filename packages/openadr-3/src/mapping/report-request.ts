@@ -1,7 +1,6 @@
 import type { EventRequest } from "../contract/event.js";
 import type { ReportDescriptor, ReportPayloadDescriptor } from "../contract/payload-descriptor.js";
-import { ENDLESS } from "./duration.js";
-import { formatMoment } from "./moment.js";
+import { ENDLESS, formatMoment } from "./written-times.js";
 
 export interface ReportRequested {
   /** Of the program object that the standing request belongs to. */

@@ -1,62 +1,124 @@
 import type { Topics } from "../contract/notifiers.js";
 import type { ChangedObject } from "./notification-targets.js";
 
-/** The topics of business logic: every object. */
-export const BL_ROOT = "bl";
+/** What a topic is about: all objects of a type, one object, or those of one program or ven. */
+export type TopicSubject =
+  | { readonly of: "programs" | "events" | "reports" | "subscriptions" | "vens" | "resources" }
+  | {
+      readonly of: "program" | "ven" | "programEvents" | "venPrograms" | "venEvents" | "venResources";
+      readonly id: string;
+    };
 
-/** The topics of one VEN: what it may see. A broker needs one rule for it, as the user name is the clientID. */
-export const venRoot = (clientId: string): string => `vens/${clientId}`;
+/** Whose topics they are. Both environments are on the same broker. */
+export interface TopicPlace {
+  readonly environment: "production" | "sandbox";
+  /**
+   * The client of a VEN, which has topics of its own with what it may see: a broker needs one rule for each, as the user
+   * name is the clientID. null: those of business logic, with everything.
+   */
+  readonly venClientId: string | null;
+}
 
-/** What a topic is about, below a root. */
-export const topicPaths = {
-  programs: "programs",
-  program: (programId: string) => `programs/${programId}`,
-  events: "events",
-  eventsOfProgram: (programId: string) => `programs/${programId}/events`,
-  reports: "reports",
-  subscriptions: "subscriptions",
-  vens: "vens",
-  ven: (venId: string) => `vens/${venId}`,
-  resources: "resources",
-} as const;
+const pathOf = (subject: TopicSubject): string => {
+  switch (subject.of) {
+    case "program":
+      return `programs/${subject.id}`;
+    case "ven":
+      return `vens/${subject.id}`;
+    case "programEvents":
+      return `programs/${subject.id}/events`;
+    case "venPrograms":
+      return `vens/${subject.id}/programs`;
+    case "venEvents":
+      return `vens/${subject.id}/events`;
+    case "venResources":
+      return `vens/${subject.id}/resources`;
+    default:
+      return subject.of;
+  }
+};
 
-/** The topics of a path. Of one object there is no creation: it exists. */
-export const topicsAt = (root: string, path: string, { ofOne }: { readonly ofOne: boolean }): Topics => {
-  const at = `${root}/${path}`;
+/** The topic that an operation is published to: `programs/create`, `clients/CLIENT/vens/ID/events/update`. */
+const topicOf = (
+  subject: TopicSubject,
+  operation: ChangedObject["operation"],
+  { environment, venClientId }: TopicPlace,
+): string => {
+  const root = `${environment === "sandbox" ? "sandbox/" : ""}${venClientId === null ? "" : `clients/${venClientId}/`}`;
+  return `${root}${pathOf(subject)}/${operation.toLowerCase()}`;
+};
+
+const isOne = ({ of }: TopicSubject): boolean => of === "program" || of === "ven";
+
+/** The topics of a subject. One object has no creation: whoever knows it, knows it after that. */
+export const topicsOf = (subject: TopicSubject, place: TopicPlace): Topics => {
+  const update = topicOf(subject, "UPDATE", place);
   return {
-    ...(ofOne ? {} : { CREATE: `${at}/create` }),
-    UPDATE: `${at}/update`,
-    DELETE: `${at}/delete`,
-    ALL: `${at}/+`,
+    ...(isOne(subject) ? {} : { CREATE: topicOf(subject, "CREATE", place) }),
+    UPDATE: update,
+    DELETE: topicOf(subject, "DELETE", place),
+    ALL: update.replace(/update$/, "+"),
   };
 };
 
-/**
- * The topics that a change is published to: those of business logic, and of each VEN that may see it.
- *
- * @param clientIds of these VENs
- */
-export const topicsOfChange = (change: ChangedObject, clientIds: readonly string[]): string[] => {
-  const operation = change.operation.toLowerCase();
-  return [BL_ROOT, ...clientIds.map(venRoot)].flatMap((root) =>
-    pathsOf(change).map((path) => `${root}/${path}/${operation}`),
-  );
+/** A VEN that may see a changed object. */
+export interface VenRecipient {
+  readonly clientId: string;
+  readonly venId: string;
+}
+
+/** Topics that a change is published to. */
+export interface PublishedTopics {
+  /** null: business logic. */
+  readonly venClientId: string | null;
+  readonly topics: readonly string[];
+}
+
+/** The topics of a change: for business logic, and for each VEN that may see it, which it may be sent to differently. */
+export const topicsOfChange = (
+  change: ChangedObject,
+  vens: readonly VenRecipient[],
+  environment: TopicPlace["environment"],
+): PublishedTopics[] => {
+  const publishedTo = (venClientId: string | null, venIds: readonly string[]): PublishedTopics => ({
+    venClientId,
+    topics: subjectsOf(change, venIds)
+      .filter((subject) => change.operation !== "CREATE" || !isOne(subject))
+      .map((subject) => topicOf(subject, change.operation, { environment, venClientId })),
+  });
+  return [
+    publishedTo(
+      null,
+      vens.map(({ venId }) => venId),
+    ),
+    ...vens.map(({ clientId, venId }) => publishedTo(clientId, [venId])),
+  ];
 };
 
-const pathsOf = ({ objectType, objectId, programId, operation }: ChangedObject): string[] => {
-  const ofOne = (path: string): string[] => (operation === "CREATE" ? [] : [path]);
+const subjectsOf = (
+  { objectType, objectId, programId, venId }: ChangedObject,
+  venIds: readonly string[],
+): TopicSubject[] => {
   switch (objectType) {
     case "PROGRAM":
-      return [topicPaths.programs, ...ofOne(topicPaths.program(objectId))];
+      return [
+        { of: "programs" },
+        { of: "program", id: objectId },
+        ...venIds.map((id) => ({ of: "venPrograms", id }) as const),
+      ];
     case "EVENT":
-      return [topicPaths.events, ...(programId === null ? [] : [topicPaths.eventsOfProgram(programId)])];
+      return [
+        { of: "events" },
+        ...(programId === null ? [] : [{ of: "programEvents", id: programId } as const]),
+        ...venIds.map((id) => ({ of: "venEvents", id }) as const),
+      ];
     case "REPORT":
-      return [topicPaths.reports];
+      return [{ of: "reports" }];
     case "SUBSCRIPTION":
-      return [topicPaths.subscriptions];
+      return [{ of: "subscriptions" }];
     case "VEN":
-      return [topicPaths.vens, ...ofOne(topicPaths.ven(objectId))];
+      return [{ of: "vens" }, { of: "ven", id: objectId }];
     case "RESOURCE":
-      return [topicPaths.resources];
+      return [{ of: "resources" }, ...(venId === null ? [] : [{ of: "venResources", id: venId } as const])];
   }
 };
