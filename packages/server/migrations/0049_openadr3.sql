@@ -60,6 +60,8 @@ create table openadr3_objects (
   -- null: written by a client. Else it is made from our own program, dispatch, client or site, and follows it.
   source text check (source in ('program', 'dispatch', 'client', 'site')),
   source_id text,
+  -- Of a ven that was made with its client: when the client registered and took it over; null: not yet.
+  registered_at timestamptz,
   created_at timestamptz not null,
   modified_at timestamptz not null,
   check ((source is null) = (source_id is null)),

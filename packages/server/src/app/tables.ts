@@ -382,6 +382,7 @@ declare module "../platform/database/columns.js" {
       readonly bearer_tokens: string | null;
       readonly source: ObjectSource["kind"] | null;
       readonly source_id: string | null;
+      readonly registered_at: Date | null;
       readonly created_at: Date;
       readonly modified_at: Date;
     };

@@ -29,6 +29,8 @@ export interface StoredObject {
   readonly bearerTokens: ReadonlyArray<string | null> | null;
   /** null: written by a client. */
   readonly source: ObjectSource | null;
+  /** When a client took over the ven that was made with it; null: not yet, or there is nothing to take over. */
+  readonly registeredAt: Date | null;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
 }

@@ -23,6 +23,7 @@ const objectRow = selection("openadr3_objects", [
   "bearer_tokens",
   "source",
   "source_id",
+  "registered_at",
   "created_at",
   "modified_at",
 ]);
@@ -66,8 +67,8 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
     async insert(object) {
       const { rowCount } = await db.query(
         `insert into openadr3_objects (id, environment, object_type, client_id, program_id, event_id, ven_id, name,
-           targets, transpires_at, body, bearer_tokens, modified_at, source, source_id, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+           targets, transpires_at, body, bearer_tokens, registered_at, modified_at, source, source_id, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
          on conflict do nothing`,
         [
           object.id,
@@ -85,7 +86,7 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
       unlessTaken(() =>
         db.query(
           `update openadr3_objects set client_id = $2, program_id = $3, event_id = $4, ven_id = $5, name = $6,
-             targets = $7, transpires_at = $8, body = $9, bearer_tokens = $10, modified_at = $11
+             targets = $7, transpires_at = $8, body = $9, bearer_tokens = $10, registered_at = $11, modified_at = $12
            where id = $1`,
           [object.id, ...changeable(object, sealed(object))],
         ),
@@ -185,5 +186,6 @@ const changeable = (object: StoredObject, bearerTokens: string | null): unknown[
   object.transpiresAt,
   object.body,
   bearerTokens,
+  object.registeredAt,
   object.modifiedAt,
 ];

@@ -30,6 +30,7 @@ const object = (id: string, of: Partial<StoredObject>): StoredObject => ({
   body: {},
   bearerTokens: null,
   source: null,
+  registeredAt: null,
   createdAt: at,
   modifiedAt: at,
   ...of,

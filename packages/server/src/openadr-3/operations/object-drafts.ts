@@ -1,0 +1,160 @@
+import {
+  type EventRequest,
+  impossibleTime,
+  type ProgramRequest,
+  type ReportRequest,
+  type ResourceRequest,
+  type SubscriptionRequest,
+  transpiresAt,
+  type VenRequest,
+  withFullTimes,
+} from "@curtail/openadr-3";
+import { denied, invalid, type Result } from "../../platform/refusal.js";
+import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
+import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
+
+/** What a request determines of an object. */
+export type ObjectDraft = Pick<
+  StoredObject,
+  | "objectType"
+  | "clientId"
+  | "programId"
+  | "eventId"
+  | "venId"
+  | "name"
+  | "targets"
+  | "transpiresAt"
+  | "body"
+  | "bearerTokens"
+>;
+
+/** The requests of each type of object. */
+export interface ObjectRequests {
+  readonly PROGRAM: ProgramRequest;
+  readonly EVENT: EventRequest;
+  readonly REPORT: ReportRequest;
+  readonly SUBSCRIPTION: SubscriptionRequest;
+  readonly VEN: VenRequest;
+  readonly RESOURCE: ResourceRequest;
+}
+
+/** Who writes an object, and how it was before; null: it is new. */
+interface Writing {
+  readonly caller: Openadr3Caller;
+  readonly before: StoredObject | null;
+}
+
+type Draft<T extends StoredObjectType> = (request: ObjectRequests[T], writing: Writing) => Result<ObjectDraft>;
+
+const empty = {
+  clientId: null,
+  programId: null,
+  eventId: null,
+  venId: null,
+  targets: [],
+  transpiresAt: null,
+  bearerTokens: null,
+} as const;
+
+const unlessImpossible = <T extends object>(request: T, draft: (request: T) => ObjectDraft): Result<ObjectDraft> => {
+  const wrong = impossibleTime(request);
+  return wrong === null
+    ? draft(withFullTimes(request))
+    : invalid(`${wrong} is a day that does not exist; send a date of the calendar`);
+};
+
+const program: Draft<"PROGRAM"> = (request) =>
+  unlessImpossible(request, (body) => ({
+    ...empty,
+    objectType: "PROGRAM",
+    name: body.programName,
+    targets: body.targets ?? [],
+    body,
+  }));
+
+const event: Draft<"EVENT"> = (request, { before }) =>
+  unlessImpossible(request, (body) => ({
+    ...empty,
+    objectType: "EVENT",
+    programId: body.programID,
+    venId: before?.venId ?? null,
+    name: body.eventName ?? null,
+    targets: body.targets ?? [],
+    transpiresAt: transpiresAt(body),
+    body,
+  }));
+
+/** It belongs to the client that created it, whoever changes it. */
+const ownerOf = ({ caller, before }: Writing): string => before?.clientId ?? caller.client.id;
+
+const report: Draft<"REPORT"> = (request, writing) =>
+  unlessImpossible(request, (body) => ({
+    ...empty,
+    objectType: "REPORT",
+    clientId: ownerOf(writing),
+    eventId: body.eventID,
+    name: body.clientName,
+    body,
+  }));
+
+const subscription: Draft<"SUBSCRIPTION"> = (request, writing) => ({
+  ...empty,
+  objectType: "SUBSCRIPTION",
+  clientId: ownerOf(writing),
+  programId: request.programID ?? null,
+  name: request.clientName,
+  targets: request.targets ?? [],
+  body: {
+    ...request,
+    objectOperations: request.objectOperations.map(({ bearerToken: _secret, ...entry }) => entry),
+  },
+  bearerTokens: request.objectOperations.map(({ bearerToken }) => bearerToken ?? null),
+});
+
+/** What only business logic may write: whose an object is, and the targets it grants. */
+const granted = (
+  request: VenRequest | ResourceRequest,
+  { caller, before }: Writing,
+): Result<Pick<StoredObject, "clientId" | "targets">> => {
+  const isFull = request.objectType === "BL_VEN_REQUEST" || request.objectType === "BL_RESOURCE_REQUEST";
+  if (isBusinessLogic(caller)) {
+    return isFull
+      ? { clientId: request.clientID, targets: request.targets ?? [] }
+      : invalid(`objectType is ${request.objectType}; business logic sends ${request.objectType.replace("VEN", "BL")}`);
+  }
+  return isFull
+    ? denied("only business logic may write clientID and targets; send the request of a VEN")
+    : { clientId: ownerOf({ caller, before }), targets: before?.targets ?? [] };
+};
+
+/** Targets are kept when a VEN, which does not send them, replaces the object. */
+const withTargets = (body: object, targets: readonly string[]): StoredObject["body"] => ({
+  ...body,
+  ...(targets.length === 0 ? {} : { targets }),
+});
+
+const ven: Draft<"VEN"> = (request, writing) => {
+  const rights = granted(request, writing);
+  if (!("targets" in rights)) return rights;
+  const { venName, attributes } = request;
+  const body = withTargets({ venName, ...(attributes === undefined ? {} : { attributes }) }, rights.targets);
+  return { ...empty, ...rights, objectType: "VEN", name: venName, body };
+};
+
+const resource: Draft<"RESOURCE"> = (request, writing) => {
+  const rights = granted(request, writing);
+  if (!("targets" in rights)) return rights;
+  const { resourceName, venID, attributes } = request;
+  const members = { resourceName, venID, ...(attributes === undefined ? {} : { attributes }) };
+  const body = withTargets(members, rights.targets);
+  return { ...empty, ...rights, objectType: "RESOURCE", venId: venID, name: resourceName, body };
+};
+
+export const drafts: { readonly [T in StoredObjectType]: Draft<T> } = {
+  PROGRAM: program,
+  EVENT: event,
+  REPORT: report,
+  SUBSCRIPTION: subscription,
+  VEN: ven,
+  RESOURCE: resource,
+};

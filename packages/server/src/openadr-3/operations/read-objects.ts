@@ -1,0 +1,113 @@
+import { type AnyObject, isVisible, MAX_PAGE, matchedTargets, shownTargets, type VenGrants } from "@curtail/openadr-3";
+import type { Clock } from "../../platform/clock.js";
+import { notFound, type Result } from "../../platform/refusal.js";
+import type { FoundObject, StoredObject, StoredObjectType } from "../domain/stored-object.js";
+import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
+import type { ObjectStore } from "./object-ports.js";
+import type { Openadr3Stores } from "./openadr-3-stores.js";
+import { renderObject, renderOwn } from "./render-object.js";
+
+export interface ObjectReadPorts {
+  readonly stores: Pick<Openadr3Stores, "openadr3Objects">;
+  readonly clock: Clock;
+}
+
+/** The filters of all searches, by the names of the specification. */
+export interface ObjectQuery {
+  readonly skip?: number;
+  readonly limit?: number;
+  readonly targets?: readonly string[];
+  readonly programID?: string;
+  readonly eventID?: string;
+  readonly venID?: string;
+  readonly clientName?: string;
+  readonly venName?: string;
+  readonly resourceName?: string;
+  readonly objects?: readonly string[];
+  readonly active?: boolean;
+}
+
+const nouns: Readonly<Record<StoredObjectType, string>> = {
+  PROGRAM: "program",
+  EVENT: "event",
+  REPORT: "report",
+  SUBSCRIPTION: "subscription",
+  VEN: "ven",
+  RESOURCE: "resource",
+};
+
+export const noSuch = (type: StoredObjectType) => notFound(nouns[type]);
+
+/** Programs and events are seen by their targets, all others by their owner. */
+const isTargeted = (type: StoredObjectType): boolean => type === "PROGRAM" || type === "EVENT";
+
+/** What the caller was granted; null for business logic, which sees everything. */
+const grantsOf = async (
+  objects: Pick<ObjectStore, "grantsOf">,
+  caller: Openadr3Caller,
+  type: StoredObjectType,
+): Promise<VenGrants | null> => {
+  const { environment, id } = caller.client;
+  return isBusinessLogic(caller) || !isTargeted(type) ? null : objects.grantsOf(environment, id);
+};
+
+export const searchObjects = async (
+  { stores: { openadr3Objects }, clock }: ObjectReadPorts,
+  caller: Openadr3Caller,
+  type: StoredObjectType,
+  query: ObjectQuery,
+): Promise<readonly AnyObject[]> => {
+  const grants = await grantsOf(openadr3Objects, caller, type);
+  const targets = matchedTargets(grants, query.targets);
+  const found = await openadr3Objects.search({
+    environment: caller.client.environment,
+    objectType: type,
+    clientId: isBusinessLogic(caller) || isTargeted(type) ? undefined : caller.client.id,
+    seenBy: grants ?? undefined,
+    targets,
+    withUntargeted: query.targets === undefined,
+    programId: query.programID,
+    eventId: query.eventID,
+    venId: query.venID,
+    name: query.clientName ?? query.venName ?? query.resourceName,
+    objects: query.objects,
+    activeAt: query.active === true ? clock.now() : undefined,
+    skip: query.skip ?? 0,
+    limit: query.limit ?? MAX_PAGE,
+  });
+  return found.map((object) => shown(object, caller, grants === null ? null : targets));
+};
+
+export const getObject = async (
+  { stores: { openadr3Objects } }: ObjectReadPorts,
+  caller: Openadr3Caller,
+  type: StoredObjectType,
+  id: string,
+): Promise<Result<AnyObject>> => {
+  const object = await openadr3Objects.find(caller.client.environment, type, id);
+  const grants = await grantsOf(openadr3Objects, caller, type);
+  return object === null || !mayRead(object, caller, grants)
+    ? noSuch(type)
+    : shown(object, caller, grants?.targets ?? null);
+};
+
+/** Whether the caller may refer to an object, or change it. */
+export const isReadable = async (
+  objects: Pick<ObjectStore, "grantsOf">,
+  caller: Openadr3Caller,
+  object: FoundObject,
+): Promise<boolean> => mayRead(object, caller, await grantsOf(objects, caller, object.objectType));
+
+const mayRead = (object: FoundObject, caller: Openadr3Caller, grants: VenGrants | null): boolean => {
+  if (isBusinessLogic(caller)) return true;
+  if (grants === null) return object.clientId === caller.client.id;
+  return isVisible({ targets: object.audience, venId: object.venId }, grants);
+};
+
+/** @param matched the targets that the caller may learn; null: all */
+const shown = (object: FoundObject, caller: Openadr3Caller, matched: readonly string[] | null): AnyObject =>
+  matched === null ? shownTo(caller, object) : renderObject(object, shownTargets(object.targets, matched));
+
+/** Only its owner gets the bearer tokens of a subscription back. */
+export const shownTo = (caller: Openadr3Caller, object: StoredObject): AnyObject =>
+  object.clientId === caller.client.id ? renderOwn(object) : renderObject(object);
