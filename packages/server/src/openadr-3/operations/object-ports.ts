@@ -45,8 +45,8 @@ export interface ObjectStore {
   ofSource(environment: Environment, type: StoredObjectType, source: ObjectSource): Promise<readonly FoundObject[]>;
   /** In the order of creation. */
   search(search: ObjectSearch): Promise<readonly FoundObject[]>;
-  /** Deletes it with all that refers to it; returns them, the dependent ones first. */
-  remove(id: string): Promise<readonly FoundObject[]>;
+  /** Deletes them with all that refers to them; returns all of it, the dependent ones first. */
+  remove(ids: readonly string[]): Promise<readonly FoundObject[]>;
   grantsOf(environment: Environment, clientId: string): Promise<VenGrants>;
 }
 

@@ -61,7 +61,7 @@ export const recordRemoval = async (
   id: string,
   written: Written,
 ): Promise<void> => {
-  const removed = await openadr3Objects.remove(id);
+  const removed = await openadr3Objects.remove([id]);
   await openadr3Changes.append(removed.map((object) => changeOf("DELETE", object, written)));
 };
 
