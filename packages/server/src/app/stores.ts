@@ -44,8 +44,11 @@ import { venEventStore } from "../openadr/storage/ven-event-store.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import { venStore } from "../openadr/storage/ven-store.js";
 import { openadr3ClientStore } from "../openadr-3/storage/client-store.js";
+import { dispatchNotices } from "../openadr-3/storage/dispatch-notices.js";
 import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
 import { objectStore } from "../openadr-3/storage/object-store.js";
+import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
+import { projectionSources } from "../openadr-3/storage/projection-sources.js";
 import { readingStore } from "../telemetry/storage/reading-store.js";
 
 /** All stores over one connection: inside `transact` they share its transaction. */
@@ -73,6 +76,9 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),
   openadr3Changes: objectChangeStore(db),
+  openadr3Sources: projectionSources(db),
+  openadr3Projected: projectedObjects(db, secrets),
+  openadr3Notices: dispatchNotices(db),
   alarms: alarmStore(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),

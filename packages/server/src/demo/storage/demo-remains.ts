@@ -46,7 +46,8 @@ const parts: readonly Part[] = [
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...all("sandbox.dispatches", "sandbox.integration_certificates"),
   ...all("performance_results", "performance_versions", "late_readings", "excluded_days"),
-  ...all("openadr3_attempts", "openadr3_deliveries", "openadr3_changes"),
+  ...all("openadr3_attempts", "openadr3_deliveries", "openadr3_changes", "openadr3_stale"),
+  ...all("openadr3_answers", "openadr3_showings", "openadr3_notices"),
   // Business logic is the operator's, with what it wrote.
   { table: "openadr3_objects", where: `object_type in ('REPORT', 'SUBSCRIPTION', 'RESOURCE') and ${ofVens}` },
   { table: "openadr3_objects", where: `object_type = 'EVENT' and ${ofVens}` },

@@ -51,5 +51,6 @@ export interface ObjectStore {
 }
 
 export interface ObjectChangeStore {
-  append(changes: readonly ObjectChange[]): Promise<void>;
+  /** Returns their places in the outbox, in the given order, which is that of the places. */
+  append(changes: readonly ObjectChange[]): Promise<readonly number[]>;
 }

@@ -1,22 +1,19 @@
 import type { AnyObject } from "@curtail/openadr-3";
 import type { Ports } from "../../platform/ports.js";
 import { conflict, invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
-import type { FoundObject, ObjectSource, StoredObject, StoredObjectType } from "../domain/stored-object.js";
+import {
+  type FoundObject,
+  OBJECT_PREFIXES,
+  type ObjectSource,
+  type StoredObject,
+  type StoredObjectType,
+} from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
 import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
 
 export type ObjectWritePorts = Ports<ObjectStores>;
-
-const prefixes: Readonly<Record<StoredObjectType, string>> = {
-  PROGRAM: "oap",
-  EVENT: "oae",
-  REPORT: "oar",
-  SUBSCRIPTION: "oas",
-  VEN: "oav",
-  RESOURCE: "oao",
-};
 
 /** Typed by the request's type; a table of functions cannot be called with a union. */
 const draftOf = <T extends StoredObjectType>(
@@ -43,7 +40,7 @@ export const createObject = <T extends StoredObjectType>(
       stores,
       {
         ...draft,
-        id: newId(prefixes[type]),
+        id: newId(OBJECT_PREFIXES[type]),
         environment: caller.client.environment,
         source: null,
         registeredAt: null,
