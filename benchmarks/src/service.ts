@@ -66,6 +66,7 @@ export const startService = async (
       DATABASE_URL: database.url,
       CURTAIL_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
+      CURTAIL_OPENADR3_PORT: "0",
       CURTAIL_DATA_DIR: dataDir,
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,

@@ -51,6 +51,7 @@ export const startService = async ({ dataDir, operatorToken, port }: ServiceSett
       CURTAIL_PORT: port === null ? await portOf(8080) : String(port),
       CURTAIL_SANDBOX_PORT: await portOf(8081),
       CURTAIL_OPENADR_PORT: await portOf(8443),
+      CURTAIL_OPENADR3_PORT: await portOf(8090),
       // The fleet's receivers are on this machine.
       CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
       CURTAIL_LOG_LEVEL: "error",

@@ -15,7 +15,7 @@ const PUBLIC_URL = "https://curtail.example.com";
 
 /** A command that ends by itself. */
 const run = async (name: string, settings: Readonly<Record<string, string>>) => {
-  const ports = { CURTAIL_PORT: "0", CURTAIL_SANDBOX_PORT: "0", CURTAIL_OPENADR_PORT: "0" };
+  const ports = { CURTAIL_PORT: "0", CURTAIL_SANDBOX_PORT: "0", CURTAIL_OPENADR_PORT: "0", CURTAIL_OPENADR3_PORT: "0" };
   const child = spawn(process.execPath, [command, name], {
     env: { PATH: process.env["PATH"], ...ports, ...settings },
     stdio: ["ignore", "pipe", "pipe"],

@@ -14,6 +14,7 @@ const environment = (dataDir: string) => ({
   CURTAIL_PORT: "0",
   CURTAIL_SANDBOX_PORT: "0",
   CURTAIL_OPENADR_PORT: "0",
+  CURTAIL_OPENADR3_PORT: "0",
   CURTAIL_DATA_DIR: dataDir,
 });
 

@@ -41,6 +41,7 @@ const cloneIn = async (folder: TemporaryFolder, { uid, mode }: CloneOptions): Pr
     HOME: home,
     CURTAIL_PORT: "0",
     CURTAIL_OPENADR_PORT: "0",
+    CURTAIL_OPENADR3_PORT: "0",
     CURTAIL_SANDBOX_PORT: "0",
     CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN,
   };

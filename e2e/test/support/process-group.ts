@@ -40,6 +40,7 @@ export const noSettings: Settings = {
   CURTAIL_PORT: undefined,
   CURTAIL_SANDBOX_PORT: undefined,
   CURTAIL_OPENADR_PORT: undefined,
+  CURTAIL_OPENADR3_PORT: undefined,
 };
 
 export const startGroup = (file: string, args: readonly string[], settings: Settings): ProcessGroup => {
@@ -53,6 +54,7 @@ export const startGroup = (file: string, args: readonly string[], settings: Sett
       CURTAIL_PORT: "0",
       CURTAIL_SANDBOX_PORT: "0",
       CURTAIL_OPENADR_PORT: "0",
+      CURTAIL_OPENADR3_PORT: "0",
       CHECKOUT_IS_READY: "1",
       ...checkedReplies,
       ...settings,

@@ -1,4 +1,4 @@
-export { type Endpoint, MAX_PAGE } from "./contract/endpoint.js";
+export { MAX_PAGE, type ObjectEndpoints } from "./contract/endpoint.js";
 export {
   auth,
   BASE_PATH,

@@ -93,3 +93,5 @@ export const objectEndpoints = <Query extends TProperties, Body extends TSchema,
     }),
   } as const;
 };
+
+export type ObjectEndpoints = ReturnType<typeof objectEndpoints<TProperties, TSchema, TSchema>>;

@@ -43,7 +43,8 @@ export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string,
   );
 };
 
-const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
+/** Answers whatever is not an address of this listener. */
+export const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
   app.setNotFoundHandler(answerNothing);
   // Check the address first (G3): before the key, and before a body is read.
   app.addHook("onRequest", (request, reply, done) => {

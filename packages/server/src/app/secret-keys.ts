@@ -5,7 +5,15 @@ import { findSetting, keepFirst } from "../platform/database/setting-store.js";
 import { NewerFormat } from "../platform/newer-format.js";
 import type { Config } from "../platform/runtime/config.js";
 import { makeKeyFile, readKeyFile } from "../platform/runtime/key-file.js";
-import { decrypt, encrypt, keyIdOf, newKey, parseKeys, writtenKey } from "../platform/runtime/secret-cipher.js";
+import {
+  decrypt,
+  derivedKey,
+  encrypt,
+  keyIdOf,
+  newKey,
+  parseKeys,
+  writtenKey,
+} from "../platform/runtime/secret-cipher.js";
 import { isSealedByNewer, SEALED, type SecretBox, UnreadableSecret } from "../platform/secret-box.js";
 
 export type KeySettings = Pick<Config, "dataDir" | "secretsKeys">;
@@ -19,8 +27,10 @@ const prefixOf = (key: Buffer): string => `${SEALED}${keyIdOf(key)}:`;
 export const secretBox = (keys: readonly [Buffer, ...Buffer[]]): SecretBox => {
   const [first] = keys;
   const byPrefix = keys.map((key) => ({ prefix: prefixOf(key), key }));
+  const [, ...others] = keys;
   return {
     prefix: prefixOf(first),
+    derive: (purpose) => [derivedKey(first, purpose), ...others.map((key) => derivedKey(key, purpose))],
     seal: (plain, place) => prefixOf(first) + encrypt(first, plain, place).toString("base64"),
     open(stored, place) {
       if (isSealedByNewer(stored)) throw new UnreadableSecret(`the ${place} was encrypted by a newer version`);

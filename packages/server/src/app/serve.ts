@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { BASE_PATH } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import { type Config, warningsOf } from "../platform/runtime/config.js";
 import { buildLogger, type Logger } from "../platform/runtime/logger.js";
@@ -68,7 +69,8 @@ const listenOn = async (app: FastifyInstance, host: string, port: number): Promi
   return `http://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
 };
 
-const listenToVens = async ({ vtn }: Service, config: Config): Promise<void> => {
+const listenToVens = async ({ vtn, openadr3 }: Service, config: Config): Promise<void> => {
   const port = await vtn.listen(config.host, config.openadrPort);
   say(`OpenADR 2.0a (mutual TLS): https://${urlHost(config.host)}:${port}/vtn/{venID}/OpenADR2/Simple/EiEvent`);
+  say(`OpenADR 3.1: ${await openadr3.listen(config.host, config.openadr3Port)}${BASE_PATH}`);
 };

@@ -13,12 +13,10 @@ import type { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import type { VtnPorts, VtnResult } from "../openadr/vtn/vtn-ports.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
-import { closePool, openQueuePool } from "../platform/database/database.js";
 import { stampReader } from "../platform/database/stamps.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
-import { logBroken } from "./log-broken.js";
 import { wirePush } from "./wire-push.js";
 
 /** The OpenADR channel: what the operator API shows of it, and its listener. */
@@ -33,6 +31,7 @@ export interface Vtn {
 
 export interface VtnWiring {
   readonly config: Config;
+  /** Of its own: polls never wait behind uploads. */
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly clock: LoopClock;
@@ -48,9 +47,7 @@ export interface VtnWiring {
 const RENEWAL_CHECK_MS = 24 * 3_600_000;
 
 export const wireVtn = (wiring: VtnWiring): Vtn => {
-  const { config, pool, logger, clock, newId, observe } = wiring;
-  // Polls never wait behind uploads.
-  const vtnPool = openQueuePool(pool, logBroken(logger));
+  const { config, pool: vtnPool, logger, clock, newId, observe } = wiring;
   const polls = new VenPolls({
     archive: venPollStore(vtnPool),
     clock,
@@ -98,14 +95,13 @@ export const wireVtn = (wiring: VtnWiring): Vtn => {
       });
       renewal.start();
       await polls.startListening();
-      push = wirePush({ ...wiring, pool: vtnPool, certificate, messageFor: pushMessage(ports) });
+      push = wirePush({ ...wiring, certificate, messageFor: pushMessage(ports) });
       return (server.address() as AddressInfo).port;
     },
     port: () => (listener?.server.address() as AddressInfo | null | undefined)?.port ?? null,
     async stop() {
       await Promise.all([renewal?.stop(), listener?.close(), push?.stop()]);
       await polls.stop();
-      await closePool(vtnPool);
     },
   };
 };

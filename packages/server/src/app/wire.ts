@@ -10,7 +10,7 @@ import { requestArchive } from "../access/storage/request-log-store.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
-import { closePool, openStampPool } from "../platform/database/database.js";
+import { closePool, openQueuePool, openStampPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
 import { stampReader } from "../platform/database/stamps.js";
@@ -34,6 +34,7 @@ import { wireDemo } from "./wire-demo.js";
 import { wireHealth } from "./wire-health.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
+import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire-openadr-3.js";
 import { wireOperator } from "./wire-operator.js";
 import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
@@ -53,6 +54,7 @@ export interface Service {
   /** One-time link for the first operator-admin, while there is no user; null afterwards. Call after listening. */
   inviteFirstUser(): Promise<string | null>;
   readonly vtn: Vtn;
+  readonly openadr3: Openadr3;
   /** Stops the timers and waits for pending writes; the pool stays open. */
   close(): Promise<void>;
 }
@@ -71,6 +73,8 @@ export interface Wiring {
   readonly demoShare?: number | undefined;
   /** Set by tests: reads the free space of a disk. */
   readonly statfs?: Statfs | undefined;
+  /** Set by tests: how OpenADR 3 clients reach an MQTT broker. */
+  readonly mqttOf?: Openadr3Wiring["mqttOf"] | undefined;
   /** Set by tests: fast hashes. */
   readonly passwords?: Passwords | undefined;
 }
@@ -114,9 +118,10 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });
   const archive = wireArchive({ config, pool, logger, clock, metrics });
+  const vtnPool = openQueuePool(pool, logBroken(logger));
   const vtn: Vtn = wireVtn({
     config,
-    pool,
+    pool: vtnPool,
     logger,
     clock,
     newId,
@@ -124,6 +129,18 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     policy: webhooks.policy,
     scenarios: sandbox.dispatches,
     observe: metrics.observeVen,
+  });
+  const openadr3 = wireOpenadr3({
+    config,
+    pool: vtnPool,
+    logger,
+    clock,
+    newId,
+    secretBox,
+    metrics,
+    health,
+    publicUrl: () => addresses.publicUrl(),
+    mqttOf: wiring.mqttOf ?? (() => null),
   });
   const addresses: Addresses = addressesOf(config, () => ({
     app: listeners.app,
@@ -174,7 +191,12 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     addresses,
     noteRequest: byEnvironment({ production: requests, sandbox: sandbox.requests }),
   });
-  const usedKeys = noteUsedKeys([memory, sandbox.memory], ports, logger);
+  const touchKeys = (ids: readonly string[], at: Date) => stores.keys.touch(ids, at);
+  const usedKeys = noteUsedKeys(
+    [...[memory, sandbox.memory].map((keys) => ({ takeUsed: () => keys.takeUsed(), touch: touchKeys })), openadr3.used],
+    clock,
+    logger,
+  );
   return {
     app: listeners.app,
     authority,
@@ -185,8 +207,9 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       return invited === null ? null : `${addresses.operatorUrl()}/first-user/${invited.token}`;
     },
     vtn,
+    openadr3,
     async close() {
-      await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop()]);
+      await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop()]);
       await listeners.settle();
       await Promise.all([
         measuring.stop(),
@@ -199,7 +222,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       ]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
-      await closePool(stampPool);
+      await Promise.all([closePool(stampPool), closePool(vtnPool)]);
       clock.stop();
     },
   };

@@ -6,6 +6,14 @@ export interface SecretBox {
   seal(plain: string, place: string): string;
   /** Throws `UnreadableSecret` if no key opens it; secrets stored before there were keys are plain text. */
   open(stored: string, place: string): string;
+  /** Keys for another purpose than sealing: the current one first, then those that were. */
+  derive(purpose: string): readonly [DerivedKey, ...DerivedKey[]];
+}
+
+export interface DerivedKey {
+  /** Reveals nothing of the key. */
+  readonly id: string;
+  readonly key: Buffer;
 }
 
 export class UnreadableSecret extends Error {}

@@ -44,7 +44,7 @@ const MAX_ID = 64;
 const MAX_NAMES = 10;
 
 // API keys and webhook secrets that a client put into a URL by mistake.
-const SECRET = /ct[ps]_[\w-]{4,}|whsec_[\w+/=-]{4,}/gi;
+const SECRET = /ct[ops]_[\w-]{4,}|whsec_[\w+/=-]{4,}/gi;
 const withoutSecrets = (text: string): string => text.replaceAll(SECRET, "[secret]").replaceAll("\0", "\ufffd");
 
 /** A message without secrets, as it is stored. */

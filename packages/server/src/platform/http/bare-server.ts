@@ -1,7 +1,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { compressAnswers } from "./compression.js";
-import { answer, answerErrors, brokenRequestAnswerer, HttpError } from "./error-replies.js";
+import { answerErrors, brokenRequestAnswerer, commonErrors, type ErrorAnswers, HttpError } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { addHeaders, headersFor } from "./response-headers.js";
@@ -15,22 +15,32 @@ const WORK_TIMEOUT_MS = 300_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 const DRAIN_CHECK_MS = 100;
 
+const connections = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  connectionsCheckingInterval: 1000,
+  requireHostHeader: false,
+};
+
 export interface ListenerSettings {
   /** Public address of the service; null: derived from the listening address. */
   readonly publicUrl: string | null;
   /** Proxies whose x-forwarded-for is trusted; without it, everybody behind a proxy shares one address limit. */
   readonly trustedProxies: readonly string[];
+  /** Key and certificate (PEM) if it answers https itself; else a proxy does. */
+  readonly tls?: { readonly key: string; readonly cert: string } | null;
 }
 
 /** What every listener needs, whatever its routes. */
 export interface ListenerPorts {
   readonly logger: FastifyBaseLogger;
+  /** Default: the common error format. */
+  readonly errors?: ErrorAnswers;
 }
 
 /** A listener without routes, with everything that holds for every request. */
 export const bareServer = (
   settings: ListenerSettings,
-  { logger }: ListenerPorts,
+  { logger, errors = commonErrors }: ListenerPorts,
   bodies: OpenBodies,
 ): FastifyInstance => {
   const headers = headersFor(settings.publicUrl);
@@ -41,14 +51,14 @@ export const bareServer = (
     trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     // Ids longer than ours are looked up and not found, like any unknown id.
     routerOptions: { maxParamLength: 16_384 },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000, requireHostHeader: false },
+    ...(settings.tls ? { https: { ...connections, ...settings.tls, minVersion: "TLSv1.2" } } : { http: connections }),
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_TIMEOUT_MS,
     keepAliveTimeout: IDLE_TIMEOUT_MS,
     return503OnClosing: false,
     forceCloseConnections: "idle",
-    frameworkErrors: (error, request, reply) => void answer(error, request, reply.headers(headers)),
-    clientErrorHandler: brokenRequestAnswerer(headers),
+    frameworkErrors: (error, request, reply) => void errors.answer(error, request, reply.headers(headers)),
+    clientErrorHandler: brokenRequestAnswerer(headers, errors),
   });
   addHeaders(app, headers);
   // Node's own answers to these two have no body: we refuse a missing Host ourselves and ignore an unknown Expect.
@@ -73,7 +83,7 @@ export const bareServer = (
   compressAnswers(app);
   // After compression, which would otherwise hold the answer back until the body is read.
   readOnAfterRefusal(app);
-  answerErrors(app);
+  answerErrors(app, errors);
   closeConnectionsAsTheyFallIdle(app);
   return app;
 };

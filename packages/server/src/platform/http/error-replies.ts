@@ -70,16 +70,39 @@ const answered = requestValue<string>();
 /** The error message that a request was answered with; null for a success. */
 export const answeredMessageOf = (request: FastifyRequest): string | null => answered.get(request) ?? null;
 
-/** Answers every error in the common error format. */
-export const answerErrors = (app: FastifyInstance): void => {
+/** Records what the request log shows of an error. */
+export const setAnsweredMessage = (request: FastifyRequest, message: string): void => answered.set(request, message);
+
+/** A failure while a request was served. */
+export type RequestError = Error & { readonly code?: string; readonly statusCode?: number };
+
+/** How a listener words its errors. */
+export interface ErrorAnswers {
+  answer(error: RequestError, request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** The body of a 400 for what is not a complete request. */
+  broken(message: string): object;
+}
+
+/** Answers every error in the format of the listener. */
+export const answerErrors = (app: FastifyInstance, { answer }: ErrorAnswers): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply));
 };
 
-export const answer = (
-  error: Error & { code?: string; statusCode?: number },
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => {
+/** What to answer if the framework blames the caller; null if it does not. */
+export const callersFault = ({ code, statusCode }: RequestError): string | null => {
+  const known = frameworkMessages[code ?? ""];
+  if (known !== undefined) return known;
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? "the request could not be read" : null;
+};
+
+/** Logs an unexpected failure; returns the reference that the answer and the log line have in common. */
+export const logFailure = (error: Error, request: FastifyRequest): string => {
+  const reference = randomUUID();
+  request.log.error({ err: error, reference, route: request.routeOptions.url }, "request failed");
+  return reference;
+};
+
+const answer = (error: RequestError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   if (error instanceof HttpError) {
     if (error.retryAfterSeconds !== null) reply.header("retry-after", error.retryAfterSeconds);
     if (error.status === 401) reply.header("www-authenticate", error instanceof Unproven ? error.challenge : SESSION);
@@ -89,15 +112,16 @@ export const answer = (
     request.log.warn({ err: error, route: request.routeOptions.url }, "stored by a newer version");
     return sendError(request, reply, 500, error.message);
   }
-  const known = frameworkMessages[error.code ?? ""];
-  const isCallers =
-    known !== undefined || (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500);
-  if (isCallers) return sendError(request, reply, 400, known ?? "the request could not be read");
-  const reference = randomUUID();
-  request.log.error({ err: error, reference, route: request.routeOptions.url }, "request failed");
-  const message = `internal error; no partial change was made, so the request may be sent again. Reference ${reference}`;
-  return sendError(request, reply, 500, message);
+  const fault = callersFault(error);
+  if (fault !== null) return sendError(request, reply, 400, fault);
+  return sendError(request, reply, 500, internalError(logFailure(error, request)));
 };
+
+export const internalError = (reference: string): string =>
+  `internal error; no partial change was made, so the request may be sent again. Reference ${reference}`;
+
+/** The common error format. */
+export const commonErrors: ErrorAnswers = { answer, broken: (message) => errorReply(400, message) };
 
 export const sendError = (
   request: FastifyRequest,
@@ -105,20 +129,20 @@ export const sendError = (
   status: Status,
   message: string,
 ): FastifyReply => {
-  answered.set(request, message);
+  setAnsweredMessage(request, message);
   return reply.status(status).send(errorReply(status, message));
 };
 
 /** Answers what is not a complete request: endless headers, a body that never comes, broken HTTP. */
 export const brokenRequestAnswerer =
-  (headers: Readonly<Record<string, string>>) =>
+  (headers: Readonly<Record<string, string>>, { broken }: ErrorAnswers) =>
   (error: Error & { code?: string }, socket: Socket): void => {
     // Browsers open connections in advance: an unsolicited answer would be taken for that to the next request.
     if (error.code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0) {
       socket.destroy();
       return;
     }
-    const body = JSON.stringify(errorReply(400, brokenMessages[error.code ?? ""] ?? "the request is not valid HTTP"));
+    const body = JSON.stringify(broken(brokenMessages[error.code ?? ""] ?? "the request is not valid HTTP"));
     const lines = Object.entries({
       "content-type": "application/json; charset=utf-8",
       "content-length": Buffer.byteLength(body),

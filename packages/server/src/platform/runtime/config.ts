@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { OidcSettings } from "./oidc-client.js";
 import { type Environment, readSettings, settingKeys, variables } from "./read-settings.js";
 import { roles, type Settings } from "./settings.js";
+import type { IssuerSettings } from "./token-issuer.js";
 
 export type { Environment } from "./read-settings.js";
 export type { Role } from "./settings.js";
@@ -10,12 +11,17 @@ export type { Role } from "./settings.js";
 export const processEnvironment = (): Environment => process.env;
 
 type OidcKey = "oidcIssuer" | "oidcClientId" | "oidcClientSecret";
+type Openadr3Key = "openadr3Issuer" | "openadr3Audience" | "openadr3TlsCertificate" | "openadr3TlsKey";
 
 /** Every setting of the service, read once. */
-export interface Config extends Omit<Settings, OidcKey> {
+export interface Config extends Omit<Settings, OidcKey | Openadr3Key> {
   readonly operatorHost: string;
   /** null: no single sign-on. */
   readonly oidc: OidcSettings | null;
+  /** The outside issuer of tokens for OpenADR 3; null: there are only our own. */
+  readonly openadr3Issuer: IssuerSettings | null;
+  /** Files (PEM); null: OpenADR 3 is served over http. */
+  readonly openadr3Tls: { readonly certificate: string; readonly key: string } | null;
 }
 
 /**
@@ -24,11 +30,29 @@ export interface Config extends Omit<Settings, OidcKey> {
  */
 export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
   const { values, faults } = readSettings(environment, settingKeys);
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, ...rest } = values;
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, ...others } = values;
+  const {
+    openadr3Issuer,
+    openadr3Audience: audience,
+    openadr3TlsCertificate: certificate,
+    openadr3TlsKey: key,
+    ...rest
+  } = others;
   const oidc =
     issuer !== null && clientId !== null && clientSecret !== null ? { issuer, clientId, clientSecret } : null;
-  const config: Config = { ...rest, operatorHost: values.operatorHost ?? values.host, oidc };
-  faults.push(...oidcFaults(values, faults), ...unknownNames(environment), ...contradictions(config));
+  const config: Config = {
+    ...rest,
+    operatorHost: values.operatorHost ?? values.host,
+    oidc,
+    openadr3Issuer: openadr3Issuer !== null && audience !== null ? { issuer: openadr3Issuer, audience } : null,
+    openadr3Tls: certificate !== null && key !== null ? { certificate, key } : null,
+  };
+  faults.push(
+    ...oidcFaults(values, faults),
+    ...openadr3Faults(values, faults),
+    ...unknownNames(environment),
+    ...contradictions(config),
+  );
   return faults.length === 0 ? { config } : { faults };
 };
 
@@ -40,6 +64,20 @@ const oidcFaults = ({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings, fa
   return isPartial && !faults.some((fault) => fault.startsWith("CURTAIL_OIDC_"))
     ? ["CURTAIL_OIDC_ISSUER, CURTAIL_OIDC_CLIENT_ID and CURTAIL_OIDC_CLIENT_SECRET must be set together"]
     : [];
+};
+
+/** An issuer needs an audience, and a certificate its key. */
+const openadr3Faults = (values: Settings, faults: readonly string[]): string[] => {
+  if (faults.some((fault) => fault.startsWith("CURTAIL_OPENADR3_"))) return [];
+  const isPartial = (one: string | null, other: string | null) => (one === null) !== (other === null);
+  return [
+    ...(isPartial(values.openadr3Issuer, values.openadr3Audience)
+      ? ["CURTAIL_OPENADR3_ISSUER and CURTAIL_OPENADR3_AUDIENCE must be set together"]
+      : []),
+    ...(isPartial(values.openadr3TlsCertificate, values.openadr3TlsKey)
+      ? ["CURTAIL_OPENADR3_TLS_CERT and CURTAIL_OPENADR3_TLS_KEY must be set together"]
+      : []),
+  ];
 };
 
 /** Settings that are probably a mistake; the service starts all the same. */
@@ -107,7 +145,10 @@ const operatorFaults = (config: Config): string[] => {
       : [];
   }
   const faults: string[] = [];
-  if (operatorPort !== 0 && [config.port, config.sandboxPort, config.openadrPort].includes(operatorPort))
+  if (
+    operatorPort !== 0 &&
+    [config.port, config.sandboxPort, config.openadrPort, config.openadr3Port].includes(operatorPort)
+  )
     faults.push("CURTAIL_OPERATOR_PORT must differ from the ports of the other listeners");
   if (operatorPublicUrl === null && publicUrl === null && !isOneAddress(operatorHost))
     faults.push(

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 
 const CIPHER = "aes-256-gcm";
 const KEY_BYTES = 32;
@@ -26,6 +26,12 @@ export const decrypt = (key: Buffer, sealed: Buffer, place: string): string => {
     .setAAD(Buffer.from(place))
     .setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+};
+
+/** A key for one purpose, from which the first cannot be found (RFC 5869). */
+export const derivedKey = (key: Buffer, purpose: string): { id: string; key: Buffer } => {
+  const derived = Buffer.from(hkdfSync("sha256", key, "", `curtail ${purpose}`, KEY_BYTES));
+  return { id: keyIdOf(derived), key: derived };
 };
 
 /** Parses keys of a setting or file: base64, separated by commas or newlines; null if one is not 32 bytes long. */

@@ -49,3 +49,16 @@ export const keySecrets = {
   },
   matches: (apiKey: string, secretHash: Buffer): boolean => equalHashes(sha256(apiKey), secretHash),
 };
+
+/**
+ * Secrets of OpenADR clients: `cto_<256 random bits as hex><checksum>`, so that secret scanners recognise them. Only
+ * their hash is stored.
+ */
+export const clientSecrets = {
+  newSecret(): { secret: string; secretHash: Buffer } {
+    const body = `cto_${randomBytes(SECRET_BYTES).toString("hex")}`;
+    const secret = body + checksum(body);
+    return { secret, secretHash: sha256(secret) };
+  },
+  matches: (secret: string, secretHash: Buffer): boolean => equalHashes(sha256(secret), secretHash),
+};

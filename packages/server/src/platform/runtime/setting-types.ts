@@ -24,7 +24,10 @@ const checked = (about: About, fault: string, isRight: (text: string) => boolean
 
 export const nonEmpty = (about: About) => string(about, "must not be empty", { pattern: "\\S" });
 
-export const folder = (about: About) => Type.Decode(nonEmpty(about), (path) => resolve(path));
+const path = (about: About) => Type.Decode(nonEmpty(about), (given) => resolve(given));
+
+export const folder = path;
+export const file = path;
 
 export const headerName = (about: About) =>
   string(about, "must be the name of an HTTP header, such as X-Service-API-Key", {

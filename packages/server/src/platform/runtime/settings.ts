@@ -2,6 +2,7 @@ import Type from "typebox";
 import {
   address,
   encryptionKeys,
+  file,
   folder,
   headerName,
   hostnames,
@@ -253,6 +254,47 @@ export const settings = Type.Object({
     default: [],
     description: "networks (CIDRs) whose `x-client-cert-fingerprint` header is trusted",
   }),
+  openadr3Port: port({
+    variable: "CURTAIL_OPENADR3_PORT",
+    default: 8090,
+    description: "OpenADR 3.1; 0 takes a free port",
+  }),
+  openadr3PublicUrl: Type.Optional(
+    address(["http", "https"], {
+      variable: "CURTAIL_OPENADR3_PUBLIC_URL",
+      unset: "the public host, its port",
+      description: "address of OpenADR 3.1 for clients, without the base path",
+    }),
+  ),
+  openadr3TlsCertificate: Type.Optional(
+    file({
+      variable: "CURTAIL_OPENADR3_TLS_CERT",
+      unset: "unset: http, for a proxy",
+      description:
+        "file of the certificate chain (PEM) if OpenADR 3.1 is served over TLS without a proxy; read again every hour",
+    }),
+  ),
+  openadr3TlsKey: Type.Optional(
+    file({
+      variable: "CURTAIL_OPENADR3_TLS_KEY",
+      unset: "unset",
+      description: "file of its key (PEM); needed with a certificate",
+    }),
+  ),
+  openadr3Issuer: Type.Optional(
+    issuerAddress({
+      variable: "CURTAIL_OPENADR3_ISSUER",
+      unset: "unset: our own tokens only",
+      description: "OpenID Connect provider whose tokens are accepted, too ([docs](openadr3.md))",
+    }),
+  ),
+  openadr3Audience: Type.Optional(
+    nonEmpty({
+      variable: "CURTAIL_OPENADR3_AUDIENCE",
+      unset: "unset",
+      description: "audience (`aud`) that its tokens must have; needed with an issuer",
+    }),
+  ),
   vtnId: nonEmpty({
     variable: "CURTAIL_VTN_ID",
     default: "Curtail-VTN",

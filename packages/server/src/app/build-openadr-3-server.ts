@@ -1,0 +1,37 @@
+import { BASE_PATH } from "@curtail/openadr-3";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import { sweptWindows } from "../access/http/request-rate.js";
+import { type Openadr3RoutePorts, openadr3Routes } from "../openadr-3/http/openadr-3-routes.js";
+import { problem, problemAnswers } from "../openadr-3/http/problem.js";
+import { bareServer, type ListenerSettings } from "../platform/http/bare-server.js";
+import { OpenBodies } from "../platform/http/open-bodies.js";
+import { routeOf } from "../platform/http/route-of.js";
+import { type HealthPorts, healthRoutes } from "./health.js";
+import { answerUnknownAddresses } from "./redirects.js";
+
+/** Ports of the listener; those that live as long as it does are made here. */
+export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures"> & {
+  readonly logger: FastifyBaseLogger;
+  readonly health: HealthPorts;
+  readonly observe: (route: string, method: string, status: number, seconds: number) => void;
+};
+
+/** Builds the listener of OpenADR 3. */
+export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3ServerPorts): FastifyInstance => {
+  const bodies = new OpenBodies();
+  const app = bareServer(settings, { logger: ports.logger, errors: problemAnswers }, bodies);
+  app.addHook("onResponse", (request, reply, done) => {
+    ports.observe(routeOf(request) ?? "none", request.method, reply.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+  healthRoutes(app, ports.health);
+  answerUnknownAddresses(app, async (_request, reply) =>
+    reply
+      .status(404)
+      .send(problem(404, `there is nothing at this address and method; OpenADR 3.1 is below ${BASE_PATH}`)),
+  );
+  const windows = () => sweptWindows(app, ports.clock);
+  const limited = { ...ports, bodies, rates: windows(), failures: windows() };
+  app.register(async (scope) => openadr3Routes(scope, limited), { prefix: BASE_PATH });
+  return app;
+};

@@ -1,0 +1,142 @@
+import { readFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { Server as TlsServer } from "node:tls";
+import type { MqttNotifier } from "@curtail/openadr-3";
+import type { FastifyInstance } from "fastify";
+import type pg from "pg";
+import { identifyClient } from "../openadr-3/operations/authenticate-client.js";
+import type { Openadr3Caller } from "../openadr-3/operations/caller.js";
+import { ClientMemory } from "../openadr-3/operations/client-memory.js";
+import type { LoopClock, NewId } from "../platform/clock.js";
+import { Polling } from "../platform/polling.js";
+import { accessTokens } from "../platform/runtime/access-tokens.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import type { Metrics } from "../platform/runtime/metrics.js";
+import { clientSecrets } from "../platform/runtime/secrets.js";
+import { tokenIssuer } from "../platform/runtime/token-issuer.js";
+import type { SecretBox } from "../platform/secret-box.js";
+import { urlHost } from "./addresses.js";
+import { buildOpenadr3Server } from "./build-openadr-3-server.js";
+import type { HealthPorts } from "./health.js";
+import { storesOver, transactOver } from "./stores.js";
+import type { UsedCredentials } from "./used-keys.js";
+
+/** The OpenADR 3 channel, not yet listening. */
+export interface Openadr3 {
+  /** Starts listening; resolves to its address. */
+  listen(host: string, port: number): Promise<string>;
+  /** Address for clients, without the base path; null if it is not listening. */
+  url(): string | null;
+  /** Makes this process look up every client again. */
+  forgetClients(): void;
+  readonly used: UsedCredentials;
+  stop(): Promise<void>;
+}
+
+export interface Openadr3Wiring {
+  readonly config: Config;
+  /** That of VENs: their polls never wait behind uploads. */
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly newId: NewId;
+  readonly secretBox: SecretBox;
+  readonly metrics: Pick<Metrics, "observeRequest">;
+  readonly health: HealthPorts;
+  /** The service's public address; its host is that of the channel unless a setting says otherwise. */
+  readonly publicUrl: () => string;
+  /** How a client reaches the MQTT broker. */
+  readonly mqttOf: (caller: Openadr3Caller) => MqttNotifier | null;
+}
+
+const AUDIENCE = "openadr3";
+const CERTIFICATE_CHECK_MS = 3_600_000;
+
+export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
+  const { config, pool, logger, clock, newId, secretBox } = wiring;
+  const stores = storesOver(pool, secretBox);
+  const clients = new ClientMemory(
+    {
+      byId: (id) => stores.openadr3Clients.record(id),
+      byExternalId: (externalId) => stores.openadr3Clients.recordByExternalId(externalId),
+    },
+    clock,
+  );
+  const tokens = {
+    clients,
+    secrets: clientSecrets,
+    tokens: accessTokens(secretBox.derive("openadr3 tokens"), AUDIENCE),
+    issuer: config.openadr3Issuer === null ? null : tokenIssuer(config.openadr3Issuer),
+    clock,
+  };
+  let app: FastifyInstance | null = null;
+  let renewal: Polling | null = null;
+  const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? besideOf(wiring, app)));
+  return {
+    url,
+    async listen(host, port) {
+      const tls = await tlsOf(config);
+      app = buildOpenadr3Server(
+        { publicUrl: config.openadr3PublicUrl, trustedProxies: config.trustedProxies, tls },
+        {
+          ...tokens,
+          stores,
+          transact: transactOver(pool, secretBox),
+          newId,
+          logger,
+          health: wiring.health,
+          observe: wiring.metrics.observeRequest,
+          identify: (token) => identifyClient(tokens, token),
+          noteUsed: (id) => clients.noteUsed(id),
+          rateLimit: config.rateLimit,
+          mqttOf: wiring.mqttOf,
+          vtnUrl: () => url() ?? "",
+        },
+      );
+      await app.listen({ host, port });
+      renewal = tls === null ? null : renewed(app, wiring);
+      return `${schemeOf(config)}://${urlHost(host)}:${portOf(app)}`;
+    },
+    forgetClients: () => clients.forget(),
+    used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
+    async stop() {
+      await Promise.all([app?.close(), renewal?.stop()]);
+    },
+  };
+};
+
+const schemeOf = ({ openadr3Tls }: Config): "http" | "https" => (openadr3Tls === null ? "http" : "https");
+
+const portOf = (app: FastifyInstance): number => (app.server.address() as AddressInfo).port;
+
+/** The public host with the listener's port. */
+const besideOf = ({ config, publicUrl }: Openadr3Wiring, app: FastifyInstance): string =>
+  `${schemeOf(config)}://${new URL(publicUrl()).hostname}:${portOf(app)}`;
+
+const tlsOf = async ({ openadr3Tls }: Config): Promise<{ readonly key: string; readonly cert: string } | null> => {
+  if (openadr3Tls === null) return null;
+  const [cert, key] = await Promise.all(
+    [openadr3Tls.certificate, openadr3Tls.key].map((path) => readFile(path, "utf8")),
+  );
+  return cert === undefined || key === undefined ? null : { key, cert };
+};
+
+/** Takes over a certificate that was replaced; open connections keep the one they started with. */
+const renewed = (app: FastifyInstance, { config, logger, clock }: Openadr3Wiring): Polling => {
+  const { server } = app as { readonly server: unknown };
+  const polling = new Polling({
+    async look() {
+      const tls = await tlsOf(config);
+      if (tls !== null && server instanceof TlsServer) server.setSecureContext(tls);
+      return false;
+    },
+    onError: (error) =>
+      logger.error({ err: error }, "the certificate of OpenADR 3 could not be read again; the one before stays in use"),
+    clock,
+    everyMs: CERTIFICATE_CHECK_MS,
+    restsFirst: true,
+  });
+  polling.start();
+  return polling;
+};

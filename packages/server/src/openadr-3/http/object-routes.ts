@@ -1,0 +1,54 @@
+import { events, type ObjectEndpoints, programs, reports, resources, subscriptions, vens } from "@curtail/openadr-3";
+import type { FastifyInstance } from "fastify";
+import type { Static, TSchema } from "typebox";
+import Value from "typebox/value";
+import { serve } from "../../platform/http/endpoint.js";
+import type { StoredObjectType } from "../domain/stored-object.js";
+import type { ObjectRequests } from "../operations/object-drafts.js";
+import { getObject, type ObjectQuery, type ObjectReadPorts, searchObjects } from "../operations/read-objects.js";
+import { createObject, type ObjectWritePorts, removeObject, updateObject } from "../operations/write-objects.js";
+import { openadr3CallerOf } from "./caller-check.js";
+
+export type ObjectRoutePorts = ObjectReadPorts & ObjectWritePorts;
+
+const kinds: Readonly<Record<StoredObjectType, ObjectEndpoints>> = {
+  PROGRAM: programs,
+  EVENT: events,
+  REPORT: reports,
+  SUBSCRIPTION: subscriptions,
+  VEN: vens,
+  RESOURCE: resources,
+};
+
+/** Members that the specification does not define are ignored, not kept. */
+const known = <S extends TSchema>(schema: S, body: unknown): Static<S> => Value.Clean(schema, body) as Static<S>;
+
+/** The routes of all objects. */
+export const objectRoutes = (app: FastifyInstance, ports: ObjectRoutePorts): void => {
+  for (const [type, kind] of Object.entries(kinds) as Array<[StoredObjectType, ObjectEndpoints]>)
+    routesOf(app, ports, type, kind);
+};
+
+const routesOf = (
+  app: FastifyInstance,
+  ports: ObjectRoutePorts,
+  type: StoredObjectType,
+  kind: ObjectEndpoints,
+): void => {
+  // The body was validated as a request of this type.
+  const requestOf = (schema: TSchema, body: unknown) => known(schema, body) as ObjectRequests[typeof type];
+  serve(app, kind.search, async ({ query, request }) => [
+    ...(await searchObjects(ports, openadr3CallerOf(request), type, query as ObjectQuery)),
+  ]);
+  serve(app, kind.create, ({ body, request }) =>
+    createObject(ports, openadr3CallerOf(request), type, requestOf(kind.create.body, body)),
+  );
+  serve(app, kind.get, ({ params, request }) => getObject(ports, openadr3CallerOf(request), type, params.id));
+  serve(app, kind.update, ({ params, body, request }) =>
+    updateObject(ports, openadr3CallerOf(request), type, {
+      id: params.id,
+      request: requestOf(kind.update.body, body),
+    }),
+  );
+  serve(app, kind.remove, ({ params, request }) => removeObject(ports, openadr3CallerOf(request), type, params.id));
+};
