@@ -7,6 +7,8 @@ import type pg from "pg";
 import { identifyClient } from "../openadr-3/operations/authenticate-client.js";
 import type { Openadr3Caller } from "../openadr-3/operations/caller.js";
 import { ClientMemory } from "../openadr-3/operations/client-memory.js";
+import { type NoteRehearsal, ShownEvents } from "../openadr-3/operations/dispatch-acts.js";
+import type { ReportUploads } from "../openadr-3/operations/take-report.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
 import { Polling } from "../platform/polling.js";
 import { accessTokens } from "../platform/runtime/access-tokens.js";
@@ -46,6 +48,10 @@ export interface Openadr3Wiring {
   readonly health: HealthPorts;
   /** The service's public address; its host is that of the channel unless a setting says otherwise. */
   readonly publicUrl: () => string;
+  /** Where the load in reports goes. */
+  readonly uploads: ReportUploads;
+  /** Notes what VENs of the sandbox do. */
+  readonly noteRehearsal: NoteRehearsal;
   /** How a client reaches the MQTT broker. */
   readonly mqttOf: (caller: Openadr3Caller) => MqttNotifier | null;
 }
@@ -70,6 +76,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     issuer: config.openadr3Issuer === null ? null : tokenIssuer(config.openadr3Issuer),
     clock,
   };
+  const shown = new ShownEvents({ acts: stores.openadr3Acts, noteRehearsal: wiring.noteRehearsal, clock });
   let app: FastifyInstance | null = null;
   let renewal: Polling | null = null;
   const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? besideOf(wiring, app)));
@@ -83,6 +90,9 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           ...tokens,
           stores,
           transact: transactOver(pool, secretBox),
+          reports: { stores, clock, uploads: wiring.uploads },
+          noteRehearsal: wiring.noteRehearsal,
+          noteShown: (caller, objects) => shown.note(caller, objects),
           newId,
           logger,
           health: wiring.health,

@@ -36,6 +36,7 @@ import type { SandboxService, ScenarioPorts } from "../sandbox/operations/scenar
 import { scenarioDispatches } from "../sandbox/operations/ven-dispatches.js";
 import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
+import type { UploadService } from "../telemetry/operations/telemetry-service.js";
 import { buildServer } from "./build-server.js";
 import { logBroken } from "./log-broken.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
@@ -67,6 +68,8 @@ export interface Sandbox {
   readonly view: PeoplePorts["sandbox"];
   /** The dispatches of the sandbox's VENs. */
   readonly dispatches: VenDispatches;
+  /** Where the load in reports of VENs goes: it is checked as in production, and forgotten. */
+  readonly uploads: Pick<UploadService, "recordTelemetry">;
   readonly requests: RequestLog;
   stop(): Promise<void>;
 }
@@ -134,6 +137,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       reportOf: (scenario) => reportOf(reporting, scenario),
     },
     dispatches: scenarioDispatches(scenarios, clock),
+    uploads: service,
     requests,
     async stop() {
       await Promise.all([closing.stop(), following.stop()]);

@@ -140,6 +140,11 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     metrics,
     health,
     publicUrl: () => addresses.publicUrl(),
+    uploads: {
+      production: { recordTelemetry: (caller, upload) => production.recordTelemetry(caller, upload) },
+      sandbox: sandbox.uploads,
+    },
+    noteRehearsal: sandbox.dispatches.note ?? (async () => {}),
     mqttOf: wiring.mqttOf ?? (() => null),
   });
   const addresses: Addresses = addressesOf(config, () => ({

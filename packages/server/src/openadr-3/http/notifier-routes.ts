@@ -26,7 +26,12 @@ export const notifierRoutes = (app: FastifyInstance, ports: NotifierRoutePorts):
     serve(app, topics[of], async ({ params, request }) => {
       const caller = openadr3CallerOf(request);
       const { id } = params as { readonly id: string };
-      const object = await getObject(ports, caller, of.startsWith("ven") ? "VEN" : "PROGRAM", id);
+      const object = await getObject(
+        { ...ports, noteShown: async () => {} },
+        caller,
+        of.startsWith("ven") ? "VEN" : "PROGRAM",
+        id,
+      );
       return isRefusal(object) ? object : answered(ports, caller, { of, id });
     });
 };

@@ -1,4 +1,5 @@
 import type { Openadr3ClientStore } from "./client-ports.js";
+import type { DispatchActStore } from "./dispatch-acts.js";
 import type { ObjectChangeStore, ObjectStore } from "./object-ports.js";
 import type { DispatchNotices, ProjectedObjects, ProjectionSources } from "./projection-ports.js";
 
@@ -10,4 +11,5 @@ export interface Openadr3Stores {
   readonly openadr3Sources: ProjectionSources;
   readonly openadr3Projected: ProjectedObjects;
   readonly openadr3Notices: DispatchNotices;
+  readonly openadr3Acts: DispatchActStore;
 }

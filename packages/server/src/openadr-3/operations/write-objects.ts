@@ -9,11 +9,19 @@ import {
   type StoredObjectType,
 } from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
+import { type NoteRehearsal, rehearsed } from "./dispatch-acts.js";
 import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
+import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
+import { type ReportAnswer, type ReportPorts, takeReport } from "./take-report.js";
 
-export type ObjectWritePorts = Ports<ObjectStores>;
+export interface ObjectWritePorts extends Ports<WritingStores> {
+  readonly reports: ReportPorts;
+  readonly noteRehearsal: NoteRehearsal;
+}
+
+type WritingStores = ObjectStores & Pick<Openadr3Stores, "openadr3Acts" | "openadr3Projected">;
 
 /** Typed by the request's type; a table of functions cannot be called with a union. */
 const draftOf = <T extends StoredObjectType>(
@@ -22,15 +30,18 @@ const draftOf = <T extends StoredObjectType>(
   writing: { readonly caller: Openadr3Caller; readonly before: StoredObject | null },
 ): Result<ObjectDraft> => drafts[type](request, writing);
 
-export const createObject = <T extends StoredObjectType>(
-  { transact, clock, newId }: ObjectWritePorts,
+export const createObject = async <T extends StoredObjectType>(
+  ports: ObjectWritePorts,
   caller: Openadr3Caller,
   type: T,
   request: ObjectRequests[T],
-): Promise<Result<AnyObject>> =>
-  transact(async (stores) => {
-    const draft = draftOf(type, request, { caller, before: null });
-    if (isRefusal(draft)) return draft;
+): Promise<Result<AnyObject>> => {
+  const draft = draftOf(type, request, { caller, before: null });
+  if (isRefusal(draft)) return draft;
+  const answer = await answerIn(ports, caller, draft);
+  if (isRefusal(answer)) return answer;
+  const { transact, clock, newId } = ports;
+  return transact(async (stores) => {
     const refusal = await refuseReferences(stores, caller, draft);
     if (refusal !== null) return refusal;
     const at = clock.now();
@@ -49,8 +60,37 @@ export const createObject = <T extends StoredObjectType>(
       },
       caller.client.id,
     );
-    return isRefusal(created) ? created : shownTo(caller, created);
+    if (isRefusal(created)) return created;
+    await keepAnswer(ports, stores, { caller, answer, reportId: created.id, at });
+    return shownTo(caller, created);
   });
+};
+
+/** Records the load in a report, before it is stored; returns what it answers to a dispatch. */
+const answerIn = async (
+  { reports }: ObjectWritePorts,
+  caller: Openadr3Caller,
+  { objectType, body }: ObjectDraft,
+): Promise<Result<ReportAnswer | null>> =>
+  objectType === "REPORT" ? takeReport(reports, caller, body as ObjectRequests["REPORT"]) : null;
+
+interface Answering {
+  readonly caller: Openadr3Caller;
+  readonly answer: ReportAnswer | null;
+  readonly reportId: string;
+  readonly at: Date;
+}
+
+const keepAnswer = async (
+  { noteRehearsal }: ObjectWritePorts,
+  { openadr3Acts }: WritingStores,
+  { caller: { client }, answer, reportId, at }: Answering,
+): Promise<void> => {
+  if (answer === null) return;
+  const state = await openadr3Acts.answer({ ...answer, clientId: client.id, reportId, at });
+  if (state === null || answer.opt === null) return;
+  await rehearsed(client.environment, "ven_acknowledged", [state], (acts) => noteRehearsal(acts, at));
+};
 
 /**
  * A ven that was made with its client waits for the client to register: its first POST takes it over, with the name and
@@ -76,23 +116,34 @@ const registerVen = async (
 const withoutTargets = ({ body: { targets: _none, ...members } }: ObjectDraft) =>
   members as Omit<ObjectRequests["VEN"], "objectType" | "clientID" | "targets">;
 
-export const updateObject = <T extends StoredObjectType>(
-  { transact, clock }: ObjectWritePorts,
+export const updateObject = async <T extends StoredObjectType>(
+  ports: ObjectWritePorts,
   caller: Openadr3Caller,
   type: T,
   { id, request }: { readonly id: string; readonly request: ObjectRequests[T] },
-): Promise<Result<AnyObject>> =>
-  transact(async (stores) => {
+): Promise<Result<AnyObject>> => {
+  const { stores: outside, transact, clock } = ports;
+  const found = await findOwn(outside, caller, type, id);
+  if (isRefusal(found)) return found;
+  const drafted = draftOf(type, request, { caller, before: found });
+  if (isRefusal(drafted)) return drafted;
+  const answer = await answerIn(ports, caller, drafted);
+  if (isRefusal(answer)) return answer;
+  return transact(async (stores) => {
     const before = await lockOwn(stores, caller, type, id);
     if (isRefusal(before)) return before;
+    // Again, as it may have changed meanwhile.
     const draft = draftOf(type, request, { caller, before });
     if (isRefusal(draft)) return draft;
     const refusal = refuseChange(before, draft) ?? (await refuseReferences(stores, caller, draft));
     if (refusal !== null) return refusal;
     const written = { by: caller.client.id, at: clock.now() };
     const updated = await recordUpdate(stores, before, { ...before, ...draft }, written);
-    return isRefusal(updated) ? updated : shownTo(caller, updated);
+    if (isRefusal(updated)) return updated;
+    await keepAnswer(ports, stores, { caller, answer, reportId: id, at: written.at });
+    return shownTo(caller, updated);
   });
+};
 
 export const removeObject = (
   { transact, clock }: ObjectWritePorts,
@@ -115,6 +166,16 @@ const lockOwn = async (
   id: string,
 ): Promise<FoundObject | Refusal> => {
   const object = await openadr3Objects.lock(caller.client.environment, type, id);
+  return object !== null && (await isReadable(openadr3Objects, caller, object)) ? object : noSuch(type);
+};
+
+const findOwn = async (
+  { openadr3Objects }: ObjectStores,
+  caller: Openadr3Caller,
+  type: StoredObjectType,
+  id: string,
+): Promise<FoundObject | Refusal> => {
+  const object = await openadr3Objects.find(caller.client.environment, type, id);
   return object !== null && (await isReadable(openadr3Objects, caller, object)) ? object : noSuch(type);
 };
 
