@@ -23,6 +23,7 @@ export interface OperatorCommand {
 
 const deliveryColumns = ["id", "event", "state", "next_attempt_at", "created_at", "attempts"];
 const venColumns = ["id", "ven_id", "environment", "sites", "last_poll", "last_acknowledgement", "certificates"];
+const openadr3Columns = ["id", "role", "name", "environment", "sites", "targets", "state", "last_used_at"];
 const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "program", "sites"];
 
 /** Has a line for every operation of the operator API; a test reports missing ones. */
@@ -228,6 +229,19 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "statements", verb: "download-inputs", endpoint: operator.downloadAnyStatementInputs },
   { noun: "statements", verb: "approve", endpoint: operator.approveStatement },
   { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
+  { noun: "openadr3-clients", verb: "create", endpoint: operator.createOpenadr3Client },
+  { noun: "openadr3-clients", verb: "list", endpoint: operator.listOpenadr3Clients, columns: openadr3Columns },
+  { noun: "openadr3-clients", verb: "create-business-logic", endpoint: operator.createBusinessLogic },
+  {
+    noun: "openadr3-clients",
+    verb: "list-business-logic",
+    endpoint: operator.listBusinessLogic,
+    columns: openadr3Columns,
+  },
+  { noun: "openadr3-clients", verb: "show", endpoint: operator.getOpenadr3Client },
+  { noun: "openadr3-clients", verb: "change", endpoint: operator.changeOpenadr3Client },
+  { noun: "openadr3-clients", verb: "rotate-secret", endpoint: operator.rotateOpenadr3Secret },
+  { noun: "openadr3-clients", verb: "revoke", endpoint: operator.revokeOpenadr3Client, done: "revoked" },
   { noun: "vens", verb: "create", endpoint: operator.createVen },
   { noun: "vens", verb: "list", endpoint: operator.listVens, columns: venColumns },
   { noun: "vens", verb: "show", endpoint: operator.getVen },

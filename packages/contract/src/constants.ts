@@ -32,6 +32,20 @@ export const MIN_VERIFICATION_SECONDS = 60;
 export const MAX_VERIFICATION_SECONDS = 86_400;
 /** How long a new secret of a webhook and the previous one are both used. */
 export const SECRET_OVERLAP_HOURS = 24;
+/** The longest that the secret before a rotation of an OpenADR 3 client is accepted. */
+export const MAX_CHANGE_OVER_HOURS = 168;
+/** Scopes of OpenADR 3. */
+export const OPENADR3_SCOPES = [
+  "read_all",
+  "read_bl",
+  "read_targets",
+  "read_ven_objects",
+  "write_programs",
+  "write_events",
+  "write_reports",
+  "write_subscriptions",
+  "write_vens",
+] as const;
 /** A stream sends something at least this often. */
 export const HEARTBEAT_SECONDS = 5;
 

@@ -51,6 +51,7 @@ const ids = {
   key: ["API key", "key_8c3v6b9n2m5q"],
   mail: ["mail", "mail_0b9e47d25c1a4f83b6d7e2915af3c084"],
   meter: ["meter", "mtr_1t5y8u3i6o9p"],
+  openadr3_client: ["OpenADR 3 client", "oac_4w7e1r5t9y3u"],
   program: ["program", "prg_7p2o5i8u1y4t"],
   push_subscription: ["push subscription", "psh_5j8d2k6n9q1w"],
   scenario: ["scenario", "scn_3r6e9w2q5a8s"],

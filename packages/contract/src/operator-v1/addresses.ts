@@ -16,6 +16,12 @@ export const Addresses = Type.Object(
     openadr_url: nullable(
       string("Address for VENs (OpenADR 2.0a); null if OpenADR is not offered.", "https://dr.example.com:8443"),
     ),
+    openadr3_url: nullable(
+      string(
+        "Address of OpenADR 3.1 with its base path; null if it is not offered.",
+        "https://dr.example.com:8090/openadr3/3.1.0",
+      ),
+    ),
     api_key_header: string("Name of the header that carries the API key.", "X-Service-API-Key"),
   },
   { $id: "Addresses", description: "Addresses for participants' systems." },

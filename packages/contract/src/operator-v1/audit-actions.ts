@@ -15,6 +15,12 @@ export const auditActions = {
   key: ["key.create", "key.claim", "key.revoke"],
   meter: ["meter.create", "meter.change"],
   meter_data: ["meter_data.import"],
+  openadr3_client: [
+    "openadr3_client.create",
+    "openadr3_client.change",
+    "openadr3_client.rotate_secret",
+    "openadr3_client.revoke",
+  ],
   phone_call: ["phone_call.record"],
   program: ["program.create", "program.change"],
   // No longer written: schedule.refused.

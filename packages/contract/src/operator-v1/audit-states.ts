@@ -12,6 +12,7 @@ import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
 import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
 import { MeterDataResult } from "./meter-data.js";
+import { Openadr3Client } from "./openadr3-client.js";
 import { phoneCall } from "./phone-call.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
@@ -169,6 +170,9 @@ const AuditedSite = state("Site", {
   meters: Type.Array(Type.Object(meter), { description: "Meters of the site." }),
 });
 
+const { ven_id: _venId, state: _clientState, last_used_at: _clientUsed, ...clientMembers } = Openadr3Client.properties;
+const AuditedOpenadr3Client = state("Openadr3Client", clientMembers);
+
 const AuditedStatement = state("Statement", {
   id: id("statement"),
   account_id: accountOf,
@@ -217,6 +221,7 @@ export const auditStates = {
   key: nullable(AuditedKey),
   meter: nullable(AuditedMeter),
   meter_data: nullable(AuditedMeterData),
+  openadr3_client: nullable(AuditedOpenadr3Client),
   phone_call: nullable(AuditedPhoneCall),
   program: nullable(AuditedProgram),
   schedule_block: nullable(AuditedScheduleBlock),

@@ -69,6 +69,7 @@ export const AuditEntry = Type.Union(
     entryOf("key"),
     entryOf("meter"),
     entryOf("meter_data"),
+    entryOf("openadr3_client"),
     entryOf("phone_call"),
     entryOf("program"),
     entryOf("schedule_block"),

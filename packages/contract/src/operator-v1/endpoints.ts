@@ -21,6 +21,7 @@ import * as key from "./key.js";
 import { getPortfolioLoad } from "./load.js";
 import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
+import * as openadr3Client from "./openadr3-client.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import { getAnyPerformanceDifference } from "./performance-difference.js";
@@ -144,6 +145,14 @@ export const operatorEndpoints = [
   ven.certifyVen,
   ven.revokeVenCertificate,
   ven.getOpenadrAuthority,
+  openadr3Client.createOpenadr3Client,
+  openadr3Client.listOpenadr3Clients,
+  openadr3Client.createBusinessLogic,
+  openadr3Client.listBusinessLogic,
+  openadr3Client.getOpenadr3Client,
+  openadr3Client.changeOpenadr3Client,
+  openadr3Client.rotateOpenadr3Secret,
+  openadr3Client.revokeOpenadr3Client,
   scenario.listAccountScenarios,
   scenario.getScenarioReport,
   listAccountCertificates,

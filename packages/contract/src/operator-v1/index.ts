@@ -26,6 +26,7 @@ export * from "./list.js";
 export * from "./load.js";
 export * from "./meter-data.js";
 export * from "./onboarding.js";
+export * from "./openadr3-client.js";
 export * from "./overview.js";
 export * from "./performance.js";
 export * from "./performance-difference.js";

@@ -25,7 +25,7 @@ const Environment = Type.Enum([...environments], {
   description: "Environment whose events the VEN receives. Default: `production`.",
 });
 
-const Sites = Type.Union(
+export const Sites = Type.Union(
   [
     Type.Literal("all"),
     Type.Array(Type.String({ maxLength: 50, description: "Id of a site.", examples: ["site_9d4f7g2h5j8k"] }), {

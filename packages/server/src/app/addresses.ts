@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { BASE_PATH } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import type { ServiceAddresses } from "../access/http/console-account.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -23,6 +24,8 @@ interface Listening {
   readonly sandbox: FastifyInstance;
   /** null: no listener for VENs here. */
   readonly openadrPort: number | null;
+  /** Address of OpenADR 3 for clients; null: no listener for it here. */
+  readonly openadr3Url: string | null;
 }
 
 /** Addresses of the service; available while it listens. */
@@ -43,11 +46,13 @@ export const addressesOf = (config: Config, listening: () => Listening): Address
       return operators === null ? publicUrl() : (config.operatorPublicUrl ?? besidePublicUrl(config, operators));
     },
     ofService() {
-      const { sandbox, openadrPort } = listening();
+      const { sandbox, openadrPort, openadr3Url } = listening();
+      const openadr3 = config.openadr3PublicUrl ?? openadr3Url;
       return {
         production: publicUrl(),
         sandbox: config.sandboxPublicUrl ?? besidePublicUrl(config, sandbox),
         openadr: config.openadrPublicUrl ?? openadrAddress(config, publicUrl(), openadrPort),
+        openadr3: openadr3 === null ? null : `${openadr3}${BASE_PATH}`,
       };
     },
   };

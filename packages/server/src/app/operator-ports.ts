@@ -12,6 +12,7 @@ import type { WebhookRoutePorts } from "../notification/http/operator-webhook.js
 import type { PhoneRoutePorts } from "../notification/http/phone.js";
 import type { PreviewPorts } from "../notification/operations/preview-dispatch.js";
 import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/operator-ven.js";
+import type { Openadr3ClientRoutePorts } from "../openadr-3/http/operator-openadr-3-client.js";
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
 import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
@@ -58,6 +59,7 @@ export type OperatorPorts = AccountRoutePorts &
   KeyRoutePorts &
   MeterDataPorts &
   OnboardingRoutePorts &
+  Openadr3ClientRoutePorts &
   OperatorOverviewPorts &
   PhoneRoutePorts &
   PhoneCallRoutePorts &

@@ -15,6 +15,7 @@ import { phoneCallRoute } from "../notification/http/operator-phone-call.js";
 import { webhookRoutes as operatorWebhookRoutes } from "../notification/http/operator-webhook.js";
 import { phoneRoutes } from "../notification/http/phone.js";
 import { venCertificateRoutes, venRoutes } from "../openadr/http/operator-ven.js";
+import { openadr3ClientRoutes } from "../openadr-3/http/operator-openadr-3-client.js";
 import { alarmRoutes } from "../oversight/http/operator-alarm.js";
 import { attentionRoute } from "../oversight/http/operator-attention.js";
 import { changeRoutes } from "../oversight/http/operator-change.js";
@@ -80,6 +81,7 @@ export const operatorRoutes = (
   deliveryRoutes(app, operator);
   venRoutes(app, operator);
   venCertificateRoutes(app, operator);
+  openadr3ClientRoutes(app, operator);
   evidenceRoutes(app, operator, budget);
   phoneCallRoute(app, operator);
   operatorPerformanceRoutes(app, operator, budget);

@@ -16,6 +16,7 @@ import type { LoopClock } from "../platform/clock.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
+import { clientSecrets } from "../platform/runtime/secrets.js";
 import type { Importing } from "../telemetry/operations/import-ports.js";
 import { PortfolioLoad } from "../telemetry/operations/portfolio-load.js";
 import { loadReader } from "../telemetry/storage/load-reader.js";
@@ -59,6 +60,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     phoneTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,
+    clientSecrets,
     performance: measuring.view,
     tryMethods: measuring.tryMethods,
     reports: measuring.reports,

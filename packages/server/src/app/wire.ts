@@ -152,10 +152,12 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     operators: listeners.operators,
     sandbox: sandbox.app,
     openadrPort: vtn.port(),
+    openadr3Url: openadr3.url(),
   }));
   const forgetKeys = (): void => {
     memory.forget();
     sandbox.memory.forget();
+    openadr3.forgetClients();
   };
   const late = lateNotes({ late: stores.late, windows: lateWindows(pool, readStamps, clock), clock });
   const operator = wireOperator({

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, claimKey, operatorClient } from "@curtail/client";
 import { operator as contract } from "@curtail/contract";
+import { BASE_PATH } from "@curtail/openadr-3";
 import { atEnd } from "@curtail/testing/at-end";
 import type { FastifyInstance } from "fastify";
 import { type Service, type Wiring, wireService } from "../../src/app/wire.js";
@@ -44,6 +45,8 @@ export interface Running {
   inviteFirstUser(): Promise<string | null>;
   /** Starts the OpenADR listener of the latest service; returns its port. */
   listenToVens(): Promise<number>;
+  /** Starts the OpenADR 3 listener of the latest service; returns its address with the base path. */
+  listenToOpenadr3(): Promise<string>;
   /**
    * Starts the service again with the same database, as after a restart or in a second process; returns its address.
    */
@@ -70,7 +73,7 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "passwords" | "statfs"> = {},
+  given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs"> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEnd(() => database.drop());
@@ -121,6 +124,11 @@ export const running = async (
       const service = services.at(-1);
       if (service === undefined) throw new Error("no service runs");
       return service.vtn.listen("127.0.0.1", 0);
+    },
+    async listenToOpenadr3() {
+      const service = services.at(-1);
+      if (service === undefined) throw new Error("no service runs");
+      return `${await service.openadr3.listen("127.0.0.1", 0)}${BASE_PATH}`;
     },
     another: async () => (await start()).url,
     stop,

@@ -15,6 +15,8 @@ export interface ServiceAddresses {
   readonly sandbox: string;
   /** null if VENs have none. */
   readonly openadr: string | null;
+  /** With its base path; null if it is not offered. */
+  readonly openadr3: string | null;
 }
 
 interface Connecting {
@@ -23,11 +25,12 @@ interface Connecting {
 }
 
 const addressesToWire = ({ addresses, keyHeader }: Connecting) => {
-  const { production, sandbox, openadr } = addresses();
+  const { production, sandbox, openadr, openadr3 } = addresses();
   return {
     rest_url: `${production}/${VERSION}`,
     sandbox_url: `${sandbox}/${VERSION}`,
     openadr_url: openadr,
+    openadr3_url: openadr3,
     api_key_header: keyHeader,
   };
 };

@@ -31,6 +31,18 @@ export interface ClientRecord {
   readonly accountDisabled: boolean;
 }
 
+/** Without the time of its activity, which is no change of the client. */
+type AuditedClient = Omit<Openadr3Client, "lastUsedAt" | "tokensFrom"> & { readonly targets: readonly string[] };
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    openadr3_client: {
+      action: `openadr3_client.${"create" | "change" | "rotate_secret" | "revoke"}`;
+      state: AuditedClient;
+    };
+  }
+}
+
 /** The most that an account may have, or the operator of business logic. */
 export const MAX_CLIENTS = 100;
 /** How long the old secret is accepted after a rotation, unless the request says otherwise. */

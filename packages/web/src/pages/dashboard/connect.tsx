@@ -71,11 +71,12 @@ export const ConnectPage = () => (
 );
 
 const Addresses = ({ account }: { readonly account: Account }) => {
-  const { rest_url, sandbox_url, openadr_url, api_key_header } = account;
+  const { rest_url, sandbox_url, openadr_url, openadr3_url, api_key_header } = account;
   const addresses = [
     ["Production", rest_url],
     ["Sandbox, for testing", sandbox_url],
     ...(openadr_url === null ? [] : [["OpenADR 2.0a VENs", openadr_url] as const]),
+    ...(openadr3_url === null ? [] : [["OpenADR 3.1 VENs", openadr3_url] as const]),
     ["Header with the API key", api_key_header],
   ] as const;
   return (
