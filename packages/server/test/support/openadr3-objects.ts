@@ -1,9 +1,6 @@
-import { storesOver } from "../../src/app/stores.js";
+import { operator } from "@curtail/contract";
 import type { StoredObjectType } from "../../src/openadr-3/domain/stored-object.js";
-import { recordCreation } from "../../src/openadr-3/operations/record-object.js";
-import { newId } from "../../src/platform/runtime/secrets.js";
 import type { Participant, Running } from "./running.js";
-import { testSecretBox } from "./secret-box.js";
 
 /** The client of a VEN, with its ven. */
 export interface StoredClient {
@@ -11,58 +8,18 @@ export interface StoredClient {
   readonly venId: string;
 }
 
-interface NewClient {
-  readonly environment?: "production" | "sandbox";
-  readonly siteIds?: readonly string[] | null;
-}
+let count = 0;
 
-/** Adds the client of a VEN to the database. */
+/** Creates the client of a VEN. */
 export const addVenClient = async (
-  { database, clock }: Running,
+  service: Pick<Running, "made">,
   { accountId }: Pick<Participant, "accountId">,
-  { environment = "production", siteIds = null }: NewClient = {},
+  more: { readonly environment?: "production" | "sandbox"; readonly sites?: string[] } = {},
 ): Promise<StoredClient> => {
-  const stores = storesOver(database.pool, testSecretBox);
-  const [id, venId, at] = [newId("oac"), newId("oav"), clock.now()];
-  const client = {
-    id,
-    role: "ven" as const,
-    accountId,
-    environment,
-    name: id,
-    siteIds,
-    scopes: [],
-    externalId: null,
-    previousSecretUntil: null,
-    tokensFrom: at,
-    createdAt: at,
-    revokedAt: null,
-    lastUsedAt: null,
-  };
-  await stores.openadr3Clients.insert(client, Buffer.alloc(32));
-  await recordCreation(
-    stores,
-    {
-      id: venId,
-      environment,
-      objectType: "VEN",
-      clientId: id,
-      programId: null,
-      eventId: null,
-      venId: null,
-      name: id,
-      targets: [],
-      transpiresAt: null,
-      body: { venName: id },
-      bearerTokens: null,
-      source: { kind: "client", id },
-      registeredAt: null,
-      createdAt: at,
-      modifiedAt: at,
-    },
-    null,
-  );
-  return { id, venId };
+  const body = { name: `VEN client ${++count}`, ...more };
+  const { id, ven_id } = await service.made(operator.createOpenadr3Client, { params: { id: accountId }, body });
+  if (ven_id === null) throw new Error("the client of a VEN has no ven");
+  return { id, venId: ven_id };
 };
 
 /** The stored objects of a type, of a ven or all, in the order of creation. */

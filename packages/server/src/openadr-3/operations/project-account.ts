@@ -3,7 +3,6 @@ import { TELEMETRY_PROGRAM } from "../domain/projection.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import { type NamedClient, projectEvents } from "./project-events.js";
 import type { ProjectedDispatch } from "./projection-ports.js";
-import { changeOf } from "./record-object.js";
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
 import { wantedReportRequest, wantedResources } from "./wanted-objects.js";
 
@@ -22,8 +21,6 @@ export const projectAccount = async (
   accountId: string,
 ): Promise<void> => {
   const { openadr3Sources: sources } = stores;
-  const left = await sources.leftBehind(accountId);
-  if (left.length > 0) await removeAll(stores, projecting, left);
   const clients = await sources.clientsOf(projecting.environment, [accountId]);
   if (clients.length === 0) return;
   const sites = await sources.sitesOf(accountId);
@@ -86,13 +83,4 @@ const telemetryProgram = async (
 ): Promise<string | null> => {
   const programs = await openadr3Projected.programs(environment);
   return programs.find(({ source }) => source?.id === TELEMETRY_PROGRAM)?.id ?? null;
-};
-
-const removeAll = async (
-  { openadr3Objects, openadr3Changes }: ProjectingStores,
-  { at }: Projecting,
-  ids: readonly string[],
-): Promise<void> => {
-  const removed = await openadr3Objects.remove(ids);
-  await openadr3Changes.append(removed.map((object) => changeOf("DELETE", object, { by: null, at })));
 };

@@ -32,8 +32,6 @@ export interface ProjectionSources {
   sitesOf(accountId: string): Promise<readonly ProjectedSite[]>;
   /** With a ven; those of accounts that are disabled hear of nothing (G50). */
   clientsOf(environment: Environment, accountIds: readonly string[]): Promise<readonly VenClient[]>;
-  /** The vens and subscriptions of an account's clients that were revoked. */
-  leftBehind(accountId: string): Promise<readonly string[]>;
   /** With all its sites; null: there is none with this id. */
   dispatch(id: string): Promise<ProjectedDispatch | null>;
   /** Notified, not cancelled, and not over; with the sites of the account. */

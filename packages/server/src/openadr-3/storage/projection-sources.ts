@@ -99,15 +99,6 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
       createdAt: row.created_at,
     }));
   },
-  async leftBehind(accountId) {
-    const { rows } = await db.query<Row<"openadr3_objects", "id">>(
-      `select objects.id from openadr3_clients as clients
-       join openadr3_objects as objects on client_id = clients.id and object_type in ('VEN', 'SUBSCRIPTION')
-       where account_id = $1 and revoked_at is not null`,
-      [accountId],
-    );
-    return rows.map(({ id }) => id);
-  },
   async dispatch(id) {
     const { rows } = await db.query<ProjectedRow>(`${DISPATCHES()} where dispatches.id = $1`, [id]);
     return firstOf(rows, projectedFromRow);

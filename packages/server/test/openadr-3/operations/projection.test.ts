@@ -104,9 +104,9 @@ describe("sites", () => {
   test("of which a client has only some are its only resources", async () => {
     const participant = await service.newParticipant({ sites: [["m"], ["m"]] });
     const [first, second] = participant.sites.map(({ id }) => id);
-    const client = await addVenClient(service, participant, { siteIds: [second ?? ""] });
+    const client = await addVenClient(service, participant, { sites: [second ?? ""] });
     await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toMatchObject([{ source_id: second }]);
-    await service.database.pool.query("update openadr3_clients set site_ids = $2 where id = $1", [client.id, [first]]);
+    await service.made(operator.changeOpenadr3Client, { params: { id: client.id }, body: { sites: [first ?? ""] } });
     await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toMatchObject([{ source_id: first }]);
   });
 
@@ -255,7 +255,7 @@ describe("a dispatch", () => {
   test("is not told to a client that was revoked, whose objects are gone", async () => {
     const { participant, client, program } = await dispatched();
     await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
-    await service.database.pool.query("update openadr3_clients set revoked_at = now() where id = $1", [client.id]);
+    await service.made(operator.revokeOpenadr3Client, { params: { id: client.id } });
     await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toEqual([]);
     const fresh = await addVenClient(service, participant);
     await newDispatch(service, program);
