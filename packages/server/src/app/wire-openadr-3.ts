@@ -46,8 +46,6 @@ export interface Openadr3Wiring {
   readonly secretBox: SecretBox;
   readonly metrics: Pick<Metrics, "observeRequest">;
   readonly health: HealthPorts;
-  /** The service's public address; its host is that of the channel unless a setting says otherwise. */
-  readonly publicUrl: () => string;
   /** Where the load in reports goes. */
   readonly uploads: ReportUploads;
   /** Notes what VENs of the sandbox do. */
@@ -79,7 +77,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
   const shown = new ShownEvents({ acts: stores.openadr3Acts, noteRehearsal: wiring.noteRehearsal, clock });
   let app: FastifyInstance | null = null;
   let renewal: Polling | null = null;
-  const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? besideOf(wiring, app)));
+  const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? listeningUrl(config, app)));
   return {
     url,
     async listen(host, port) {
@@ -106,7 +104,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
       );
       await app.listen({ host, port });
       renewal = tls === null ? null : renewed(app, wiring);
-      return `${schemeOf(config)}://${urlHost(host)}:${portOf(app)}`;
+      return `${schemeOf(config)}://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
     },
     forgetClients: () => clients.forget(),
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
@@ -118,11 +116,12 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
 
 const schemeOf = ({ openadr3Tls }: Config): "http" | "https" => (openadr3Tls === null ? "http" : "https");
 
-const portOf = (app: FastifyInstance): number => (app.server.address() as AddressInfo).port;
-
-/** The public host with the listener's port. */
-const besideOf = ({ config, publicUrl }: Openadr3Wiring, app: FastifyInstance): string =>
-  `${schemeOf(config)}://${new URL(publicUrl()).hostname}:${portOf(app)}`;
+/** The public host, if it is known, with the listener's port. */
+const listeningUrl = (config: Config, app: FastifyInstance): string => {
+  const { address, port } = app.server.address() as AddressInfo;
+  const host = config.publicUrl === null ? urlHost(address) : new URL(config.publicUrl).hostname;
+  return `${schemeOf(config)}://${host}:${port}`;
+};
 
 const tlsOf = async ({ openadr3Tls }: Config): Promise<{ readonly key: string; readonly cert: string } | null> => {
   if (openadr3Tls === null) return null;

@@ -139,7 +139,6 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     secretBox,
     metrics,
     health,
-    publicUrl: () => addresses.publicUrl(),
     uploads: {
       production: { recordTelemetry: (caller, upload) => production.recordTelemetry(caller, upload) },
       sandbox: sandbox.uploads,

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import OpenAPIResponseValidator from "openapi-response-validator";
+import type Validator from "openapi-response-validator";
 import { parse } from "yaml";
 
 const fixtures = process.env["TEST_FIXTURES"];
@@ -15,9 +16,22 @@ const path =
 export const NO_DOCUMENT = "neither OPENADR3_YAML nor TEST_FIXTURES/openadr3 has the official openadr3.yaml";
 export const hasDocument = path !== null;
 
+// Node and vitest disagree on the default export of this module.
+const require = createRequire(import.meta.url);
+const { default: OpenAPIResponseValidator } = require("openapi-response-validator") as typeof Validator;
+
 type Node = Record<string, unknown>;
+export interface DocumentedOperation {
+  readonly operationId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly responses: Node;
+  readonly security?: ReadonlyArray<Record<string, readonly string[]>>;
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string }>;
+}
+
 interface Document {
-  readonly paths: Record<string, Record<string, { readonly operationId: string; readonly responses: Node }>>;
+  readonly paths: Record<string, Record<string, Omit<DocumentedOperation, "method" | "path">>>;
   readonly components: { readonly responses: Record<string, Node>; readonly schemas: Record<string, Node> };
 }
 
@@ -30,8 +44,8 @@ const resolved = ({ responses }: Document["components"], response: unknown): unk
 };
 
 /**
- * Two places that no validator could use as they are: a ven and a resource would have to have two values of objectType
- * at once, and `exclusiveMaximum` of a status is true, as OpenAPI 3.0 has it.
+ * Three places that no validator can use as they are: a ven and a resource would have to have two values of objectType
+ * at once; the default of a ven's targets is a text; and `exclusiveMaximum` of a status is true, as OpenAPI 3.0 has it.
  */
 const usable = (schemas: Document["components"]["schemas"]): Document["components"]["schemas"] => {
   const copy = structuredClone(schemas);
@@ -39,8 +53,9 @@ const usable = (schemas: Document["components"]["schemas"]): Document["component
     ["ven", "BlVenRequest"],
     ["resource", "BlResourceRequest"],
   ] as const) {
-    const members = structuredClone(copy[request]) as { properties: Node };
+    const members = structuredClone(copy[request]) as { properties: Record<string, Node> };
     delete members.properties["objectType"];
+    delete members.properties["targets"]?.["default"];
     (copy[name] as { allOf: unknown[] }).allOf = [{ $ref: "#/components/schemas/objectMetadata" }, members];
   }
   const status = (copy["problem"] as { properties: { status: Node } }).properties.status;
@@ -49,30 +64,37 @@ const usable = (schemas: Document["components"]["schemas"]): Document["component
   return copy;
 };
 
-const load = (file: string) => {
-  const { paths, components } = parse(readFileSync(file, "utf8")) as Document;
-  const schemas = usable(components.schemas);
-  const problem = { content: { "application/json": { schema: { $ref: "#/components/schemas/problem" } } } };
-  const others = Object.fromEntries(OTHER_ERRORS.map((status) => [status, problem]));
-  const operations = Object.values(paths).flatMap((path) =>
-    Object.values(path).filter(({ operationId }) => operationId !== undefined),
-  );
-  return new Map(
-    operations.map(({ operationId, responses }) => {
-      const own = Object.entries(responses).map(([status, response]) => [status, resolved(components, response)]);
-      const all = { ...others, ...Object.fromEntries(own) } as ConstructorParameters<
-        typeof OpenAPIResponseValidator.default
-      >[0]["responses"];
-      const customFormats = Object.fromEntries((["date-time", "uri"] as const).map((name) => [name, checkOf(name)]));
-      const validator = new OpenAPIResponseValidator.default({
-        responses: all,
-        components: { schemas } as never,
-        customFormats,
-      });
-      return [operationId, validator] as const;
-    }),
-  );
+/** The schema of an answer; any that the document does not foresee is a problem. */
+const responseOf = ({ components }: Document, { responses }: DocumentedOperation, status: number): unknown => {
+  const own = responses[status];
+  if (own !== undefined) return resolved(components, own);
+  return OTHER_ERRORS.includes(status)
+    ? resolved(components, { $ref: "#/components/responses/badRequest" })
+    : undefined;
 };
+
+let document: Document | undefined;
+const loaded = (): Document => {
+  if (path === null) throw new Error(NO_DOCUMENT);
+  if (document !== undefined) return document;
+  const { paths, components } = parse(readFileSync(path, "utf8")) as Document;
+  document = { paths, components: { ...components, schemas: usable(components.schemas) } };
+  return document;
+};
+
+const operationsOf = ({ paths }: Document): ReadonlyMap<string, DocumentedOperation> =>
+  new Map(
+    Object.entries(paths).flatMap(([at, methods]) =>
+      Object.entries(methods)
+        .filter(([, { operationId }]) => operationId !== undefined)
+        .map(([method, operation]) => [
+          operation.operationId,
+          { ...operation, method: method.toUpperCase(), path: at },
+        ]),
+    ),
+  );
+
+const customFormats = () => Object.fromEntries((["date-time", "uri"] as const).map((name) => [name, checkOf(name)]));
 
 const checkOf = (name: "date-time" | "uri"): ((text: string) => boolean) => {
   const format = fullFormats[name];
@@ -81,47 +103,36 @@ const checkOf = (name: "date-time" | "uri"): ((text: string) => boolean) => {
   return (text) => validate(text) === true;
 };
 
-let validators: ReturnType<typeof load> | undefined;
+/** One for each operation and status: compiling all of them takes many seconds. */
+const validators = new Map<string, InstanceType<typeof OpenAPIResponseValidator>>();
+
+const validatorOf = (id: string, status: number) => {
+  const known = validators.get(`${id} ${status}`);
+  if (known !== undefined) return known;
+  const operation = operationsOf(loaded()).get(id);
+  const response = operation && responseOf(loaded(), operation, status);
+  if (response === undefined) return null;
+  const made = new OpenAPIResponseValidator({
+    responses: { [status]: response } as never,
+    components: { schemas: loaded().components.schemas } as never,
+    customFormats: customFormats(),
+  });
+  validators.set(`${id} ${status}`, made);
+  return made;
+};
 
 /** How an answer differs from the official document; null: not at all, or there is no document. */
 export const faultOfAnswer = (
-  endpoint: { readonly id: string },
+  { id }: { readonly id: string },
   { status, body }: { readonly status: number; readonly body: unknown },
 ): string | null => {
-  if (path === null) return null;
-  validators ??= load(path);
-  const validator = validators.get(endpoint.id);
-  if (validator === undefined) return `the document has no operation ${endpoint.id}`;
+  if (!hasDocument) return null;
+  const validator = validatorOf(id, status);
+  if (validator === null) return `the document has no answer ${status} of ${id}`;
   // The validator adds defaults to what it is given.
   const found = validator.validateResponse(status, structuredClone(body)) as { errors?: unknown } | undefined;
-  return found === undefined ? null : `${endpoint.id} answered ${status}: ${JSON.stringify(found.errors)}`;
+  return found === undefined ? null : `${id} answered ${status}: ${JSON.stringify(found.errors)}`;
 };
 
-/** Operations of the document, by their ids; null without it. */
-export const documented = (): ReadonlyMap<
-  string,
-  { method: string; path: string; scopes: readonly string[] }
-> | null => {
-  if (path === null) return null;
-  const { paths } = parse(readFileSync(path, "utf8")) as {
-    paths: Record<string, Record<string, { operationId?: string; security?: Array<Record<string, string[]>> }>>;
-  };
-  return new Map(
-    Object.entries(paths).flatMap(([at, methods]) =>
-      Object.entries(methods).flatMap(([method, { operationId, security }]) =>
-        operationId === undefined
-          ? []
-          : [
-              [
-                operationId,
-                {
-                  method: method.toUpperCase(),
-                  path: at,
-                  scopes: (security ?? []).flatMap((each) => each["oAuth2ClientCredentials"] ?? []),
-                },
-              ] as const,
-            ],
-      ),
-    ),
-  );
-};
+/** Operations of the document, by their ids. */
+export const documentedOperations = (): ReadonlyMap<string, DocumentedOperation> => operationsOf(loaded());

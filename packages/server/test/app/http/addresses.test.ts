@@ -181,6 +181,7 @@ describe("the addresses in the console", () => {
       rest_url: `${service.url}/2022-04-15`,
       sandbox_url: `${service.sandboxUrl}/2022-04-15`,
       openadr_url: null,
+      openadr3_url: null,
       api_key_header: "X-Our-Key",
     });
     const headers = { [account.api_key_header]: participant.key };
@@ -193,10 +194,12 @@ describe("the addresses in the console", () => {
       CURTAIL_OPENADR_HOSTNAMES: "ven.example.com,dr.example.com",
     });
     const port = await service.listenToVens();
+    const openadr3 = new URL(await service.listenToOpenadr3());
     expect((await accountOf(service)).account).toMatchObject({
       rest_url: "http://dr.example.com/2022-04-15",
       sandbox_url: `http://dr.example.com:${new URL(service.sandboxUrl).port}/2022-04-15`,
       openadr_url: `https://ven.example.com:${port}`,
+      openadr3_url: `http://dr.example.com:${openadr3.port}/openadr3/3.1.0`,
     });
   });
 
@@ -205,10 +208,12 @@ describe("the addresses in the console", () => {
       CURTAIL_PUBLIC_URL: "http://dr.example.com",
       CURTAIL_SANDBOX_PUBLIC_URL: "https://sandbox.example.com/",
       CURTAIL_OPENADR_PUBLIC_URL: "https://ven.example.com:443",
+      CURTAIL_OPENADR3_PUBLIC_URL: "https://openadr.example.com/",
     });
     expect((await accountOf(service)).account).toMatchObject({
       sandbox_url: "https://sandbox.example.com/2022-04-15",
       openadr_url: "https://ven.example.com:443",
+      openadr3_url: "https://openadr.example.com/openadr3/3.1.0",
     });
   });
 });

@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Client31, MQTT, runningVtn, type Vtn } from "../../support/openadr-3.js";
+
+let vtn: Vtn;
+let bl: Client31;
+let ven: Client31;
+let venId: string;
+let programID: string;
+
+beforeAll(async () => {
+  vtn = await runningVtn({}, { mqttOf: () => MQTT });
+  bl = await vtn.bl();
+  ven = await vtn.ven();
+  venId = (await ven.vens.made({ objectType: "VEN_VEN_REQUEST", venName: "ven1" })).id;
+  programID = (await bl.programs.made({ programName: "Program1" })).id;
+});
+
+// What the suite asks of its own client library and its channels is not the VTN's; the rest is here.
+describe("a VEN client", () => {
+  test("finds the ven that it registered, with its name", async () => {
+    expect((await ven.vens.search({ venName: "ven1" })).body).toMatchObject([{ id: venId, venName: "ven1" }]);
+  });
+
+  test("finds the id of a program by its name, and none for a name that nobody has", async () => {
+    const { body } = await ven.programs.search();
+    const named = (name: string) => body.find(({ programName }: { programName: string }) => programName === name);
+    expect(named("Program1")).toMatchObject({ id: programID });
+    expect(named("NonexistentProgram99999")).toBeUndefined();
+  });
+
+  test("discovers the broker, with its addresses", async () => {
+    const { body } = await ven.notifiers();
+    expect(body).toMatchObject({ WEBHOOK: true, MQTT: { URIS: [expect.any(String)] } });
+  });
+
+  test("polls events, all or those of a program, each with its type", async () => {
+    const intervals = [{ id: 0, payloads: [{ type: "PRICE", values: [1] }] }];
+    const { id } = await bl.events.made({ programID, intervals });
+    const found = expect.objectContaining({ id, objectType: "EVENT" });
+    expect((await ven.events.search()).body).toContainEqual(found);
+    expect((await ven.events.search({ programID })).body).toContainEqual(found);
+  });
+
+  test("gets the topics of its own ven", async () => {
+    expect(await ven.topics("ven", venId)).toMatchObject({ status: 200, body: { topics: expect.any(Object) } });
+  });
+});
