@@ -1,5 +1,5 @@
 import type { Retailer } from "@curtail/openadr-3";
-import type { Clock, NewId } from "../../platform/clock.js";
+import type { LoopClock, NewId } from "../../platform/clock.js";
 import type { Ports } from "../../platform/ports.js";
 import { projectAccount } from "./project-account.js";
 import { projectDispatch } from "./project-dispatch.js";
@@ -10,7 +10,7 @@ import type { Projecting, ProjectingStores } from "./record-projection.js";
 export interface FollowPorts {
   readonly sources: Pick<ProjectionSources, "hasWork" | "dueDispatches">;
   readonly transact: Ports<ProjectingStores>["transact"];
-  readonly clock: Clock;
+  readonly clock: LoopClock;
   readonly newId: NewId;
   readonly retailer: Retailer;
   readonly log: { error(details: object, message: string): void };
@@ -84,12 +84,12 @@ export class SourceFollower {
 
   private leave(id: string, error: unknown): void {
     const { log, clock } = this.ports;
-    this.failedUntilMs.set(id, clock.now().getTime() + RETRY_MS);
+    this.failedUntilMs.set(id, clock.monotonicMs() + RETRY_MS);
     log.error({ err: error, source: id }, "objects of OpenADR 3 could not follow their source; retrying");
   }
 
   private failed(): readonly string[] {
-    const nowMs = this.ports.clock.now().getTime();
+    const nowMs = this.ports.clock.monotonicMs();
     for (const [id, untilMs] of this.failedUntilMs) if (untilMs <= nowMs) this.failedUntilMs.delete(id);
     return [...this.failedUntilMs.keys()];
   }

@@ -1,4 +1,3 @@
-import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { type FollowPorts, SourceFollower } from "../operations/follow-sources.js";
 
@@ -6,7 +5,7 @@ import { type FollowPorts, SourceFollower } from "../operations/follow-sources.j
 const EVERY_MS = 250;
 
 /** Makes objects of OpenADR follow their sources until stopped; wake it when something is committed or due. */
-export const projectionWorker = (ports: FollowPorts & { readonly clock: LoopClock }): Polling => {
+export const projectionWorker = (ports: FollowPorts): Polling => {
   const follower = new SourceFollower(ports);
   return new Polling({
     look: () => follower.look(),

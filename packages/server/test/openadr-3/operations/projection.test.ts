@@ -119,9 +119,9 @@ describe("sites", () => {
     await expect.poll(() => dispatchEvents(service, client.venId)).toMatchObject([{ targets: [moved, kept] }]);
     await service.database.pool.query("update sites set account_id = $2 where id = $1", [moved, other.accountId]);
     await expect.poll(() => dispatchEvents(service, client.venId)).toMatchObject([{ targets: [kept] }]);
-    expect((await objectsOf(service, "RESOURCE", othersClient.venId)).map(({ source_id }) => source_id)).toContain(
-      moved,
-    );
+    await expect
+      .poll(async () => (await objectsOf(service, "RESOURCE", othersClient.venId)).map(({ source_id }) => source_id))
+      .toContain(moved);
     expect(await dispatchEvents(service, othersClient.venId)).toEqual([]);
   });
 });
