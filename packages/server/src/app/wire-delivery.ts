@@ -80,7 +80,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
   const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
-  const following = wireOpenadr3Worker({ ...wiring, pool: queuePool });
+  const following = wireOpenadr3Worker({ ...wiring, pool: queuePool, policy });
   const listener = listenForCommits(pool.options, {
     [NOTICE_CHANNEL]: () => {
       worker.wake();

@@ -1,9 +1,15 @@
 import type { Retailer } from "@curtail/openadr-3";
 import type pg from "pg";
+import { notificationQueue } from "../openadr-3/storage/notification-queue.js";
+import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
+import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
 import { projectionWorker } from "../openadr-3/worker/projection-worker.js";
+import { sendNotification } from "../openadr-3/worker/send-notification.js";
+import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import type { Wakes } from "../platform/database/commit-listener.js";
+import { webhookClient } from "../platform/outbound/webhook-client.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
@@ -25,15 +31,12 @@ export interface Openadr3WorkerWiring {
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly secretBox: SecretBox;
+  /** Where subscriptions may point. */
+  readonly policy: AddressPolicy;
 }
 
-export const wireOpenadr3Worker = ({
-  config,
-  pool,
-  logger,
-  clock,
-  secretBox,
-}: Openadr3WorkerWiring): Openadr3Worker => {
+export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker => {
+  const { config, pool, logger, clock, secretBox } = wiring;
   const projection = projectionWorker({
     sources: projectionSources(pool),
     transact: transactOver(pool, secretBox),
@@ -42,11 +45,24 @@ export const wireOpenadr3Worker = ({
     retailer: retailerOf(config),
     log: logger,
   });
+  const client = webhookClient(wiring.policy);
+  const queue = notificationQueue(pool, secretBox);
+  const notifications = new NotificationWorker(
+    { queue, clock, random: Math.random, send: sendNotification(client, clock) },
+    logger,
+  );
   return {
-    wakes: { [STALE_CHANNEL]: () => projection.wake() },
+    wakes: { [STALE_CHANNEL]: () => projection.wake(), [CHANGE_CHANNEL]: () => notifications.wake() },
     wakeForNotice: () => projection.wake(),
-    start: () => projection.start(),
-    stop: () => projection.stop(),
+    start() {
+      projection.start();
+      notifications.start();
+    },
+    async stop() {
+      await projection.stop();
+      await notifications.stop();
+      await client.close();
+    },
   };
 };
 

@@ -9,7 +9,11 @@ import type { Openadr3Caller } from "../openadr-3/operations/caller.js";
 import { ClientMemory } from "../openadr-3/operations/client-memory.js";
 import { type NoteRehearsal, ShownEvents } from "../openadr-3/operations/dispatch-acts.js";
 import type { ReportUploads } from "../openadr-3/operations/take-report.js";
+import { challengeCallback } from "../openadr-3/worker/send-notification.js";
+import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
+import { boundedCalls, type CallBounds } from "../platform/outbound/bounded-calls.js";
+import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import { accessTokens } from "../platform/runtime/access-tokens.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -48,12 +52,16 @@ export interface Openadr3Wiring {
   readonly health: HealthPorts;
   /** Where the load in reports goes. */
   readonly uploads: ReportUploads;
+  /** Where subscriptions may point. */
+  readonly policy: AddressPolicy;
   /** Notes what VENs of the sandbox do. */
   readonly noteRehearsal: NoteRehearsal;
   /** How a client reaches the MQTT broker. */
   readonly mqttOf: (caller: Openadr3Caller) => MqttNotifier | null;
 }
 
+/** Addresses that are being challenged. */
+const CHALLENGES: CallBounds = { inAll: 512, perCaller: 40, perCallerWhenCrowded: 4 };
 const AUDIENCE = "openadr3";
 const CERTIFICATE_CHECK_MS = 3_600_000;
 
@@ -75,6 +83,8 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     clock,
   };
   const shown = new ShownEvents({ acts: stores.openadr3Acts, noteRehearsal: wiring.noteRehearsal, clock });
+  // Its own client: addresses that hang take nothing from notifications.
+  const challenges = webhookClient(wiring.policy);
   let app: FastifyInstance | null = null;
   let renewal: Polling | null = null;
   const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? listeningUrl(config, app)));
@@ -89,6 +99,11 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           stores,
           transact: transactOver(pool, secretBox),
           reports: { stores, clock, uploads: wiring.uploads },
+          callbacks: {
+            policy: wiring.policy,
+            challenge: boundedCalls(challengeCallback(challenges, clock), ({ clientId }) => clientId, CHALLENGES),
+            objects: stores.openadr3Objects,
+          },
           noteRehearsal: wiring.noteRehearsal,
           noteShown: (caller, objects) => shown.note(caller, objects),
           newId,
@@ -110,6 +125,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
       await Promise.all([app?.close(), renewal?.stop()]);
+      await challenges.close();
     },
   };
 };

@@ -143,6 +143,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       production: { recordTelemetry: (caller, upload) => production.recordTelemetry(caller, upload) },
       sandbox: sandbox.uploads,
     },
+    policy: webhooks.policy,
     noteRehearsal: sandbox.dispatches.note ?? (async () => {}),
     mqttOf: wiring.mqttOf ?? (() => null),
   });

@@ -135,7 +135,9 @@ export interface Vtn extends Running {
   readonly vtnUrl: string;
   bl(options?: object): Promise<Client31 & Secret31>;
   /** A VEN of a participant; of a new one unless given. */
-  ven(options?: object & { readonly participant?: Participant }): Promise<Client31 & Secret31>;
+  ven(
+    options?: Readonly<Record<string, unknown>> & { readonly participant?: Participant },
+  ): Promise<Client31 & Secret31>;
   /** Sends a token that is none. */
   readonly bad: Client31;
   readonly anonymous: Client31;

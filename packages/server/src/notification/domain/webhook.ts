@@ -1,6 +1,7 @@
 import type { NoticeEvent } from "../../dispatch/domain/notice.js";
 import type { AddressPolicy } from "../../platform/attempt.js";
-import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import { checkReceiverUrl } from "../../platform/receiver-url.js";
+import type { Result } from "../../platform/refusal.js";
 
 export type WebhookEventName = NoticeEvent;
 
@@ -14,27 +15,6 @@ export const MAX_IN_FLIGHT_PER_WEBHOOK = 4;
 /** As in the contract. */
 const MAX_WEBHOOK_URL_LENGTH = 2048;
 
-/**
- * Checks only the text of a URL. Whether its host may be reached, and over http, is decided by the address guard once
- * the host is resolved.
- */
-export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL> => {
-  if (text.length > MAX_WEBHOOK_URL_LENGTH) {
-    return invalid(`url has ${text.length} characters; the most allowed is ${MAX_WEBHOOK_URL_LENGTH}`);
-  }
-  if (!URL.canParse(text)) return invalid("url must be a complete address, such as https://example.com/hooks");
-  const url = new URL(text);
-  return refuseParts(url, policy) ?? url;
-};
-
-const refuseParts = (url: URL, policy: AddressPolicy): Refusal | null => {
-  if (url.protocol !== "https:" && url.protocol !== "http:") return invalid("url must begin with https://");
-  if (url.username !== "" || url.password !== "") {
-    return invalid("url must not contain a user or password; requests are signed instead");
-  }
-  if (url.protocol === "http:" && !couldUseHttp(policy)) return invalid("url must begin with https://");
-  return null;
-};
-
-const couldUseHttp = (policy: AddressPolicy): boolean =>
-  policy.allowHttp || policy.allowLoopback || policy.allowedNetworks.length > 0;
+/** Checks the text of a webhook's URL. */
+export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL> =>
+  checkReceiverUrl(text, policy, { member: "url", maxLength: MAX_WEBHOOK_URL_LENGTH });

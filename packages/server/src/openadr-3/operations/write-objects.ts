@@ -15,9 +15,11 @@ import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
 import { type ReportAnswer, type ReportPorts, takeReport } from "./take-report.js";
+import { type CallbackPorts, refuseCallbacks } from "./verify-callbacks.js";
 
 export interface ObjectWritePorts extends Ports<WritingStores> {
   readonly reports: ReportPorts;
+  readonly callbacks: CallbackPorts;
   readonly noteRehearsal: NoteRehearsal;
 }
 
@@ -38,7 +40,7 @@ export const createObject = async <T extends StoredObjectType>(
 ): Promise<Result<AnyObject>> => {
   const draft = draftOf(type, request, { caller, before: null });
   if (isRefusal(draft)) return draft;
-  const answer = await answerIn(ports, caller, draft);
+  const answer = await prepared(ports, caller, draft, null);
   if (isRefusal(answer)) return answer;
   const { transact, clock, newId } = ports;
   return transact(async (stores) => {
@@ -66,13 +68,22 @@ export const createObject = async <T extends StoredObjectType>(
   });
 };
 
-/** Records the load in a report, before it is stored; returns what it answers to a dispatch. */
-const answerIn = async (
-  { reports }: ObjectWritePorts,
+/** What takes longer than a transaction may: records the load in a report, or challenges the addresses of a subscription. */
+const prepared = async (
+  { reports, callbacks }: ObjectWritePorts,
   caller: Openadr3Caller,
   { objectType, body }: ObjectDraft,
-): Promise<Result<ReportAnswer | null>> =>
-  objectType === "REPORT" ? takeReport(reports, caller, body as ObjectRequests["REPORT"]) : null;
+  before: StoredObject | null,
+): Promise<Result<ReportAnswer | null>> => {
+  switch (objectType) {
+    case "REPORT":
+      return takeReport(reports, caller, body as ObjectRequests["REPORT"]);
+    case "SUBSCRIPTION":
+      return refuseCallbacks(callbacks, caller, body as ObjectRequests["SUBSCRIPTION"], before);
+    default:
+      return null;
+  }
+};
 
 interface Answering {
   readonly caller: Openadr3Caller;
@@ -127,7 +138,7 @@ export const updateObject = async <T extends StoredObjectType>(
   if (isRefusal(found)) return found;
   const drafted = draftOf(type, request, { caller, before: found });
   if (isRefusal(drafted)) return drafted;
-  const answer = await answerIn(ports, caller, drafted);
+  const answer = await prepared(ports, caller, drafted, found);
   if (isRefusal(answer)) return answer;
   return transact(async (stores) => {
     const before = await lockOwn(stores, caller, type, id);
