@@ -63,6 +63,7 @@ test("the start prints where OpenADR 3 is, which knows where tokens are", async 
   const server = await fetch(`${url}/auth/server`);
   expect(await server.json()).toEqual({ tokenURL: `${url}/auth/token` });
   expect(await operate(service.url, operator.getAddresses)).toMatchObject({ openadr3_url: url });
+  expect(await service.end("SIGTERM")).toBe(0);
 });
 
 const firstOperatorLink = ({ lines }: ServiceProcess): string | undefined =>
