@@ -32,7 +32,7 @@ const runSite = async (sandboxUrl: string, key: string, until: AbortSignal): Pro
 };
 
 const start = async (page: Page, scenario: string): Promise<void> => {
-  await page.getByLabel("Scenario").selectOption({ label: scenario });
+  await page.getByLabel("Scenario", { exact: true }).selectOption({ label: scenario });
   await page.getByLabel("Speed").selectOption({ label: "600 times faster" });
   await page.getByRole("button", { name: "Start", exact: true }).click();
   await page.getByText("The scenario was started.").first().waitFor();

@@ -106,7 +106,7 @@ export const testTutorial = (): void =>
     tell(output, (performance.now() - beganMs) / 1000);
 
     expect(items.flatMap(({ passes }) => passes.map((pass) => pass.scenario_type))).toEqual(["update", "cancellation"]);
-    expect(output).toContain("1 readings stored, 0 set aside.");
+    expect(output).toContain("1 reading stored, 0 set aside.");
     expect(output.match(/^All criteria passed\.$/gm), output).toHaveLength(2);
     expect(output).toMatch(
       /notice \{"event":\{"name":"dispatch.create"\}[^]*notice \{"event":\{"name":"dispatch.update"\}/,
