@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)("the documentation of a running service", () => {
     expect(await contents.isVisible()).toBe(false);
     await page.getByText("Contents", { exact: true }).click();
     await contents.getByRole("link", { name: "Tutorial" }).click();
-    await page.getByRole("heading", { level: 1, name: "Tutorial: from zero to a certified integration" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Tutorial: from a link to a certificate" }).waitFor();
     await context.close();
   });
 });
