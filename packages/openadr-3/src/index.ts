@@ -31,7 +31,37 @@ export type { AuthServer, TokenError, TokenReply } from "./contract/token.js";
 export type { ObjectType, Operation } from "./contract/values.js";
 export type { ValuesMap } from "./contract/values-map.js";
 export type { BlVenRequest, Ven, VenRequest, VenVenRequest } from "./contract/ven.js";
-export { type TopicPlace, type TopicSubject, topicOf, topicsOf } from "./mapping/topics.js";
+export { type EventInterval, eventIntervals } from "./mapping/event-intervals.js";
+export { type Dispatch, type DispatchSite, eventOfDispatch } from "./mapping/event-of-dispatch.js";
+export { AGGREGATED_REPORT, type Named, uniqueNames } from "./mapping/names.js";
+export { type NotifiedObject, notificationBody } from "./mapping/notification-body.js";
+export {
+  type ChangedObject,
+  maySee,
+  type Notified,
+  notifiedBy,
+  type Recipient,
+} from "./mapping/notification-targets.js";
+export { answerOf, type OperatingAnswer } from "./mapping/operating-state.js";
+export { faultsOfOwnEvent, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
+export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
+export {
+  MAX_CELLS,
+  type ReportContext,
+  type ReportLoad,
+  type ReportReading,
+  readingsOfReport,
+} from "./mapping/readings-of-report.js";
+export { type ReportRequested, reportRequest } from "./mapping/report-request.js";
+export { type SimpleLevel, simpleLevelOf } from "./mapping/simple-level.js";
+export {
+  type PublishedTopics,
+  type TopicPlace,
+  type TopicSubject,
+  topicsOf,
+  topicsOfChange,
+  type VenRecipient,
+} from "./mapping/topics.js";
 export { transpiresAt } from "./rules/active.js";
 export { callbackFault } from "./rules/callback.js";
 export { addDuration, type CalendarDuration, parseDuration } from "./rules/duration.js";

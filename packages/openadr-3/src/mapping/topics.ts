@@ -1,5 +1,5 @@
 import type { Topics } from "../contract/notifiers.js";
-import type { Operation } from "../contract/values.js";
+import type { ChangedObject } from "./notification-targets.js";
 
 /** What a topic is about: all objects of a type, one object, or those of one program or ven. */
 export type TopicSubject =
@@ -9,9 +9,14 @@ export type TopicSubject =
       readonly id: string;
     };
 
-/** Topics of both environments are on the same broker. */
+/** Whose topics they are. Both environments are on the same broker. */
 export interface TopicPlace {
   readonly environment: "production" | "sandbox";
+  /**
+   * The client of a VEN, which has topics of its own with what it may see: a broker needs one rule for each, as the user
+   * name is the clientID. null: those of business logic, with everything.
+   */
+  readonly venClientId: string | null;
 }
 
 const pathOf = (subject: TopicSubject): string => {
@@ -33,20 +38,87 @@ const pathOf = (subject: TopicSubject): string => {
   }
 };
 
-type Told = Exclude<Operation, "READ">;
+/** The topic that an operation is published to: `programs/create`, `clients/CLIENT/vens/ID/events/update`. */
+const topicOf = (
+  subject: TopicSubject,
+  operation: ChangedObject["operation"],
+  { environment, venClientId }: TopicPlace,
+): string => {
+  const root = `${environment === "sandbox" ? "sandbox/" : ""}${venClientId === null ? "" : `clients/${venClientId}/`}`;
+  return `${root}${pathOf(subject)}/${operation.toLowerCase()}`;
+};
 
-/** The topic that an operation is published to: `programs/create`, `vens/ID/events/update`. */
-export const topicOf = (subject: TopicSubject, operation: Told, { environment }: TopicPlace): string =>
-  `${environment === "sandbox" ? "sandbox/" : ""}${pathOf(subject)}/${operation.toLowerCase()}`;
+const isOne = ({ of }: TopicSubject): boolean => of === "program" || of === "ven";
 
 /** The topics of a subject. One object has no creation: whoever knows it, knows it after that. */
 export const topicsOf = (subject: TopicSubject, place: TopicPlace): Topics => {
-  const isOne = subject.of === "program" || subject.of === "ven";
   const update = topicOf(subject, "UPDATE", place);
   return {
-    ...(isOne ? {} : { CREATE: topicOf(subject, "CREATE", place) }),
+    ...(isOne(subject) ? {} : { CREATE: topicOf(subject, "CREATE", place) }),
     UPDATE: update,
     DELETE: topicOf(subject, "DELETE", place),
     ALL: update.replace(/update$/, "+"),
   };
+};
+
+/** A VEN that may see a changed object. */
+export interface VenRecipient {
+  readonly clientId: string;
+  readonly venId: string;
+}
+
+/** Topics that a change is published to. */
+export interface PublishedTopics {
+  /** null: business logic. */
+  readonly venClientId: string | null;
+  readonly topics: readonly string[];
+}
+
+/** The topics of a change: for business logic, and for each VEN that may see it, which it may be sent to differently. */
+export const topicsOfChange = (
+  change: ChangedObject,
+  vens: readonly VenRecipient[],
+  environment: TopicPlace["environment"],
+): PublishedTopics[] => {
+  const publishedTo = (venClientId: string | null, venIds: readonly string[]): PublishedTopics => ({
+    venClientId,
+    topics: subjectsOf(change, venIds)
+      .filter((subject) => change.operation !== "CREATE" || !isOne(subject))
+      .map((subject) => topicOf(subject, change.operation, { environment, venClientId })),
+  });
+  return [
+    publishedTo(
+      null,
+      vens.map(({ venId }) => venId),
+    ),
+    ...vens.map(({ clientId, venId }) => publishedTo(clientId, [venId])),
+  ];
+};
+
+const subjectsOf = (
+  { objectType, objectId, programId, venId }: ChangedObject,
+  venIds: readonly string[],
+): TopicSubject[] => {
+  switch (objectType) {
+    case "PROGRAM":
+      return [
+        { of: "programs" },
+        { of: "program", id: objectId },
+        ...venIds.map((id) => ({ of: "venPrograms", id }) as const),
+      ];
+    case "EVENT":
+      return [
+        { of: "events" },
+        ...(programId === null ? [] : [{ of: "programEvents", id: programId } as const]),
+        ...venIds.map((id) => ({ of: "venEvents", id }) as const),
+      ];
+    case "REPORT":
+      return [{ of: "reports" }];
+    case "SUBSCRIPTION":
+      return [{ of: "subscriptions" }];
+    case "VEN":
+      return [{ of: "vens" }, { of: "ven", id: objectId }];
+    case "RESOURCE":
+      return [{ of: "resources" }, ...(venId === null ? [] : [{ of: "venResources", id: venId } as const])];
+  }
 };

@@ -44,8 +44,12 @@ import { venEventStore } from "../openadr/storage/ven-event-store.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import { venStore } from "../openadr/storage/ven-store.js";
 import { openadr3ClientStore } from "../openadr-3/storage/client-store.js";
+import { dispatchActStore } from "../openadr-3/storage/dispatch-act-store.js";
+import { dispatchNotices } from "../openadr-3/storage/dispatch-notices.js";
 import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
 import { objectStore } from "../openadr-3/storage/object-store.js";
+import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
+import { projectionSources } from "../openadr-3/storage/projection-sources.js";
 import { readingStore } from "../telemetry/storage/reading-store.js";
 
 /** All stores over one connection: inside `transact` they share its transaction. */
@@ -73,6 +77,10 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),
   openadr3Changes: objectChangeStore(db),
+  openadr3Sources: projectionSources(db),
+  openadr3Projected: projectedObjects(db, secrets),
+  openadr3Notices: dispatchNotices(db),
+  openadr3Acts: dispatchActStore(db),
   alarms: alarmStore(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),

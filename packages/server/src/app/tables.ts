@@ -304,6 +304,18 @@ declare module "../platform/database/columns.js" {
       readonly disabled_accounts: readonly string[];
       readonly phoned: boolean;
       readonly people_noted: boolean;
+      readonly projected_at: Date | null;
+    };
+    readonly openadr3_answers: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly client_id: string;
+      readonly modification_number: number;
+      readonly report_id: string;
+      readonly opt: string | null;
+      readonly state: string;
+      readonly resource_names: readonly string[];
+      readonly at: Date;
     };
     readonly openadr3_attempts: {
       readonly delivery_id: string;
@@ -367,6 +379,19 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly dropped_at: Date | null;
       readonly drop_reason: string | null;
+      readonly targets: readonly string[] | null;
+    };
+    readonly openadr3_notices: {
+      readonly dispatch_id: string;
+      readonly client_id: string;
+      readonly modification_number: number;
+      readonly account_id: string;
+      readonly operation: string;
+      readonly event_id: string;
+      readonly site_ids: readonly string[];
+      readonly modified_at: Date;
+      readonly change_seq: number;
+      readonly at: Date;
     };
     readonly openadr3_objects: {
       readonly seq: number;
@@ -387,6 +412,17 @@ declare module "../platform/database/columns.js" {
       readonly registered_at: Date | null;
       readonly created_at: Date;
       readonly modified_at: Date;
+    };
+    readonly openadr3_showings: {
+      readonly dispatch_id: string;
+      readonly client_id: string;
+      readonly modification_number: number;
+      readonly at: Date;
+    };
+    readonly openadr3_stale: {
+      readonly seq: number;
+      readonly kind: string;
+      readonly id: string;
     };
     readonly performance_results: {
       readonly dispatch_id: string;

@@ -1,13 +1,12 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
-import { nextNoticeAt } from "../dispatch/storage/notice-store.js";
+import { NOTICE_CHANNEL, nextNoticeAt } from "../dispatch/storage/notice-store.js";
 import type { OwedPorts } from "../notification/operations/escalate-owed.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import type { PhoneGateway } from "../notification/operations/send-phone-messages.js";
 import { deliveryQueue, productionQueue } from "../notification/storage/delivery-queue.js";
 import { mailQueue } from "../notification/storage/mail-queue.js";
-import { listenForNotices } from "../notification/storage/notice-listener.js";
 import { phoneQueue } from "../notification/storage/phone-queue.js";
 import { ACCOUNT_TESTS, boundedTests } from "../notification/worker/bounded-tests.js";
 import { type MailSender, mailSender } from "../notification/worker/mail-sender.js";
@@ -24,6 +23,7 @@ import type { AlarmPorts } from "../oversight/operations/watch-alarms.js";
 import { AlarmWatch } from "../oversight/worker/alarm-watch.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
+import { listenForCommits } from "../platform/database/commit-listener.js";
 import { closePool, openQueuePool } from "../platform/database/database.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
@@ -32,6 +32,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { logBroken } from "./log-broken.js";
+import { wireOpenadr3Worker } from "./wire-openadr-3-worker.js";
 import { type PersonalRegistration, wirePersonal, wirePushTests } from "./wire-personal.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
@@ -84,12 +85,17 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   };
   const worker = new DeliveryWorker(ports, logger, metrics);
   const people = wirePersonal({ ...wiring, queuePool, policy }, pushTests.sender);
+  const following = wireOpenadr3Worker({ ...wiring, pool: queuePool, policy });
   wakers.push(
     () => worker.wake(),
     () => people.wake(),
+    () => following.wakeForNotice(),
   );
-  const listener = listenForNotices(pool.options, () => {
-    for (const wake of wakers) wake();
+  const listener = listenForCommits(pool.options, {
+    [NOTICE_CHANNEL]: () => {
+      for (const wake of wakers) wake();
+    },
+    ...following.wakes,
   });
   const stopTimer = wakeWhenDue({
     nextDueAt: () => nextNoticeAt(queuePool),
@@ -97,6 +103,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     wake: () => {
       worker.wakeForNotice();
       people.wake();
+      following.wakeForNotice();
     },
     onError: (error) => logger.warn({ err: error }, "the next notice could not be determined"),
   });
@@ -114,11 +121,14 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   phones.start();
   owed.start();
   alarms.start();
+  following.start();
   return {
     ...registration,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
-      await Promise.all([worker, people, venNotices, mails, phones, owed, alarms].map((each) => each.stop()));
+      await Promise.all(
+        [worker, people, venNotices, mails, phones, owed, alarms, following].map((each) => each.stop()),
+      );
       sender?.close();
       await Promise.all([client.close(), closeTests()]);
       await closePool(queuePool);

@@ -7,9 +7,13 @@ import type pg from "pg";
 import { identifyClient } from "../openadr-3/operations/authenticate-client.js";
 import type { Openadr3Caller } from "../openadr-3/operations/caller.js";
 import { ClientMemory } from "../openadr-3/operations/client-memory.js";
-import { refuseCallbackForm } from "../openadr-3/operations/refuse-callbacks.js";
+import { type NoteRehearsal, ShownEvents } from "../openadr-3/operations/dispatch-acts.js";
+import type { ReportUploads } from "../openadr-3/operations/take-report.js";
+import { challengeCallback } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
+import { boundedCalls, type CallBounds } from "../platform/outbound/bounded-calls.js";
+import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import { accessTokens } from "../platform/runtime/access-tokens.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -47,12 +51,18 @@ export interface Openadr3Wiring {
   readonly secretBox: SecretBox;
   readonly metrics: Pick<Metrics, "observeRequest" | "countRefused">;
   readonly health: HealthPorts;
+  /** Where the load in reports goes. */
+  readonly uploads: ReportUploads;
   /** Addresses that subscribers may be called back at. */
   readonly policy: AddressPolicy;
+  /** Notes what VENs of the sandbox do. */
+  readonly noteRehearsal: NoteRehearsal;
   /** How a client reaches the MQTT broker. */
   readonly mqttOf: (caller: Openadr3Caller) => MqttNotifier | null;
 }
 
+/** Addresses that are being challenged. */
+const CHALLENGES: CallBounds = { inAll: 512, perCaller: 40, perCallerWhenCrowded: 4 };
 const AUDIENCE = "openadr3";
 const CERTIFICATE_CHECK_MS = 3_600_000;
 
@@ -73,6 +83,9 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     issuer: config.openadr3Issuer === null ? null : tokenIssuer(config.openadr3Issuer),
     clock,
   };
+  const shown = new ShownEvents({ acts: stores.openadr3Acts, noteRehearsal: wiring.noteRehearsal, clock });
+  // Its own client: addresses that hang take nothing from notifications.
+  const challenges = webhookClient(wiring.policy);
   let app: FastifyInstance | null = null;
   let renewal: Polling | null = null;
   const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? listeningUrl(config, app)));
@@ -86,9 +99,16 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           ...tokens,
           stores,
           transact: transactOver(pool, secretBox),
+          reports: { stores, clock, uploads: wiring.uploads },
+          callbacks: {
+            policy: wiring.policy,
+            challenge: boundedCalls(challengeCallback(challenges, clock), ({ clientId }) => clientId, CHALLENGES),
+            objects: stores.openadr3Objects,
+          },
+          noteRehearsal: wiring.noteRehearsal,
+          noteShown: (caller, objects) => shown.note(caller, objects),
           newId,
           noteRefused: noteRefusedOver(logger, wiring.metrics, clock),
-          refuseCallback: refuseCallbackForm(wiring.policy),
           logger,
           health: wiring.health,
           observe: wiring.metrics.observeRequest,
@@ -107,6 +127,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
       await Promise.all([app?.close(), renewal?.stop()]);
+      await challenges.close();
     },
   };
 };

@@ -38,6 +38,7 @@ import type { SandboxService, ScenarioPorts } from "../sandbox/operations/scenar
 import { scenarioDispatches } from "../sandbox/operations/ven-dispatches.js";
 import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
+import type { UploadService } from "../telemetry/operations/telemetry-service.js";
 import { buildServer } from "./build-server.js";
 import { logBroken } from "./log-broken.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
@@ -70,6 +71,8 @@ export interface Sandbox {
   readonly view: PeoplePorts["sandbox"];
   /** The dispatches of the sandbox's VENs. */
   readonly dispatches: VenDispatches;
+  /** Where the load in reports of VENs goes: it is checked as in production, and forgotten. */
+  readonly uploads: Pick<UploadService, "recordTelemetry">;
   readonly requests: RequestLog;
   readonly certifiedOf: CertifiedOf;
   stop(): Promise<void>;
@@ -139,6 +142,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       reportOf: (scenario) => reportOf(reporting, scenario),
     },
     dispatches: scenarioDispatches(scenarios, clock),
+    uploads: service,
     requests,
     certifiedOf: async (accountIds) => (await certificates.newestOfEach(accountIds)).map(certifiedBy),
     async stop() {

@@ -140,7 +140,12 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     secretBox,
     metrics,
     health,
+    uploads: {
+      production: { recordTelemetry: (caller, upload) => production.recordTelemetry(caller, upload) },
+      sandbox: sandbox.uploads,
+    },
     policy: webhooks.policy,
+    noteRehearsal: sandbox.dispatches.note ?? (async () => {}),
     mqttOf: wiring.mqttOf ?? (() => null),
   });
   const addresses: Addresses = addressesOf(config, () => ({

@@ -1,5 +1,6 @@
 import { programs } from "@curtail/openadr-3";
 import { beforeAll, describe, expect, test } from "vitest";
+import { callbackReceiver } from "../support/callback-receiver.js";
 import { type Client31, runningVtn, type Vtn } from "../support/openadr-3.js";
 import { sendRaw } from "../support/raw-request.js";
 
@@ -99,7 +100,8 @@ describe("a subscription", () => {
   test("names operations and objects of the specification", async () => {
     expect(await subscribe({ operations: ["POST"] })).toMatchObject(refused(/operations/));
     expect(await subscribe({ objects: ["EVENTS"] })).toMatchObject(refused(/objects/));
-    expect(await subscribe({ operations: ["READ"] })).toMatchObject({ status: 201 });
+    const { url: callbackUrl } = await callbackReceiver();
+    expect(await subscribe({ operations: ["READ"], callbackUrl })).toMatchObject({ status: 201 });
   });
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { storesOver } from "../../src/app/stores.js";
 import { recordCreation } from "../../src/openadr-3/operations/record-object.js";
+import { callbackReceiver } from "../support/callback-receiver.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../support/openadr-3.js";
 import { testSecretBox } from "../support/secret-box.js";
 
@@ -157,7 +158,8 @@ describe("each change", () => {
   test("of a program that is deleted ends with its events, their reports and the subscriptions to it", async () => {
     const { id: eventID } = await bl.events.made({ programID, targets: [] });
     const { id: report } = await ven.reports.made({ eventID, clientName: "ven", resources: [] });
-    const operation = { objects: ["EVENT"], operations: ["CREATE"], callbackUrl: "https://example.com/" };
+    const { url: callbackUrl } = await callbackReceiver();
+    const operation = { objects: ["EVENT"], operations: ["CREATE"], callbackUrl };
     const { id: subscription } = await ven.subscriptions.made({
       clientName: "ven",
       programID,

@@ -137,6 +137,7 @@ export interface Vtn extends Running {
   /** With the base path. */
   readonly vtnUrl: string;
   bl(options?: object): Promise<Client31 & Secret31>;
+  /** A VEN of a participant; of a new one unless given. */
   ven(options?: NewVen): Promise<Client31 & Secret31>;
   /** Sends a token that is none. */
   readonly bad: Client31;

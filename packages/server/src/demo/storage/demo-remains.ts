@@ -27,6 +27,7 @@ const isOfAccounts = (table: string): string =>
 const ofAccounts = `(${isOfAccounts("openadr3_objects")} or exists (select from openadr3_objects as referred
   where referred.id in (openadr3_objects.program_id, openadr3_objects.event_id, openadr3_objects.ven_id)
     and ${isOfAccounts("referred")}))`;
+const isGone = "not exists (select from openadr3_objects where id = object_id)";
 /** What was told while the demo was on. */
 const since = (column: string): string => `${column} >= (select started_at from demo)`;
 
@@ -51,13 +52,14 @@ const parts: readonly Part[] = [
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...all("sandbox.dispatches", "sandbox.integration_certificates"),
   ...all("performance_results", "performance_versions", "late_readings", "excluded_days"),
+  ...all("openadr3_stale", "openadr3_answers", "openadr3_showings", "openadr3_notices"),
   { table: "openadr3_attempts", where: since("at") },
   { table: "openadr3_deliveries", where: since("created_at") },
-  { table: "openadr3_changes", where: since("at") },
   // Business logic is the operator's, with what it wrote.
   { table: "openadr3_objects", where: `object_type in ('REPORT', 'SUBSCRIPTION', 'RESOURCE') and ${ofAccounts}` },
   { table: "openadr3_objects", where: `object_type = 'EVENT' and ${ofAccounts}` },
   { table: "openadr3_objects", where: ofAccounts },
+  { table: "openadr3_changes", where: `${since("at")} and ${isGone}` },
   { table: "openadr3_clients", where: "account_id is not null" },
   ...all("statement_sites", "statement_versions", "statements"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),

@@ -30,7 +30,7 @@ export const publicTests = (probe: ProbeWebhook): ProbeWebhook => {
   };
   return boundedTests(heeded, {
     inAll: MAX_UNDER_WAY,
-    perAccount: MAX_UNDER_WAY,
-    perAccountWhenCrowded: MAX_UNDER_WAY,
+    perCaller: MAX_UNDER_WAY,
+    perCallerWhenCrowded: MAX_UNDER_WAY,
   });
 };

@@ -52,3 +52,13 @@ export interface ObjectChange {
   readonly writtenBy: string | null;
   readonly at: Date;
 }
+
+/** The beginning of the ids of each type. */
+export const OBJECT_PREFIXES: Readonly<Record<StoredObjectType, string>> = {
+  PROGRAM: "oap",
+  EVENT: "oae",
+  REPORT: "oar",
+  SUBSCRIPTION: "oas",
+  VEN: "oav",
+  RESOURCE: "oao",
+};

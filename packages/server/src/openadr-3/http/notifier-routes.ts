@@ -1,8 +1,8 @@
-import { type MqttNotifier, notifiers, type TopicSubject, topics, topicsOf } from "@curtail/openadr-3";
+import { type MqttNotifier, notifiers, type TopicPlace, type TopicSubject, topics, topicsOf } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
-import type { Openadr3Caller } from "../operations/caller.js";
+import { isBusinessLogic, type Openadr3Caller } from "../operations/caller.js";
 import { getObject, type ObjectReadPorts } from "../operations/read-objects.js";
 import { openadr3CallerOf } from "./caller-check.js";
 
@@ -26,7 +26,12 @@ export const notifierRoutes = (app: FastifyInstance, ports: NotifierRoutePorts):
     serve(app, topics[of], async ({ params, request }) => {
       const caller = openadr3CallerOf(request);
       const { id } = params as { readonly id: string };
-      const object = await getObject(ports, caller, of.startsWith("ven") ? "VEN" : "PROGRAM", id);
+      const object = await getObject(
+        { ...ports, noteShown: async () => {} },
+        caller,
+        of.startsWith("ven") ? "VEN" : "PROGRAM",
+        id,
+      );
       return isRefusal(object) ? object : answered(ports, caller, { of, id });
     });
 };
@@ -36,4 +41,9 @@ const answered = (
   caller: Openadr3Caller,
   subject: TopicSubject,
 ): Result<{ topics: ReturnType<typeof topicsOf> }> =>
-  mqttOf(caller) === null ? notFound("MQTT broker") : { topics: topicsOf(subject, caller.client) };
+  mqttOf(caller) === null ? notFound("MQTT broker") : { topics: topicsOf(subject, placeOf(caller)) };
+
+const placeOf = (caller: Openadr3Caller): TopicPlace => ({
+  environment: caller.client.environment,
+  venClientId: isBusinessLogic(caller) ? null : caller.client.id,
+});

@@ -1,5 +1,5 @@
 import { events, type ObjectEndpoints, programs, reports, resources, subscriptions, vens } from "@curtail/openadr-3";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Static, TSchema } from "typebox";
 import Value from "typebox/value";
 import { serve } from "../../platform/http/endpoint.js";
@@ -38,12 +38,14 @@ const routesOf = (
   // The body was validated as a request of this type.
   const requestOf = (schema: TSchema, body: unknown) => known(schema, body) as ObjectRequests[typeof type];
   serve(app, kind.search, async ({ query, request }) => [
-    ...(await searchObjects(ports, openadr3CallerOf(request), type, query as ObjectQuery)),
+    ...(await searchObjects(sentTo(ports, request), openadr3CallerOf(request), type, query as ObjectQuery)),
   ]);
   serve(app, kind.create, ({ body, request }) =>
     createObject(ports, openadr3CallerOf(request), type, requestOf(kind.create.body, body)),
   );
-  serve(app, kind.get, ({ params, request }) => getObject(ports, openadr3CallerOf(request), type, params.id));
+  serve(app, kind.get, ({ params, request }) =>
+    getObject(sentTo(ports, request), openadr3CallerOf(request), type, params.id),
+  );
   serve(app, kind.update, ({ params, body, request }) =>
     updateObject(ports, openadr3CallerOf(request), type, {
       id: params.id,
@@ -52,3 +54,7 @@ const routesOf = (
   );
   serve(app, kind.remove, ({ params, request }) => removeObject(ports, openadr3CallerOf(request), type, params.id));
 };
+
+/** An answer without its body shows nothing. */
+const sentTo = (ports: ObjectReadPorts, { method }: FastifyRequest): ObjectReadPorts =>
+  method === "HEAD" ? { ...ports, noteShown: async () => {} } : ports;

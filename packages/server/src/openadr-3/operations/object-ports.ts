@@ -47,11 +47,12 @@ export interface ObjectStore {
   vensOfClients(clientIds: readonly string[]): Promise<ReadonlyMap<string, FoundObject>>;
   /** In the order of creation. */
   search(search: ObjectSearch): Promise<readonly FoundObject[]>;
-  /** Deletes it with all that refers to it; returns them, the dependent ones first. */
-  remove(id: string): Promise<readonly FoundObject[]>;
+  /** Deletes them with all that refers to them; returns all of it, the dependent ones first. */
+  remove(ids: readonly string[]): Promise<readonly FoundObject[]>;
   grantsOf(environment: Environment, clientId: string): Promise<VenGrants>;
 }
 
 export interface ObjectChangeStore {
-  append(changes: readonly ObjectChange[]): Promise<void>;
+  /** Returns their places in the outbox, in the given order, which is that of the places. */
+  append(changes: readonly ObjectChange[]): Promise<readonly number[]>;
 }

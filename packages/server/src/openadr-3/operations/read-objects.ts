@@ -10,6 +10,8 @@ import { renderObject, renderOwn } from "./render-object.js";
 export interface ObjectReadPorts {
   readonly stores: Pick<Openadr3Stores, "openadr3Objects">;
   readonly clock: Clock;
+  /** Called with what is about to be sent. */
+  readonly noteShown: (caller: Openadr3Caller, objects: readonly FoundObject[]) => Promise<void>;
 }
 
 /** The filters of all searches, by the names of the specification. */
@@ -52,7 +54,7 @@ const grantsOf = async (
 };
 
 export const searchObjects = async (
-  { stores: { openadr3Objects }, clock }: ObjectReadPorts,
+  { stores: { openadr3Objects }, clock, noteShown }: ObjectReadPorts,
   caller: Openadr3Caller,
   type: StoredObjectType,
   query: ObjectQuery,
@@ -75,20 +77,21 @@ export const searchObjects = async (
     skip: query.skip ?? 0,
     limit: query.limit ?? MAX_PAGE,
   });
+  await noteShown(caller, found);
   return found.map((object) => shown(object, caller, grants === null ? null : targets));
 };
 
 export const getObject = async (
-  { stores: { openadr3Objects } }: ObjectReadPorts,
+  { stores: { openadr3Objects }, noteShown }: ObjectReadPorts,
   caller: Openadr3Caller,
   type: StoredObjectType,
   id: string,
 ): Promise<Result<AnyObject>> => {
   const object = await openadr3Objects.find(caller.client.environment, type, id);
   const grants = await grantsOf(openadr3Objects, caller, type);
-  return object === null || !mayRead(object, caller, grants)
-    ? noSuch(type)
-    : shown(object, caller, grants?.targets ?? null);
+  if (object === null || !mayRead(object, caller, grants)) return noSuch(type);
+  await noteShown(caller, [object]);
+  return shown(object, caller, grants?.targets ?? null);
 };
 
 /** Whether the caller may refer to an object, or change it. */

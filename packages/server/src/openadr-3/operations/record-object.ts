@@ -13,7 +13,11 @@ export interface Written {
   readonly at: Date;
 }
 
-const changeOf = (operation: ObjectChange["operation"], object: FoundObject, { by, at }: Written): ObjectChange => ({
+export const changeOf = (
+  operation: ObjectChange["operation"],
+  object: FoundObject,
+  { by, at }: Written,
+): ObjectChange => ({
   operation,
   object,
   told: renderObject(object),
@@ -61,12 +65,12 @@ export const recordRemoval = async (
   id: string,
   written: Written,
 ): Promise<void> => {
-  const removed = await openadr3Objects.remove(id);
+  const removed = await openadr3Objects.remove([id]);
   await openadr3Changes.append(removed.map((object) => changeOf("DELETE", object, written)));
 };
 
 /** A change is always later than the one before, also within a millisecond or after the clock was set back. */
-const later = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1));
+export const later = (before: Date, now: Date): Date => new Date(Math.max(now.getTime(), before.getTime() + 1));
 
 const reread = async (
   { openadr3Objects }: Pick<ObjectStores, "openadr3Objects">,

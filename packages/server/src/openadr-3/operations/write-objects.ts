@@ -1,23 +1,29 @@
 import type { AnyObject } from "@curtail/openadr-3";
 import type { Ports } from "../../platform/ports.js";
 import { conflict, invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
-import type { FoundObject, ObjectSource, StoredObject, StoredObjectType } from "../domain/stored-object.js";
+import {
+  type FoundObject,
+  OBJECT_PREFIXES,
+  type ObjectSource,
+  type StoredObject,
+  type StoredObjectType,
+} from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
+import { type NoteRehearsal, rehearsed } from "./dispatch-acts.js";
 import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
+import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
-import { type RefuseCallback, refuseCallbacks } from "./refuse-callbacks.js";
+import { type ReportAnswer, type ReportPorts, takeReport } from "./take-report.js";
+import { type CallbackPorts, refuseCallbacks } from "./verify-callbacks.js";
 
-export type ObjectWritePorts = Ports<ObjectStores> & { readonly refuseCallback: RefuseCallback };
+export interface ObjectWritePorts extends Ports<WritingStores> {
+  readonly reports: ReportPorts;
+  readonly callbacks: CallbackPorts;
+  readonly noteRehearsal: NoteRehearsal;
+}
 
-const prefixes: Readonly<Record<StoredObjectType, string>> = {
-  PROGRAM: "oap",
-  EVENT: "oae",
-  REPORT: "oar",
-  SUBSCRIPTION: "oas",
-  VEN: "oav",
-  RESOURCE: "oao",
-};
+type WritingStores = ObjectStores & Pick<Openadr3Stores, "openadr3Acts" | "openadr3Projected">;
 
 /** Typed by the request's type; a table of functions cannot be called with a union. */
 const draftOf = <T extends StoredObjectType>(
@@ -27,15 +33,17 @@ const draftOf = <T extends StoredObjectType>(
 ): Result<ObjectDraft> => drafts[type](request, writing);
 
 export const createObject = async <T extends StoredObjectType>(
-  { transact, clock, newId, refuseCallback }: ObjectWritePorts,
+  ports: ObjectWritePorts,
   caller: Openadr3Caller,
   type: T,
   request: ObjectRequests[T],
-): Promise<Result<AnyObject>> =>
-  (await refuseAddresses(refuseCallback, request)) ??
-  transact(async (stores) => {
-    const draft = draftOf(type, request, { caller, before: null });
-    if (isRefusal(draft)) return draft;
+): Promise<Result<AnyObject>> => {
+  const draft = draftOf(type, request, { caller, before: null });
+  if (isRefusal(draft)) return draft;
+  const answer = await prepared(ports, caller, draft, null);
+  if (isRefusal(answer)) return answer;
+  const { transact, clock, newId } = ports;
+  return transact(async (stores) => {
     const refusal = await refuseReferences(stores, caller, draft);
     if (refusal !== null) return refusal;
     const at = clock.now();
@@ -45,7 +53,7 @@ export const createObject = async <T extends StoredObjectType>(
       stores,
       {
         ...draft,
-        id: newId(prefixes[type]),
+        id: newId(OBJECT_PREFIXES[type]),
         environment: caller.client.environment,
         source: null,
         registeredAt: null,
@@ -54,14 +62,46 @@ export const createObject = async <T extends StoredObjectType>(
       },
       caller.client.id,
     );
-    return isRefusal(created) ? created : shownTo(caller, created);
+    if (isRefusal(created)) return created;
+    await keepAnswer(ports, stores, { caller, answer, reportId: created.id, at });
+    return shownTo(caller, created);
   });
+};
 
-/** Outside the transaction: an address may be asked before it is subscribed. */
-const refuseAddresses = async (
-  refuse: RefuseCallback,
-  request: ObjectRequests[StoredObjectType],
-): Promise<Refusal | null> => ("objectOperations" in request ? refuseCallbacks(refuse, request) : null);
+/** What takes longer than a transaction may: records the load in a report, or challenges the addresses of a subscription. */
+const prepared = async (
+  { reports, callbacks }: ObjectWritePorts,
+  caller: Openadr3Caller,
+  { objectType, body }: ObjectDraft,
+  before: StoredObject | null,
+): Promise<Result<ReportAnswer | null>> => {
+  switch (objectType) {
+    case "REPORT":
+      return takeReport(reports, caller, body as ObjectRequests["REPORT"]);
+    case "SUBSCRIPTION":
+      return refuseCallbacks(callbacks, caller, body as ObjectRequests["SUBSCRIPTION"], before);
+    default:
+      return null;
+  }
+};
+
+interface Answering {
+  readonly caller: Openadr3Caller;
+  readonly answer: ReportAnswer | null;
+  readonly reportId: string;
+  readonly at: Date;
+}
+
+const keepAnswer = async (
+  { noteRehearsal }: ObjectWritePorts,
+  { openadr3Acts }: WritingStores,
+  { caller: { client }, answer, reportId, at }: Answering,
+): Promise<void> => {
+  if (answer === null) return;
+  const state = await openadr3Acts.answer({ ...answer, clientId: client.id, reportId, at });
+  if (state === null || answer.opt === null) return;
+  await rehearsed(client.environment, "ven_acknowledged", [state], (acts) => noteRehearsal(acts, at));
+};
 
 /**
  * A ven that was made with its client waits for the client to register: its first POST takes it over, with the name and
@@ -88,23 +128,33 @@ const withoutTargets = ({ body: { targets: _none, ...members } }: ObjectDraft) =
   members as Omit<ObjectRequests["VEN"], "objectType" | "clientID" | "targets">;
 
 export const updateObject = async <T extends StoredObjectType>(
-  { transact, clock, refuseCallback }: ObjectWritePorts,
+  ports: ObjectWritePorts,
   caller: Openadr3Caller,
   type: T,
   { id, request }: { readonly id: string; readonly request: ObjectRequests[T] },
-): Promise<Result<AnyObject>> =>
-  (await refuseAddresses(refuseCallback, request)) ??
-  transact(async (stores) => {
+): Promise<Result<AnyObject>> => {
+  const { stores: outside, transact, clock } = ports;
+  const found = await findOwn(outside, caller, type, id);
+  if (isRefusal(found)) return found;
+  const drafted = draftOf(type, request, { caller, before: found });
+  if (isRefusal(drafted)) return drafted;
+  const answer = await prepared(ports, caller, drafted, found);
+  if (isRefusal(answer)) return answer;
+  return transact(async (stores) => {
     const before = await lockOwn(stores, caller, type, id);
     if (isRefusal(before)) return before;
+    // Again, as it may have changed meanwhile.
     const draft = draftOf(type, request, { caller, before });
     if (isRefusal(draft)) return draft;
     const refusal = refuseChange(before, draft) ?? (await refuseReferences(stores, caller, draft));
     if (refusal !== null) return refusal;
     const written = { by: caller.client.id, at: clock.now() };
     const updated = await recordUpdate(stores, before, { ...before, ...draft }, written);
-    return isRefusal(updated) ? updated : shownTo(caller, updated);
+    if (isRefusal(updated)) return updated;
+    await keepAnswer(ports, stores, { caller, answer, reportId: id, at: written.at });
+    return shownTo(caller, updated);
   });
+};
 
 export const removeObject = (
   { transact, clock }: ObjectWritePorts,
@@ -127,6 +177,16 @@ const lockOwn = async (
   id: string,
 ): Promise<FoundObject | Refusal> => {
   const object = await openadr3Objects.lock(caller.client.environment, type, id);
+  return object !== null && (await isReadable(openadr3Objects, caller, object)) ? object : noSuch(type);
+};
+
+const findOwn = async (
+  { openadr3Objects }: ObjectStores,
+  caller: Openadr3Caller,
+  type: StoredObjectType,
+  id: string,
+): Promise<FoundObject | Refusal> => {
+  const object = await openadr3Objects.find(caller.client.environment, type, id);
   return object !== null && (await isReadable(openadr3Objects, caller, object)) ? object : noSuch(type);
 };
 

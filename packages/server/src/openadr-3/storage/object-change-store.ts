@@ -1,4 +1,6 @@
+import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import type { ObjectChange } from "../domain/stored-object.js";
 import type { ObjectChangeStore } from "../operations/object-ports.js";
 
 /** Notified when changes are committed. */
@@ -6,30 +8,37 @@ export const CHANGE_CHANNEL = "openadr3_changes";
 
 export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
   async append(changes) {
-    if (changes.length === 0) return;
+    if (changes.length === 0) return [];
     // In the given order: subscribers hear of them in that of `seq`.
-    for (const { operation, object, told, writtenBy, at } of changes) {
-      await db.query(
-        `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id,
-           program_id, ven_id, source, source_id, written_by, at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-        [
-          object.environment,
-          operation,
-          object.objectType,
-          object.id,
-          told,
-          object.audience,
-          object.clientId,
-          object.programId,
-          object.venId,
-          object.source?.kind,
-          object.source?.id,
-          writtenBy,
-          at,
-        ],
-      );
-    }
+    const { rows } = await db.query<Row<"openadr3_changes", "seq">>(
+      `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id,
+         program_id, ven_id, source, source_id, written_by, at)
+       select environment, operation, "objectType", "objectId", object, targets, "clientId", "programId", "venId", kind,
+         "sourceId", "writtenBy", at
+       from jsonb_to_recordset($1::jsonb) as given (place int, environment text, operation text, "objectType" text,
+         "objectId" text, object jsonb, targets text[], "clientId" text, "programId" text, "venId" text, kind text,
+         "sourceId" text, "writtenBy" text, at timestamptz)
+       order by place returning seq`,
+      [JSON.stringify(changes.map(toRecord))],
+    );
     await db.query("select pg_notify($1, '')", [CHANGE_CHANNEL]);
+    return rows.map(({ seq }) => seq);
   },
+});
+
+const toRecord = ({ operation, object, told, writtenBy, at }: ObjectChange, place: number) => ({
+  place,
+  environment: object.environment,
+  operation,
+  objectType: object.objectType,
+  objectId: object.id,
+  object: told,
+  targets: object.audience,
+  clientId: object.clientId,
+  programId: object.programId,
+  venId: object.venId,
+  kind: object.source?.kind,
+  sourceId: object.source?.id,
+  writtenBy,
+  at,
 });

@@ -1,62 +1,18 @@
 import type { VenGrants } from "@curtail/openadr-3";
 import type { Environment } from "../../access/domain/api-key.js";
-import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { bearerTokensPlace, type SecretBox } from "../../platform/secret-box.js";
-import type { FoundObject, StoredObject, StoredObjectType } from "../domain/stored-object.js";
+import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
 import type { ObjectStore } from "../operations/object-ports.js";
+import { AUDIENCE, DOOMED, FOUND, type ObjectRow, objectFromRow } from "./object-row.js";
 
-const objectRow = selection("openadr3_objects", [
-  "id",
-  "environment",
-  "object_type",
-  "client_id",
-  "program_id",
-  "event_id",
-  "ven_id",
-  "name",
-  "targets",
-  "transpires_at",
-  "body",
-  "bearer_tokens",
-  "source",
-  "source_id",
-  "registered_at",
-  "created_at",
-  "modified_at",
-]);
-type ObjectRow = RowOf<typeof objectRow> & { readonly audience: readonly string[] };
-
-/** An event without targets is for those of its program. */
-const AUDIENCE = `case when openadr3_objects.object_type = 'EVENT' and openadr3_objects.targets = '{}'
-  then coalesce(program.targets, '{}') else openadr3_objects.targets end`;
-const FOUND = `select ${objectRow.columns}, ${AUDIENCE} as audience from openadr3_objects
-  left join openadr3_objects as program on program.id = openadr3_objects.program_id`;
 const ONE = `${FOUND} where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
   and openadr3_objects.id = $3`;
-/** An object and all that refers to it, with the number of steps. */
-const DOOMED = `with recursive doomed (id, depth) as (
-  select $1::text, 0
-  union all
-  select dependent.id, depth + 1 from doomed join openadr3_objects as dependent
-    on doomed.id in (dependent.program_id, dependent.event_id, dependent.ven_id))`;
 
 export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
-  const fromRow = (row: ObjectRow): FoundObject => {
-    const { source, sourceId, bearerTokens, body, ...object } = objectRow.camel(row);
-    return {
-      ...object,
-      audience: row.audience,
-      body: body as FoundObject["body"],
-      bearerTokens:
-        bearerTokens === null
-          ? null
-          : (JSON.parse(secrets.open(bearerTokens, bearerTokensPlace(row.id))) as Array<string | null>),
-      source: source === null || sourceId === null ? null : { kind: source, id: sourceId },
-    };
-  };
+  const fromRow = objectFromRow(secrets);
   const sealed = ({ id, bearerTokens }: StoredObject): string | null =>
     bearerTokens === null ? null : secrets.seal(JSON.stringify(bearerTokens), bearerTokensPlace(id));
   const one = async (environment: Environment, type: StoredObjectType, id: string, lock = "") => {
@@ -150,9 +106,9 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
       );
       return rows.map(fromRow);
     },
-    async remove(id) {
+    async remove(ids) {
       // Waits for those who are about to refer to any of them, so that none is left behind.
-      await db.query(`${DOOMED} select from openadr3_objects where id in (select id from doomed) for update`, [id]);
+      await db.query(`${DOOMED} select from openadr3_objects where id in (select id from doomed) for update`, [ids]);
       const { rows } = await db.query<ObjectRow>(
         `${DOOMED}, found as (
            ${FOUND} where openadr3_objects.id in (select id from doomed)
@@ -162,7 +118,7 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
          select found.* from found join lateral (
            select max(depth) as depth from doomed where doomed.id = found.id) as place on true
          order by place.depth desc, found.created_at, found.id`,
-        [id],
+        [ids],
       );
       return rows.map(fromRow);
     },

@@ -17,6 +17,8 @@ export const advisoryLocks = {
   personalNotices: 7_283_476,
   /** Shared by whoever adds an account; alone by whoever starts a demo. */
   demo: 7_283_477,
+  openadr3Projection: 7_283_478,
+  openadr3Expansion: 7_283_479,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

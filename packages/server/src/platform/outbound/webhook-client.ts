@@ -6,6 +6,8 @@ import { hostResolver } from "./resolve-host.js";
 import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.js";
 
 export interface WebhookPost {
+  /** Default: POST. A GET has no body. */
+  readonly method?: "GET" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -69,7 +71,7 @@ const dialEachTime = (factory: (origin: string) => Dispatcher): WebhookClient =>
 /** undici's own timeouts start once connected, however long resolving and dialling take. */
 const post = async (
   dispatcher: Dispatcher,
-  { url, headers, body, timeoutMs }: WebhookPost,
+  { method = "POST", url, headers, body, timeoutMs }: WebhookPost,
   progress: Progress,
 ): Promise<Answer> => {
   let timer: NodeJS.Timeout | undefined;
@@ -80,9 +82,9 @@ const post = async (
       const target: TracedOptions = {
         origin: url.origin,
         path: url.pathname + url.search,
-        method: "POST",
+        method,
         headers,
-        body,
+        body: method === "GET" ? null : body,
         progress,
       };
       dispatcher.dispatch(target, exchange);

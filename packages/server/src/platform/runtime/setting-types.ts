@@ -34,6 +34,14 @@ export const headerName = (about: About) =>
     pattern: "^[A-Za-z][A-Za-z0-9-]*$",
   });
 
+export const shortName = (about: About) =>
+  string(about, "must be a text of 1 to 128 characters", { pattern: "^(?=.*\\S).{1,128}$" });
+
+export const countryCode = (about: About) =>
+  string(about, "must be a country such as US, or a part of it such as US-TX", {
+    pattern: "^[A-Z]{2}(-[A-Z0-9]{1,3})?$",
+  });
+
 export const secret = (about: About) =>
   string(about, "must have at least 16 characters and no spaces", { pattern: "^[\\x21-\\x7e]{16,}$" });
 

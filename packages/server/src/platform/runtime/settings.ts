@@ -1,6 +1,7 @@
 import Type from "typebox";
 import {
   address,
+  countryCode,
   encryptionKeys,
   file,
   folder,
@@ -12,6 +13,7 @@ import {
   oneOf,
   port,
   secret,
+  shortName,
   someOf,
   trueOrFalse,
   wholeNumber,
@@ -293,6 +295,20 @@ export const settings = Type.Object({
       variable: "CURTAIL_OPENADR3_AUDIENCE",
       unset: "unset",
       description: "audience (`aud`) that its tokens must have; needed with an issuer",
+    }),
+  ),
+  openadr3Retailer: Type.Optional(
+    shortName({
+      variable: "CURTAIL_OPENADR3_RETAILER",
+      unset: "unset: not told",
+      description: "short name of who offers the programs, as OpenADR 3.1 tells it",
+    }),
+  ),
+  openadr3Country: Type.Optional(
+    countryCode({
+      variable: "CURTAIL_OPENADR3_COUNTRY",
+      unset: "unset: not told",
+      description: "country of the programs (ISO 3166-1, two letters), or a part of it such as `US-TX` (ISO 3166-2)",
     }),
   ),
   vtnId: nonEmpty({

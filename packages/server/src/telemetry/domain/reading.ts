@@ -24,6 +24,8 @@ export interface Readings {
   /** Index in `sources` of each reading's source. */
   readonly source: Int32Array;
   readonly sources: readonly ReadingSource[];
+  /** Names a reading in messages, as it was sent; absent: `telemetry[0]`. */
+  readonly placeOf?: (index: number) => string;
 }
 
 /** What a reading names: a meter, or a site with exactly one. `at` is the index of the first reading that names it. */
@@ -57,13 +59,15 @@ export const timeBounds = (now: Date, keepDays: number | null): TimeBounds => ({
 });
 
 /** Refuses readings too far in the future, or too old to be kept; their other rules are already checked. */
-export const refuseTimes = ({ count, endMs }: Readings, bounds: TimeBounds): Refusal | null => {
+export const refuseTimes = ({ count, endMs, placeOf }: Readings, bounds: TimeBounds): Refusal | null => {
   const { earliestMs, latestMs } = bounds;
   const offences = new Offences();
   for (let index = 0; index < count; index++) {
     const atMs = endMs[index] ?? Number.NaN;
-    if (atMs > latestMs || atMs < earliestMs)
-      offences.add(() => `telemetry[${index}]${timeFault(formatTimestamp(atMs), atMs, bounds)}`);
+    if (atMs > latestMs || atMs < earliestMs) {
+      const [place, says] = placeOf === undefined ? [`telemetry[${index}]`] : [placeOf(index), " ends at"];
+      offences.add(() => `${place}${timeFault(formatTimestamp(atMs), atMs, bounds, says)}`);
+    }
   }
   return offences.refusal();
 };
@@ -179,15 +183,24 @@ const faultOf = (reading: UploadedReading, endMs: number, bounds: TimeBounds, po
   return timeFault(reading.timestamp, endMs, bounds);
 };
 
-/** The fault of a reading's timestamp, with the member's name; null if there is none. */
-export const timeFault = (text: string, atMs: number, { earliestMs, latestMs }: TimeBounds): string | null => {
+/**
+ * The fault of a reading's time; null if there is none.
+ *
+ * @param says the beginning of the message
+ */
+export const timeFault = (
+  text: string,
+  atMs: number,
+  { earliestMs, latestMs }: TimeBounds,
+  says = ".timestamp is",
+): string | null => {
   if (Number.isNaN(atMs)) {
-    return `.timestamp is "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`;
+    return `${says} "${quote(text)}"; give RFC 3339 with an offset, for example 2026-07-01T18:00:00Z`;
   }
-  if (atMs < 0) return `.timestamp is ${quote(text)}; times before 1970 are refused`;
+  if (atMs < 0) return `${says} ${quote(text)}; times before 1970 are refused`;
   if (atMs < earliestMs)
-    return `.timestamp is ${quote(text)}; readings before ${formatTimestamp(earliestMs)} are not kept any more, leave them out`;
+    return `${says} ${quote(text)}; readings before ${formatTimestamp(earliestMs)} are not kept any more, leave them out`;
   if (atMs > latestMs)
-    return `.timestamp is ${quote(text)}, which is in the future; timestamps may be at most 5 minutes ahead, check the clock`;
+    return `${says} ${quote(text)}, which is in the future; timestamps may be at most 5 minutes ahead, check the clock`;
   return null;
 };

@@ -90,7 +90,7 @@ export const admitTelemetry = async (
   const keys: MeterKey[] = [];
   for (const [index, key] of resolved.entries()) {
     const source = readings.sources[index];
-    if (typeof key === "string") return unresolved(key, source);
+    if (typeof key === "string") return unresolved(key, source, readings.placeOf);
     keys.push(key);
   }
   return { readings, keys };
@@ -99,7 +99,7 @@ export const admitTelemetry = async (
 const checked = async (ports: AdmissionPorts, upload: TelemetryUpload): Promise<Result<Readings>> => {
   const { clock, maxReadings, keepDays = null } = ports;
   const bounds = timeBounds(clock.now(), keepDays);
-  const many = refuseMany("telemetry", upload.count, maxReadings);
+  const many = refuseMany("placeOf" in upload ? "the report" : "telemetry", upload.count, maxReadings);
   if (many !== null) return many;
   if (!("batches" in upload)) return refuseTimes(upload, bounds) ?? upload;
   const check = new ReadingCheck(upload.count, bounds);
@@ -132,14 +132,17 @@ const onGrid = (
   return { count, keys, source, lastCell, cellCount, powerKw };
 };
 
-const unresolved = (why: UnresolvedSource, source: ReadingSource | undefined) => {
-  const place = `telemetry[${source?.at}].${source?.kind}_id`;
+const unresolved = (why: UnresolvedSource, source: ReadingSource | undefined, placeOf: Readings["placeOf"]) => {
+  const { at = 0, kind = "site" } = source ?? {};
+  const place = placeOf === undefined ? `telemetry[${at}].${kind}_id names` : `${placeOf(at)} is of`;
   switch (why) {
     case "unknown":
-      return invalid(`${place} names no ${source?.kind} of this account; GET /sites lists them. Nothing was stored.`);
+      return invalid(`${place} no ${kind} of this account; GET /sites lists them. Nothing was stored.`);
     case "no_meter":
-      return invalid(`${place} names a site without a meter; ask the operator to add one. Nothing was stored.`);
+      return invalid(`${place} a site without a meter; ask the operator to add one. Nothing was stored.`);
     case "several_meters":
-      return invalid(`${place} names a site with several meters; give meter_id instead. Nothing was stored.`);
+      return invalid(
+        `${place} a site with several meters; ${placeOf === undefined ? "give meter_id instead" : "send the load of each meter to POST /telemetry"}. Nothing was stored.`,
+      );
   }
 };

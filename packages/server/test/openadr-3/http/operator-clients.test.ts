@@ -2,6 +2,7 @@ import { operator } from "@curtail/contract";
 import { OPENADR3_SCOPES } from "@curtail/contract/constants";
 import { scopes, scopesOf } from "@curtail/openadr-3";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callbackReceiver } from "../../support/callback-receiver.js";
 import { ahead } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
 import { clientOf, requestToken, runningVtn, tokenOf, type Vtn } from "../../support/openadr-3.js";
@@ -111,7 +112,8 @@ describe("a client of an account", () => {
     const { id: programID } = await bl.programs.made({ programName: `Of ${id}` });
     const { id: eventID } = await bl.events.made({ programID });
     const { id: report } = await ven.reports.made({ eventID, clientName: "v", resources: [] });
-    const operation = { objects: ["EVENT"], operations: ["CREATE"], callbackUrl: "https://example.com/" };
+    const { url: callbackUrl } = await callbackReceiver();
+    const operation = { objects: ["EVENT"], operations: ["CREATE"], callbackUrl };
     const { id: subscription } = await ven.subscriptions.made({ clientName: "v", objectOperations: [operation] });
     expect(await vtn.operator("DELETE", `/openadr3-clients/${id}`)).toMatchObject({ status: 204 });
     expect(await bl.vens.get(String(ven_id))).toMatchObject({ status: 404 });

@@ -136,7 +136,7 @@ describe("objects of OpenADR 3", () => {
     await store().insert(event("event"));
     await store().insert(object("report", { objectType: "REPORT", clientId: "oac_1", eventId: "event" }));
     await store().insert(object("kept", {}));
-    expect((await store().remove("program")).map(({ id }) => id)).toEqual(["report", "event", "program"]);
+    expect((await store().remove(["program"])).map(({ id }) => id)).toEqual(["report", "event", "program"]);
     expect(await search({ objectType: "PROGRAM" })).toEqual(["kept"]);
   });
 

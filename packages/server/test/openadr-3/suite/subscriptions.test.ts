@@ -1,13 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { callbackReceiver } from "../../support/callback-receiver.js";
 import { type Client31, runningVtn, type Vtn } from "../../support/openadr-3.js";
 
 let vtn: Vtn;
 let bl: Client31;
 let ven: Client31;
 let programID: string;
+/** Answers challenges, which the suite's own address does not. */
+let callbackUrl: string;
 
 beforeAll(async () => {
   vtn = await runningVtn();
+  callbackUrl = (await callbackReceiver()).url;
   bl = await vtn.bl();
   ven = await vtn.ven();
   programID = (await bl.programs.made({ programName: "Program1" })).id;
@@ -20,7 +24,7 @@ const subscription = (clientName = "TestSubscription") => ({
     {
       objects: ["EVENT"],
       operations: ["CREATE"],
-      callbackUrl: "https://example.com/callback",
+      callbackUrl,
       bearerToken: "callback-token",
     },
   ],

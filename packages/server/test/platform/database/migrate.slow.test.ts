@@ -325,6 +325,7 @@ describe("a role for the service alone", () => {
     const addedTo = ["delivery_attempts", "dispatch_reads", "dispatch_revisions", "phone_calls"];
     addedTo.push(
       ...["acknowledgements", "notices", "omissions", "push_attempts", "showings"].map((name) => `ven_${name}`),
+      ...["answers", "notices", "showings"].map((name) => `openadr3_${name}`),
     );
     const special = new Map([
       ...addedTo.map((name): [string, string] => [`public.${name}`, "select insert delete"]),

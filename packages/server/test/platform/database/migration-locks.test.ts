@@ -5,6 +5,7 @@ import { readMigrations } from "../../../src/platform/database/migration.js";
 const lockedBy = (sql: string): string[] => {
   const found = [
     ...sql.matchAll(/^\s*(?:alter table|update|create (?:unique )?index (?:\w+ )?on) (?:only )?([\w.]+)/gim),
+    ...sql.matchAll(/^\s*create trigger \w+ (?:before|after) [^;]*?\son ([\w.]+)/gim),
   ];
   const created = new Set([...sql.matchAll(/create table ([\w.]+)/gi)].map(([, table]) => table));
   const tables = found.map(([, table = ""]) => table).filter((table) => !created.has(table));
@@ -12,13 +13,18 @@ const lockedBy = (sql: string): string[] => {
 };
 
 test("a migration locks one table of production at most: requests that use two lock them in another order", async () => {
-  // Earlier ones were applied long ago, or break running processes.
-  const migrations = (await readMigrations()).filter(({ version, breaking }) => version > 22 && !breaking);
+  // Earlier ones were applied long ago, as was the trigger of demos, or break running processes.
+  const migrations = (await readMigrations()).filter(
+    ({ version, breaking }) => version > 22 && version !== 46 && !breaking,
+  );
   expect(migrations.length).toBeGreaterThan(7);
   for (const { name, sql } of migrations) expect(lockedBy(sql).length, name).toBeLessThanOrEqual(1);
 });
 
 test("a migration that locks two tables is found", () => {
   expect(lockedBy("alter table sites add column a int;\ncreate index on meters (a);")).toEqual(["sites", "meters"]);
+  const trigger = (table: string): string =>
+    `create trigger t after update of name\non ${table} for each row execute f();`;
+  expect(lockedBy(`${trigger("sites")}\n${trigger("meters")}`)).toEqual(["sites", "meters"]);
   expect(lockedBy("create table x (a int);\nalter table x add column b int;")).toEqual([]);
 });

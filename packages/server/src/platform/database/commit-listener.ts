@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { NOTICE_CHANNEL } from "../../dispatch/storage/notice-store.js";
 
 const RECONNECT_MS = 1000;
 const STOP_MS = 500;
 
-export interface NoticeListener {
+export interface CommitListener {
   stop(): Promise<void>;
 }
 
-/** Calls `wake` whenever any process commits a notice. Only a hint; reconnects until stopped. */
-export const listenForNotices = (options: pg.PoolOptions, wake: () => void): NoticeListener => {
+/** What to do when a process commits something, by the channel that it is notified on. */
+export type Wakes = Readonly<Record<string, () => void>>;
+
+/** Wakes whenever any process commits something. Only a hint; reconnects until stopped. */
+export const listenForCommits = (options: pg.PoolOptions, wakes: Wakes): CommitListener => {
   const stopping = new AbortController();
   let client: pg.Client | undefined;
   const listen = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       client = new pg.Client({ ...options, statement_timeout: 0, query_timeout: 0 });
-      await untilBroken(client, wake);
+      await untilBroken(client, wakes);
       await sleep(RECONNECT_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
@@ -31,20 +33,24 @@ export const listenForNotices = (options: pg.PoolOptions, wake: () => void): Not
   };
 };
 
-const untilBroken = async (client: pg.Client, wake: () => void): Promise<void> => {
+const untilBroken = async (client: pg.Client, wakes: Wakes): Promise<void> => {
   const broken = new Promise<void>((resolve) => {
     client.on("error", () => resolve());
     client.on("end", () => resolve());
   });
-  client.on("notification", wake);
+  client.on("notification", ({ channel }) => wakes[channel]?.());
   try {
     await client.connect();
-    await client.query(`listen ${NOTICE_CHANNEL}`);
-    // For notices committed while disconnected.
-    wake();
+    await client.query(
+      Object.keys(wakes)
+        .map((channel) => `listen ${channel}`)
+        .join("; "),
+    );
+    // For what was committed while disconnected.
+    for (const wake of Object.values(wakes)) wake();
     await broken;
   } catch {
-    // Meanwhile the worker polls once a second; the next attempt to connect follows.
+    // Meanwhile the workers poll; the next attempt to connect follows.
   } finally {
     await client.end().catch(() => {});
   }

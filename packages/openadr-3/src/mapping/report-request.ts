@@ -1,0 +1,37 @@
+import type { EventRequest } from "../contract/event.js";
+import type { ReportDescriptor, ReportPayloadDescriptor } from "../contract/payload-descriptor.js";
+import { ENDLESS, formatMoment } from "./written-times.js";
+
+export interface ReportRequested {
+  /** Of the program object that the standing request belongs to. */
+  readonly programId: string;
+  readonly since: Date;
+  /** The resources of the VEN. */
+  readonly resourceNames: readonly string[];
+}
+
+/**
+ * The standing request for telemetry: an event with report descriptors and no intervals. The VEN chooses when it
+ * reports, and the intervals of the report.
+ */
+export const reportRequest = ({ programId, since, resourceNames }: ReportRequested): EventRequest => ({
+  programID: programId,
+  eventName: "Telemetry",
+  targets: [...resourceNames],
+  intervalPeriod: { start: formatMoment(since), duration: ENDLESS },
+  reportDescriptors: [...LOAD_REPORTS],
+});
+
+const AT_ANY_TIME = { frequency: 0, repeat: -1, reportIntervals: "OPEN_INTERVALS" } as const;
+
+const LOAD_REPORTS: readonly ReportDescriptor[] = [
+  { payloadType: "DEMAND", readingType: "MEAN", units: "KW", ...AT_ANY_TIME },
+  { payloadType: "USAGE", readingType: "DIRECT_READ", units: "KWH", ...AT_ANY_TIME },
+];
+
+/** The same for programs: what their reports may contain. */
+export const REPORT_DESCRIPTORS: readonly ReportPayloadDescriptor[] = [
+  { objectType: "REPORT_PAYLOAD_DESCRIPTOR", payloadType: "DEMAND", readingType: "MEAN", units: "KW" },
+  { objectType: "REPORT_PAYLOAD_DESCRIPTOR", payloadType: "USAGE", readingType: "DIRECT_READ", units: "KWH" },
+  { objectType: "REPORT_PAYLOAD_DESCRIPTOR", payloadType: "OPERATING_STATE", readingType: "DIRECT_READ" },
+];

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { fixedMs } from "../../src/mapping/fixed-length.js";
+import { formatDuration, formatMoment } from "../../src/mapping/written-times.js";
+
+test.each([
+  [0, "PT0S"],
+  [1, "PT1S"],
+  [60, "PT1M"],
+  [5400, "PT1H30M"],
+  [86_399, "PT23H59M59S"],
+  [86_400, "P1D"],
+  [90_061, "P1DT1H1M1S"],
+  [31 * 86_400, "P31D"],
+])("%d seconds are %s", (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
+  expect(fixedMs(text)).toBe(seconds * 1000);
+});
+
+test("fractions of seconds are rounded up when written", () => {
+  expect(formatDuration(0.001)).toBe("PT1S");
+});
+
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("%d seconds cannot be written", (seconds) => {
+  expect(() => formatDuration(seconds)).toThrow(RangeError);
+});
+
+test.each(["P1M", "P1Y", "P9999Y", "1H", `PT${"9".repeat(400)}S`])("%s has no fixed length", (text) => {
+  expect(fixedMs(text)).toBeNull();
+});
+
+test("a moment is written in UTC with a Z, with milliseconds only if it has any", () => {
+  expect(formatMoment(new Date("2026-07-01T20:00:00+02:00"))).toBe("2026-07-01T18:00:00Z");
+  expect(formatMoment(new Date("2026-07-01T18:00:00.050Z"))).toBe("2026-07-01T18:00:00.050Z");
+});

@@ -1,0 +1,73 @@
+import type { Retailer } from "@curtail/openadr-3";
+import type pg from "pg";
+import { notificationQueue } from "../openadr-3/storage/notification-queue.js";
+import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
+import { projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
+import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
+import { projectionWorker } from "../openadr-3/worker/projection-worker.js";
+import { sendNotification } from "../openadr-3/worker/send-notification.js";
+import type { AddressPolicy } from "../platform/attempt.js";
+import type { LoopClock } from "../platform/clock.js";
+import type { Wakes } from "../platform/database/commit-listener.js";
+import { webhookClient } from "../platform/outbound/webhook-client.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { newId } from "../platform/runtime/secrets.js";
+import type { SecretBox } from "../platform/secret-box.js";
+import { transactOver } from "./stores.js";
+
+/** What follows dispatches, programs and sites in OpenADR 3. */
+export interface Openadr3Worker {
+  /** For a listener to commits. */
+  readonly wakes: Wakes;
+  wakeForNotice(): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export interface Openadr3WorkerWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly secretBox: SecretBox;
+  /** Where subscriptions may point. */
+  readonly policy: AddressPolicy;
+}
+
+export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker => {
+  const { config, pool, logger, clock, secretBox } = wiring;
+  const projection = projectionWorker({
+    sources: projectionSources(pool),
+    transact: transactOver(pool, secretBox),
+    clock,
+    newId,
+    retailer: retailerOf(config),
+    log: logger,
+  });
+  const client = webhookClient(wiring.policy);
+  const queue = notificationQueue(pool, secretBox);
+  const notifications = new NotificationWorker(
+    { queue, clock, random: Math.random, send: sendNotification(client, clock) },
+    logger,
+  );
+  return {
+    wakes: { [STALE_CHANNEL]: () => projection.wake(), [CHANGE_CHANNEL]: () => notifications.wake() },
+    wakeForNotice: () => projection.wake(),
+    start() {
+      projection.start();
+      notifications.start();
+    },
+    async stop() {
+      await projection.stop();
+      await notifications.stop();
+      await client.close();
+    },
+  };
+};
+
+const retailerOf = ({ openadr3Retailer: name, openadr3Country: place }: Config): Retailer => ({
+  name,
+  country: place?.slice(0, 2) ?? null,
+  subdivision: place !== null && place.length > 2 ? place : null,
+});

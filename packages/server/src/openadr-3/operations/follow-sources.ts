@@ -1,0 +1,107 @@
+import type { Retailer } from "@curtail/openadr-3";
+import type { LoopClock, NewId } from "../../platform/clock.js";
+import type { Ports } from "../../platform/ports.js";
+import { projectAccount } from "./project-account.js";
+import { projectDispatch } from "./project-dispatch.js";
+import { projectPrograms } from "./project-programs.js";
+import type { ProjectionSources } from "./projection-ports.js";
+import type { Projecting, ProjectingStores } from "./record-projection.js";
+
+export interface FollowPorts {
+  readonly sources: Pick<ProjectionSources, "hasWork" | "dueDispatches">;
+  readonly transact: Ports<ProjectingStores>["transact"];
+  readonly clock: LoopClock;
+  readonly newId: NewId;
+  readonly retailer: Retailer;
+  readonly log: { error(details: object, message: string): void };
+}
+
+/** How long what failed is left alone, so that the others go on. */
+const RETRY_MS = 10_000;
+
+/** Makes objects of OpenADR follow our programs, sites, clients and dispatches, one source and one process at a time. */
+export class SourceFollower {
+  private readonly failedUntilMs = new Map<string, number>();
+  private hasBegun = false;
+
+  constructor(private readonly ports: FollowPorts) {}
+
+  /** Returns true if there may be more to do at once. */
+  async look(): Promise<boolean> {
+    const { sources, clock } = this.ports;
+    if (!this.hasBegun) return this.begin();
+    const now = clock.now();
+    if (!(await sources.hasWork(now))) return false;
+    const isProgramsTurn = await this.inTurn(async (stores, projecting) => {
+      if (await stores.openadr3Sources.takePrograms()) await this.programs(stores, projecting);
+    });
+    if (!isProgramsTurn) return false;
+    const hadAccount = await this.account();
+    const dispatches = await sources.dueDispatches(now, this.failed());
+    for (const id of dispatches) await this.attempt(id, (...inside) => projectDispatch(...inside, id));
+    return hadAccount || dispatches.length > 0;
+  }
+
+  /** Settings may have changed while nothing ran. */
+  private async begin(): Promise<boolean> {
+    this.hasBegun = await this.inTurn((stores, projecting) => this.programs(stores, projecting));
+    return this.hasBegun;
+  }
+
+  private async programs(stores: ProjectingStores, projecting: Projecting): Promise<void> {
+    const { retailer } = this.ports;
+    for (const environment of ["production", "sandbox"] as const) {
+      await projectPrograms(stores, { ...projecting, environment }, retailer);
+    }
+  }
+
+  /** false if there was none. */
+  private async account(): Promise<boolean> {
+    let accountId: string | null = null;
+    try {
+      await this.inTurn(async (stores, projecting) => {
+        accountId = await stores.openadr3Sources.takeAccount(this.failed());
+        if (accountId !== null) await projectAccount(stores, projecting, accountId);
+      });
+      return accountId !== null;
+    } catch (error) {
+      if (accountId === null) throw error;
+      this.leave(accountId, error);
+      return true;
+    }
+  }
+
+  private async attempt(
+    id: string,
+    work: (stores: ProjectingStores, projecting: Projecting) => Promise<void>,
+  ): Promise<void> {
+    try {
+      await this.inTurn(work);
+    } catch (error) {
+      this.leave(id, error);
+    }
+  }
+
+  private leave(id: string, error: unknown): void {
+    const { log, clock } = this.ports;
+    this.failedUntilMs.set(id, clock.monotonicMs() + RETRY_MS);
+    log.error({ err: error, source: id }, "objects of OpenADR 3 could not follow their source; retrying");
+  }
+
+  private failed(): readonly string[] {
+    const nowMs = this.ports.clock.monotonicMs();
+    for (const [id, untilMs] of this.failedUntilMs) if (untilMs <= nowMs) this.failedUntilMs.delete(id);
+    return [...this.failedUntilMs.keys()];
+  }
+
+  /** false if another process is at it. */
+  private async inTurn(work: (stores: ProjectingStores, projecting: Projecting) => Promise<void>): Promise<boolean> {
+    const { transact, clock, newId } = this.ports;
+    const done = await transact(async (stores) => {
+      if (!(await stores.openadr3Sources.takeTurn())) return false;
+      await work(stores, { environment: "production", at: clock.now(), newId });
+      return true;
+    });
+    return done === true;
+  }
+}

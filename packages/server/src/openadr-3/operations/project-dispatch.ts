@@ -1,0 +1,39 @@
+import { grouped } from "../../platform/grouped.js";
+import type { VenClient } from "../domain/projection.js";
+import { type NamedClient, projectEvents } from "./project-events.js";
+import type { Projecting, ProjectingStores } from "./record-projection.js";
+
+/** Makes the events of a dispatch, one for each VEN of its sites, follow what was notified of it. */
+export const projectDispatch = async (
+  stores: ProjectingStores,
+  projecting: Projecting,
+  dispatchId: string,
+): Promise<void> => {
+  const { openadr3Sources: sources, openadr3Projected: projected } = stores;
+  const dispatch = await sources.dispatch(dispatchId);
+  if (dispatch !== null) {
+    const accountIds = [...new Set(dispatch.dispatch.sites.map(({ accountId }) => accountId))];
+    const clients = await sources.clientsOf(projecting.environment, accountIds);
+    const vens = new Set(clients.map(({ venId }) => venId));
+    const existing = await projected.eventsOf(projecting.environment, [dispatchId]);
+    await projectEvents(stores, projecting, {
+      dispatches: [dispatch],
+      clients: await withNames(stores, clients),
+      existing: existing.filter(({ venId }) => venId !== null && vens.has(venId)),
+    });
+  }
+  await sources.markFollowed(dispatchId, projecting.at);
+};
+
+/** A VEN whose resources do not exist yet gets its events with them. */
+const withNames = async (
+  { openadr3Projected }: ProjectingStores,
+  clients: readonly VenClient[],
+): Promise<NamedClient[]> => {
+  const resources = await openadr3Projected.resourcesOf(clients.map(({ venId }) => venId));
+  const byVen = grouped(resources, ({ venId }) => venId);
+  return clients.map((client) => ({
+    client,
+    names: new Map((byVen.get(client.venId) ?? []).map(({ source, name }) => [source?.id ?? "", name ?? ""])),
+  }));
+};

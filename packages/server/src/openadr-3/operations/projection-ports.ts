@@ -1,0 +1,59 @@
+import type { Environment } from "../../access/domain/api-key.js";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
+import type { DispatchNotice, ProjectedProgram, ProjectedSite, VenClient } from "../domain/projection.js";
+import type { FoundObject, StoredObject } from "../domain/stored-object.js";
+
+/** A dispatch, and what else its events need. */
+export interface ProjectedDispatch {
+  readonly dispatch: Dispatch;
+  /** The signal level of OpenADR 2.0a that its program sets. */
+  readonly signalLevel: 1 | 2 | null;
+  /** Unique, and greater than that of every dispatch created earlier. */
+  readonly priority: number;
+}
+
+/** What objects follow. */
+export interface ProjectionSources {
+  /** One process at a time; until the end of the transaction. */
+  takeTurn(): Promise<boolean>;
+  /** Whether anything is stale or due; reads two indexes. */
+  hasWork(now: Date): Promise<boolean>;
+  /** Whether programs may have changed; they have not any more, unless the transaction is rolled back. */
+  takePrograms(): Promise<boolean>;
+  /** An account that may have changed; the same. null: there is none but these. */
+  takeAccount(except: readonly string[]): Promise<string | null>;
+  /** The dispatches of notices that are due and not followed yet, in the order of the notices. */
+  dueDispatches(now: Date, except: readonly string[]): Promise<readonly string[]>;
+  /** The notices of a dispatch that are due are followed. */
+  markFollowed(dispatchId: string, now: Date): Promise<void>;
+  /** In the order of their creation; without the built-in one. */
+  programs(): Promise<readonly ProjectedProgram[]>;
+  /** In the order of their creation. */
+  sitesOf(accountId: string): Promise<readonly ProjectedSite[]>;
+  /** With a ven; those of accounts that are disabled hear of nothing (G50). */
+  clientsOf(environment: Environment, accountIds: readonly string[]): Promise<readonly VenClient[]>;
+  /** With all its sites; null: there is none with this id. */
+  dispatch(id: string): Promise<ProjectedDispatch | null>;
+  /** Notified, not cancelled, and not over; with the sites of the account. */
+  dispatchesOf(accountId: string, now: Date): Promise<readonly ProjectedDispatch[]>;
+}
+
+/** Objects with a source, many at once. */
+export interface ProjectedObjects {
+  programs(environment: Environment): Promise<readonly FoundObject[]>;
+  /** Resources of the vens, their standing events, and events of dispatches that have not ended. */
+  ofVens(venIds: readonly string[], now: Date): Promise<readonly FoundObject[]>;
+  /** Resources of the vens. */
+  resourcesOf(venIds: readonly string[]): Promise<readonly FoundObject[]>;
+  eventsOf(environment: Environment, dispatchIds: readonly string[]): Promise<readonly FoundObject[]>;
+  /** Names of programs, or of resources of these vens, that clients wrote. */
+  takenPrograms(environment: Environment): Promise<ReadonlySet<string>>;
+  takenResources(venIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
+  /** Throws if a name is taken, as does the next. */
+  insertAll(objects: readonly StoredObject[]): Promise<void>;
+  saveAll(objects: readonly StoredObject[]): Promise<void>;
+}
+
+export interface DispatchNotices {
+  add(notices: readonly DispatchNotice[]): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import { type ChangedObject, notifiedBy, type SubscriptionRequest, type VenGrants } from "@curtail/openadr-3";
+
+/** A change that is not queued yet. */
+export interface DueChange extends ChangedObject {
+  readonly seq: number;
+}
+
+/** A subscription that may be notified of a change. */
+export interface Candidate {
+  readonly changeSeq: number;
+  readonly subscriptionId: string;
+  readonly clientId: string;
+  /** null: business logic. */
+  readonly grants: VenGrants | null;
+  readonly filter: Pick<SubscriptionRequest, "programID" | "objectOperations" | "targets">;
+}
+
+/** A notification to write. */
+export interface NewNotification {
+  readonly changeSeq: number;
+  readonly subscriptionId: string;
+  readonly clientId: string;
+  /** Index in `objectOperations`. */
+  readonly entry: number;
+  readonly objectId: string;
+  readonly url: string;
+  readonly targets: readonly string[] | null;
+}
+
+/** The notifications of changes, in the order of the changes. */
+export const notificationsOf = (changes: readonly DueChange[], candidates: readonly Candidate[]): NewNotification[] => {
+  const bySeq = new Map(changes.map((change) => [change.seq, change]));
+  return candidates
+    .toSorted((a, b) => a.changeSeq - b.changeSeq)
+    .flatMap(({ changeSeq, subscriptionId, clientId, grants, filter }) => {
+      const change = bySeq.get(changeSeq);
+      const notified = change === undefined ? null : notifiedBy(change, { clientId, grants }, filter);
+      if (change === undefined || notified === null) return [];
+      const { entries, targets } = notified;
+      return entries.map((entry) => ({
+        changeSeq,
+        subscriptionId,
+        clientId,
+        entry,
+        objectId: change.objectId,
+        url: filter.objectOperations[entry]?.callbackUrl ?? "",
+        targets,
+      }));
+    });
+};

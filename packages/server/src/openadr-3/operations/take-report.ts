@@ -1,0 +1,120 @@
+import {
+  answerOf,
+  type EventRequest,
+  eventIntervals,
+  type OperatingAnswer,
+  type ReportReading,
+  type ReportRequest,
+  readingsOfReport,
+} from "@curtail/openadr-3";
+import type { Environment } from "../../access/domain/api-key.js";
+import type { Caller } from "../../access/operations/caller.js";
+import type { Clock } from "../../platform/clock.js";
+import { Offences } from "../../platform/offences.js";
+import { isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import { ReadingColumns, type Readings } from "../../telemetry/domain/reading.js";
+import type { UploadService } from "../../telemetry/operations/telemetry-service.js";
+import type { FoundObject } from "../domain/stored-object.js";
+import type { Openadr3Caller } from "./caller.js";
+import type { GivenAnswer } from "./dispatch-acts.js";
+import type { Openadr3Stores } from "./openadr-3-stores.js";
+import { isReadable } from "./read-objects.js";
+
+/** Where the load in reports goes, by environment. */
+export type ReportUploads = Readonly<Record<Environment, Pick<UploadService, "recordTelemetry">>>;
+
+export interface ReportPorts {
+  readonly stores: Pick<Openadr3Stores, "openadr3Objects" | "openadr3Projected">;
+  readonly clock: Clock;
+  readonly uploads: ReportUploads;
+}
+
+/** What a report answers to the dispatch of its event, to be kept in the transaction that stores the report. */
+export type ReportAnswer = OperatingAnswer & Pick<GivenAnswer, "eventId">;
+
+/**
+ * Records the load in a report, all of it or none. Sent again, it changes nothing, so that a report that could not be
+ * stored afterwards is sent again without harm.
+ */
+export const takeReport = async (
+  ports: ReportPorts,
+  caller: Openadr3Caller,
+  request: ReportRequest,
+): Promise<Result<ReportAnswer | null>> => {
+  const event = await eventOf(ports, caller, request.eventID);
+  // Whoever stores the report refuses it.
+  if (event === null) return null;
+  const refusal = await recordLoad(ports, caller, { request, event });
+  if (refusal !== null) return refusal;
+  const answer = event.source?.kind === "dispatch" ? answerOf(request) : null;
+  return answer === null ? null : { ...answer, eventId: event.id };
+};
+
+const eventOf = async (
+  { stores: { openadr3Objects } }: ReportPorts,
+  caller: Openadr3Caller,
+  id: string,
+): Promise<FoundObject | null> => {
+  const event = await openadr3Objects.find(caller.client.environment, "EVENT", id);
+  return event !== null && (await isReadable(openadr3Objects, caller, event)) ? event : null;
+};
+
+interface AnsweredEvent {
+  readonly request: ReportRequest;
+  readonly event: FoundObject;
+}
+
+const recordLoad = async (
+  ports: ReportPorts,
+  caller: Openadr3Caller,
+  { request, event }: AnsweredEvent,
+): Promise<Refusal | null> => {
+  const { clock, uploads } = ports;
+  const siteIds = await sitesByName(ports, caller);
+  const body = event.body as EventRequest;
+  const { readings, faults } = readingsOfReport(request, {
+    resourceNames: new Set(siteIds.keys()),
+    isAskedFor: event.source !== null,
+    eventIntervals: eventIntervals(body, event.createdAt),
+    reportDescriptors: body.reportDescriptors ?? [],
+    now: clock.now(),
+  });
+  if (faults.length > 0) return refusalOf(faults);
+  if (readings.length === 0) return null;
+  const uploader = uploaderOf(caller);
+  const { environment } = caller.client;
+  const recorded = await uploads[environment].recordTelemetry(uploader, columnsOf(readings, siteIds));
+  return isRefusal(recorded) ? recorded : null;
+};
+
+const sitesByName = async (
+  { stores: { openadr3Objects, openadr3Projected } }: ReportPorts,
+  { client: { environment, id } }: Openadr3Caller,
+): Promise<ReadonlyMap<string, string>> => {
+  const { venId } = await openadr3Objects.grantsOf(environment, id);
+  const resources = venId === null ? [] : await openadr3Projected.resourcesOf([venId]);
+  return new Map(
+    resources.flatMap(({ name, source }) => (name === null || source === null ? [] : [[name, source.id]])),
+  );
+};
+
+const refusalOf = (faults: readonly string[]): Refusal | null => {
+  const offences = new Offences();
+  for (const fault of faults) offences.add(() => fault);
+  return offences.refusal();
+};
+
+const columnsOf = (readings: readonly ReportReading[], siteIds: ReadonlyMap<string, string>): Readings => {
+  const columns = new ReadingColumns(readings.length);
+  for (const { resourceName, endMs, intervalSeconds, powerKw } of readings) {
+    columns.add(endMs, intervalSeconds, powerKw, columns.sourceOf("site", siteIds.get(resourceName) ?? ""));
+  }
+  return { ...columns.filled(), placeOf: (index) => readings[index]?.place ?? "" };
+};
+
+const uploaderOf = ({ client: { id, accountId, environment } }: Openadr3Caller): Caller => ({
+  accountId: accountId ?? "",
+  actor: `ven:${id}`,
+  environment,
+  sees: "own sites",
+});

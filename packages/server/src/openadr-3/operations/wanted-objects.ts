@@ -1,0 +1,123 @@
+import {
+  type EventRequest,
+  eventOfDispatch,
+  reportRequest,
+  simpleLevelOf,
+  transpiresAt,
+  uniqueNames,
+} from "@curtail/openadr-3";
+import { hasSite, type ProjectedObject, type ProjectedSite, type VenClient } from "../domain/projection.js";
+import type { ProjectedDispatch } from "./projection-ports.js";
+
+/** The resources of a VEN, one for each of its sites. Each grants its own name as a target. */
+export const wantedResources = (
+  client: VenClient,
+  sites: readonly ProjectedSite[],
+  taken: ReadonlySet<string>,
+): ProjectedObject[] => {
+  const own = sites.filter(({ id }) => hasSite(client, id));
+  const names = uniqueNames(
+    own.map(({ id, customerLocationId }) => ({ id, name: customerLocationId })),
+    taken,
+  );
+  return own.map(({ id, name: siteName }) => {
+    const name = names.get(id) ?? id;
+    const { clientId, venId } = client;
+    return {
+      objectType: "RESOURCE",
+      source: { kind: "site", id },
+      clientId,
+      programId: null,
+      venId,
+      name,
+      targets: [name],
+      transpiresAt: null,
+      body: { resourceName: name, venID: venId, targets: [name], attributes: descriptionOf(siteName) },
+    };
+  });
+};
+
+const DESCRIPTION_CHARACTERS = 128;
+
+const descriptionOf = (siteName: string) => [
+  { type: "DESCRIPTION", values: [siteName.slice(0, DESCRIPTION_CHARACTERS).replace(/[\ud800-\udbff]$/, "")] },
+];
+
+/** The event that asks for the telemetry of a VEN's resources; null: it has none. */
+export const wantedReportRequest = (
+  { clientId, venId, createdAt }: VenClient,
+  resourceNames: readonly string[],
+  programId: string,
+): ProjectedObject | null =>
+  resourceNames.length === 0
+    ? null
+    : eventObject(reportRequest({ programId, since: createdAt, resourceNames }), {
+        source: { kind: "client", id: clientId },
+        venId,
+      });
+
+/** The program objects that events of dispatches belong to, by the ids of our programs. */
+export interface EventPrograms {
+  /** Of a test; null: those are in no program of their own. */
+  readonly tests: string | null;
+  of(programId: string): string | undefined;
+}
+
+/** The resource of each site of a VEN. */
+export type ResourceNames = ReadonlyMap<string, string>;
+
+/**
+ * The event of a dispatch for a VEN; null: it is cancelled, or none of its sites is a resource of the VEN. Sites that
+ * were taken from a VEN are none of its business.
+ */
+export const wantedEvent = (
+  { dispatch, signalLevel, priority }: ProjectedDispatch,
+  client: VenClient,
+  names: ResourceNames,
+  programs: EventPrograms,
+): ProjectedObject | null => {
+  const { program, test, start, end, id } = dispatch;
+  const programId = (test ? programs.tests : null) ?? programs.of(program.id);
+  const sites = sitesOf({ dispatch }, client, names);
+  if (!dispatch.authorized || sites.length === 0 || programId === undefined) return null;
+  const level = simpleLevelOf({ programType: program.programType, signalLevel });
+  const event = eventOfDispatch({
+    id,
+    programId,
+    programName: program.name,
+    test,
+    start,
+    end,
+    level,
+    priority,
+    sites: sites.map(({ resourceName, commitmentKw }) => ({ resourceName, commitmentKw })),
+  });
+  return eventObject(event, { source: { kind: "dispatch", id }, venId: client.venId });
+};
+
+/** The sites of a dispatch that are resources of a VEN. */
+export const sitesOf = (
+  { dispatch }: Pick<ProjectedDispatch, "dispatch">,
+  client: VenClient,
+  names: ResourceNames,
+): ReadonlyArray<{ readonly siteId: string; readonly resourceName: string; readonly commitmentKw: number | null }> =>
+  dispatch.sites.flatMap(({ id: siteId, accountId, commitmentKw }) => {
+    const resourceName = names.get(siteId);
+    const isOwn = accountId === client.accountId && hasSite(client, siteId);
+    return isOwn && resourceName !== undefined ? [{ siteId, resourceName, commitmentKw }] : [];
+  });
+
+const eventObject = (
+  body: EventRequest,
+  { source, venId }: Pick<ProjectedObject, "source" | "venId">,
+): ProjectedObject => ({
+  objectType: "EVENT",
+  source,
+  clientId: null,
+  programId: body.programID,
+  venId,
+  name: body.eventName ?? null,
+  targets: body.targets ?? [],
+  transpiresAt: transpiresAt(body),
+  body,
+});

@@ -1,0 +1,20 @@
+import type { Queryable } from "../../platform/database/database.js";
+import type { DispatchNotices } from "../operations/projection-ports.js";
+
+export const dispatchNotices = (db: Queryable): DispatchNotices => ({
+  async add(notices) {
+    if (notices.length === 0) return;
+    // A rename of a resource changes an event, too, but tells no new state of the dispatch.
+    await db.query(
+      `insert into openadr3_notices (dispatch_id, client_id, modification_number, account_id, operation, event_id, site_ids,
+         modified_at, change_seq, at)
+       select "dispatchId", "clientId", "modificationNumber", "accountId", operation, "eventId", "siteIds", "modifiedAt",
+         "changeSeq", at
+       from jsonb_to_recordset($1::jsonb) as given ("dispatchId" text, "clientId" text, "modificationNumber" int,
+         "accountId" text, operation text, "eventId" text, "siteIds" text[], "modifiedAt" timestamptz,
+         "changeSeq" bigint, at timestamptz)
+       on conflict do nothing`,
+      [JSON.stringify(notices)],
+    );
+  },
+});

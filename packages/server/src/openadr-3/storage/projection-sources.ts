@@ -1,0 +1,116 @@
+import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
+import { takeTurn } from "../../platform/database/advisory-locks.js";
+import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import type { ProjectedDispatch, ProjectionSources } from "../operations/projection-ports.js";
+
+/** Notified when something that objects follow is committed. */
+export const STALE_CHANNEL = "openadr3_stale";
+
+const programRow = selection("programs", ["id", "name", "program_type"]);
+const siteRow = selection("sites", ["id", "name", "customer_location_id"]);
+
+type ClientRow = Row<"openadr3_clients", "account_id" | "site_ids" | "created_at"> & {
+  readonly client_id: string;
+  readonly ven_id: string;
+};
+
+type ProjectedRow = DispatchRow & Row<"programs", "openadr"> & { readonly seq: number };
+
+const projectedFromRow = (row: ProjectedRow): ProjectedDispatch => ({
+  dispatch: dispatchFromRow(row),
+  signalLevel: row.openadr?.level ?? null,
+  priority: row.seq,
+});
+
+const DISPATCHES = (where = "") =>
+  `select ${dispatchColumns(where)}, dispatches.seq, programs.openadr from dispatches join programs on programs.id = program_id`;
+
+/** Notices that events of their dispatches do not follow yet. */
+const IS_DUE = "projected_at is null and state <> 'dropped' and due_at <= $1";
+/** Few at once: others take turns. */
+const DISPATCHES_AT_ONCE = 50;
+
+export const projectionSources = (db: Queryable): ProjectionSources => ({
+  takeTurn: () => takeTurn(db, "openadr3Projection"),
+  async hasWork(now) {
+    const { rowCount } = await db.query({
+      name: "openadr3-work",
+      text: `(select from openadr3_stale limit 1) union all (select from notices where ${IS_DUE} limit 1)`,
+      values: [now],
+    });
+    return rowCount !== null && rowCount > 0;
+  },
+  async takePrograms() {
+    const { rowCount } = await db.query("delete from openadr3_stale where kind = 'program'");
+    return rowCount !== null && rowCount > 0;
+  },
+  async takeAccount(except) {
+    const { rows } = await db.query<Row<"openadr3_stale", "id">>(
+      `delete from openadr3_stale where kind = 'account' and id = (
+         select id from openadr3_stale where kind = 'account' and id <> all($1) order by seq limit 1)
+       returning id`,
+      [except],
+    );
+    return firstOf(rows, ({ id }) => id);
+  },
+  async dueDispatches(now, except) {
+    const { rows } = await db.query<Row<"notices", "dispatch_id">>({
+      name: "openadr3-due-dispatches",
+      text: `select dispatch_id from notices where ${IS_DUE} and dispatch_id <> all($2)
+             group by dispatch_id order by min(seq) limit ${DISPATCHES_AT_ONCE}`,
+      values: [now, except],
+    });
+    return rows.map(({ dispatch_id }) => dispatch_id);
+  },
+  async markFollowed(dispatchId, now) {
+    await db.query(`update notices set projected_at = $1 where ${IS_DUE} and dispatch_id = $2`, [now, dispatchId]);
+  },
+  async programs() {
+    const { rows } = await db.query<RowOf<typeof programRow>>(
+      `select ${programRow.columns} from programs where not built_in order by seq`,
+    );
+    return rows.map(programRow.camel);
+  },
+  async sitesOf(accountId) {
+    const { rows } = await db.query<RowOf<typeof siteRow>>(
+      `select ${siteRow.columns} from sites where account_id = $1 order by seq`,
+      [accountId],
+    );
+    return rows.map(siteRow.camel);
+  },
+  async clientsOf(environment, accountIds) {
+    const { rows } = await db.query<ClientRow>(
+      `select clients.id as client_id, account_id, ven.id as ven_id, site_ids, clients.created_at
+       from openadr3_clients as clients
+       join accounts on accounts.id = account_id and not disabled
+       join openadr3_objects as ven on ven.environment = clients.environment and ven.object_type = 'VEN'
+         and ven.client_id = clients.id
+       where account_id = any($2) and clients.environment = $1 and revoked_at is null
+       order by clients.seq`,
+      [environment, accountIds],
+    );
+    return rows.map((row) => ({
+      clientId: row.client_id,
+      accountId: row.account_id ?? "",
+      venId: row.ven_id,
+      siteIds: row.site_ids,
+      createdAt: row.created_at,
+    }));
+  },
+  async dispatch(id) {
+    const { rows } = await db.query<ProjectedRow>(`${DISPATCHES()} where dispatches.id = $1`, [id]);
+    return firstOf(rows, projectedFromRow);
+  },
+  async dispatchesOf(accountId, now) {
+    const { rows } = await db.query<ProjectedRow>(
+      `${DISPATCHES("and account_id = $1")}
+       where authorized and notification_time <= $2 and (end_time is null or end_time > $2)
+         and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)
+       order by dispatches.seq`,
+      [accountId, now],
+    );
+    return rows.map(projectedFromRow);
+  },
+});

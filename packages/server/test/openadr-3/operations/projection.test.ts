@@ -1,0 +1,314 @@
+import { operator } from "@curtail/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { addVenClient, changesOf, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
+import { type Running, running } from "../../support/running.js";
+
+let service: Running;
+beforeAll(async () => {
+  service = await running({ CURTAIL_OPENADR3_RETAILER: "Gridworks", CURTAIL_OPENADR3_COUNTRY: "US-TX" });
+});
+
+const participantWithVen = async (options: Parameters<typeof service.newParticipant>[0] = {}) => {
+  const participant = await service.newParticipant(options);
+  const client = await addVenClient(service, participant);
+  await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toHaveLength(participant.sites.length);
+  return { participant, client };
+};
+
+const rename = (site: string, customer_location_id: string) =>
+  service.made(operator.changeSite, { params: { id: site }, body: { customer_location_id } });
+
+const change = (id: string, body: object) => service.made(operator.changeDispatch, { params: { id }, body });
+
+const programNamed = async (name: string) =>
+  (await objectsOf(service, "PROGRAM")).find(
+    (program) => program.environment === "production" && program.name === name,
+  );
+
+const evidenceOf = async (clientId: string): Promise<Array<readonly [string, number]>> => {
+  const { rows } = await service.database.pool.query(
+    "select operation, modification_number from openadr3_notices where client_id = $1 order by change_seq",
+    [clientId],
+  );
+  return rows.map(({ operation, modification_number }) => [operation, modification_number] as const);
+};
+
+describe("programs", () => {
+  test("become objects, with who offers them, and follow a new name", async () => {
+    const id = await newProgram(service, [], { name: "Follow Me" });
+    await expect.poll(() => programNamed("Follow Me")).toBeDefined();
+    const program = await programNamed("Follow Me");
+    expect(program).toMatchObject({ source: "program", source_id: id, targets: [] });
+    expect(program.body.attributes).toContainEqual({ type: "RETAILER_NAME", values: ["Gridworks"] });
+    expect(program.body.attributes).toContainEqual({ type: "PRINCIPAL_SUBDIVISION", values: ["US-TX"] });
+    await service.made(operator.changeProgram, { params: { id }, body: { name: "Followed" } });
+    await expect.poll(() => programNamed("Followed")).toMatchObject({ id: program.id });
+  });
+
+  test("that have the same name are told apart by their ids", async () => {
+    await newProgram(service, [], { name: "Twin" });
+    const second = await newProgram(service, [], { name: "Twin" });
+    await expect.poll(() => programNamed(second)).toMatchObject({ source_id: second });
+    expect((await programNamed(second)).body.attributes).toContainEqual({
+      type: "PROGRAM_LONG_NAME",
+      values: ["Twin"],
+    });
+  });
+
+  test("of tests, of telemetry and of the sandbox are there from the start", async () => {
+    await expect.poll(() => programNamed("Test dispatch")).toBeDefined();
+    const all = await objectsOf(service, "PROGRAM");
+    expect(all.filter(({ environment }) => environment === "sandbox").map(({ name }) => name)).toEqual([
+      "Sandbox scenarios",
+      "Telemetry",
+    ]);
+  });
+});
+
+describe("sites", () => {
+  test("become resources that grant their own name, with one event that asks for telemetry", async () => {
+    const { participant, client } = await participantWithVen({ sites: [["m"], ["m"]] });
+    const [first, second] = participant.sites;
+    await rename(first?.id ?? "", "store-1");
+    await expect
+      .poll(async () => (await objectsOf(service, "RESOURCE", client.venId)).map(({ name }) => name))
+      .toEqual(["store-1", second?.id]);
+    const [resource] = await objectsOf(service, "RESOURCE", client.venId);
+    expect(resource).toMatchObject({
+      client_id: client.id,
+      targets: ["store-1"],
+      source: "site",
+      source_id: first?.id,
+    });
+    const [request, ...others] = await objectsOf(service, "EVENT", client.venId);
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({ source: "client", source_id: client.id, targets: ["store-1", second?.id] });
+    expect(request.transpires_at).toBeNull();
+  });
+
+  test("may exchange their names", async () => {
+    const { participant, client } = await participantWithVen({ sites: [["m"], ["m"]] });
+    const [first, second] = participant.sites.map(({ id }) => id);
+    await rename(first ?? "", "east");
+    await rename(second ?? "", "west");
+    const names = async () => (await objectsOf(service, "RESOURCE", client.venId)).map(({ name }) => name);
+    await expect.poll(names).toEqual(["east", "west"]);
+    await service.database.pool.query(
+      "update sites set customer_location_id = case id when $1 then 'west' else 'east' end where id in ($1, $2)",
+      [first, second],
+    );
+    await expect.poll(names).toEqual(["west", "east"]);
+  });
+
+  test("of which a client has only some are its only resources", async () => {
+    const participant = await service.newParticipant({ sites: [["m"], ["m"]] });
+    const [first, second] = participant.sites.map(({ id }) => id);
+    const client = await addVenClient(service, participant, { sites: [second ?? ""] });
+    await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toMatchObject([{ source_id: second }]);
+    await service.made(operator.changeOpenadrClient, { params: { id: client.id }, body: { sites: [first ?? ""] } });
+    await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toMatchObject([{ source_id: first }]);
+  });
+
+  test("that move to another account leave its VENs, and their events", async () => {
+    const { participant, client } = await participantWithVen({ sites: [["m"], ["m"]] });
+    const { participant: other, client: othersClient } = await participantWithVen();
+    const [moved, kept] = participant.sites.map(({ id }) => id);
+    const program = await newProgram(service, [participant]);
+    await newDispatch(service, program);
+    await expect.poll(() => dispatchEvents(service, client.venId)).toMatchObject([{ targets: [moved, kept] }]);
+    await service.database.pool.query("update sites set account_id = $2 where id = $1", [moved, other.accountId]);
+    await expect.poll(() => dispatchEvents(service, client.venId)).toMatchObject([{ targets: [kept] }]);
+    await expect
+      .poll(async () => (await objectsOf(service, "RESOURCE", othersClient.venId)).map(({ source_id }) => source_id))
+      .toContain(moved);
+    expect(await dispatchEvents(service, othersClient.venId)).toEqual([]);
+  });
+});
+
+const dispatched = async (
+  body: Parameters<typeof newDispatch>[2] = {},
+  options: { commitment?: number | null } = {},
+) => {
+  const { participant, client } = await participantWithVen({ sites: [["m"], ["m"]] });
+  const program = await newProgram(service, [participant], options);
+  const dispatch = await newDispatch(service, program, body);
+  return { participant, client, dispatch, program };
+};
+
+describe("a dispatch", () => {
+  test("becomes one event for each VEN, with the VEN's own sites", async () => {
+    const [one, two] = [await participantWithVen(), await participantWithVen()];
+    const program = await newProgram(service, [one.participant, two.participant], { commitment: 80 });
+    const dispatch = await newDispatch(service, program);
+    for (const { participant, client } of [one, two]) {
+      await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+      const [event] = await dispatchEvents(service, client.venId);
+      expect(event.source_id).toBe(dispatch.id);
+      expect(event.targets).toEqual(participant.sites.map(({ id }) => id));
+      expect(event.body.intervals[0].payloads).toEqual([
+        { type: "DISPATCH_SETPOINT_RELATIVE", values: [-80] },
+        { type: "SIMPLE", values: [2] },
+      ]);
+      expect(event.body.intervalPeriod).toEqual({ start: ahead(service, { hours: 1 }), duration: "P9999Y" });
+    }
+  });
+
+  test("appears at its notification time and never before, in its state of then", async () => {
+    const { client, dispatch } = await dispatched({ notification_time: ahead(service, { minutes: 10 }) });
+    await change(dispatch.id, { start_time: ahead(service, { hours: 2 }) });
+    service.clock.advance({ minutes: 9 });
+    await newProgram(service, [], { name: "Something else" });
+    await expect.poll(() => programNamed("Something else")).toBeDefined();
+    expect(await dispatchEvents(service, client.venId)).toEqual([]);
+    service.clock.advance({ minutes: 1 });
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    expect(
+      (await changesOf(service, "EVENT", client.venId)).filter(({ source_id }) => source_id === dispatch.id),
+    ).toMatchObject([{ operation: "CREATE" }]);
+    expect(await evidenceOf(client.id)).toEqual([["CREATE", 1]]);
+  });
+
+  test("that is cancelled before it was visible never appears", async () => {
+    const { client, dispatch } = await dispatched({ notification_time: ahead(service, { minutes: 10 }) });
+    await change(dispatch.id, { authorized: false });
+    service.clock.advance({ minutes: 11 });
+    const { client: other } = await dispatched();
+    await expect.poll(() => dispatchEvents(service, other.venId)).toHaveLength(1);
+    expect(await dispatchEvents(service, client.venId)).toEqual([]);
+    expect(await evidenceOf(client.id)).toEqual([]);
+  });
+
+  test("that changes, ends early and is cancelled is updated, shortened and deleted; its evidence stays", async () => {
+    const { client, dispatch } = await dispatched({ end_time: ahead(service, { hours: 3 }) });
+    const event = async () => (await dispatchEvents(service, client.venId))[0];
+    await expect.poll(event).toBeDefined();
+    const created = await event();
+    await change(dispatch.id, { end_time: ahead(service, { hours: 4 }) });
+    await expect.poll(async () => (await event()).body.intervalPeriod.duration).toBe("PT3H");
+    const changed = await event();
+    expect(changed.id).toBe(created.id);
+    expect(changed.created_at).toEqual(created.created_at);
+    expect(changed.modified_at.getTime()).toBeGreaterThan(created.modified_at.getTime());
+    service.clock.advance({ minutes: 90 });
+    await change(dispatch.id, { end_time: ahead(service, { minutes: 15 }) });
+    await expect.poll(async () => (await event()).body.intervalPeriod.duration).toBe("PT45M");
+    await change(dispatch.id, { authorized: false });
+    await expect.poll(event).toBeUndefined();
+    expect(await evidenceOf(client.id)).toEqual([
+      ["CREATE", 0],
+      ["UPDATE", 1],
+      ["UPDATE", 2],
+      ["DELETE", 3],
+    ]);
+    const told = (await changesOf(service, "EVENT", client.venId)).filter(({ source_id }) => source_id === dispatch.id);
+    expect(told.map(({ operation }) => operation)).toEqual(["CREATE", "UPDATE", "UPDATE", "DELETE"]);
+    expect(told.at(-1).object).toMatchObject({ id: created.id, objectType: "EVENT" });
+  });
+
+  test("that is voided after its end is deleted as well", async () => {
+    const { client, dispatch } = await dispatched({
+      start_time: ahead(service, { minutes: 1 }),
+      end_time: ahead(service, { minutes: 2 }),
+    });
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    service.clock.advance({ minutes: 5 });
+    await change(dispatch.id, { authorized: false, void_reason: "issued by mistake" });
+    await expect.poll(() => dispatchEvents(service, client.venId)).toEqual([]);
+  });
+
+  test("that is a test belongs to the program of tests", async () => {
+    const { client } = await dispatched({ test: true });
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    const [event] = await dispatchEvents(service, client.venId);
+    expect(event.program_id).toBe((await programNamed("Test dispatch")).id);
+    expect(event.name).toMatch(/^TEST Peak dis_/);
+  });
+
+  test("without commitments has no setpoint", async () => {
+    const { client } = await dispatched({}, { commitment: null });
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    const [event] = await dispatchEvents(service, client.venId);
+    expect(event.body.intervals[0].payloads).toEqual([{ type: "SIMPLE", values: [2] }]);
+  });
+
+  test("that runs reaches a client that is created meanwhile; one that is over does not", async () => {
+    const participant = await service.newParticipant();
+    const program = await newProgram(service, [participant]);
+    const over = { start_time: ahead(service, { minutes: 1 }), end_time: ahead(service, { minutes: 2 }) };
+    await newDispatch(service, program, over);
+    const running = await newDispatch(service, program, { start_time: ahead(service, { minutes: 1 }) });
+    service.clock.advance({ minutes: 30 });
+    const client = await addVenClient(service, participant);
+    await expect.poll(() => dispatchEvents(service, client.venId)).toMatchObject([{ source_id: running.id }]);
+    expect(await evidenceOf(client.id)).toEqual([["CREATE", 0]]);
+  });
+
+  test("follows the new name of a resource, which is no new state of it", async () => {
+    const { participant, client } = await dispatched();
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    await rename(participant.sites[0]?.id ?? "", "harbour");
+    await expect.poll(async () => (await dispatchEvents(service, client.venId))[0].targets).toContain("harbour");
+    expect(await evidenceOf(client.id)).toEqual([["CREATE", 0]]);
+  });
+
+  test("is not told to a client that was revoked, whose objects are gone", async () => {
+    const { participant, client, program } = await dispatched();
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    await service.made(operator.revokeOpenadrClient, { params: { id: client.id } });
+    await expect.poll(() => objectsOf(service, "RESOURCE", client.venId)).toEqual([]);
+    const fresh = await addVenClient(service, participant);
+    await newDispatch(service, program);
+    await expect.poll(() => dispatchEvents(service, fresh.venId)).toHaveLength(2);
+    expect(await objectsOf(service, "EVENT", client.venId)).toEqual([]);
+  });
+
+  test("is not told while an account is disabled, and is once it is enabled again", async () => {
+    const { participant, client } = await dispatched();
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    const disable = (disabled: boolean) =>
+      service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled } });
+    const { participant: other, program } = await dispatched();
+    await service.made(operator.enrolSite, {
+      params: { id: program, site_id: participant.sites[0]?.id ?? "" },
+      body: { commitment: 1 },
+    });
+    const late = await newDispatch(service, program, { notification_time: ahead(service, { minutes: 10 }) });
+    await disable(true);
+    service.clock.advance({ minutes: 10 });
+    const [observer] = [await addVenClient(service, other)];
+    await expect.poll(() => dispatchEvents(service, observer.venId)).toHaveLength(2);
+    expect(await dispatchEvents(service, client.venId)).toHaveLength(1);
+    await disable(false);
+    await expect
+      .poll(async () => (await dispatchEvents(service, client.venId)).map(({ source_id }) => source_id))
+      .toContain(late.id);
+  });
+});
+
+describe("several processes, and a restart", () => {
+  test("make one event of each dispatch, and tell it once", async () => {
+    const { participant, client } = await participantWithVen();
+    const program = await newProgram(service, [participant]);
+    await service.another();
+    await service.another();
+    const dispatches = await Promise.all(Array.from({ length: 8 }, () => newDispatch(service, program)));
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(8);
+    const changes = (await changesOf(service, "EVENT", client.venId)).filter(
+      ({ source_id }) => source_id !== client.id,
+    );
+    expect(changes.map(({ operation }) => operation)).toEqual(dispatches.map(() => "CREATE"));
+  });
+
+  test("make up for what happened while none of them ran", async () => {
+    const own = await running();
+    const participant = await own.newParticipant();
+    const client = await addVenClient(own, participant);
+    const program = await newProgram(own, [participant]);
+    const dispatch = await newDispatch(own, program, { notification_time: ahead(own, { minutes: 5 }) });
+    await own.stop();
+    own.clock.advance({ minutes: 30 });
+    await own.another();
+    await expect.poll(() => dispatchEvents(own, client.venId)).toMatchObject([{ source_id: dispatch.id }]);
+  });
+});

@@ -1,0 +1,389 @@
+import { operator } from "@curtail/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type CallbackReceiver, callbackReceiver } from "../../support/callback-receiver.js";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
+
+let vtn: Vtn;
+let bl: Client31;
+beforeAll(async () => {
+  vtn = await runningVtn();
+  bl = await vtn.bl();
+});
+
+const byOrder = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+interface Asked {
+  readonly objects?: readonly string[];
+  readonly operations?: readonly string[];
+  readonly programID?: string;
+  readonly targets?: readonly string[];
+  readonly bearerToken?: string;
+}
+
+const asking = (url: string, { objects = ["EVENT"], operations = ["CREATE"], bearerToken, ...rest }: Asked = {}) => ({
+  clientName: "subscriber",
+  ...rest,
+  objectOperations: [{ objects, operations, callbackUrl: url, ...(bearerToken === undefined ? {} : { bearerToken }) }],
+});
+
+const subscribed = async (client: Client31, asked: Asked = {}): Promise<CallbackReceiver> => {
+  const receiver = await callbackReceiver();
+  await client.subscriptions.made(asking(receiver.url, asked));
+  return receiver;
+};
+
+let count = 0;
+const program = (more: object = {}) => bl.programs.made({ programName: `Program ${++count}`, ...more });
+const priceEvent = (programID: string, more: object = {}) => ({
+  programID,
+  intervals: [{ id: 0, payloads: [{ type: "PRICE", values: [1.5] }] }],
+  ...more,
+});
+
+/** The notifications of an object, once there are this many. */
+const callsAbout = async (receiver: CallbackReceiver, id: string, many: number) => {
+  const about = () => receiver.calls.filter(({ body }) => body.object.id === id);
+  await expect.poll(() => about().length).toBeGreaterThanOrEqual(many);
+  return about();
+};
+
+/** Something that every subscriber to programs hears of, sent after everything before. */
+const marker = async (receiver: CallbackReceiver): Promise<void> => {
+  const { id } = await program();
+  await expect.poll(() => receiver.calls.some(({ body }) => body.object.id === id)).toBe(true);
+};
+
+describe("the challenge of a callback", () => {
+  test("is a GET with a random echo, and adds to the query that the address has", async () => {
+    const receiver = await callbackReceiver();
+    const ven = await vtn.ven();
+    const body = asking(`${receiver.url}?tenant=7`, { bearerToken: "secret-of-the-client" });
+    await ven.subscriptions.made(body);
+    await ven.subscriptions.made(body);
+    const [first, second] = receiver.challenges.map((url) => new URL(url, "http://receiver").searchParams);
+    expect(first?.get("tenant")).toBe("7");
+    expect(first?.get("echo")).toMatch(/^[0-9a-f]{48}$/);
+    expect(first?.get("echo")).not.toBe(second?.get("echo"));
+  });
+
+  test.each([
+    [
+      "another value",
+      (receiver: CallbackReceiver) => (receiver.echo = (_, response) => void response.end("yes")),
+      "no_echo",
+    ],
+    [
+      "another status",
+      (receiver: CallbackReceiver) => (receiver.echo = (value, response) => void response.writeHead(201).end(value)),
+      "status_201",
+    ],
+    [
+      "a redirect",
+      (receiver: CallbackReceiver) =>
+        (receiver.echo = (value, response) =>
+          void response.writeHead(302, { location: `${receiver.url}?echo=${value}` }).end()),
+      "too_many_redirects",
+    ],
+  ])("that is answered with %s creates nothing", async (_, prepare, error) => {
+    const receiver = await callbackReceiver();
+    prepare(receiver);
+    const ven = await vtn.ven();
+    expect(await ven.subscriptions.create(asking(receiver.url))).toMatchObject({
+      status: 400,
+      body: {
+        detail: expect.stringMatching(
+          new RegExp(`^objectOperations\\[0\\]\\.callbackUrl did not answer .* \\(${error}\\)`),
+        ),
+      },
+    });
+    expect((await ven.subscriptions.search()).body).toEqual([]);
+  });
+
+  test("reaches only addresses that webhooks may reach", async () => {
+    const ven = await vtn.ven();
+    for (const url of ["https://10.0.0.1/hook", "https://169.254.169.254/latest"]) {
+      expect(await ven.subscriptions.create(asking(url))).toMatchObject({
+        status: 400,
+        body: { detail: expect.stringContaining("(blocked_address)") },
+      });
+    }
+    for (const url of ["http://10.0.0.1/hook", "ftp://example.com/hook", "https://user:password@example.com/hook"]) {
+      expect(await ven.subscriptions.create(asking(url))).toMatchObject({ status: 400 });
+    }
+  });
+
+  test("is repeated for a new address of a subscription, not for one that it had", async () => {
+    const [one, two] = [await callbackReceiver(), await callbackReceiver()];
+    const ven = await vtn.ven();
+    const { id } = await ven.subscriptions.made(asking(one.url));
+    await ven.subscriptions.update(id, asking(one.url, { operations: ["DELETE"] }));
+    expect(one.challenges).toHaveLength(1);
+    two.echo = (_, response) => void response.end("no");
+    expect(await ven.subscriptions.update(id, asking(two.url))).toMatchObject({ status: 400 });
+    expect((await ven.subscriptions.get(id)).body.objectOperations[0].callbackUrl).toBe(one.url);
+  });
+
+  test("is not sent for more entries than a subscription may have", async () => {
+    const receiver = await callbackReceiver();
+    const [entry] = asking(receiver.url).objectOperations;
+    const body = { clientName: "many", objectOperations: Array.from({ length: 21 }, () => entry) };
+    expect(await (await vtn.ven()).subscriptions.create(body)).toMatchObject({ status: 400 });
+    expect(receiver.challenges).toEqual([]);
+  });
+});
+
+describe("a notification", () => {
+  test("of an event is the object as a GET returns it, in one JSON, with the token of the subscriber", async () => {
+    const ven = await vtn.ven();
+    const { id: programID } = await program();
+    const receiver = await subscribed(ven, { programID, bearerToken: "test-token" });
+    const event = await bl.events.made(priceEvent(programID));
+    const [call] = await callsAbout(receiver, event.id, 1);
+    expect(call?.body).toEqual({
+      objectType: "EVENT",
+      operation: "CREATE",
+      object: (await ven.events.get(event.id)).body,
+    });
+    expect(call?.headers).toMatchObject({ authorization: "Bearer test-token", "content-type": "application/json" });
+    expect(call?.path).toBe("/notifications");
+    const { createdDateTime, modificationDateTime } = call?.body.object ?? {};
+    for (const time of [createdDateTime, modificationDateTime]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  });
+
+  test("has no authorization where the subscriber gave no token", async () => {
+    const receiver = await subscribed(await vtn.ven());
+    await bl.events.made(priceEvent((await program()).id));
+    expect((await receiver.notified(1))[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test("follows each creation, update and deletion, in their order", async () => {
+    const receiver = await subscribed(await vtn.ven(), { operations: ["CREATE", "UPDATE", "DELETE"] });
+    const { id: programID } = await program();
+    const { id } = await bl.events.made(priceEvent(programID));
+    for (const eventName of ["one", "two", "three"]) await bl.events.update(id, priceEvent(programID, { eventName }));
+    await bl.events.remove(id);
+    const calls = await callsAbout(receiver, id, 5);
+    expect(calls.map(({ body }) => [body.operation, body.object.eventName])).toEqual([
+      ["CREATE", undefined],
+      ["UPDATE", "one"],
+      ["UPDATE", "two"],
+      ["UPDATE", "three"],
+      ["DELETE", "three"],
+    ]);
+    const times = calls.slice(0, 4).map(({ body }) => body.object.modificationDateTime);
+    expect([...new Set(times)].toSorted(byOrder)).toEqual(times);
+  });
+
+  test("of the creation and deletion of a program reaches a subscription to another program", async () => {
+    const { id: programID } = await program();
+    const receiver = await subscribed(await vtn.ven(), {
+      programID,
+      objects: ["PROGRAM"],
+      operations: ["CREATE", "DELETE"],
+    });
+    const { id } = await program();
+    await bl.programs.remove(id);
+    expect((await receiver.notified(2)).map(({ body }) => [body.operation, body.objectType, body.object.id])).toEqual([
+      ["CREATE", "PROGRAM", id],
+      ["DELETE", "PROGRAM", id],
+    ]);
+  });
+
+  test("of an event in another program does not reach it", async () => {
+    const { id: programID } = await program();
+    const receiver = await subscribed(await vtn.ven(), { programID, objects: ["EVENT", "PROGRAM"] });
+    await bl.events.made(priceEvent((await program()).id));
+    await marker(receiver);
+    expect(receiver.calls.filter(({ body }) => body.objectType === "EVENT")).toEqual([]);
+  });
+
+  test("of a report reaches business logic, filtered by the program of its event", async () => {
+    const { id: programID } = await program();
+    const event = await bl.events.made(priceEvent(programID));
+    const receiver = await subscribed(bl, {
+      programID,
+      objects: ["REPORT"],
+      operations: ["CREATE", "UPDATE", "DELETE"],
+    });
+    const ven = await vtn.ven();
+    const report = { eventID: event.id, clientName: "ven", resources: [] };
+    const { id } = await ven.reports.made(report);
+    await ven.reports.update(id, { ...report, reportName: "second" });
+    await ven.reports.remove(id);
+    expect((await receiver.notified(3)).map(({ body }) => body.operation)).toEqual(["CREATE", "UPDATE", "DELETE"]);
+  });
+
+  test("never carries the token of a subscription, not even about that subscription", async () => {
+    const receiver = await subscribed(bl, { objects: ["SUBSCRIPTION"] });
+    await subscribed(await vtn.ven(), { bearerToken: "of-a-stranger" });
+    expect((await receiver.notified(1))[0]?.text).not.toContain("of-a-stranger");
+    const { rows } = await vtn.database.pool.query(
+      "select bearer_tokens, body from openadr3_objects where bearer_tokens is not null",
+    );
+    expect(JSON.stringify(rows)).not.toContain("of-a-stranger");
+  });
+});
+
+const grantedTo = async (...targets: string[]) => vtn.ven({ targets });
+
+describe("privacy of notifications", () => {
+  test.each([
+    [undefined, undefined],
+    [undefined, ["group1"]],
+    [["group1"], undefined],
+    [["group1"], ["group1"]],
+  ])("a subscription with the targets %j of a granted VEN hears of an event with %j", async (asked, targets) => {
+    const receiver = await subscribed(await grantedTo("group1"), asked === undefined ? {} : { targets: asked });
+    const event = await bl.events.made(priceEvent((await program()).id, targets === undefined ? {} : { targets }));
+    await expect.poll(() => receiver.calls.map(({ body }) => body.object.id)).toContain(event.id);
+  });
+
+  test("a VEN hears of no event with targets that it was not granted, and learns no targets of others", async () => {
+    const [granted, other] = [await grantedTo("group1"), await grantedTo("group2")];
+    const asked = { objects: ["EVENT", "PROGRAM"] };
+    const [receiver, others] = [await subscribed(granted, asked), await subscribed(other, asked)];
+    const event = await bl.events.made(priceEvent((await program()).id, { targets: ["group1", "secret"] }));
+    await marker(others);
+    await expect
+      .poll(() => receiver.calls.find(({ body }) => body.object.id === event.id)?.body.object.targets)
+      .toEqual(["group1"]);
+    expect(others.calls.filter(({ body }) => body.object.id === event.id)).toEqual([]);
+  });
+
+  test("a VEN hears of no ven, resource, report or subscription of another", async () => {
+    const objects = ["VEN", "RESOURCE", "REPORT", "SUBSCRIPTION", "PROGRAM"];
+    const [one, two] = [await vtn.ven(), await vtn.ven()];
+    const receiver = await subscribed(one, { objects, operations: ["CREATE", "UPDATE"] });
+    await subscribed(two, { objects });
+    await marker(receiver);
+    const { rows } = await vtn.database.pool.query("select id from openadr3_objects where client_id = $1", [two.id]);
+    const foreign = new Set(rows.map(({ id }) => id));
+    expect(receiver.calls.filter(({ body }) => foreign.has(body.object.id))).toEqual([]);
+  });
+});
+
+describe("notifications of a dispatch", () => {
+  test("tell its creation, change, early end and cancellation, to the VEN of its site alone", async () => {
+    const [participant, stranger] = [await vtn.newParticipant(), await vtn.newParticipant()];
+    const operations = ["CREATE", "UPDATE", "DELETE"];
+    const receiver = await subscribed(await vtn.ven({ participant }), { operations });
+    const strangers = await subscribed(await vtn.ven({ participant: stranger }), {
+      operations,
+      objects: ["EVENT", "PROGRAM"],
+    });
+    const programId = await newProgram(vtn, [participant]);
+    const dispatch = await newDispatch(vtn, programId, { end_time: ahead(vtn, { hours: 3 }) });
+    const change = (body: object) => vtn.made(operator.changeDispatch, { params: { id: dispatch.id }, body });
+    const about = () =>
+      receiver.calls.map(({ body }) => body).filter(({ object }) => object.eventName.endsWith(dispatch.id));
+    const told = async (many: number) => {
+      await expect.poll(() => about().length).toBe(many);
+      return about();
+    };
+    await told(1);
+    await change({ end_time: ahead(vtn, { hours: 4 }) });
+    await told(2);
+    await change({ end_time: ahead(vtn, { hours: 2 }) });
+    await told(3);
+    await change({ authorized: false });
+    expect((await told(4)).map(({ operation, object }) => [operation, object.intervalPeriod.duration])).toEqual([
+      ["CREATE", "PT2H"],
+      ["UPDATE", "PT3H"],
+      ["UPDATE", "PT1H"],
+      ["DELETE", "PT1H"],
+    ]);
+    await marker(strangers);
+    expect(strangers.calls.filter(({ text }) => text.includes(dispatch.id))).toEqual([]);
+  });
+});
+
+describe("a receiver that fails", () => {
+  test("is tried again by the schedule of all webhooks, and given up after five attempts", async () => {
+    const ven = await vtn.ven();
+    const receiver = await subscribed(ven);
+    receiver.answer = 503;
+    const { id } = await bl.events.made(priceEvent((await program()).id));
+    for (let attempts = 1; attempts <= 5; attempts++) {
+      await callsAbout(receiver, id, attempts);
+      await expect.poll(() => attemptsOf(ven, id)).toHaveLength(attempts);
+      vtn.clock.advance({ minutes: 2 });
+    }
+    const wanted = [1, 2, 3, 4, 5].map((number) => ({ number, status: 503, gave_up: number === 5 }));
+    expect(await attemptsOf(ven, id)).toMatchObject(wanted);
+    expect(await statesOf(id, [ven.id])).toEqual(["failed"]);
+    const calls = await callsAbout(receiver, id, 5);
+    expect(new Set(calls.map(({ text }) => text)).size).toBe(1);
+  });
+
+  test("holds up later news of the same object only", async () => {
+    const receiver = await subscribed(await vtn.ven(), { operations: ["CREATE", "UPDATE"] });
+    const { id: programID } = await program();
+    const stuck = await bl.events.made(priceEvent(programID, { eventName: "stuck" }));
+    await callsAbout(receiver, stuck.id, 1);
+    receiver.answer = ({ body }, response) => void response.writeHead(body.object.id === stuck.id ? 500 : 200).end();
+    await bl.events.update(stuck.id, priceEvent(programID, { eventName: "first" }));
+    await callsAbout(receiver, stuck.id, 2);
+    await bl.events.update(stuck.id, priceEvent(programID, { eventName: "second" }));
+    const { id } = await bl.events.made(priceEvent(programID));
+    await expect.poll(() => receiver.calls.map(({ body }) => body.object.id)).toContain(id);
+    expect(receiver.calls.map(({ body }) => body.object.eventName)).not.toContain("second");
+    receiver.answer = 200;
+    vtn.clock.advance({ seconds: 10 });
+    await expect.poll(() => receiver.calls.map(({ body }) => body.object.eventName)).toContain("second");
+  });
+
+  test("gets nothing more once its subscription is deleted, or its client revoked", async () => {
+    const [one, two] = [await vtn.ven(), await vtn.ven()];
+    const [first, second] = [await callbackReceiver(), await callbackReceiver()];
+    const { id } = await one.subscriptions.made(asking(first.url));
+    await two.subscriptions.made(asking(second.url));
+    for (const receiver of [first, second]) receiver.answer = 500;
+    const event = await bl.events.made(priceEvent((await program()).id));
+    for (const [receiver, ven] of [
+      [first, one],
+      [second, two],
+    ] as const) {
+      await callsAbout(receiver, event.id, 1);
+      await expect.poll(() => attemptsOf(ven, event.id)).toHaveLength(1);
+    }
+    await one.subscriptions.remove(id);
+    await vtn.made(operator.revokeOpenadrClient, { params: { id: two.id } });
+    vtn.clock.advance({ seconds: 10 });
+    await expect
+      .poll(async () => (await statesOf(event.id, [one.id, two.id])).every((state) => state === "dropped"))
+      .toBe(true);
+    for (const receiver of [first, second]) expect(await callsAbout(receiver, event.id, 1)).toHaveLength(1);
+  });
+});
+
+describe("several processes, and a restart", () => {
+  test("notify of each change once", async () => {
+    await vtn.another();
+    const receiver = await subscribed(await vtn.ven());
+    const { id: programID } = await program();
+    const events = await Promise.all(Array.from({ length: 10 }, () => bl.events.made(priceEvent(programID))));
+    const ids = events.map(({ id }) => id);
+    const told = () => receiver.calls.map(({ body }) => body.object.id).filter((id) => ids.includes(id));
+    await expect.poll(() => told().length).toBeGreaterThanOrEqual(10);
+    await marker(await subscribed(await vtn.ven(), { objects: ["PROGRAM"] }));
+    expect(told().toSorted(byOrder)).toEqual(ids.toSorted(byOrder));
+  });
+});
+
+const attemptsOf = async ({ id }: Pick<Secret31, "id">, objectId: string) =>
+  (
+    await vtn.database.pool.query(
+      `select attempts.* from openadr3_attempts as attempts join openadr3_deliveries as deliveries on deliveries.id = delivery_id
+       where client_id = $1 and object_id = $2 order by number`,
+      [id, objectId],
+    )
+  ).rows;
+
+const statesOf = async (objectId: string, clientIds: readonly string[]) =>
+  (
+    await vtn.database.pool.query(
+      "select state from openadr3_deliveries where object_id = $1 and client_id = any($2)",
+      [objectId, clientIds],
+    )
+  ).rows.map(({ state }) => state);
