@@ -65,6 +65,6 @@ export {
 export { transpiresAt } from "./rules/active.js";
 export { callbackFault } from "./rules/callback.js";
 export { addDuration, type CalendarDuration, parseDuration } from "./rules/duration.js";
-export { grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
+export { allows, grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
 export { isVisible, matchedTargets, shownTargets, type Targeted, type VenGrants } from "./rules/targets.js";
 export { impossibleTime, isNow, NOW, parseTime, withFullTimes } from "./rules/times.js";

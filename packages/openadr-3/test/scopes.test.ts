@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endpoints, grantedScopes, scopesOf } from "../src/index.js";
+import { allows, endpoints, grantedScopes, scopesOf } from "../src/index.js";
 
 test("business logic may write everything but reports, and VENs neither programs nor events", () => {
   expect(scopesOf.bl).not.toContain("write_reports");
@@ -19,4 +19,12 @@ test("every operation has a path, an operationId and a method of its own", () =>
   expect(new Set(endpoints.map(({ id }) => id)).size).toBe(45);
   expect(new Set(endpoints.map(({ method, path }) => `${method} ${path}`)).size).toBe(45);
   expect(new Set(endpoints.map(({ path }) => path)).size).toBe(27);
+});
+
+test("read_all opens what may be read with other scopes, but not what is business logic's, and no writing", () => {
+  expect(allows(["read_all"], "read_targets")).toBe(true);
+  expect(allows(["read_all"], "read_ven_objects")).toBe(true);
+  expect(allows(["read_all"], "read_bl")).toBe(false);
+  expect(allows(["read_all"], "write_reports")).toBe(false);
+  expect(allows(["read_targets"], "read_ven_objects")).toBe(false);
 });

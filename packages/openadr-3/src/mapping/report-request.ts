@@ -11,8 +11,8 @@ export interface ReportRequested {
 }
 
 /**
- * The standing request for telemetry: an event with report descriptors and no intervals. The VEN chooses when it
- * reports, and the intervals of the report.
+ * The standing request for telemetry: an event with report descriptors and an empty list of intervals, as some VENs
+ * read the list of each event. The VEN chooses when it reports, and the intervals of the report.
  */
 export const reportRequest = ({ programId, since, resourceNames }: ReportRequested): EventRequest => ({
   programID: programId,
@@ -20,6 +20,7 @@ export const reportRequest = ({ programId, since, resourceNames }: ReportRequest
   targets: [...resourceNames],
   intervalPeriod: { start: formatMoment(since), duration: ENDLESS },
   reportDescriptors: [...LOAD_REPORTS],
+  intervals: [],
 });
 
 const AT_ANY_TIME = { frequency: 0, repeat: -1, reportIntervals: "OPEN_INTERVALS" } as const;

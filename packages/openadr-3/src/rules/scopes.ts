@@ -31,3 +31,10 @@ export const grantedScopes = (own: readonly Scope[], asked: string): readonly Sc
   const granted = own.filter((scope) => names.includes(scope));
   return names.every((name) => (granted as readonly string[]).includes(name)) ? granted : null;
 };
+
+/** What `read_all` opens, too: the Definition's notes list it beside them, and clients of 3.0 ask for nothing else. */
+const openToReaders: readonly Scope[] = ["read_targets", "read_ven_objects"];
+
+/** Whether scopes allow an operation that asks for one. */
+export const allows = (scopes: readonly Scope[], needed: Scope): boolean =>
+  scopes.includes(needed) || (openToReaders.includes(needed) && scopes.includes("read_all"));

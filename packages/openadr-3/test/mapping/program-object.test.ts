@@ -68,5 +68,6 @@ test("the standing request asks for demand and usage at any time, without interv
         reportIntervals: "OPEN_INTERVALS",
       },
     ],
+    intervals: [],
   });
 });

@@ -1,4 +1,4 @@
-import { BASE_PATH, endpoints, type Scope } from "@curtail/openadr-3";
+import { allows, BASE_PATH, endpoints, type Scope } from "@curtail/openadr-3";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { RateWindows } from "../../access/domain/rate-limit.js";
 import { applyRate, tooManyRequests } from "../../access/http/request-rate.js";
@@ -58,7 +58,7 @@ export const checkCallers = (app: FastifyInstance, ports: CallerCheckPorts): voi
     callers.set(request, caller);
     ports.noteUsed(caller.client.id);
     applyRate(reply, ports.rates.count(caller.client.id, ports.rateLimit, ports.clock.now().getTime()), "this client");
-    if (!caller.scopes.includes(scope))
+    if (!allows(caller.scopes, scope))
       throw new HttpError(401, `the scope ${scope} is needed, which this token does not have`);
   });
 };
