@@ -19,7 +19,7 @@ beforeAll(
     outage = await preparedOutage(ROUNDS);
     await passOutage(outage, ROUNDS);
   },
-  90_000 + ROUNDS * 30_000,
+  240_000 + ROUNDS * 30_000,
 );
 
 const linesOf = (file: string): readonly unknown[] =>
