@@ -1,7 +1,9 @@
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
+import { hasChromium, test as testPage } from "./support/chromium.js";
 import { type InstalledNodeRed, installedNodeRed, type JournalLine, NodeRed, RELEASES } from "./support/node-red.js";
+import { fieldNames, inForm, openEditor, paletteOf } from "./support/node-red-editor.js";
 import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
 import { type ReturningService, returningService } from "./support/returning-service.js";
 import { temporaryFolder } from "./support/service-process.js";
@@ -109,7 +111,7 @@ const flowOf = (journal: string, url: string, { sites: [site] }: Participant) =>
     { id: "server", type: "curtail-server", url: `${url}/2022-04-15/` },
     { id: "wrong", type: "curtail-server", url },
     // Without a place on the tab, they would be configuration nodes.
-    ...nodes.map((node) => ({ z: "tab", x: 100, y: 100, ...node })),
+    ...nodes.map((node, at) => ({ z: "tab", x: 100, y: 50 * (at + 1), ...node })),
   ];
 };
 
@@ -213,7 +215,7 @@ const testNodes = (found: InstalledNodeRed | null): void => {
     for (const type of ["server", "dispatch", "telemetry", "schedule"])
       for (const part of ["data-template-name", "data-help-name"]) expect(page).toContain(`${part}="curtail-${type}"`);
     const form = page.slice(page.indexOf('data-template-name="curtail-'));
-    const labels = [...form.matchAll(/data-i18n="(?:\[\w+\])?((?:label|option|placeholder)\.\w+)"/g)].map(
+    const labels = [...form.matchAll(/data-i18n="(?:\[[\w-]+\])?((?:label|option|placeholder)\.\w+)"/g)].map(
       ([, key = ""]) => key,
     );
     const words = await nodeRed.catalogue();
@@ -223,6 +225,33 @@ const testNodes = (found: InstalledNodeRed | null): void => {
       expect(words[group]?.[name], label).toMatch(/\w/);
     }
   });
+
+  testPage.skipIf(!hasChromium)(
+    "the editor offers the nodes, and opens their forms with a name for each field",
+    async ({ browser }) => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+      const faults: string[] = [];
+      await openEditor(page, nodeRed.url, faults);
+      await expect.poll(() => paletteOf(page, "Curtail")).toEqual(["dispatch", "schedule", "telemetry"]);
+      await inForm(page, "dispatch", async () => {
+        expect(await fieldNames(page)).toEqual(["Name", "Server", "Site", "Poll every", "Overlaps"]);
+      });
+      await inForm(page, "telemetry", async () => {
+        const source = ["Whether it is a meter or a site", "Meter or site"];
+        const names = ["Name", "Server", "Send as", ...source, "Interval", "Keep at most"];
+        expect(await fieldNames(page)).toEqual(names);
+      });
+      await inForm(page, "schedule", async () => {
+        expect(await fieldNames(page)).toEqual(["Name", "Server", "Site"]);
+        await page.locator("#node-input-btn-server-edit").click();
+        await page.getByLabel("Address").waitFor();
+        expect(await fieldNames(page)).toEqual(["Name", "Address", "API key", "Key header"]);
+        await page.locator("#node-config-dialog-cancel").click();
+      });
+      expect(faults).toEqual([]);
+      await page.close();
+    },
+  );
 };
 
 for (const { name, found } of installed)

@@ -166,10 +166,12 @@ describe.skipIf(!hasChromium)("what participants look after themselves", () => {
   test("a webhook is tested now, and a delivery is resent", async () => {
     const { page } = await signIn(browser, service.url, admin);
     await page.goto(`/dashboard/webhooks/${webhookId}`);
-    receiver.status = 500;
+    [receiver.status, receiver.says] = [500, "closed for maintenance"];
     await page.getByRole("button", { name: "Test now" }).click();
     await page.getByText("answered 500").waitFor();
-    receiver.status = 200;
+    const body = page.getByRole("region", { name: "Body of the response" });
+    expect(await body.textContent()).toBe("closed for maintenance");
+    [receiver.status, receiver.says] = [200, ""];
     await page.getByRole("button", { name: "Test now" }).click();
     await page.getByRole("status").getByText("answered 200").waitFor();
     const sent = receiver.bodies.length;

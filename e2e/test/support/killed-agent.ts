@@ -17,6 +17,8 @@ export class KilledAgent {
   private newestMs: number | null = null;
   private child: ChildProcess | null = null;
   private firstReading: Promise<void> = Promise.resolve();
+  /** When the process has ended, by whomever. */
+  private closed: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly configFile: string,
@@ -37,6 +39,7 @@ export class KilledAgent {
       stdio: ["ignore", "pipe", "inherit"],
     });
     this.child = child;
+    this.closed = once(child, "close");
     this.firstReading = new Promise((resolve) => {
       createInterface({ input: child.stdout }).on("line", (line) => {
         this.note(line);
@@ -49,7 +52,7 @@ export class KilledAgent {
   async reading(): Promise<void> {
     const { child } = this;
     if (child === null) throw new Error("the agent does not run");
-    const ended = once(child, "close").then(() => {
+    const ended = this.closed.then(() => {
       throw new Error(`the agent ended with ${child.exitCode ?? child.signalCode} before its first reading`);
     });
     await Promise.race([this.firstReading, ended]);
@@ -60,7 +63,7 @@ export class KilledAgent {
     this.child = null;
     if (child === null) return;
     child.kill("SIGKILL");
-    await once(child, "close");
+    await this.closed;
     if (child.signalCode !== "SIGKILL") throw new Error(`the agent ended by itself with ${child.exitCode}`);
     this.kills += 1;
   }

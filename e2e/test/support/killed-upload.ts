@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { atEnd } from "@curtail/testing/at-end";
@@ -23,12 +24,15 @@ export const setAsideOf = ({ file }: Pick<UploadSource, "file">): string => `${f
 const LONGEST_RUN_MS = 400;
 const AWAY = 4;
 
-/** How a run ended: with an exit code, and what it said. */
+/** How a run ended: with an exit code, null if a signal ended it, and what it said. */
 interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
+
+/** The service was away, or someone ended the run: neither is an end of the upload. */
+const isToRepeat = ({ code }: Ended): boolean => code === null || code === AWAY;
 
 /** An uploader of one file, which is killed and started again until it has ended by itself. */
 export class KilledUpload {
@@ -47,13 +51,16 @@ export class KilledUpload {
       child.kill("SIGKILL");
       const ended = await end;
       if (child.signalCode === "SIGKILL") this.kills += 1;
-      else this.ended = ended;
+      if (!isToRepeat(ended)) this.ended = ended;
     }
   }
 
-  /** Runs until all of the file is uploaded; returns how the last run ended. */
+  /** Runs until the upload has ended; returns how. */
   async finish(): Promise<Ended> {
-    while (this.ended === null || this.ended.code === AWAY) this.ended = await endOf(this.spawned());
+    while (this.ended === null) {
+      const ended = await endOf(this.spawned());
+      if (!isToRepeat(ended)) this.ended = ended;
+    }
     return this.ended;
   }
 
@@ -63,20 +70,30 @@ export class KilledUpload {
     const input = by === "-" ? openSync(file, "r") : null;
     const child = spawn(process.execPath, uploader === "careless" ? [careless, file] : upload, {
       stdio: [input ?? "ignore", "pipe", "pipe"],
-      env: { PATH: process.env["PATH"], HOME: `${file}.home`, CURTAIL_URL: access.url, CURTAIL_API_KEY: access.key },
+      env: { PATH: process.env["PATH"], HOME: homeOf(file), CURTAIL_URL: access.url, CURTAIL_API_KEY: access.key },
     });
     if (input !== null) closeSync(input);
     atEnd(async () => void child.kill("SIGKILL"));
     return child;
   }
 
-  /** It writes its progress before it sends: a kill from then on falls into the upload. */
+  /** It writes its progress before it sends, and what comes from standard input: a kill from then on falls into the upload. */
   private async begun(child: ChildProcess): Promise<void> {
     const { by, file } = this.source;
-    if (by === "-") return;
-    while (child.exitCode === null && !existsSync(`${file}.upload.json`)) await sleep(5);
+    const hasBegun = (): boolean => (by === "-" ? spoolOf(file) !== null : existsSync(`${file}.upload.json`));
+    while (child.exitCode === null && child.signalCode === null && !hasBegun()) await sleep(5);
   }
 }
+
+const homeOf = (file: string): string => `${file}.home`;
+
+/** The only spool in the home of an upload; null before there is one. */
+const spoolOf = (file: string): string | null => {
+  const state = join(homeOf(file), ".local", "state", "curtail");
+  const [folder] = existsSync(state) ? readdirSync(state) : [];
+  const spool = folder === undefined ? null : join(state, folder, "telemetry");
+  return spool !== null && existsSync(spool) ? spool : null;
+};
 
 const endOf = async (child: ChildProcess): Promise<Ended> => {
   const said = { stdout: "", stderr: "" };

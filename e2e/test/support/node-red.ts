@@ -74,6 +74,16 @@ const skipped = (name: string, why: string): null => {
 const install = (folder: string, what: string, ...options: readonly string[]): Promise<unknown> =>
   run("npm", ["install", "--no-audit", "--no-fund", ...options, what], { cwd: folder, timeout: INSTALL_MS });
 
+/** The editor asks nothing of who opens it for the first time, and looks for no other nodes in the internet. */
+const SETTINGS = {
+  uiHost: "127.0.0.1",
+  flowFile: "flows.json",
+  credentialSecret: false,
+  telemetry: { enabled: false },
+  editorTheme: { tours: false },
+  externalModules: { palette: { allowInstall: false } },
+};
+
 /** A line that the flow wrote to its journal. */
 export type JournalLine = Readonly<Record<string, unknown>>;
 
@@ -101,12 +111,18 @@ export class NodeRed {
     const nodeRed = new NodeRed(installed, userDir, await freePort());
     await writeFile(join(userDir, "package.json"), '{ "private": true }');
     await install(userDir, await packNodeRed(join(userDir, "packed")), "--offline");
-    const settings = `module.exports = { uiHost: "127.0.0.1", uiPort: ${nodeRed.port}, flowFile: "flows.json", credentialSecret: false };`;
-    await writeFile(join(userDir, "settings.js"), settings);
+    const { port: uiPort } = nodeRed;
+    const settings = { ...SETTINGS, uiPort };
+    await writeFile(join(userDir, "settings.js"), `module.exports = ${JSON.stringify(settings)};`);
     await writeFile(join(userDir, "flows.json"), JSON.stringify(flow.of(nodeRed.journalFile)));
     await writeFile(join(userDir, "flows_cred.json"), JSON.stringify(flow.credentials));
     await nodeRed.startAgain();
     return nodeRed;
+  }
+
+  /** Address of the editor. */
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
   }
 
   async startAgain(): Promise<void> {
@@ -137,19 +153,19 @@ export class NodeRed {
 
   /** Presses the button of an inject node. */
   async inject(id: string): Promise<void> {
-    const { status } = await fetch(`http://127.0.0.1:${this.port}/inject/${id}`, { method: "POST" });
+    const { status } = await fetch(`${this.url}/inject/${id}`, { method: "POST" });
     if (status !== 200) throw new Error(`the inject node ${id} returned ${status}:\n${this.output}`);
   }
 
   /** What the editor asks for: the nodes' forms and help. */
   async editorPage(): Promise<string> {
     const headers = { accept: "text/html", "accept-language": "en-US" };
-    return (await fetch(`http://127.0.0.1:${this.port}/nodes`, { headers })).text();
+    return (await fetch(`${this.url}/nodes`, { headers })).text();
   }
 
   /** The words of the nodes in the editor, by group and name. */
   async catalogue(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>> {
-    const response = await fetch(`http://127.0.0.1:${this.port}/locales/@curtail/node-red/curtail?lng=en-US`);
+    const response = await fetch(`${this.url}/locales/@curtail/node-red/curtail?lng=en-US`);
     return (await response.json()) as Readonly<Record<string, Readonly<Record<string, string>>>>;
   }
 

@@ -23,8 +23,7 @@ const STANDARD_INPUT_EVERY = 3;
 const BEFORE_MS = 14 * 24 * 60 * MINUTE_MS;
 
 /** A file, and the readings in it. */
-export interface UploadedFile {
-  readonly file: string;
+export interface UploadedFile extends Pick<UploadSource, "file" | "by"> {
   readonly meters: readonly string[];
   readonly startMs: number;
   readonly upload: KilledUpload;
@@ -62,7 +61,7 @@ export const preparedOutage = async (rounds: number): Promise<Outage> => {
     const startMs = agentFromMs - (number + 1) * OUTAGE_MS;
     const file = join(folder.path, `${number}.ndjson`);
     writeFileSync(file, textOf({ meters, startMs }));
-    return { file, meters, startMs, upload: new KilledUpload({ file, access, ...source }) };
+    return { file, by: source.by, meters, startMs, upload: new KilledUpload({ file, access, ...source }) };
   };
   const files = Array.from({ length: rounds + 1 }, (_, number) =>
     fileOf(number, { uploader: "curtail", by: number % STANDARD_INPUT_EVERY === 2 ? "-" : "name" }),

@@ -3,10 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { atEnd } from "@curtail/testing/at-end";
 
-/** A participant's system that answers every request with a configurable status. */
+/** A participant's system that answers every request with a configurable response. */
 export interface PlainReceiver {
   readonly url: string;
   status: number;
+  /** Body of its responses. */
+  says: string;
   readonly bodies: readonly string[];
 }
 
@@ -17,7 +19,7 @@ export const plainReceiver = async (): Promise<PlainReceiver> => {
     request.on("data", (part: Buffer) => (text += part.toString()));
     request.on("end", () => {
       bodies.push(text);
-      response.writeHead(receiver.status).end();
+      response.writeHead(receiver.status).end(receiver.says);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -30,6 +32,7 @@ export const plainReceiver = async (): Promise<PlainReceiver> => {
   const receiver: PlainReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/curtail`,
     status: 200,
+    says: "",
     bodies,
   };
   return receiver;

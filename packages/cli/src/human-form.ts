@@ -32,14 +32,16 @@ export const table = (rows: readonly Row[], columns: readonly string[], style: S
 };
 
 /** A single object: a line per member, lists of objects as tables below, keys and certificates unchanged. */
-export const thing = (of: Row, style: Style): string => {
+export const thing = (of: Row, style: Style, columns?: readonly string[]): string => {
   const members = Object.entries(of);
   const lists = members.filter(([, value]) => isTable(value)) as Array<[string, Row[]]>;
   const pems = members.filter(([, value]) => isPem(value)) as Array<[string, string]>;
   const plain = members.filter(([, value]) => !isTable(value) && !isPem(value));
   const widest = Math.max(0, ...plain.map(([name]) => width(name)));
   const lines = plain.map(([name, value]) => `${style.faint(padded(`${name}:`, widest + 1))} ${cell(value)}\n`);
-  const tables = lists.map(([name, rows]) => `\n${style.faint(`${name}:`)}\n${table(rows, columnsOf(rows), style)}`);
+  const tables = lists.map(
+    ([name, rows]) => `\n${style.faint(`${name}:`)}\n${table(rows, columns ?? columnsOf(rows), style)}`,
+  );
   const blocks = pems.map(([name, text]) => `\n${style.faint(`${name}:`)}\n${text.trim()}\n`);
   return [...lines, ...tables, ...blocks].join("");
 };

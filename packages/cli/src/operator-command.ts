@@ -129,7 +129,7 @@ const answer = async (of: OperatorCommand, { io, globals, given }: Called, reque
   if (print.isJson) return text === "" ? undefined : print.line(text);
   if (isList(of)) return printPage(of, print, reply as OperatorPage<Row>);
   if (reply === undefined) return print.line(`${Object.values(request.params ?? {}).join(" ")} ${of.done ?? "done"}`);
-  print.text(thing(reply as Row, print.style));
+  print.text(thing(reply as Row, print.style, of.columns));
 };
 
 type Row = Readonly<Record<string, unknown>>;

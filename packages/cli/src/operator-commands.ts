@@ -13,7 +13,7 @@ export interface OperatorCommand {
   readonly defaults?: Readonly<Record<string, string>>;
   /** Members of the body that are sent unless an option overrides them. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Columns of a list; default: all. */
+  /** Columns of a list, or of the lists in a single object; default: all. */
   readonly columns?: readonly string[];
   /** Message after a deletion, which has no reply. */
   readonly done?: string;
@@ -22,6 +22,7 @@ export interface OperatorCommand {
 }
 
 const deliveryColumns = ["id", "event", "state", "next_attempt_at", "created_at", "attempts"];
+const attemptColumns = ["at", "status", "duration_ms", "address", "error"];
 const venColumns = ["id", "ven_id", "environment", "sites", "last_poll", "last_acknowledgement", "certificates"];
 const openadr3Columns = ["id", "role", "name", "environment", "sites", "targets", "state", "last_used_at"];
 const dispatchColumns = ["id", "start_time", "end_time", "authorized", "test", "program", "sites"];
@@ -234,7 +235,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   },
   { noun: "statements", verb: "download-inputs", endpoint: operator.downloadAnyStatementInputs },
   { noun: "statements", verb: "approve", endpoint: operator.approveStatement },
-  { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery },
+  { noun: "deliveries", verb: "resend", endpoint: operator.resendDelivery, columns: attemptColumns },
   { noun: "openadr3-clients", verb: "create", endpoint: operator.createOpenadrClient },
   { noun: "openadr3-clients", verb: "list", endpoint: operator.listOpenadrClients, columns: openadr3Columns },
   { noun: "openadr3-clients", verb: "create-business-logic", endpoint: operator.createBusinessLogic },

@@ -1,4 +1,4 @@
-import { type ErrorResponse, errorResponse, participantClient } from "@curtail/client";
+import { ErrorResponse, participantClient, requireStored } from "@curtail/client";
 import { uploadTelemetry } from "@curtail/contract";
 import { type AdminIo, CommandFailure, messageOf } from "./admin-io.js";
 import { clientSettings, reached, reasonOf, refusal } from "./operator-client.js";
@@ -44,27 +44,25 @@ export const uploadBatch = async (
 type Outcome = "stored" | { readonly why: string; readonly retryAfterSeconds?: number };
 
 const tryUpload = async (target: UploadTarget, batch: Batch): Promise<Outcome> => {
-  let failure: ErrorResponse;
   try {
-    const response = await reached(target.url, send(target, batch));
-    if (response.status === 200) {
-      await response.text();
-      return "stored";
-    }
-    failure = await errorResponse(uploadTelemetry, response);
+    await reached(target.url, send(target, batch));
+    return "stored";
   } catch (error) {
-    return { why: messageOf(error) };
+    return error instanceof ErrorResponse ? outcomeOf(error, target, batch) : { why: messageOf(error) };
   }
+};
+
+const outcomeOf = (failure: ErrorResponse, target: UploadTarget, batch: Batch): Outcome => {
   const why = reasonOf(failure) ?? `${target.url} responded with ${failure.status}`;
   if (failure.status === 429) return { why, retryAfterSeconds: retryAfterSeconds(failure) };
   if (failure.status >= 500) return { why };
   throw new CommandFailure(refusedBatch(target, batch, failure));
 };
 
-const send = ({ url, apiKey, apiKeyHeader }: UploadTarget, { readings }: Batch): Promise<Response> =>
-  participantClient({ ...clientSettings, url, key: apiKey, keyHeader: apiKeyHeader }).send(uploadTelemetry, {
-    body: { telemetry: readings },
-  });
+const send = async ({ url, apiKey, apiKeyHeader }: UploadTarget, { readings }: Batch): Promise<void> => {
+  const client = participantClient({ ...clientSettings, url, key: apiKey, keyHeader: apiKeyHeader });
+  requireStored(await client.call(uploadTelemetry, { body: { telemetry: readings } }), readings.length);
+};
 
 const retryAfterSeconds = ({ retryAfter: seconds }: ErrorResponse): number =>
   seconds === null ? retryDelaysSeconds[0] : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);

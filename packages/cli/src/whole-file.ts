@@ -11,11 +11,11 @@ export const textIn = (file: string, advice?: string): string | null => {
   }
 };
 
-/** Writes a new file and renames it, so that an interruption leaves the old text or the new. */
+/** Writes a new file and renames it, so that an interruption or a loss of power leaves the old text or the new. */
 export const replaceFile = (file: string, text: string, mode?: number): void => {
   const next = `${file}.${process.pid}.new`;
   try {
-    writeFileSync(next, text, { mode });
+    writeFileSync(next, text, { mode, flush: true });
     renameSync(next, file);
   } catch (error) {
     rmSync(next, { force: true });

@@ -29,7 +29,13 @@ const folderWithFile = (): string => {
 };
 
 const run = (shell: string, args: readonly string[]): string[] =>
-  execFileSync(shell, args, { encoding: "utf8", cwd: folderWithFile(), env: { PATH: process.env["PATH"], HOME: "/" } })
+  execFileSync(shell, args, {
+    encoding: "utf8",
+    cwd: folderWithFile(),
+    env: { PATH: process.env["PATH"], HOME: "/" },
+    // The pipe of Node is a socket, which fish does not take for standard input everywhere.
+    stdio: ["ignore", "pipe", "pipe"],
+  })
     .split("\n")
     .filter((each) => each !== "")
     .toSorted();

@@ -22,7 +22,14 @@ export type { ParticipantOperations } from "./participant-operations.js";
 export type * from "./participant-types.js";
 export { type MeterReadings, readTelemetry, type TelemetryPeriod } from "./read-telemetry.js";
 export { isPassing, type RetryPolicy } from "./retry.js";
-export { type SetAside, type Uploaded, type UploadOptions, upload, uploadControllableLoad } from "./upload.js";
+export {
+  requireStored,
+  type SetAside,
+  type Uploaded,
+  type UploadOptions,
+  upload,
+  uploadControllableLoad,
+} from "./upload.js";
 export {
   type ReceivedWebhook,
   type VerifiedWebhook,

@@ -1,6 +1,6 @@
-import { ErrorResponse } from "./failure.js";
+import { ErrorResponse, NoResponse } from "./failure.js";
 import type { Participant } from "./participant.js";
-import type { ControllableLoadReading, TelemetryReading } from "./participant-types.js";
+import type { ControllableLoadReading, Received, TelemetryReading } from "./participant-types.js";
 import { type BatchLimits, batchesOf, halvesOf, type Item, itemOf } from "./upload-batch.js";
 import { reasonOf, refusalOf, refusedReadings } from "./upload-refusal.js";
 
@@ -38,7 +38,8 @@ export interface Uploaded<Reading> {
  * readings are found. Every reading is either stored or set aside when it returns.
  *
  * Too many requests, faults of the service and of the network are waited for, as the participant is set up. After that
- * the failure is thrown; then upload all of it again: storing a reading twice does no harm.
+ * the failure is thrown; then upload all of it again: storing a reading twice does no harm. A response that does not
+ * confirm the readings, as from a proxy, is thrown as `NoResponse`.
  *
  * @throws ErrorResponse, NoResponse
  * @example
@@ -90,6 +91,17 @@ const uploadAll = async <Reading extends object>(
   return { stored: readings.length - setAside.length, setAside: setAside.sort((a, b) => a.index - b.index) };
 };
 
+/**
+ * Throws `NoResponse` unless a reply says that all readings are stored: a proxy, too, may answer 200.
+ *
+ * @internal
+ */
+export const requireStored = (reply: unknown, sent: number): void => {
+  if ((reply as Partial<Received> | null | undefined)?.received === sent) return;
+  const cause = new Error("the response does not confirm the readings");
+  throw new NoResponse(cause.message, { cause });
+};
+
 type Batch<Reading> = ReadonlyArray<Item<Reading>>;
 
 /** What is left of a batch after one request. */
@@ -104,7 +116,7 @@ const sendBatch = async <Reading extends object>(
   { list, send }: Sending<Reading>,
 ): Promise<Rest<Reading>> => {
   try {
-    await send(batch.map(({ reading }) => reading));
+    requireStored(await send(batch.map(({ reading }) => reading)), batch.length);
     return { refused: [], again: [] };
   } catch (error) {
     if (!(error instanceof ErrorResponse && error.status === 400)) throw error;

@@ -132,6 +132,18 @@ test("any other failure is thrown", async () => {
   });
 });
 
+test.for([undefined, null, {}, { received: 1 }, { received: "2" }])(
+  "a reply of %j to two readings is not taken for their storage",
+  async (reply) => {
+    const uploadTelemetry = async () => reply as { received: number };
+    const uploading = upload({ uploadTelemetry }, [reading(1), reading(2)]);
+    await expect(uploading).rejects.toMatchObject({
+      status: null,
+      message: "the response does not confirm the readings",
+    });
+  },
+);
+
 test("a reading whose own text looks like a place cannot have another one set aside", async () => {
   const stored: number[] = [];
   const uploadTelemetry = async ({ telemetry }: { readonly telemetry: readonly TelemetryReading[] }) => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basePaths } from "@curtail/client";
 import { usageFault } from "../admin-io.js";
 import { serviceAddress } from "../service-address.js";
@@ -40,6 +41,16 @@ const ofEnvironment = (key: string, environment: Environment): Access => {
     from: "the environment",
   };
 };
+
+/**
+ * Tells whose readings are kept or sent, without the key: a profile, which keeps them when its key is replaced, or a key
+ * of the environment.
+ */
+export const ownerOf = ({ url, api_key, from }: Access): string =>
+  createHash("sha256")
+    .update(`${url} ${from.startsWith("profile") ? from : api_key}`)
+    .digest("hex")
+    .slice(0, 16);
 
 /** The address in `CURTAIL_URL`. */
 export const checkedUrl = (url: string): string => {

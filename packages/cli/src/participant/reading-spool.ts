@@ -1,20 +1,14 @@
-import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openSpool, type Spool, SpoolFull, SpoolInUse } from "@curtail/spool";
 import { CommandFailure } from "../admin-io.js";
 import { unusable } from "../whole-file.js";
-import type { Access } from "./access.js";
+import { type Access, ownerOf } from "./access.js";
 import type { Kind } from "./upload-readings.js";
 
-/**
- * Folder of what was read and is not uploaded yet: one for each profile, which keeps it when its key is replaced, and for
- * each key of the environment.
- */
-export const spoolFolder = (stateFolder: string, { url, api_key, from }: Access): string => {
-  const owner = from.startsWith("profile") ? from : api_key;
-  return join(stateFolder, `upload-${createHash("sha256").update(`${url} ${owner}`).digest("hex").slice(0, 16)}`);
-};
+/** Folder of what was read and is not uploaded yet. */
+export const spoolFolder = (stateFolder: string, access: Access): string =>
+  join(stateFolder, `upload-${ownerOf(access)}`);
 
 /** Opens the spool of one kind of readings. It refuses more than its limit, so that nothing is dropped. */
 export const openReadings = async (folder: string, kind: Kind): Promise<Spool> => {

@@ -1,7 +1,8 @@
 import type { Participant } from "@curtail/client";
 import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
 import { grouped, type Progress, readingsText, showProgress } from "../replay-progress.js";
-import { openReplayState, type ReplayState, targetOf } from "../replay-state.js";
+import { openReplayState, type ReplayState, type ReplayTarget, targetOf } from "../replay-state.js";
+import { type Access, ownerOf } from "./access.js";
 import { meterChoice } from "./meter-choice.js";
 import type { Run } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
@@ -18,11 +19,13 @@ const PATIENCE = 10;
 /** Uploads a file, whose progress another file keeps. */
 export const uploadFile = async (of: Run<UploadOptions>, file: string): Promise<void> => {
   const { io, options, print, connect, access } = of;
+  // Before it is read: what replaces it meanwhile is another file to the next run.
+  const target = uploadTarget(file, options, access());
   // Looking up the meters fails soon; once readings flow, an outage is waited for.
   const readings = await readingsIn(of, await connect(), file);
   const participant = await connect({ retry: { attempts: PATIENCE } });
   for (const note of readings.notes) print.note(note);
-  const { state, refused } = rememberedOf(file, options, access().url);
+  const { state, refused } = rememberedOf(file, options, target);
   const from = state.resumed?.line ?? 0;
   if (from > 0) print.note(`resuming after ${readingsText(from)}; use --restart to start again`);
   const report = new UploadReport(print, options.setAside, Number.POSITIVE_INFINITY);
@@ -108,14 +111,18 @@ interface Remembered {
   readonly refused: RefusedReadings;
 }
 
-/** What is kept beside the file. */
-const rememberedOf = (file: string, options: UploadOptions, url: string): Remembered => {
+/** Progress counts for the same file, read in the same way, and for the same account. */
+const uploadTarget = (file: string, options: UploadOptions, access: Access): ReplayTarget => {
   const { meter, timezone = "", intervalSeconds = "", controllableLoad } = options;
   const kind = controllableLoad === true ? ["controllable load"] : [];
-  const choice = [...meter, timezone, intervalSeconds, ...kind].join("\n");
-  const target = targetOf(file, { url, account: choice, shift: null });
-  const stateFile = options.state ?? `${file}.upload.json`;
-  const state = openReplayState(stateFile, target, options.restart === true);
+  const account = [ownerOf(access), ...meter, timezone, intervalSeconds, ...kind].join("\n");
+  return targetOf(file, { url: access.url, account, shift: null });
+};
+
+/** What is kept beside the file. */
+const rememberedOf = (file: string, { state: named, restart }: UploadOptions, target: ReplayTarget): Remembered => {
+  const stateFile = named ?? `${file}.upload.json`;
+  const state = openReplayState(stateFile, target, restart === true);
   return { state, refused: refusedIn(refusedFile(stateFile, target), state.resumed?.line ?? 0) };
 };
 

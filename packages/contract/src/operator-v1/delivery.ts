@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.js";
 import { WebhookEventName } from "../v2022-04-15/webhook.js";
 import { byId, id, moment, nullable, string } from "../values.js";
 import { EnvironmentChoice, EnvironmentQuery, pageOf } from "./list.js";
-import { requestOutcome } from "./webhook.js";
+import { requestOutcome, response } from "./webhook.js";
 
 /** Id of a delivery, which its requests carry. */
 export const deliveryId = id("delivery", "Identifier of the delivery: the `webhook-id` of its requests.");
@@ -30,27 +30,12 @@ const SentRequest = Type.Object(
   { $id: "SentRequest", description: "A request as it was sent." },
 );
 
-const ReceivedResponse = Type.Object(
-  {
-    content_type: nullable(
-      string("Header Content-Type; null if there was none, or if the body is null.", "application/json"),
-    ),
-    body: nullable(
-      string(
-        "The first 1 KB of the body, decoded as UTF-8; U+FFFD replaces bytes that are not text. Null if it was not kept, as in older attempts, or if the reader is a participant and the address is not public.",
-        '{"error":"no such dispatch"}',
-      ),
-    ),
-  },
-  { $id: "ReceivedResponse", description: "What the receiver responded." },
-);
-
 const DeliveryAttempt = Type.Object(
   {
     at: moment("When the request was sent.", "notified"),
     ...requestOutcome,
     request: nullable(SentRequest, "The request; null if none was sent, since it could not be signed."),
-    response: nullable(ReceivedResponse, "The last response; null without a response."),
+    response,
   },
   { $id: "DeliveryAttempt", description: "One request of a delivery." },
 );

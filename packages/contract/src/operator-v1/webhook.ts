@@ -39,8 +39,25 @@ export const requestOutcome = {
   error: nullable(string("What went wrong; null for success.", "status_500")),
 };
 
+const ReceivedResponse = Type.Object(
+  {
+    content_type: nullable(
+      string("Header Content-Type; null if there was none, or if the body is null.", "application/json"),
+    ),
+    body: nullable(
+      string(
+        "The first 1 KB of the body, decoded as UTF-8; U+FFFD replaces bytes that are not text. Null if it was not kept, as in older attempts, or if the reader is a participant and the address is not public.",
+        '{"error":"no such dispatch"}',
+      ),
+    ),
+  },
+  { $id: "ReceivedResponse", description: "What the receiver responded." },
+);
+/** What the receiver of one request responded. */
+export const response = nullable(ReceivedResponse, "The last response; null without a response.");
+
 export const WebhookTest = Type.Object(
-  { ok: boolean("`true`: the webhook answered with success in time.", true), ...requestOutcome },
+  { ok: boolean("`true`: the webhook answered with success in time.", true), ...requestOutcome, response },
   { $id: "WebhookTest", description: "Outcome of a test request." },
 );
 

@@ -9,6 +9,7 @@ import { changeSchedule, createWebhook, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { strangers } from "@curtail/testing/watch-replies";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newDispatch, newProgram } from "../support/dispatching.js";
 import { OPERATOR_TOKEN, type Running, running } from "../support/running.js";
 import { adminOf, type Ran, type RunOptions } from "./admin-run.js";
 
@@ -172,7 +173,8 @@ describe("each noun", () => {
   });
 
   test("webhooks are listed without their secrets, and given a new one; what they were sent is listed", async () => {
-    const [{ accountId, call }, hook] = [await service.newParticipant(), await receiver()];
+    const [participant, hook] = [await service.newParticipant(), await receiver()];
+    const { accountId, call } = participant;
     const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
     const { id } = (await call(createWebhook, { body: { url: hook.url, events } })).body;
     expect(await said("webhooks", "list", accountId)).toContain(`${hook.url}  dispatch.create dispatch.update  `);
@@ -181,6 +183,11 @@ describe("each noun", () => {
     expect(await made("webhooks", "test", id)).toMatchObject({ ok: true, status: 200 });
     expect((await made("webhooks", "deliveries", id)).items).toEqual([]);
     expect(await said("deliveries", "resend", "--help")).toContain("<delivery-id>");
+    await newDispatch(service, await newProgram(service, [participant]));
+    const deliveries = async () => (await made("webhooks", "deliveries", id)).items;
+    await expect.poll(async () => (await deliveries())[0]?.attempts.length).toBe(1);
+    const resent = await said("deliveries", "resend", (await deliveries())[0].id);
+    expect(resent).toMatch(/\nattempts:\nat +status +duration_ms +address +error\n\S+ +200 +\d+ +127\.0\.0\.1 +-\n$/);
   });
 
   test("the audit log shows what was done, page by page or whole", async () => {

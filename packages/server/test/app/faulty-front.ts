@@ -17,6 +17,8 @@ export interface FaultyFront {
   /** Readings of each upload that arrived. */
   readonly uploads: ReadonlyArray<ReadonlyArray<{ readonly timestamp: string; readonly kW: number }>>;
   onUpload: () => void;
+  /** Called before any other request is answered. */
+  onOther: () => void;
   /** Every connection is dropped. */
   isDown: boolean;
 }
@@ -35,6 +37,7 @@ export const faultyFront = async (service: string): Promise<FaultyFront> => {
     faults: [],
     uploads,
     onUpload: () => {},
+    onOther: () => {},
     isDown: false,
   };
 
@@ -45,7 +48,7 @@ export const faultyFront = async (service: string): Promise<FaultyFront> => {
     if (isUpload) {
       uploads.push((JSON.parse(body) as { telemetry: FaultyFront["uploads"][number] }).telemetry);
       front.onUpload();
-    }
+    } else front.onOther();
     const fault = isUpload ? (front.faults.shift() ?? "none") : "none";
     if (fault === "broken") return void request.socket.destroy();
     if (typeof fault === "object") return void response.writeHead(fault.status, fault.headers).end("{}");

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Dispatch, operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
@@ -32,6 +32,27 @@ const user = () => {
 
 const [day, nextDay] = ["2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z"];
 
+const TWO_READINGS = "timestamp,main (kW)\n2026-06-04T00:05:00Z,1\n2026-06-04T00:10:00Z,2\n";
+
+/** Begins to upload a file through a front, and leaves what an interruption after the first reading leaves. */
+const begun = async (run: ReturnType<typeof user>["run"], file: string, onOther = () => {}) => {
+  const front = await faultyFront(service.url);
+  const through = { ...environment, CURTAIL_URL: front.url };
+  front.onOther = onOther;
+  front.faults.push({ status: 401 });
+  expect((await run(["upload", file], { environment: through })).exitCode).not.toBe(0);
+  front.onOther = () => {};
+  const state = `${file}.upload.json`;
+  const text = readFileSync(state, "utf8");
+  expect(text).not.toContain(participant.key);
+  writeFileSync(
+    state,
+    text.replace(/("url": "[^"]*",[^}]*"line": )0/, (_, before: string) => `${before}1`),
+  );
+  expect(readFileSync(state, "utf8")).not.toBe(text);
+  return { front, through };
+};
+
 const minuteAt = (minutes: number): string => new Date(Date.parse("2026-03-01") + minutes * 60_000).toISOString();
 
 describe("upload", () => {
@@ -57,17 +78,50 @@ describe("upload", () => {
     expect(fromCsv.json).toMatchObject({ stored: 24, set_aside_count: 0 });
   });
 
-  test("an upload that broke off is resumed where it stopped", async () => {
+  test("an upload that broke off is resumed where it stopped, but not with the key of another account", async () => {
     const { run, fileWith } = user();
-    const file = fileWith("main.csv", "timestamp,main (kW)\n2026-06-04T00:05:00Z,1\n2026-06-04T00:10:00Z,2\n");
+    const file = fileWith("main.csv", TWO_READINGS);
     const away = { CURTAIL_URL: `http://127.0.0.1:${await freePort()}`, CURTAIL_API_KEY: participant.key };
     expect((await run(["upload", file], { environment: away })).exitCode).toBe(4);
-    const { size, mtime } = statSync(file);
-    const entry = { url: service.url, account: "\n", shift: null, bytes: size, modified_at: mtime.toISOString() };
-    writeFileSync(`${file}.upload.json`, JSON.stringify({ replays: [{ ...entry, line: 1, shift_ms: 0 }] }));
-    const { stderr, stdout } = await run(["upload", file], { environment });
+    const { through } = await begun(run, file);
+    const other = await service.newParticipant({ sites: [["main"]] });
+    const ofOther = await run(["upload", file], { environment: { ...through, CURTAIL_API_KEY: other.key } });
+    expect(ofOther).toMatchObject({ stderr: "", stdout: "2 readings stored, 0 set aside.\n" });
+    const { stderr, stdout } = await run(["upload", file], { environment: through });
     expect(stderr).toContain("resuming after 1 reading;");
     expect(stdout).toBe("2 readings stored, 0 set aside.\n");
+  });
+
+  test("the progress of a file that was replaced while its meters were looked up does not count for the new one", async () => {
+    const { run, fileWith } = user();
+    const file = fileWith("main.csv", TWO_READINGS);
+    const { front, through } = await begun(run, file, () => void fileWith("main.csv", `${TWO_READINGS}\n`));
+    expect(await run(["upload", file], { environment: through })).toMatchObject({
+      stderr: "",
+      stdout: "2 readings stored, 0 set aside.\n",
+    });
+    expect(front.uploads.at(-1)).toHaveLength(2);
+  });
+
+  test("a 200 that does not confirm the readings is not taken for their storage", async () => {
+    const { run, fileWith } = user();
+    const file = fileWith("main.csv", TWO_READINGS);
+    const front = await faultyFront(service.url);
+    const through = { ...environment, CURTAIL_URL: front.url };
+    front.faults.push({ status: 200 });
+    const { exitCode, stdout, stderr } = await run(["upload", file], { environment: through });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: "0 readings stored, 0 set aside.\n" });
+    expect(stderr).toContain("the response does not confirm the readings");
+    front.faults.push({ status: 200 });
+    const stdin = JSON.stringify({
+      meter_id: participant.sites[0]?.meters[0],
+      timestamp: day,
+      interval_seconds: 60,
+      kW: 1,
+    });
+    const sent = await run(["upload", "-"], { environment: through, stdin, speed: 100 });
+    expect(sent).toMatchObject({ exitCode: 0, stdout: "1 reading stored, 0 set aside.\n" });
+    expect(front.uploads.map(({ length }) => length)).toEqual([2, 1, 1]);
   });
 
   test("an upload that is resumed names what was refused before it broke off, each once", async () => {

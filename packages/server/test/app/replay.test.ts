@@ -219,10 +219,10 @@ describe("what happens on the way", () => {
     expect({ exitCode, waitedSeconds }).toEqual({ exitCode: 0, waitedSeconds: [7] });
   });
 
-  test("a failure of the network or of the service is retried, ever later", async () => {
-    front.faults.push("broken", { status: 500 }, "lost");
+  test("a failure of the network or of the service, and a 200 that is not of the service, are retried, ever later", async () => {
+    front.faults.push("broken", { status: 500 }, { status: 200 }, "lost");
     const { exitCode, waitedSeconds } = await throughFront(csv(...minutes(2)));
-    expect({ exitCode, waitedSeconds }).toEqual({ exitCode: 0, waitedSeconds: [1, 2, 4] });
+    expect({ exitCode, waitedSeconds }).toEqual({ exitCode: 0, waitedSeconds: [1, 2, 4, 8] });
     expect(await stored()).toHaveLength(4);
   });
 

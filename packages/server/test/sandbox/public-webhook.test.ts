@@ -5,7 +5,7 @@ import type { Webhook } from "../../src/notification/domain/delivery.js";
 import type { ProbeWebhook } from "../../src/notification/operations/manage-webhooks.js";
 import { dialLimit, publicTests } from "../../src/notification/worker/public-tests.js";
 import { randomSecret } from "../../src/notification/worker/signature.js";
-import type { SentAttempt } from "../../src/platform/attempt.js";
+import type { AnsweredAttempt } from "../../src/platform/attempt.js";
 import { newId } from "../../src/platform/runtime/secrets.js";
 import { publicCaller, publicService } from "../../src/sandbox/operations/public-service.js";
 import { expectError } from "../support/expect-error.js";
@@ -75,13 +75,15 @@ describe("the public key's test request", () => {
 });
 
 const clock = fakeClock();
-const attempt = (rest: Partial<SentAttempt> = {}): SentAttempt => ({
+const attempt = (rest: Partial<AnsweredAttempt> = {}): AnsweredAttempt => ({
   ok: false,
   at: clock.now(),
   status: null,
   durationMs: 1,
   address: null,
   error: null,
+  responseType: null,
+  responseBody: null,
   ...rest,
 });
 const registering = (probe: ProbeWebhook, url = "https://example.com/hook") => {
@@ -113,7 +115,7 @@ describe("the answer to it", () => {
   test("is 429 for an address that was dialled too often, and where 32 of them are under way", async () => {
     const often = await registering(async () => attempt({ error: "dialled_too_often", address: "192.0.2.1" }));
     expect(often).toMatchObject({ code: "too_many", retryAfterSeconds: 60 });
-    const waiting: Array<(sent: SentAttempt) => void> = [];
+    const waiting: Array<(sent: AnsweredAttempt) => void> = [];
     const probe = publicTests(() => new Promise((resolve) => waiting.push(resolve)));
     const webhook = { accountId: publicCaller.accountId } as Webhook;
     const underWay = Array.from({ length: 32 }, () => probe(webhook));

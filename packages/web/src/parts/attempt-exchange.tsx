@@ -27,7 +27,7 @@ export const AttemptExchange = ({ of, timeZone }: { readonly of: Attempt; readon
           </Part>
           <Part title="Response">
             <p className="mb-2 first-letter:uppercase">{outcomeWords(of)}.</p>
-            {of.response !== null && <Response of={of.response} />}
+            {of.response !== null && <AttemptResponse of={of.response} />}
           </Part>
           <Actions>
             <Button onClick={close}>Close</Button>
@@ -43,7 +43,8 @@ const headersOf = ({ headers }: NonNullable<Attempt["request"]>): string =>
     .map(([name, value]) => `${name}: ${value ?? "(sent, but not kept)"}`)
     .join("\n");
 
-const Response = ({ of: { content_type, body } }: { readonly of: NonNullable<Attempt["response"]> }) => (
+/** The beginning of a response. */
+export const AttemptResponse = ({ of: { content_type, body } }: { readonly of: NonNullable<Attempt["response"]> }) => (
   <>
     {content_type !== null && <Text label="Headers of the response">{`content-type: ${content_type}`}</Text>}
     {body === null && <p>Its body is not shown: it was not kept, or the address is not public.</p>}

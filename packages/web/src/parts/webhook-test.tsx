@@ -2,6 +2,7 @@ import type { operator, ReplyOf } from "@curtail/contract";
 import { useState } from "react";
 import { useChange } from "../api/use-change.js";
 import { Button } from "../ui/button.js";
+import { AttemptResponse } from "./attempt-exchange.js";
 import { outcomeWords } from "./webhook-outcome.js";
 
 type Tested = ReplyOf<typeof operator.testWebhook>;
@@ -10,18 +11,26 @@ type Tested = ReplyOf<typeof operator.testWebhook>;
 export const WebhookTest = ({ run }: { readonly run: () => Promise<Tested> }) => {
   const [tested, setTested] = useState<Tested | null>(null);
   const test = useChange(run, { after: setTested });
+  const shown = test.isPending ? null : tested;
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-3">
-      <Button onClick={() => test.run(undefined)} busy={test.isPending && "Testing…"}>
-        Test now
-      </Button>
-      <span role="status">
-        {tested !== null && !test.isPending && (
-          <span className={tested.ok ? "text-good" : "text-bad"}>
-            {tested.ok ? "It works" : "It does not work"}: {outcomeWords(tested)}.
-          </span>
-        )}
-      </span>
+    <div className="mt-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button onClick={() => test.run(undefined)} busy={test.isPending && "Testing…"}>
+          Test now
+        </Button>
+        <span role="status">
+          {shown !== null && (
+            <span className={shown.ok ? "text-good" : "text-bad"}>
+              {shown.ok ? "It works" : "It does not work"}: {outcomeWords(shown)}.
+            </span>
+          )}
+        </span>
+      </div>
+      {shown?.response != null && (
+        <div className="mt-3">
+          <AttemptResponse of={shown.response} />
+        </div>
+      )}
     </div>
   );
 };

@@ -32,6 +32,7 @@ export type OwnWebhookRoutePorts = BothEnvironments<
   RepeatablePorts<EnvironmentStores> & Pick<WebhookPorts, "newSecret" | "probe">
 > & {
   readonly sandbox: { readonly service: WebhookService };
+  readonly showsResponse: ShowsResponse;
 };
 
 /** Webhooks of the caller's own account, in either environment. */
@@ -69,7 +70,7 @@ export const ownWebhookRoutes = (app: FastifyInstance, ports: OwnWebhookRoutePor
     ({ query }) => portsOf(ports, query),
     async ({ params, request }, environment) => {
       const sent = await testWebhook(environment, personOf(request), params.id);
-      return isRefusal(sent) ? sent : testToWire(sent);
+      return isRefusal(sent) ? sent : testToWire(sent, ports.showsResponse);
     },
   );
 };

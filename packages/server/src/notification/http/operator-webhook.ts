@@ -8,6 +8,7 @@ import { type RepeatablePorts, serveOnce, serveOnceOutside } from "../../platfor
 import { isRefusal, notFound } from "../../platform/refusal.js";
 import type { EnvironmentStores } from "../operations/environment-stores.js";
 import { rotateSecret, testWebhook, type WebhookPorts } from "../operations/manage-webhooks.js";
+import { showsAll } from "./wire-delivery.js";
 import { testToWire, webhookToWire, withoutSecrets } from "./wire-webhook.js";
 
 export type WebhookRoutePorts = BothEnvironments<
@@ -43,7 +44,7 @@ export const webhookRoutes = (app: FastifyInstance, ports: WebhookRoutePorts): v
     ({ query }) => portsOf(ports, query),
     async ({ params, request }, environment) => {
       const sent = await testWebhook(environment, managerOf(request), params.id);
-      return isRefusal(sent) ? sent : testToWire(sent);
+      return isRefusal(sent) ? sent : testToWire(sent, showsAll);
     },
   );
 };

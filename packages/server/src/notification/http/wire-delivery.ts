@@ -1,4 +1,5 @@
 import { BASE_PATHS, type operator } from "@curtail/contract";
+import type { Attempt, ResponseStart } from "../../platform/attempt.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
 import { deliveryBody, wasSigned, webhookTimestamp } from "../domain/webhook-message.js";
@@ -33,7 +34,7 @@ const attemptToWire = (delivery: Delivery, attempt: WebhookAttempt, shows: Shows
     address,
     error,
     request: wasSigned(attempt) ? requestOf(delivery, at) : null,
-    response: status === null ? null : responseOf(attempt, shows(address)),
+    response: responseToWire(attempt, shows),
   };
 };
 
@@ -48,7 +49,10 @@ const requestOf = (delivery: Delivery, at: Date): WireAttempt["request"] => ({
   body: deliveryBody(delivery, BASE_PATHS.participant),
 });
 
-const responseOf = ({ responseType, responseBody }: WebhookAttempt, isShown: boolean): WireAttempt["response"] => ({
-  content_type: isShown ? responseType : null,
-  body: isShown ? responseBody : null,
-});
+export const responseToWire = (
+  { status, address, responseType, responseBody }: Attempt & ResponseStart,
+  shows: ShowsResponse,
+): WireAttempt["response"] => {
+  if (status === null) return null;
+  return shows(address) ? { content_type: responseType, body: responseBody } : { content_type: null, body: null };
+};

@@ -1,8 +1,9 @@
 import type { operator } from "@curtail/contract";
 import type { Environment } from "../../access/domain/api-key.js";
-import { type SentAttempt } from "../../platform/attempt.js";
+import type { AnsweredAttempt } from "../../platform/attempt.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { validSecrets, type Webhook } from "../domain/delivery.js";
+import { responseToWire, type ShowsResponse } from "./wire-delivery.js";
 
 export const webhookToWire = (
   webhook: Webhook,
@@ -23,10 +24,7 @@ export const withoutSecrets = (webhook: operator.OperatorWebhook): operator.Oper
   secrets: [],
 });
 
-export const testToWire = ({ ok, status, durationMs, address, error }: SentAttempt) => ({
-  ok,
-  status,
-  duration_ms: durationMs,
-  address,
-  error,
-});
+export const testToWire = (sent: AnsweredAttempt, shows: ShowsResponse) => {
+  const { ok, status, durationMs, address, error } = sent;
+  return { ok, status, duration_ms: durationMs, address, error, response: responseToWire(sent, shows) };
+};

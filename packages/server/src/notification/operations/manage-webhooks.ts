@@ -1,7 +1,7 @@
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Caller, Manager } from "../../access/operations/caller.js";
 import type { AlarmStores } from "../../platform/alarm-ports.js";
-import { type AddressPolicy, type SentAttempt } from "../../platform/attempt.js";
+import type { AddressPolicy, AnsweredAttempt } from "../../platform/attempt.js";
 import type { Ports } from "../../platform/ports.js";
 import { raiseForAccount } from "../../platform/raise-alarms.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
@@ -16,7 +16,7 @@ export type WebhookStores = AlarmStores &
 const MAX_WEBHOOKS = 20;
 
 /** Sends the test request, unless too many are running; never throws for failures of the network or the receiver. */
-export type ProbeWebhook = (webhook: Webhook) => Promise<Result<SentAttempt>>;
+export type ProbeWebhook = (webhook: Webhook) => Promise<Result<AnsweredAttempt>>;
 
 export interface WebhookPorts extends Ports<WebhookStores> {
   readonly policy: AddressPolicy;
@@ -122,7 +122,7 @@ export const testWebhook = async (
   { stores, probe }: Pick<WebhookPorts, "stores" | "probe">,
   { within }: Manager,
   id: string,
-): Promise<Result<SentAttempt>> => {
+): Promise<Result<AnsweredAttempt>> => {
   const webhook = await stores.webhooks.find(id, within);
   return webhook === null ? notFound("webhook") : probe(webhook);
 };

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { createWebhook, operator, participantConsole } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
-
+import { testToWire } from "../../../src/notification/http/wire-webhook.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { expectError } from "../../support/expect-error.js";
 import { type Browser, newBrowser } from "../../support/people.js";
@@ -106,6 +106,19 @@ describe("participants", () => {
     const viewer = await newBrowser(service, "participant-viewer", participant.accountId);
     expect((await byPerson(viewer, webhookId))[0]?.attempts).toEqual([attempt]);
     expect(attempt.response?.body).toBe("closed for maintenance");
+  });
+
+  test("see the response to a test request, unless the address is not public", async () => {
+    const { participant, hook, webhookId } = await subscribed();
+    hook.answer = saying(503, "text/plain", "closed for maintenance");
+    const admin = await newBrowser(service, "participant-admin", participant.accountId);
+    const { body } = await admin.console(participantConsole.testOwnWebhook, { params: { id: webhookId } });
+    const response = { content_type: "text/plain", body: "closed for maintenance" };
+    expect(body).toMatchObject({ ok: false, status: 503, response });
+    const sent = { ok: true, status: 200, at: new Date(), durationMs: 1, address: "10.1.2.3", error: null };
+    const internal = { responseType: "text/plain", responseBody: "internal" };
+    const shown = testToWire({ ...sent, ...internal }, (address) => address !== "10.1.2.3");
+    expect(shown).toMatchObject({ status: 200, response: { content_type: null, body: null } });
   });
 
   test("do not see what an address in a private network responded; operators do", async () => {

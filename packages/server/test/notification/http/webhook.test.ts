@@ -245,6 +245,7 @@ describe("webhooks, to the operator", () => {
         duration_ms: expect.any(Number),
         address: "127.0.0.1",
         error: null,
+        response: { content_type: null, body: "" },
       });
       expect(hook.received.map(({ text }) => text)).toEqual(Array(2).fill('{"event":{"name":""},"resource":""}'));
       expect(signedWith(hook.received[1], secrets)).toEqual([true, true]);
@@ -260,6 +261,7 @@ describe("webhooks, to the operator", () => {
       expect((await service.operator(operator.testWebhook, { params: { id } })).body).toMatchObject({
         ok: false,
         status: null,
+        response: null,
       });
       expect((await service.operator(operator.listWebhookDeliveries, { params: { id } })).body.items).toEqual([]);
       expect(hook.received).toHaveLength(3);
