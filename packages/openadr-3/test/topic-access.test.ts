@@ -3,8 +3,11 @@ import { allowedTopics, isAllowedTopic, type Scope, scopesOf, type TopicPlace, t
 
 const ven: TopicPlace = { environment: "production", venClientId: "oac_1" };
 const bl: TopicPlace = { environment: "production", venClientId: null };
-const may = (place: TopicPlace, filter: string, scopes: readonly Scope[] = scopesOf[place.venClientId ? "ven" : "bl"]) =>
-  isAllowedTopic(filter, allowedTopics(place, scopes));
+const may = (
+  place: TopicPlace,
+  filter: string,
+  scopes: readonly Scope[] = scopesOf[place.venClientId ? "ven" : "bl"],
+) => isAllowedTopic(filter, allowedTopics(place, scopes));
 
 describe("a VEN", () => {
   test("may subscribe to every topic that it is told, one by one or all", () => {
