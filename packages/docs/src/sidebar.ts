@@ -21,6 +21,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/sandbox.md",
       "docs/openadr.md",
       "docs/openadr3.md",
+      "docs/openadr3-mqtt.md",
     ],
   },
   {

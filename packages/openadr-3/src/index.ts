@@ -41,6 +41,7 @@ export {
   type Notified,
   notifiedBy,
   type Recipient,
+  toldTargets,
 } from "./mapping/notification-targets.js";
 export { answerOf, type OperatingAnswer } from "./mapping/operating-state.js";
 export { faultsOfOwnEvent, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
@@ -68,3 +69,4 @@ export { addDuration, type CalendarDuration, parseDuration } from "./rules/durat
 export { allows, grantedScopes, type Role, type Scope, scopes, scopesOf } from "./rules/scopes.js";
 export { isVisible, matchedTargets, shownTargets, type Targeted, type VenGrants } from "./rules/targets.js";
 export { impossibleTime, isNow, NOW, parseTime, withFullTimes } from "./rules/times.js";
+export { allowedTopics, isAllowedTopic } from "./rules/topic-access.js";

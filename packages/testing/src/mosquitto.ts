@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,11 @@ import { untilListening } from "./until-listening.js";
 const PROGRAMS = ["mosquitto", "/usr/sbin/mosquitto"];
 const program = PROGRAMS.find((name) => spawnSync(name, ["-h"]).error === undefined);
 
+/** Where distributions put it. */
+const PLUGINS = ["x86_64-linux-gnu/", "aarch64-linux-gnu/", ""].map(
+  (folder) => `/usr/lib/${folder}mosquitto_dynamic_security.so`,
+);
+
 /** Why tests with a broker are skipped; null: they are not. */
 export const withoutMosquitto = program === undefined ? "mosquitto is not installed" : null;
 
@@ -17,19 +23,31 @@ export interface Broker {
   stop(): Promise<void>;
 }
 
-/** Starts a broker, as the user of the tests, on a port; with `tls` (paths of ca, cert and key) it takes TLS only. */
+/** Lines for a broker with the plug-in for dynamic security, administered by a user. */
+export const dynamicSecurity = async (
+  folder: string,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<string[]> => {
+  const file = join(folder, "dynamic-security.json");
+  const made = spawnSync("mosquitto_ctrl", ["dynsec", "init", file, username, password]);
+  if (made.status !== 0) throw new Error(`mosquitto_ctrl failed: ${made.stderr?.toString()}`);
+  const plugin = PLUGINS.find((path) => existsSync(path));
+  if (plugin === undefined) throw new Error("mosquitto_dynamic_security.so was not found");
+  return ["allow_anonymous false", `plugin ${plugin}`, `plugin_opt_config_file ${file}`];
+};
+
+/**
+ * Starts a broker, as the user of the tests, on a port; with `tls` (paths of cert and key) it takes TLS only. `access`:
+ * lines of its configuration; by default anybody may do anything.
+ */
 export const startBroker = async (
   folder: string,
   port: number,
   tls: { readonly certificate: string; readonly key: string } | null = null,
+  access: readonly string[] = ["allow_anonymous true"],
 ): Promise<Broker> => {
   const file = join(folder, `mosquitto-${port}.conf`);
-  const lines = [
-    `listener ${port} 127.0.0.1`,
-    "allow_anonymous true",
-    "persistence false",
-    `user ${userInfo().username}`,
-  ];
+  const lines = [`listener ${port} 127.0.0.1`, ...access, "persistence false", `user ${userInfo().username}`];
   const secured = tls === null ? [] : [`certfile ${tls.certificate}`, `keyfile ${tls.key}`];
   await writeFile(file, [...lines, ...secured, ""].join("\n"));
   const child = spawn(program ?? "mosquitto", ["-c", file], { stdio: "ignore" });

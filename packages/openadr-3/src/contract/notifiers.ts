@@ -3,7 +3,13 @@ import { Uri } from "./values.js";
 
 const Authentication = Type.Union([
   Type.Object({ method: Type.Literal("ANONYMOUS") }),
-  Type.Object({ method: Type.Literal("OAUTH2_BEARER_TOKEN"), username: Type.String() }),
+  Type.Object({
+    method: Type.Literal("OAUTH2_BEARER_TOKEN"),
+    username: Type.String(),
+    password: Type.Optional(
+      Type.String({ description: "For brokers that cannot verify tokens; beyond the specification." }),
+    ),
+  }),
   Type.Object({
     method: Type.Literal("CERTIFICATE"),
     caCert: Type.String(),

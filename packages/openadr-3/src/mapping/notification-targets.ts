@@ -58,10 +58,18 @@ export const notifiedBy = (change: ChangedObject, recipient: Recipient, filter: 
   if (!maySee(change, recipient) || !isOfProgram(change, filter) || !isWanted(change, recipient, filter)) return null;
   const entries = entriesOf(change, filter);
   if (entries.length === 0) return null;
-  const { grants } = recipient;
-  if (grants === null || !isTargeted(change)) return { entries, targets: null };
-  const matched = change.venId === null ? (matchedTargets(grants, filter.targets) ?? []) : change.targets;
-  return { entries, targets: shownTargets(change.targets, matched) };
+  return { entries, targets: toldTargets(change, recipient, filter.targets) };
+};
+
+/** The targets that an object is sent with to a client that may see it; null: all of its own. */
+export const toldTargets = (
+  change: ChangedObject,
+  { grants }: Recipient,
+  asked: readonly string[] | undefined,
+): readonly string[] | null => {
+  if (grants === null || !isTargeted(change)) return null;
+  const matched = change.venId === null ? (matchedTargets(grants, asked) ?? []) : change.targets;
+  return shownTargets(change.targets, matched);
 };
 
 /** Types that belong to a program, or may. */

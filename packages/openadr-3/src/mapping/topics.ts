@@ -44,9 +44,12 @@ const topicOf = (
   operation: ChangedObject["operation"],
   { environment, venClientId }: TopicPlace,
 ): string => {
-  const root = `${environment === "sandbox" ? "sandbox/" : ""}${venClientId === null ? "" : `clients/${venClientId}/`}`;
-  return `${root}${pathOf(subject)}/${operation.toLowerCase()}`;
+  return `${rootOf({ environment, venClientId })}${pathOf(subject)}/${operation.toLowerCase()}`;
 };
+
+/** What the topics of a client begin with. */
+export const rootOf = ({ environment, venClientId }: TopicPlace): string =>
+  `${environment === "sandbox" ? "sandbox/" : ""}${venClientId === null ? "" : `clients/${venClientId}/`}`;
 
 const isOne = ({ of }: TopicSubject): boolean => of === "program" || of === "ven";
 
@@ -83,7 +86,7 @@ export const topicsOfChange = (
   const publishedTo = (venClientId: string | null, venIds: readonly string[]): PublishedTopics => ({
     venClientId,
     topics: subjectsOf(change, venIds)
-      .filter((subject) => change.operation !== "CREATE" || !isOne(subject))
+      .filter((subject) => (change.operation !== "CREATE" || !isOne(subject)) && isTold(subject, venClientId))
       .map((subject) => topicOf(subject, change.operation, { environment, venClientId })),
   });
   return [
@@ -94,6 +97,10 @@ export const topicsOfChange = (
     ...vens.map(({ clientId, venId }) => publishedTo(clientId, [venId])),
   ];
 };
+
+/** Topics of all objects but programs are told to business logic only. */
+const isTold = (subject: TopicSubject, venClientId: string | null): boolean =>
+  venClientId === null || subject.of === "programs" || "id" in subject;
 
 const subjectsOf = (
   { objectType, objectId, programId, venId }: ChangedObject,

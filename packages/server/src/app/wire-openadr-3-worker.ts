@@ -15,6 +15,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { transactOver } from "./stores.js";
+import { wireMqttPublisher } from "./wire-openadr-3-mqtt.js";
 
 /** What follows dispatches, programs and sites in OpenADR 3. */
 export interface Openadr3Worker {
@@ -51,16 +52,24 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
     { queue, clock, random: Math.random, send: sendNotification(client, clock) },
     logger,
   );
+  const mqtt = wireMqttPublisher(wiring);
   return {
-    wakes: { [STALE_CHANNEL]: () => projection.wake(), [CHANGE_CHANNEL]: () => notifications.wake() },
+    wakes: {
+      [STALE_CHANNEL]: () => projection.wake(),
+      [CHANGE_CHANNEL]() {
+        notifications.wake();
+        mqtt?.wake();
+      },
+    },
     wakeForNotice: () => projection.wake(),
     start() {
       projection.start();
       notifications.start();
+      mqtt?.start();
     },
     async stop() {
       await projection.stop();
-      await notifications.stop();
+      await Promise.all([notifications.stop(), mqtt?.stop()]);
       await client.close();
     },
   };

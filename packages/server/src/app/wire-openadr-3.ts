@@ -5,6 +5,7 @@ import type { MqttNotifier } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import { identifyClient } from "../openadr-3/operations/authenticate-client.js";
+import { type BrokerAccess, mqttNotifier } from "../openadr-3/operations/broker-access.js";
 import type { Openadr3Caller } from "../openadr-3/operations/caller.js";
 import { ClientMemory } from "../openadr-3/operations/client-memory.js";
 import { type NoteRehearsal, ShownEvents } from "../openadr-3/operations/dispatch-acts.js";
@@ -28,6 +29,7 @@ import type { HealthPorts } from "./health.js";
 import { noteRefusedOver } from "./refused-credentials.js";
 import { storesOver, transactOver } from "./stores.js";
 import type { UsedCredentials } from "./used-keys.js";
+import { brokerAccessOf, type WiredBroker, wireEmbeddedBroker } from "./wire-openadr-3-mqtt.js";
 
 /** The OpenADR 3 channel, not yet listening. */
 export interface Openadr3 {
@@ -35,6 +37,8 @@ export interface Openadr3 {
   listen(host: string, port: number): Promise<string>;
   /** Address for clients, without the base path; null if it is not listening. */
   url(): string | null;
+  /** Address of the embedded broker for clients; null if there is none, or it is not listening. */
+  brokerUrl(): string | null;
   /** Makes this process look up every client again. */
   forgetClients(): void;
   readonly used: UsedCredentials;
@@ -57,8 +61,8 @@ export interface Openadr3Wiring {
   readonly policy: AddressPolicy;
   /** Notes what VENs of the sandbox do. */
   readonly noteRehearsal: NoteRehearsal;
-  /** How a client reaches the MQTT broker. */
-  readonly mqttOf: (caller: Openadr3Caller) => MqttNotifier | null;
+  /** Set by tests: how a client reaches an MQTT broker. */
+  readonly mqttOf?: ((caller: Openadr3Caller) => MqttNotifier | null) | undefined;
 }
 
 /** Addresses that are being challenged. */
@@ -88,9 +92,13 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
   const challenges = webhookClient(wiring.policy);
   let app: FastifyInstance | null = null;
   let renewal: Polling | null = null;
+  const noteRefused = noteRefusedOver(logger, wiring.metrics, clock);
+  const broker = wireEmbeddedBroker(wiring, { ...tokens, noteRefused, noteUsed: (id) => clients.noteUsed(id) });
+  const accessOf = () => brokerAccessOf(config, secretBox, broker?.url(hostOf(url())) ?? null);
   const url = (): string | null => (app === null ? null : (config.openadr3PublicUrl ?? listeningUrl(config, app)));
   return {
     url,
+    brokerUrl: () => broker?.url(hostOf(url())) ?? null,
     async listen(host, port) {
       const tls = await tlsOf(config);
       app = buildOpenadr3Server(
@@ -108,29 +116,36 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           noteRehearsal: wiring.noteRehearsal,
           noteShown: (caller, objects) => shown.note(caller, objects),
           newId,
-          noteRefused: noteRefusedOver(logger, wiring.metrics, clock),
+          noteRefused,
           logger,
           health: wiring.health,
           observe: wiring.metrics.observeRequest,
           identify: (token) => identifyClient(tokens, token),
           noteUsed: (id) => clients.noteUsed(id),
           rateLimit: config.rateLimit,
-          mqttOf: wiring.mqttOf,
+          mqttOf: wiring.mqttOf ?? ((caller) => mqttNotifierOf(accessOf(), caller)),
           vtnUrl: () => url() ?? "",
         },
       );
       await app.listen({ host, port });
-      renewal = tls === null ? null : renewed(app, wiring);
+      await broker?.listen(host, tls);
+      renewal = tls === null ? null : renewed(app, broker, wiring);
       return `${schemeOf(config)}://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
     },
     forgetClients: () => clients.forget(),
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
-      await Promise.all([app?.close(), renewal?.stop()]);
+      await Promise.all([app?.close(), renewal?.stop(), broker?.stop()]);
       await challenges.close();
     },
   };
 };
+
+const mqttNotifierOf = (access: BrokerAccess | null, caller: Openadr3Caller): MqttNotifier | null =>
+  access === null ? null : mqttNotifier(access, caller);
+
+const hostOf = (url: string | null): string | null =>
+  url === null ? null : new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
 
 const schemeOf = ({ openadr3Tls }: Config): "http" | "https" => (openadr3Tls === null ? "http" : "https");
 
@@ -150,12 +165,17 @@ const tlsOf = async ({ openadr3Tls }: Config): Promise<{ readonly key: string; r
 };
 
 /** Takes over a certificate that was replaced; open connections keep the one they started with. */
-const renewed = (app: FastifyInstance, { config, logger, clock }: Openadr3Wiring): Polling => {
+const renewed = (
+  app: FastifyInstance,
+  broker: WiredBroker | null,
+  { config, logger, clock }: Openadr3Wiring,
+): Polling => {
   const { server } = app as { readonly server: unknown };
   const polling = new Polling({
     async look() {
       const tls = await tlsOf(config);
       if (tls !== null && server instanceof TlsServer) server.setSecureContext(tls);
+      if (tls !== null) broker?.renew(tls);
       return false;
     },
     onError: (error) =>

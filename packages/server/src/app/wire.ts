@@ -146,7 +146,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     },
     policy: webhooks.policy,
     noteRehearsal: sandbox.dispatches.note ?? (async () => {}),
-    mqttOf: wiring.mqttOf ?? (() => null),
+    mqttOf: wiring.mqttOf,
   });
   const addresses: Addresses = addressesOf(config, () => ({
     app: listeners.app,

@@ -136,3 +136,22 @@ export const faultOfAnswer = (
 
 /** Operations of the document, by their ids. */
 export const documentedOperations = (): ReadonlyMap<string, DocumentedOperation> => operationsOf(loaded());
+
+let notifications: InstanceType<typeof OpenAPIResponseValidator> | undefined;
+
+/** How a notification differs from the official document; null: not at all, or there is no document. */
+export const faultOfNotification = (body: unknown): string | null => {
+  if (!hasDocument) return null;
+  notifications ??= new OpenAPIResponseValidator({
+    responses: {
+      200: {
+        description: "",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/notification" } } },
+      },
+    } as never,
+    components: { schemas: loaded().components.schemas },
+    customFormats: customFormats(),
+  });
+  const found = notifications.validateResponse(200, structuredClone(body)) as { errors?: unknown } | undefined;
+  return found === undefined ? null : JSON.stringify(found.errors);
+};

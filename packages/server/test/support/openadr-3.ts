@@ -136,6 +136,8 @@ type NewVen = Readonly<Record<string, unknown>> & { readonly participant?: Parti
 export interface Vtn extends Running {
   /** With the base path. */
   readonly vtnUrl: string;
+  /** A client with a token. */
+  connected(secret: Secret31): Promise<Client31 & Secret31>;
   bl(options?: object): Promise<Client31 & Secret31>;
   /** A VEN of a participant; of a new one unless given. */
   ven(options?: NewVen): Promise<Client31 & Secret31>;
@@ -156,14 +158,17 @@ export const runningVtn = async (
 ): Promise<Vtn> => {
   const service = await running(settings, given);
   const vtnUrl = await service.listenToOpenadr3();
-  const connected = async (client: operator.NewOpenadr3Client) => {
-    const secret = { id: client.id, secret: client.client_secret ?? "" };
-    return { ...clientOf(vtnUrl, await tokenOf(vtnUrl, secret)), ...secret };
-  };
+  const withToken = async (secret: Secret31) => ({
+    ...clientOf(vtnUrl, await tokenOf(vtnUrl, secret)),
+    ...secret,
+  });
+  const connected = (client: operator.NewOpenadr3Client) =>
+    withToken({ id: client.id, secret: client.client_secret ?? "" });
   let count = 0;
   return {
     ...service,
     vtnUrl,
+    connected: withToken,
     bl: async (options = {}) =>
       connected(await service.made(operator.createBusinessLogic, { body: { name: `BL ${++count}`, ...options } })),
     async ven({ participant, ...options } = {}) {

@@ -16,28 +16,47 @@ export interface TokenRefusal {
   readonly description: string;
 }
 
-/** Issues a token for a secret; whoever sends a wrong one is not told whether the client exists. */
-export const issueToken = async (
-  { clients, secrets, tokens, clock }: TokenPorts,
-  { clientId, clientSecret, scope }: TokenRequest,
-): Promise<TokenReply | TokenRefusal> => {
-  const now = clock.now();
+/** The client of a secret; whoever sends a wrong one is not told whether the client exists. */
+const checkSecret = async (
+  { clients, secrets, clock }: Pick<TokenPorts, "clients" | "secrets" | "clock">,
+  { clientId, clientSecret }: Pick<TokenRequest, "clientId" | "clientSecret">,
+): Promise<ClientRecord | TokenRefusal> => {
   const record = await clients.byId(clientId);
-  const hashes = record === null ? [] : hashesOf(record, now);
+  const hashes = record === null ? [] : hashesOf(record, clock.now());
   // Not `some`: the time must not tell which of them was compared.
   const isRight = hashes.map((hash) => secrets.matches(clientSecret, hash)).includes(true);
   if (record === null || !isRight) return refuse("invalid_client", "client_id or client_secret is wrong.");
   const why = whyRefused(record);
-  if (why !== null) return refuse("invalid_client", why);
-  const granted = grantedScopes(scopesOfClient(record.client), scope);
+  return why === null ? record : refuse("invalid_client", why);
+};
+
+/** Issues a token for a secret. */
+export const issueToken = async (ports: TokenPorts, request: TokenRequest): Promise<TokenReply | TokenRefusal> => {
+  const record = await checkSecret(ports, request);
+  if ("error" in record) return record;
+  const granted = grantedScopes(scopesOfClient(record.client), request.scope);
   if (granted === null) return refuse("invalid_scope", "The client does not have every scope that was asked for.");
-  const content = { subject: record.client.id, scope: granted.join(" "), issuedAt: now };
+  const content = { subject: record.client.id, scope: granted.join(" "), issuedAt: ports.clock.now() };
   return {
-    access_token: await tokens.issue(content, TOKEN_SECONDS),
+    access_token: await ports.tokens.issue(content, TOKEN_SECONDS),
     token_type: "Bearer",
     expires_in: TOKEN_SECONDS,
     scope: content.scope,
   };
+};
+
+/**
+ * The caller of a connection with a user name and a password, which is an access token or the client's secret; null: it
+ * is refused. Throws as `identifyClient` does.
+ */
+export const identifyUser = async (
+  ports: TokenPorts,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<Openadr3Caller | null> => {
+  const record = await checkSecret(ports, { clientId: username, clientSecret: password });
+  if (!("error" in record)) return { client: record.client, scopes: scopesOfClient(record.client) };
+  const caller = await identifyClient(ports, password);
+  return "refused" in caller || caller.client.id !== username ? null : caller;
 };
 
 const refuse = (error: TokenError, description: string): TokenRefusal => ({ error, description });

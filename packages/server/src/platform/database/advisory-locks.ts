@@ -19,6 +19,8 @@ export const advisoryLocks = {
   demo: 7_283_477,
   openadr3Projection: 7_283_478,
   openadr3Expansion: 7_283_479,
+  /** Held while a process publishes, not for one transaction. */
+  openadr3Publication: 7_283_480,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

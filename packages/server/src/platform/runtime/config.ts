@@ -13,6 +13,14 @@ export const processEnvironment = (): Environment => process.env;
 type OidcKey = "oidcIssuer" | "oidcClientId" | "oidcClientSecret";
 type Openadr3Key = "openadr3Issuer" | "openadr3Audience" | "openadr3TlsCertificate" | "openadr3TlsKey";
 
+const brokerKeys = {
+  openadr3MqttUsername: "CURTAIL_OPENADR3_MQTT_USERNAME",
+  openadr3MqttPassword: "CURTAIL_OPENADR3_MQTT_PASSWORD",
+  openadr3MqttCa: "CURTAIL_OPENADR3_MQTT_CA",
+  openadr3MqttCertificate: "CURTAIL_OPENADR3_MQTT_CERT",
+  openadr3MqttKey: "CURTAIL_OPENADR3_MQTT_KEY",
+} as const satisfies Partial<Record<keyof Settings, string>>;
+
 /** Every setting of the service, read once. */
 export interface Config extends Omit<Settings, OidcKey | Openadr3Key> {
   readonly operatorHost: string;
@@ -77,6 +85,30 @@ const openadr3Faults = (values: Settings, faults: readonly string[]): string[] =
       : []),
     ...(isPartial(values.openadr3TlsCertificate, values.openadr3TlsKey)
       ? ["CURTAIL_OPENADR3_TLS_CERT and CURTAIL_OPENADR3_TLS_KEY must be set together"]
+      : []),
+    ...brokerFaults(values),
+  ];
+};
+
+/** There is one broker, or none; what describes it needs it. */
+const brokerFaults = (values: Settings): string[] => {
+  const { openadr3MqttUrl: url, openadr3MqttPort: ownPort, openadr3MqttPublicUrls: publicUrls } = values;
+  const stray = (Object.keys(brokerKeys) as Array<keyof typeof brokerKeys>).filter((key) => values[key] !== null);
+  return [
+    ...(url !== null && ownPort !== null
+      ? ["CURTAIL_OPENADR3_MQTT_URL and CURTAIL_OPENADR3_MQTT_PORT must not be set both: VENs are told one broker"]
+      : []),
+    ...(url === null ? stray.map((key) => `CURTAIL_OPENADR3_MQTT_URL must be set if ${brokerKeys[key]} is set`) : []),
+    ...(url === null && ownPort === null && publicUrls !== null
+      ? [
+          "CURTAIL_OPENADR3_MQTT_URL or CURTAIL_OPENADR3_MQTT_PORT must be set if CURTAIL_OPENADR3_MQTT_PUBLIC_URLS is set",
+        ]
+      : []),
+    ...(isPartial(values.openadr3MqttCertificate, values.openadr3MqttKey)
+      ? ["CURTAIL_OPENADR3_MQTT_CERT and CURTAIL_OPENADR3_MQTT_KEY must be set together"]
+      : []),
+    ...(url !== null && values.openadr3MqttAccess === "dynamic-security" && values.openadr3MqttUsername === null
+      ? ["CURTAIL_OPENADR3_MQTT_USERNAME must be set if CURTAIL_OPENADR3_MQTT_ACCESS is dynamic-security"]
       : []),
   ];
 };
@@ -148,7 +180,9 @@ const operatorFaults = (config: Config): string[] => {
   const faults: string[] = [];
   if (
     operatorPort !== 0 &&
-    [config.port, config.sandboxPort, config.openadrPort, config.openadr3Port].includes(operatorPort)
+    [config.port, config.sandboxPort, config.openadrPort, config.openadr3Port, config.openadr3MqttPort].includes(
+      operatorPort,
+    )
   )
     faults.push("CURTAIL_OPERATOR_PORT must differ from the ports of the other listeners");
   if (operatorPublicUrl === null && publicUrl === null && !isOneAddress(operatorHost))

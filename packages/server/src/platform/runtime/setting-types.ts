@@ -65,6 +65,18 @@ export const address = (schemes: readonly string[], about: About) =>
     (text) => text.replace(/\/+$/, ""),
   );
 
+/** One or several URLs with one of `schemes`. */
+export const addresses = (schemes: readonly string[], about: About<readonly string[]>) =>
+  Type.Array(
+    Type.Refine(
+      Type.String(),
+      (part) => schemes.includes(urlOf(part)?.protocol.slice(0, -1) ?? ""),
+      (part) =>
+        `holds "${part}", which is no address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`,
+    ),
+    { minItems: 1, ...about, fault: "must name at least one address" },
+  );
+
 /** The issuer of OpenID Connect exactly as given: a trailing slash may be part of it. */
 export const issuerAddress = (about: About) =>
   checked(about, "must be an address beginning with https:// (http:// only on this machine)", (text) => {

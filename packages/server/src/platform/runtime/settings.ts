@@ -1,6 +1,7 @@
 import Type from "typebox";
 import {
   address,
+  addresses,
   countryCode,
   encryptionKeys,
   file,
@@ -309,6 +310,68 @@ export const settings = Type.Object({
       variable: "CURTAIL_OPENADR3_COUNTRY",
       unset: "unset: not told",
       description: "country of the programs (ISO 3166-1, two letters), or a part of it such as `US-TX` (ISO 3166-2)",
+    }),
+  ),
+  openadr3MqttUrl: Type.Optional(
+    address(["mqtts", "mqtt"], {
+      variable: "CURTAIL_OPENADR3_MQTT_URL",
+      unset: "unset: no outside broker",
+      description: "MQTT broker that changes of OpenADR 3.1 are published to ([docs](openadr3-mqtt.md))",
+    }),
+  ),
+  openadr3MqttUsername: Type.Optional(
+    nonEmpty({
+      variable: "CURTAIL_OPENADR3_MQTT_USERNAME",
+      unset: "unset: none",
+      description: "user of the service at the broker",
+    }),
+  ),
+  openadr3MqttPassword: Type.Optional(
+    nonEmpty({
+      variable: "CURTAIL_OPENADR3_MQTT_PASSWORD",
+      unset: "unset: none",
+      description: "its password",
+    }),
+  ),
+  openadr3MqttCa: Type.Optional(
+    file({
+      variable: "CURTAIL_OPENADR3_MQTT_CA",
+      unset: "unset: those of Node.js",
+      description: "file of the authorities (PEM) that the broker's certificate is verified with",
+    }),
+  ),
+  openadr3MqttCertificate: Type.Optional(
+    file({
+      variable: "CURTAIL_OPENADR3_MQTT_CERT",
+      unset: "unset: none",
+      description: "file of the service's client certificate (PEM) for the broker",
+    }),
+  ),
+  openadr3MqttKey: Type.Optional(
+    file({
+      variable: "CURTAIL_OPENADR3_MQTT_KEY",
+      unset: "unset: none",
+      description: "file of its key (PEM); needed with a certificate",
+    }),
+  ),
+  openadr3MqttAccess: oneOf(["dynamic-security", "broker"], {
+    variable: "CURTAIL_OPENADR3_MQTT_ACCESS",
+    default: "dynamic-security",
+    description:
+      "who gives VENs access to an outside broker: the service by mosquitto's plug-in, or the `broker` itself",
+  }),
+  openadr3MqttPort: Type.Optional(
+    port({
+      variable: "CURTAIL_OPENADR3_MQTT_PORT",
+      unset: "unset: no embedded broker",
+      description: "embedded MQTT broker for OpenADR 3.1, with its certificate; 0 takes a free port",
+    }),
+  ),
+  openadr3MqttPublicUrls: Type.Optional(
+    addresses(["mqtts", "mqtt"], {
+      variable: "CURTAIL_OPENADR3_MQTT_PUBLIC_URLS",
+      unset: "that of the broker",
+      description: "addresses of the broker for VENs, separated by commas",
     }),
   ),
   vtnId: nonEmpty({

@@ -1,0 +1,146 @@
+import { readFile } from "node:fs/promises";
+import type pg from "pg";
+import type { NoteRefused } from "../access/operations/note-refused.js";
+import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
+import { type BrokerAccess, brokerPasswords } from "../openadr-3/operations/broker-access.js";
+import type { TokenPorts } from "../openadr-3/operations/token-ports.js";
+import { brokerClients } from "../openadr-3/storage/broker-clients.js";
+import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
+import { publications } from "../openadr-3/storage/publications.js";
+import { type BrokerConnection, BrokerLink } from "../openadr-3/worker/broker-link.js";
+import { BrokerUsers } from "../openadr-3/worker/broker-users.js";
+import { type BrokerTls, EmbeddedBroker } from "../openadr-3/worker/embedded-broker.js";
+import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
+import type { LoopClock } from "../platform/clock.js";
+import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
+import { heldLock } from "../platform/database/held-lock.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import type { SecretBox } from "../platform/secret-box.js";
+import { urlHost } from "./addresses.js";
+
+export interface MqttWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+  readonly secretBox: SecretBox;
+}
+
+const passwordsOf = (secretBox: SecretBox) => brokerPasswords(secretBox.derive("openadr3 mqtt")[0].key);
+
+/** How clients reach the broker; null: there is none, or the embedded one (`ownUrl`) does not listen. */
+export const brokerAccessOf = (config: Config, secretBox: SecretBox, ownUrl: string | null): BrokerAccess | null => {
+  const url = config.openadr3MqttUrl ?? ownUrl;
+  if (url === null) return null;
+  const isOutside = config.openadr3MqttUrl !== null;
+  return {
+    uris: config.openadr3MqttPublicUrls ?? [url],
+    passwordOf: isOutside && config.openadr3MqttAccess === "dynamic-security" ? passwordsOf(secretBox) : null,
+  };
+};
+
+/** What publishes to an outside broker. */
+export interface WiredPublisher {
+  wake(): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** null: there is no outside broker. */
+export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: MqttWiring): WiredPublisher | null => {
+  const connection = connectionOf(config);
+  if (connection === null) return null;
+  const link = new BrokerLink(connection, clock);
+  const lock = heldLock(pool.options, "openadr3Publication");
+  const publisher = new MqttPublisher({ link, lock, publications: publications(pool), clock }, logger);
+  const users =
+    config.openadr3MqttAccess === "broker"
+      ? null
+      : new BrokerUsers(
+          {
+            clients: brokerClients(pool),
+            passwordOf: passwordsOf(secretBox),
+            username: connection.username,
+            connection: () => link.client,
+            clock,
+          },
+          logger,
+        );
+  return {
+    wake: () => publisher.wake(),
+    start() {
+      publisher.start();
+      users?.start();
+    },
+    async stop() {
+      await Promise.all([publisher.stop(), users?.stop()]);
+    },
+  };
+};
+
+const connectionOf = ({
+  openadr3MqttUrl: url,
+  openadr3MqttUsername: username,
+  openadr3MqttPassword: password,
+  openadr3MqttCa: ca,
+  openadr3MqttCertificate: certificate,
+  openadr3MqttKey: key,
+}: Config): BrokerConnection | null =>
+  url === null
+    ? null
+    : {
+        url,
+        username,
+        password,
+        tls: async () => ({
+          ...(ca === null ? {} : { ca: await readFile(ca) }),
+          ...(certificate === null ? {} : { cert: await readFile(certificate) }),
+          ...(key === null ? {} : { key: await readFile(key) }),
+        }),
+      };
+
+/** The embedded broker, not yet listening. */
+export interface WiredBroker {
+  listen(host: string, tls: BrokerTls | null): Promise<void>;
+  renew(tls: BrokerTls): void;
+  /** Its address for clients; null: it does not listen. */
+  url(host: string | null): string | null;
+  stop(): Promise<void>;
+}
+
+/** null: there is none. */
+export const wireEmbeddedBroker = (
+  { config, pool, logger, clock }: Omit<MqttWiring, "secretBox">,
+  clients: TokenPorts & { readonly noteRefused: NoteRefused; readonly noteUsed: (clientId: string) => void },
+): WiredBroker | null => {
+  const { openadr3MqttPort: port } = config;
+  if (port === null) return null;
+  const broker = new EmbeddedBroker(
+    {
+      identify: (user) => identifyUser(clients, user),
+      noteUsed: clients.noteUsed,
+      noteRefused: (address) => clients.noteRefused({ kind: "client_secret", address, userId: null }),
+      clients: brokerClients(pool),
+      publications: publications(pool),
+      clock,
+    },
+    logger,
+  );
+  let listening: { readonly port: number; readonly scheme: "mqtt" | "mqtts"; readonly host: string } | null = null;
+  let listener: CommitListener | null = null;
+  return {
+    async listen(host, tls) {
+      const taken = await broker.listen(host, port, tls);
+      listening = { port: taken, scheme: tls === null ? "mqtt" : "mqtts", host };
+      listener = listenForCommits(pool.options, { [CHANGE_CHANNEL]: () => broker.wake() });
+    },
+    renew: (tls) => broker.renew(tls),
+    url: (host) =>
+      listening === null ? null : `${listening.scheme}://${urlHost(host ?? listening.host)}:${listening.port}`,
+    async stop() {
+      await listener?.stop();
+      await broker.stop();
+    },
+  };
+};

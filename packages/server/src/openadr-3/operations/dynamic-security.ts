@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { allowedTopics } from "@curtail/openadr-3";
+import { type BrokerClient, placeOf } from "../domain/publication.js";
+
+/** A command of mosquitto's plug-in for dynamic security. */
+export type Command = Readonly<Record<string, unknown>> & { readonly command: string };
+
+/** A user of the broker as the plug-in lists it, with `verbose`. */
+export interface ListedUser {
+  readonly username: string;
+  readonly textdescription?: string;
+  readonly roles?: ReadonlyArray<{ readonly rolename: string }>;
+}
+
+/** Users of the service's clients; others are the operator's, and left alone. */
+const isOurs = ({ username }: ListedUser): boolean => username.startsWith("oac_");
+
+const roleOf = (username: string): string => `curtail-${username}`;
+
+/** What the service's own user may do beside administering the plug-in. */
+const SERVICE_ROLE = "curtail-service";
+
+/** Commands that let the service publish. */
+export const serviceCommands = (username: string, users: readonly ListedUser[]): Command[] => {
+  const own = users.find((user) => user.username === username);
+  // Adding a role ends the connections of its user.
+  if (own?.roles?.some(({ rolename }) => rolename === SERVICE_ROLE) === true) return [];
+  const acls = [{ acltype: "publishClientSend", topic: "#", priority: 0, allow: true }];
+  return [
+    { command: "createRole", rolename: SERVICE_ROLE, acls },
+    { command: "addClientRole", username, rolename: SERVICE_ROLE, priority: 0 },
+  ];
+};
+
+/** Commands that make the users of the broker those of the clients. What changes is created anew, which disconnects it. */
+export const userCommands = (
+  wanted: ReadonlyMap<string, BrokerUser>,
+  /** Descriptions by user name. */
+  present: ReadonlyMap<string, string>,
+): Command[] => {
+  const gone = [...present.keys()].filter((username) => !wanted.has(username));
+  const changed = [...wanted.values()].filter((user) => present.get(user.username) !== descriptionOf(user));
+  return [
+    ...gone.flatMap(removal),
+    ...changed.flatMap((user) => [
+      ...(present.has(user.username) ? [{ command: "deleteClient", username: user.username }] : []),
+      ...creation(user),
+    ]),
+  ];
+};
+
+/** Descriptions of the users that are the service's. */
+export const presentUsers = (users: readonly ListedUser[]): Map<string, string> =>
+  new Map(users.filter(isOurs).map(({ username, textdescription }) => [username, textdescription ?? ""]));
+
+/** A client as a user of the broker. */
+export interface BrokerUser {
+  readonly username: string;
+  readonly password: string;
+  readonly topics: readonly string[];
+}
+
+export const brokerUserOf = (client: BrokerClient, password: string): BrokerUser => ({
+  username: client.id,
+  password,
+  topics: allowedTopics(placeOf(client), client.scopes),
+});
+
+/** Tells what a user was created with: the broker does not return its password. */
+export const descriptionOf = ({ username, password, topics }: BrokerUser): string =>
+  `Curtail ${createHash("sha256")
+    .update(JSON.stringify([username, password, topics]))
+    .digest("hex")
+    .slice(0, 16)}`;
+
+const removal = (username: string): Command[] => [
+  { command: "deleteClient", username },
+  { command: "deleteRole", rolename: roleOf(username) },
+];
+
+const creation = (user: BrokerUser): Command[] => {
+  const { username, password, topics } = user;
+  return [
+    // A crash in between may have left one.
+    { command: "deleteRole", rolename: roleOf(username) },
+    {
+      command: "createRole",
+      rolename: roleOf(username),
+      acls: topics.map((topic) => ({ acltype: "subscribePattern", topic, priority: 0, allow: true })),
+    },
+    {
+      command: "createClient",
+      username,
+      password,
+      textdescription: descriptionOf(user),
+      roles: [{ rolename: roleOf(username), priority: 0 }],
+    },
+  ];
+};

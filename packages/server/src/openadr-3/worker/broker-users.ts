@@ -1,0 +1,135 @@
+import type { MqttClient } from "mqtt";
+import type { LoopClock } from "../../platform/clock.js";
+import { Polling } from "../../platform/polling.js";
+import { within } from "../../platform/within.js";
+import type { BrokerClient } from "../domain/publication.js";
+import {
+  brokerUserOf,
+  type Command,
+  descriptionOf,
+  type ListedUser,
+  presentUsers,
+  serviceCommands,
+  userCommands,
+} from "../operations/dynamic-security.js";
+import type { BrokerClients } from "../operations/publication-ports.js";
+
+export interface BrokerUserPorts {
+  readonly clients: BrokerClients;
+  readonly passwordOf: (client: BrokerClient) => string;
+  /** The service's own user; null: the broker knows it by a certificate. */
+  readonly username: string | null;
+  /** The connection of the process that publishes; null: it is another, or there is none. */
+  readonly connection: () => MqttClient | null;
+  readonly clock: LoopClock;
+}
+
+interface UserLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+const TOPIC = "$CONTROL/dynamic-security/v1";
+const RESPONSES = `${TOPIC}/response`;
+/** A client that was revoked is disconnected within a second. */
+const EVERY_MS = 500;
+const ANSWER_MS = 10_000;
+const COMMANDS_AT_ONCE = 100;
+/** How long a broker without the plug-in is left alone. */
+const RETRY_MS = 60_000;
+
+/** Makes the clients users of mosquitto, and keeps them so until stopped. */
+export class BrokerUsers {
+  private readonly polling: Polling;
+  private at: MqttClient | null = null;
+  private present = new Map<string, string>();
+  private retryMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly ports: BrokerUserPorts,
+    private readonly log: UserLog,
+  ) {
+    this.polling = new Polling({
+      look: async () => this.look().then(() => false),
+      onError: (error) => {
+        this.at = null;
+        this.retryMs = ports.clock.monotonicMs() + RETRY_MS;
+        log.error({ err: error }, "clients of OpenADR 3 could not be made users of the MQTT broker; retrying");
+      },
+      clock: ports.clock,
+      everyMs: EVERY_MS,
+    });
+  }
+
+  start(): void {
+    this.polling.start();
+  }
+
+  stop(): Promise<void> {
+    return this.polling.stop();
+  }
+
+  private async look(): Promise<void> {
+    const { clients, passwordOf, connection, clock } = this.ports;
+    const client = connection();
+    if (client === null || clock.monotonicMs() < this.retryMs) return;
+    // Before, and whenever it came back: somebody may have restored its file.
+    if (client !== this.at) await this.begin(client);
+    const standing = await clients.standing();
+    const wanted = new Map(standing.map((each) => [each.id, brokerUserOf(each, passwordOf(each))]));
+    const commands = userCommands(wanted, this.present);
+    if (commands.length === 0) return;
+    await this.carryOut(client, commands);
+    this.present = new Map([...wanted].map(([username, user]) => [username, descriptionOf(user)]));
+  }
+
+  private async begin(client: MqttClient): Promise<void> {
+    const { username } = this.ports;
+    await client.subscribeAsync(RESPONSES, { qos: 1 });
+    const [listed] = await ask(client, [{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
+    const users = (listed?.data as { readonly clients?: readonly ListedUser[] } | undefined)?.clients ?? [];
+    if (username !== null) await this.carryOut(client, serviceCommands(username, users));
+    this.present = presentUsers(users);
+    this.at = client;
+  }
+
+  private async carryOut(client: MqttClient, commands: readonly Command[]): Promise<void> {
+    for (let start = 0; start < commands.length; start += COMMANDS_AT_ONCE) {
+      const answers = await ask(client, commands.slice(start, start + COMMANDS_AT_ONCE));
+      for (const { command, error } of answers)
+        if (error !== undefined && !isExpected(command, error))
+          this.log.warn({ command, error }, "the MQTT broker refused a change of its users");
+    }
+  }
+}
+
+/** What is created may be there already, and what is deleted gone, after a crash in between. */
+const isExpected = (command: string, error: string): boolean =>
+  (command.startsWith("create") && /already exists/i.test(error)) ||
+  (command.startsWith("delete") && /not found/i.test(error));
+
+interface Answer {
+  readonly command: string;
+  readonly error?: string;
+  readonly data?: unknown;
+}
+
+/** The plug-in answers each publication with one, in order. */
+const ask = async (client: MqttClient, commands: readonly Command[]): Promise<readonly Answer[]> => {
+  if (commands.length === 0) return [];
+  let hear: ((topic: string, payload: Buffer) => void) | undefined;
+  const heard = new Promise<readonly Answer[]>((resolve) => {
+    hear = (topic, payload) => {
+      if (topic === RESPONSES) resolve((JSON.parse(payload.toString()) as { readonly responses: Answer[] }).responses);
+    };
+    client.on("message", hear);
+  });
+  try {
+    await client.publishAsync(TOPIC, JSON.stringify({ commands }), { qos: 1 });
+    const answers = await within(heard, ANSWER_MS, () => null);
+    if (answers === null) throw new Error("the plug-in for dynamic security of the MQTT broker does not answer");
+    return answers;
+  } finally {
+    if (hear !== undefined) client.off("message", hear);
+  }
+};

@@ -1,0 +1,255 @@
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, Server as TlsServer } from "node:tls";
+import { allowedTopics, isAllowedTopic } from "@curtail/openadr-3";
+import { Aedes, type AuthenticateError, type Client } from "aedes";
+import type { LoopClock } from "../../platform/clock.js";
+import { Polling } from "../../platform/polling.js";
+import { ChangeWindow } from "../domain/change-window.js";
+import { type BrokerClient, placeOf } from "../domain/publication.js";
+import type { Openadr3Caller } from "../operations/caller.js";
+import { messagesOf } from "../operations/messages-of-changes.js";
+import type { BrokerClients, Publications } from "../operations/publication-ports.js";
+import { PacketLimit } from "./packet-limit.js";
+
+export interface EmbeddedBrokerPorts {
+  /** null: user name or password is wrong. Throws if the database or the outside issuer cannot be asked. */
+  identify(user: { readonly username: string; readonly password: string }): Promise<Openadr3Caller | null>;
+  noteUsed(clientId: string): void;
+  noteRefused(address: string): void;
+  readonly clients: BrokerClients;
+  readonly publications: Publications;
+  readonly clock: LoopClock;
+}
+
+interface BrokerLog {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** Who is connected, and what it may subscribe to. */
+interface Session {
+  readonly caller: Openadr3Caller;
+  readonly allowed: readonly string[];
+  readonly filters: Set<string>;
+}
+
+export const MAX_CONNECTIONS = 5000;
+/** Of one client: its processes, and connections that are dead but not closed yet. */
+export const MAX_CONNECTIONS_OF_CLIENT = 5;
+export const MAX_SUBSCRIPTIONS_OF_CONNECTION = 100;
+/** VENs send nothing but requests to connect and to subscribe. */
+export const MAX_PACKET_BYTES = 65_536;
+/** What a subscriber may leave unread. */
+const MAX_UNREAD_BYTES = 4_194_304;
+const CONNECT_MS = 10_000;
+const DRAIN_MS = 30_000;
+const KEEPALIVE_MS = 60_000;
+/** A client that was revoked is disconnected within a second. */
+const ACCESS_MS = 500;
+const CHANGES_AT_ONCE = 500;
+
+/** Certificate and key, in PEM. */
+export interface BrokerTls {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** An MQTT broker of this process, which only the service publishes to; each process tells its own subscribers. */
+export class EmbeddedBroker {
+  private readonly sessions = new Map<Client, Session>();
+  private readonly publishing: Polling;
+  private readonly checking: Polling;
+  private aedes: Aedes | null = null;
+  private server: Server | TlsServer | null = null;
+  private window: ChangeWindow | null = null;
+
+  constructor(
+    private readonly ports: EmbeddedBrokerPorts,
+    private readonly log: BrokerLog,
+  ) {
+    const { clock } = ports;
+    this.publishing = new Polling({
+      look: () => this.publishChanges(),
+      onError: (error) => log.error({ err: error }, "changes of OpenADR 3 could not be read for MQTT; retrying"),
+      clock,
+    });
+    this.checking = new Polling({
+      look: async () => this.checkAccess().then(() => false),
+      onError: (error) => log.error({ err: error }, "access of MQTT clients could not be checked; retrying"),
+      clock,
+      everyMs: ACCESS_MS,
+    });
+  }
+
+  /** Resolves to the port. */
+  async listen(host: string, port: number, tls: BrokerTls | null): Promise<number> {
+    const aedes = await this.start();
+    const server = tls === null ? createServer() : createTlsServer({ ...tls, handshakeTimeout: CONNECT_MS });
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on(tls === null ? "connection" : "secureConnection", (socket: Socket) => this.accept(aedes, socket));
+    // Peers that speak no TLS, or go during the handshake.
+    server.on("tlsClientError", () => {});
+    await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
+    this.server = server;
+    this.publishing.start();
+    this.checking.start();
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Takes over a certificate that was replaced. */
+  renew(tls: BrokerTls): void {
+    if (this.server instanceof TlsServer) this.server.setSecureContext(tls);
+  }
+
+  /** Call when a change was committed. */
+  wake(): void {
+    this.publishing.wake();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.publishing.stop(), this.checking.stop()]);
+    const { server, aedes } = this;
+    if (server === null || aedes === null) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await new Promise<void>((resolve) => aedes.close(() => resolve()));
+    await closed;
+  }
+
+  private async start(): Promise<Aedes> {
+    const aedes = await Aedes.createBroker({
+      // Unlimited: a subscriber that does not read holds up nobody; what it leaves unread is limited below.
+      concurrency: 0,
+      connectTimeout: CONNECT_MS,
+      drainTimeout: DRAIN_MS,
+      preConnect(_client, packet, done) {
+        // Nothing is kept for those who are away, or published for them: after each connect a VEN reads over REST.
+        packet.clean = true;
+        delete packet.will;
+        done(null, true);
+      },
+      authenticate: (client, username, password, done) => {
+        void this.authenticate(client, { username: username ?? "", password: password?.toString() ?? "" }).then(
+          (error) => done(error, error === null),
+        );
+      },
+      authorizePublish: (_client, _packet, done) => done(new Error("only the service publishes")),
+      authorizeSubscribe: (client, subscription, done) =>
+        done(null, this.maySubscribe(client, subscription.topic) ? subscription : null),
+      authorizeForward: (client, packet) => (this.keepsUp(client) ? packet : null),
+    });
+    aedes.on("unsubscribe", (filters, client) => {
+      for (const filter of filters) this.sessions.get(client)?.filters.delete(filter);
+    });
+    const { seq, missing } = await this.ports.publications.newest();
+    this.window = new ChangeWindow(seq, missing, this.ports.clock.monotonicMs());
+    this.aedes = aedes;
+    return aedes;
+  }
+
+  private accept(aedes: Aedes, socket: Socket): void {
+    const limit = new PacketLimit(MAX_PACKET_BYTES);
+    socket.setKeepAlive(true, KEEPALIVE_MS);
+    socket.setNoDelay(true);
+    const client = aedes.handle(socket);
+    socket.once("close", () => void this.sessions.delete(client));
+    // Sees what aedes reads, before it does.
+    socket.on("data", (chunk: Buffer) => {
+      if (!limit.take(chunk)) socket.destroy(new Error("the packet is too long"));
+    });
+  }
+
+  private async authenticate(
+    client: Client,
+    user: { readonly username: string; readonly password: string },
+  ): Promise<AuthenticateError | null> {
+    const { identify, noteUsed, noteRefused } = this.ports;
+    try {
+      const caller = await identify(user);
+      if (caller === null) {
+        noteRefused(addressOf(client));
+        return refusal("user name or password is wrong", BAD_USER);
+      }
+      const { id, role, environment } = caller.client;
+      const own = [...this.sessions.values()].filter(({ caller: other }) => other.client.id === id);
+      if (own.length >= MAX_CONNECTIONS_OF_CLIENT) return refusal("the client has too many connections", NOT_NOW);
+      // It may have gone meanwhile.
+      if (client.conn.destroyed) return refusal("the connection was closed", NOT_NOW);
+      // Nobody ends another's connection by taking its name.
+      (client as { id: string }).id = `${id} ${client.id}`;
+      const allowed = allowedTopics(placeOf({ id, role, environment }), caller.scopes);
+      this.sessions.set(client, { caller, allowed, filters: new Set() });
+      noteUsed(id);
+      return null;
+    } catch (error) {
+      this.log.warn({ err: error }, "an MQTT client could not be authenticated");
+      return refusal("the service cannot be asked now", NOT_NOW);
+    }
+  }
+
+  private maySubscribe(client: Client, filter: string): boolean {
+    const session = this.sessions.get(client);
+    if (session === undefined || !isAllowedTopic(filter, session.allowed)) return false;
+    if (session.filters.size >= MAX_SUBSCRIPTIONS_OF_CONNECTION && !session.filters.has(filter)) return false;
+    session.filters.add(filter);
+    return true;
+  }
+
+  /** Who leaves too much unread is disconnected, and reads over REST when it is back. */
+  private keepsUp(client: Client): boolean {
+    if (!this.sessions.has(client)) return false;
+    if (client.conn.writableLength <= MAX_UNREAD_BYTES) return true;
+    this.end(client);
+    return false;
+  }
+
+  private end(client: Client): void {
+    this.sessions.delete(client);
+    client.conn.destroy();
+  }
+
+  private async publishChanges(): Promise<boolean> {
+    const { aedes, window } = this;
+    const { publications, clock } = this.ports;
+    if (aedes === null || window === null) return false;
+    const changes = await publications.since(window.seq, window.missing, CHANGES_AT_ONCE);
+    if (changes.length > 0 && this.sessions.size > 0) {
+      const vens = await publications.vens(changes);
+      for (const change of changes) {
+        for (const { topic, body } of messagesOf(change, vens)) {
+          const payload = Buffer.from(body);
+          aedes.publish({ cmd: "publish", topic, payload, qos: 1, retain: false, dup: false }, () => {});
+        }
+      }
+    }
+    window.note(
+      changes.map(({ seq }) => seq),
+      clock.monotonicMs(),
+    );
+    return changes.length === CHANGES_AT_ONCE;
+  }
+
+  /** Disconnects clients that were revoked, or whose rights are others now. */
+  private async checkAccess(): Promise<void> {
+    if (this.sessions.size === 0) return;
+    const standing = new Map((await this.ports.clients.standing()).map((client) => [client.id, client]));
+    for (const [client, session] of this.sessions) {
+      if (!isUnchanged(session, standing.get(session.caller.client.id))) this.end(client);
+    }
+  }
+}
+
+const isUnchanged = ({ caller, allowed }: Session, now: BrokerClient | undefined): boolean => {
+  if (now === undefined || now.tokensFrom > caller.client.tokensFrom) return false;
+  const scopes = caller.scopes.filter((scope) => now.scopes.includes(scope));
+  return allowedTopics(placeOf(now), scopes).join() === allowed.join();
+};
+
+/** Return codes of MQTT 3.1.1. */
+const BAD_USER = 4;
+const NOT_NOW = 3;
+
+const refusal = (message: string, returnCode: number): AuthenticateError =>
+  Object.assign(new Error(message), { returnCode });
+
+const addressOf = ({ conn }: Client): string =>
+  "remoteAddress" in conn && typeof conn.remoteAddress === "string" ? conn.remoteAddress : "unknown";
