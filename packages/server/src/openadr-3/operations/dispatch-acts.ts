@@ -16,6 +16,8 @@ export interface WholeList {
   readonly eventIds: readonly string[];
   /** Whether it leaves out events that have ended. */
   readonly isActiveOnly: boolean;
+  /** Of a last page: when its first event was created, before which others may be on earlier pages; null: it has all. */
+  readonly from: Date | null;
   /** What changed earlier is not looked at. */
   readonly since: Date;
 }
@@ -58,6 +60,8 @@ export interface AnsweredEvents {
   readonly objects: readonly FoundObject[];
   /** Which of its events the answer is sure to have: all, all that have not ended, or only the given ones. */
   readonly has: "all" | "active" | "given";
+  /** Whether it is the last page of several, which has them only from its first event on. */
+  readonly isLastPage: boolean;
 }
 
 /** Some 10 MB. Forgotten ones are written once more, without effect. */
@@ -94,13 +98,14 @@ export class ShownEvents {
 
   private async leaveOut(
     clientId: string,
-    { objects, has }: AnsweredEvents,
+    { objects, has, isLastPage }: AnsweredEvents,
     at: Date,
   ): Promise<readonly DispatchState[]> {
+    const from = isLastPage ? (objects[0]?.createdAt ?? at) : null;
     if (has === "given") return [];
     const since = new Date(at.getTime() - LEFT_OUT_MS);
     const eventIds = objects.map(({ id }) => id);
-    return this.ports.acts.leaveOut(clientId, { eventIds, isActiveOnly: has === "active", since }, at);
+    return this.ports.acts.leaveOut(clientId, { eventIds, isActiveOnly: has === "active", from, since }, at);
   }
 
   private knows(event: FoundObject): boolean {

@@ -78,17 +78,16 @@ export const searchObjects = async (
     skip: query.skip ?? 0,
     limit: query.limit ?? MAX_PAGE,
   });
-  if (type === "EVENT") await noteShown(caller, { objects: found, has: wholeness(query, found.length) });
+  if (type === "EVENT") await noteShown(caller, { objects: found, ...wholeness(query, found.length) });
   return found.map((object) => shown(object, caller, grants === null ? null : targets));
 };
 
 const wholeness = (
   { skip = 0, limit = MAX_PAGE, programID, targets, active }: ObjectQuery,
   count: number,
-): AnsweredEvents["has"] => {
-  const isFiltered = skip > 0 || count >= limit || programID !== undefined || targets !== undefined;
-  if (isFiltered) return "given";
-  return active === true ? "active" : "all";
+): Pick<AnsweredEvents, "has" | "isLastPage"> => {
+  const isPart = count >= limit || programID !== undefined || targets !== undefined;
+  return { has: isPart ? "given" : active === true ? "active" : "all", isLastPage: skip > 0 };
 };
 
 export const getObject = async (
@@ -100,7 +99,7 @@ export const getObject = async (
   const object = await openadr3Objects.find(caller.client.environment, type, id);
   const grants = await grantsOf(openadr3Objects, caller, type);
   if (object === null || !mayRead(object, caller, grants)) return noSuch(type);
-  if (type === "EVENT") await noteShown(caller, { objects: [object], has: "given" });
+  if (type === "EVENT") await noteShown(caller, { objects: [object], has: "given", isLastPage: false });
   return shown(object, caller, grants?.targets ?? null);
 };
 

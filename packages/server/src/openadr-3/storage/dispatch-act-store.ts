@@ -23,7 +23,7 @@ export const dispatchActStore = (db: Queryable): DispatchActStore => ({
     });
     return rows.map(camel);
   },
-  async leaveOut(clientId, { eventIds, isActiveOnly, since }, at) {
+  async leaveOut(clientId, { eventIds, isActiveOnly, from, since }, at) {
     // A deletion that was committed after the list was read is none of a listed event.
     const { rows } = await db.query<StateRow>({
       name: "leave-out-openadr3-events",
@@ -34,13 +34,16 @@ export const dispatchActStore = (db: Queryable): DispatchActStore => ({
              )
              insert into openadr3_showings (dispatch_id, client_id, modification_number, at)
              select dispatch_id, $1, modification_number, $5 from newest
-             where event_id <> all($2) and not exists (
+             where event_id <> all($2) and ($6::timestamptz is null or exists (
+                 select from openadr3_notices as created where created.dispatch_id = newest.dispatch_id
+                   and created.client_id = $1 and created.event_id = newest.event_id and created.operation = 'CREATE'
+                   and created.modified_at > $6)) and not exists (
                  select from openadr3_showings as shown where shown.dispatch_id = newest.dispatch_id
                    and shown.client_id = $1 and shown.modification_number = newest.modification_number)
                and (operation = 'DELETE' or $3 and exists (
                  select from openadr3_objects as event where event.id = newest.event_id and transpires_at <= $5))
              on conflict do nothing returning dispatch_id, modification_number`,
-      values: [clientId, eventIds, isActiveOnly, since, at],
+      values: [clientId, eventIds, isActiveOnly, since, at, from],
     });
     return rows.map(camel);
   },
