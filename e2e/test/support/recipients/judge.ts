@@ -30,7 +30,7 @@ export interface Dispatched {
 /** One item of the service's own evidence, from the operator API. */
 export interface Claim {
   readonly account_id: string;
-  readonly channel: "rest" | "webhook" | "openadr" | "mail" | "sms" | "voice" | "personal" | "phone";
+  readonly channel: "rest" | "webhook" | "openadr" | "openadr3" | "mail" | "sms" | "voice" | "personal" | "phone";
   readonly what: string;
   readonly detail: { readonly response_code?: string };
 }

@@ -121,8 +121,11 @@ export const DispatchWithHistory = Type.Object(
 
 const Channel = Type.Object(
   {
-    channel: Type.Enum(["webhook", "openadr", "rest"], { description: "Channel of the notification." }),
-    description: string("URL of the webhook, name of the VEN, or the number of API keys.", "https://example.com/hooks"),
+    channel: Type.Enum(["webhook", "openadr", "openadr3", "rest"], { description: "Channel of the notification." }),
+    description: string(
+      "URL of the webhook, name of the VEN or client, or the number of API keys.",
+      "https://example.com/hooks",
+    ),
     last_seen_at: nullable(
       moment(
         "Last successful delivery, poll of the VEN, or GET /dispatches, to the minute; null if there was none.",

@@ -4,7 +4,6 @@ import { tableFiles } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
 import { WebhookEventName, WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, byId, id, integer, moment, moments, nullable, string } from "../values.js";
-import { deliveryId } from "./delivery.js";
 import { actor, actorName } from "./dispatch.js";
 import { PageQuery, pageOf } from "./list.js";
 import { phoneCall } from "./phone-call.js";
@@ -22,17 +21,37 @@ const MailRecipient = Type.Object(
 const EvidenceDetail = Type.Partial(
   Type.Object({
     modification_number: integer(
-      "Channels `rest`, `openadr`, `sms`, `voice` and `phone`: modification of the dispatch.",
+      "Channels `rest`, `openadr`, `openadr3`, `sms`, `voice` and `phone`: modification of the dispatch.",
       1,
     ),
     webhook_id: id("webhook", "Webhook that is notified."),
-    url: WebhookUrl,
-    delivery_id: deliveryId,
+    url: Type.String({
+      ...WebhookUrl,
+      description: "Address of the webhook; on channel `openadr3`, callback of the subscription.",
+    }),
+    delivery_id: Type.String({
+      description: "Identifier of the delivery: the `webhook-id` of its requests, or of a callback of OpenADR 3.",
+      examples: ["dlv_5d1f0a7c93e84b62a0f4c8d217b6e935", "odl_0c4b7d1e9f2a4a63b8d5e7f1029c3b64"],
+    }),
     ven: id("ven", "Channel `openadr`: VEN of the account."),
     ven_id: string("Channel `openadr`: the VEN's own id.", "store-12"),
+    client_id: id("openadr3_client", "Channel `openadr3`: client of the account."),
+    client_name: string("Channel `openadr3`: name of the client at the time of the notice.", "Store 12 gateway"),
+    event_id: string("Channel `openadr3`: event of the dispatch for this client.", "oae_7w3e9r2t5y8u"),
+    operation: Type.Enum(["CREATE", "UPDATE", "DELETE"], {
+      description:
+        "Channel `openadr3`: how this modification of the dispatch changed the event. `DELETE`: the dispatch was cancelled.",
+      examples: ["UPDATE"],
+    }),
+    report_id: string("Channel `openadr3`: report of the operating state.", "oar_2q5w8e1r4t7y"),
+    operating_state: string("Channel `openadr3`: operating state that the VEN reported.", "RUNNING_CURTAILED"),
+    resource_names: Type.Array(Type.String(), {
+      description: "Channel `openadr3`: resources that the report names.",
+      examples: [["store-12"]],
+    }),
     site_ids: Type.Array(id("site"), {
       description:
-        "`notified` on channel `openadr`: the dispatched sites that the VEN represented; absent if it represented all sites of the account.",
+        "`notified` on channel `openadr`: the dispatched sites that the VEN represented; absent if it represented all sites of the account. On channel `openadr3`: those that the event is for.",
     }),
     poll_interval_seconds: integer("`notified` on channel `openadr`: polling interval of the VEN, in seconds.", 60),
     poll_by: moment("`notified` on channel `openadr`: when the VEN's poll was due at the latest."),
@@ -78,6 +97,7 @@ const EvidenceDetail = Type.Partial(
       [
         "attempts_failed",
         "webhook_deleted",
+        "subscription_deleted",
         "account_disabled",
         "no_contacts",
         "kept",
@@ -92,7 +112,7 @@ const EvidenceDetail = Type.Partial(
       ],
       {
         description:
-          "Reason of `failed`. `attempts_failed`: all attempts of the delivery or push failed. `webhook_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day; on channel `personal`, the push service or mail server did not accept the notification within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event. `browser_gone`: the browser discarded its registration.",
+          "Reason of `failed`. `attempts_failed`: all attempts of the delivery, push or callback failed. `webhook_deleted`, `subscription_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day; on channel `personal`, the push service or mail server did not accept the notification within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event. `browser_gone`: the browser discarded its registration.",
       },
     ),
   }),
@@ -122,9 +142,9 @@ export const Evidence = Type.Object(
     at: moment("When it happened.", "notified"),
     account_id: id("account", "Account that was notified, or that read the dispatch."),
     site_id: Type.Optional(id("site", "Site of the entry; absent if it concerns several sites of the account.")),
-    channel: Type.Enum(["rest", "webhook", "openadr", "mail", "sms", "voice", "personal", "phone"], {
+    channel: Type.Enum(["rest", "webhook", "openadr", "openadr3", "mail", "sms", "voice", "personal", "phone"], {
       description:
-        "Channel of the notification. `personal`: a mail or push notification to a person who chose to be notified, which does not count as notifying the account.",
+        "Channel of the notification. `openadr`: OpenADR 2.0a; `openadr3`: OpenADR 3.1. `personal`: a mail or push notification to a person who chose to be notified, which does not count as notifying the account.",
       examples: ["webhook"],
     }),
     what: Type.Enum(
@@ -142,7 +162,7 @@ export const Evidence = Type.Object(
       ],
       {
         description:
-          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channel `openadr`, the first poll that did. `acknowledged`: a VEN acknowledged it. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
         examples: ["attempt"],
       },
     ),
@@ -180,7 +200,7 @@ export const downloadEvidence = endpoint({
   tag: "Dispatches",
   summary: "Download the evidence of a dispatch as a file",
   description:
-    "One row per entry of GET /dispatches/{id}/evidence, oldest first: dispatch_id, account_id, account_name, site_id, at, local_time, channel, what, modification_number, after_end, number, status, address, url, ven_id, opt, reason, error, recipients, detail. `local_time` is in the time zone of the program, with its offset; `detail` is all of it as JSON. In CSV, an apostrophe precedes texts that a spreadsheet would take for a formula.",
+    "One row per entry of GET /dispatches/{id}/evidence, oldest first: dispatch_id, account_id, account_name, site_id, at, local_time, channel, what, modification_number, after_end, number, status, address, url, ven_id, opt, reason, error, recipients, detail. `ven_id` is the name of the client on channel `openadr3`; `local_time` is in the time zone of the program, with its offset; `detail` is all of it as JSON. In CSV, an apostrophe precedes texts that a spreadsheet would take for a formula.",
   params: byId("dispatch"),
   query: Type.Object({ ...filters, format: fileFormat }),
   files: tableFiles,

@@ -392,6 +392,7 @@ declare module "../platform/database/columns.js" {
       readonly modified_at: Date;
       readonly change_seq: number;
       readonly at: Date;
+      readonly client_name: string;
     };
     readonly openadr3_objects: {
       readonly seq: number;
@@ -412,6 +413,11 @@ declare module "../platform/database/columns.js" {
       readonly registered_at: Date | null;
       readonly created_at: Date;
       readonly modified_at: Date;
+    };
+    readonly openadr3_polls: {
+      readonly client_id: string;
+      readonly last_at: Date;
+      readonly interval_seconds: number | null;
     };
     readonly openadr3_showings: {
       readonly dispatch_id: string;

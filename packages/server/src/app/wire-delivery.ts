@@ -49,6 +49,7 @@ export interface Delivery {
 export interface DeliveryWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
+  readonly sandboxPool: pg.Pool;
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly metrics: AttemptObserver;

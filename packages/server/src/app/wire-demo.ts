@@ -5,7 +5,7 @@ import { demoStep } from "../demo/operations/run-demo.js";
 import { demoLease } from "../demo/storage/demo-lease.js";
 import { demoRemains } from "../demo/storage/demo-remains.js";
 import { learnedCalls } from "../demo/storage/learned-calls.js";
-import { AccountPolls } from "../notification/operations/note-account-polls.js";
+import { accountPolls } from "../notification/operations/note-account-polls.js";
 import { ReadRecorder, withReadsRecorded } from "../notification/operations/record-reads.js";
 import { accountPollStore } from "../notification/storage/account-polls.js";
 import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
@@ -45,7 +45,7 @@ export const wireDemo = ({ config, pool, logger, ports, production, share = SHAR
   if (!config.roles.includes("worker")) return { wake: () => {}, stop: async () => {} };
   const { stores, clock } = ports;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
-  const polls = new AccountPolls(accountPollStore(pool), clock, logger);
+  const polls = accountPolls({ archive: accountPollStore(pool), clock, log: logger });
   const participant = withReadsRecorded<FleetInterface>(production, { reads, polls, clock });
   const lease = demoLease(pool, ports.newId("prc"));
   const { maxReadings } = config;

@@ -9,7 +9,7 @@ import { identify } from "../access/operations/manage-sessions.js";
 import { ListMemory } from "../dispatch/http/list-memory.js";
 import { recentOfEach } from "../dispatch/storage/dispatch-view.js";
 import type { PersonNoticePorts } from "../notification/http/person-notice.js";
-import { AccountPolls } from "../notification/operations/note-account-polls.js";
+import { accountPolls } from "../notification/operations/note-account-polls.js";
 import { Calendars } from "../notification/operations/read-calendar.js";
 import { ReadRecorder, recordPoll, withReadsRecorded } from "../notification/operations/record-reads.js";
 import { accountPollStore } from "../notification/storage/account-polls.js";
@@ -63,7 +63,7 @@ export interface Listeners {
 export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> => {
   const { config, pool, logger, clock, addresses } = wiring;
   const reads = new ReadRecorder(dispatchReadStore(pool), logger);
-  const polls = new AccountPolls(accountPollStore(pool), wiring.clock, logger);
+  const polls = accountPolls({ archive: accountPollStore(pool), clock, log: logger });
   const recording = { reads, polls, clock };
   const lists = new ListMemory({
     recentOfEach: (accountIds, since) => recentOfEach(pool, accountIds, since),

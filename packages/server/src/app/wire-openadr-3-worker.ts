@@ -14,6 +14,9 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import { rehearsalSources } from "../sandbox/operations/rehearsals.js";
+import { rehearsalNotices } from "../sandbox/storage/rehearsal-notices.js";
+import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { transactOver } from "./stores.js";
 import { wireMqttPublisher } from "./wire-openadr-3-mqtt.js";
 
@@ -32,6 +35,8 @@ export interface Openadr3WorkerWiring {
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly secretBox: SecretBox;
+  /** Of the sandbox. */
+  readonly sandboxPool: pg.Pool;
   /** Where subscriptions may point. */
   readonly policy: AddressPolicy;
 }
@@ -40,6 +45,7 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   const { config, pool, logger, clock, secretBox } = wiring;
   const projection = projectionWorker({
     sources: projectionSources(pool),
+    rehearsals: rehearsalSources(scenarioStore(wiring.sandboxPool), rehearsalNotices(wiring.sandboxPool)),
     transact: transactOver(pool, secretBox),
     clock,
     newId,

@@ -4,12 +4,14 @@ import { Server as TlsServer } from "node:tls";
 import type { MqttNotifier } from "@curtail/openadr-3";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
+import { UsualPolls } from "../openadr/operations/note-usual-polls.js";
 import { identifyClient } from "../openadr-3/operations/authenticate-client.js";
 import { type BrokerAccess, mqttNotifier } from "../openadr-3/operations/broker-access.js";
 import type { Openadr3Caller } from "../openadr-3/operations/caller.js";
 import { ClientMemory } from "../openadr-3/operations/client-memory.js";
 import { type NoteRehearsal, ShownEvents } from "../openadr-3/operations/dispatch-acts.js";
 import type { ReportUploads } from "../openadr-3/operations/take-report.js";
+import { clientPollStore } from "../openadr-3/storage/client-polls.js";
 import { challengeCallback } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
@@ -87,7 +89,18 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     issuer: config.openadr3Issuer === null ? null : tokenIssuer(config.openadr3Issuer),
     clock,
   };
-  const shown = new ShownEvents({ acts: stores.openadr3Acts, noteRehearsal: wiring.noteRehearsal, clock });
+  const polls = new UsualPolls({
+    archive: clientPollStore(pool),
+    clock,
+    log: logger,
+    failure: "polls of VENs of OpenADR 3 could not be recorded; retrying",
+  });
+  const shown = new ShownEvents({
+    acts: stores.openadr3Acts,
+    notePoll: (clientId, at) => polls.note(clientId, at),
+    noteRehearsal: wiring.noteRehearsal,
+    clock,
+  });
   // Its own client: addresses that hang take nothing from notifications.
   const challenges = webhookClient(wiring.policy);
   let app: FastifyInstance | null = null;
@@ -114,7 +127,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
             objects: stores.openadr3Objects,
           },
           noteRehearsal: wiring.noteRehearsal,
-          noteShown: (caller, objects) => shown.note(caller, objects),
+          noteShown: (caller, answer) => shown.note(caller, answer),
           newId,
           noteRefused,
           logger,
@@ -136,7 +149,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
       await Promise.all([app?.close(), renewal?.stop(), broker?.stop()]);
-      await challenges.close();
+      await Promise.all([challenges.close(), polls.stop()]);
     },
   };
 };

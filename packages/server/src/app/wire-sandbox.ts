@@ -18,7 +18,6 @@ import { type AttemptObserver, DeliveryWorker } from "../notification/worker/wor
 import type { VenDispatches } from "../openadr/operations/ven-channel.js";
 import type { CertifiedOf } from "../oversight/operations/onboarding.js";
 import type { LoopClock } from "../platform/clock.js";
-import { closePool, openSandboxPool } from "../platform/database/database.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
@@ -40,7 +39,6 @@ import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import type { UploadService } from "../telemetry/operations/telemetry-service.js";
 import { buildServer } from "./build-server.js";
-import { logBroken } from "./log-broken.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
@@ -48,8 +46,9 @@ import { type FollowingWiring, wireFollowing } from "./wire-following.js";
 
 export interface SandboxWiring {
   readonly config: Config;
-  /** Production's pool; the sandbox also has its own. */
+  /** Production's pool. */
   readonly pool: pg.Pool;
+  readonly sandboxPool: pg.Pool;
   readonly logger: Logger;
   readonly clock: LoopClock;
   readonly keys: Pick<KeyStore, "find" | "accepted">;
@@ -85,8 +84,7 @@ export const byEnvironment =
     logs[request.environment].note(request);
 
 export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
-  const { config, logger, clock, secretBox } = wiring;
-  const pool = openSandboxPool(wiring.pool, logBroken(logger));
+  const { config, logger, clock, secretBox, sandboxPool: pool } = wiring;
   const readings = new RunReadings();
   const scenarioPorts = {
     scenarios: scenarioStore(pool),
@@ -148,7 +146,6 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
     async stop() {
       await Promise.all([closing.stop(), following.stop()]);
       await Promise.all([stopDelivery(), publicClient.close(), requests.stop()]);
-      await closePool(pool);
     },
   };
 };

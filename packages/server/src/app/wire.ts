@@ -10,7 +10,7 @@ import { requestArchive } from "../access/storage/request-log-store.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
-import { closePool, openQueuePool, openStampPool } from "../platform/database/database.js";
+import { closePool, openQueuePool, openSandboxPool, openStampPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
 import { stampReader } from "../platform/database/stamps.js";
@@ -94,7 +94,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
   const alarms = { ...ports, observed: () => diskConditions(disk, config.dataDir) };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
-  const delivery = wireDelivery({ config, pool, logger, clock, metrics, alarms, secretBox, publicUrl });
+  const sandboxPool = openSandboxPool(pool, logBroken(logger));
+  const delivery = wireDelivery({ config, pool, sandboxPool, logger, clock, metrics, alarms, secretBox, publicUrl });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
@@ -105,6 +106,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     readStamps,
     config,
     pool,
+    sandboxPool,
     logger,
     clock,
     keys: stores.keys,
@@ -231,7 +233,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       ]);
       await Promise.all([delivery.stop(), sandbox.stop()]);
       await usedKeys.stop();
-      await Promise.all([closePool(stampPool), closePool(vtnPool)]);
+      await Promise.all([closePool(stampPool), closePool(vtnPool), closePool(sandboxPool)]);
       clock.stop();
     },
   };

@@ -9,6 +9,8 @@ export type AlarmKind =
   | "ven_unacknowledged"
   | "ven_error"
   | "ven_opted_out"
+  | "openadr3_silent"
+  | "openadr3_undelivered"
   | "telemetry_stale"
   | "disk_low";
 

@@ -7,6 +7,7 @@ export const channelWords: Readonly<Record<Evidence["channel"], string>> = {
   rest: "REST",
   webhook: "Webhook",
   openadr: "OpenADR",
+  openadr3: "OpenADR 3",
   mail: "Mail",
   sms: "SMS",
   voice: "Call",
@@ -59,6 +60,7 @@ export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"])
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {
   attempts_failed: "every attempt failed",
   webhook_deleted: "the webhook was deleted first",
+  subscription_deleted: "the subscription was deleted first",
   account_disabled: "the account was disabled first",
   no_contacts: "the account has no dispatch contact",
   kept: "no mail server is set up",
@@ -74,14 +76,28 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
 
 /** Further details of an event. */
 export const evidenceDetail = ({ detail }: Evidence): string => {
-  const { modification_number, url, ven_id, opt, response_code, number, duration_ms, reason, person } = detail;
+  const {
+    modification_number,
+    url,
+    ven_id,
+    client_name,
+    operating_state,
+    opt,
+    response_code,
+    number,
+    duration_ms,
+    reason,
+    person,
+  } = detail;
   const parts = [
     person,
     url,
     phoneWords(detail),
     ven_id,
+    client_name,
     modification_number === undefined ? null : modification_number === 0 ? "original" : `change ${modification_number}`,
     opt === undefined ? null : opt === "optIn" ? "opted in" : "opted out",
+    operating_state,
     response_code === undefined ? null : `answered ${response_code}`,
     number === undefined ? null : `attempt ${number}`,
     typeof detail.status === "number" || typeof detail.error === "string" ? endingWords(detail) : null,

@@ -52,7 +52,7 @@ const parts: readonly Part[] = [
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...all("sandbox.dispatches", "sandbox.integration_certificates"),
   ...all("performance_results", "performance_versions", "late_readings", "excluded_days"),
-  ...all("openadr3_stale", "openadr3_answers", "openadr3_showings", "openadr3_notices"),
+  ...all("openadr3_stale", "openadr3_answers", "openadr3_showings", "openadr3_notices", "openadr3_polls"),
   { table: "openadr3_attempts", where: since("at") },
   { table: "openadr3_deliveries", where: since("created_at") },
   // Business logic is the operator's, with what it wrote.

@@ -69,6 +69,28 @@ interface VenNoticeDetail extends VenDetail {
   readonly pollByMs: number;
 }
 
+/** About one VEN of OpenADR 3; the modification is that of the dispatch. */
+interface ClientDetail extends StateDetail {
+  readonly clientId: string;
+  /** As it was at the time of the notice. */
+  readonly clientName: string;
+  readonly eventId: string;
+  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+}
+
+/** A notification of a subscription. */
+interface CallbackDetail extends ClientDetail {
+  readonly url: string;
+  readonly deliveryId: string;
+}
+
+/** A report of operating states. */
+interface AnswerDetail extends ClientDetail {
+  readonly reportId: string;
+  readonly operatingState: string;
+  readonly resourceNames: readonly string[];
+}
+
 type VenPushDetail = VenDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
 
 interface PhoneDetail {
@@ -107,6 +129,30 @@ export type Occurrence =
           | { readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed" }
           | { readonly reason: "ven_error"; readonly responseCode: string; readonly error: string | null }
         );
+    }
+  | {
+      readonly channel: "openadr3";
+      readonly what: "notified";
+      readonly detail: ClientDetail & { readonly siteIds: readonly string[] };
+    }
+  | { readonly channel: "openadr3"; readonly what: "polled"; readonly detail: ClientDetail & ReadDetail }
+  | {
+      readonly channel: "openadr3";
+      readonly what: "attempt";
+      readonly detail: CallbackDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
+    }
+  | { readonly channel: "openadr3"; readonly what: "delivered"; readonly detail: CallbackDetail }
+  | {
+      readonly channel: "openadr3";
+      readonly what: "acknowledged";
+      readonly detail: AnswerDetail & ReadDetail & { readonly opt: "optIn" | "optOut" };
+    }
+  | {
+      readonly channel: "openadr3";
+      readonly what: "failed";
+      readonly detail:
+        | (CallbackDetail & { readonly reason: "attempts_failed" | "subscription_deleted" | "account_disabled" })
+        | (AnswerDetail & { readonly reason: "ven_error" });
     }
   | { readonly channel: PhoneChannel; readonly what: "notified"; readonly detail: PhoneDetail }
   | {

@@ -1,6 +1,6 @@
 import { type Dispatch, LISTED_MS } from "../../dispatch/domain/dispatch.js";
+import type { Polls } from "../../openadr/domain/polls.js";
 import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
-import type { Polls } from "./polls.js";
 import type { WebhookEventName } from "./webhook.js";
 
 /** A notice still owed to accounts of its dispatch until a first success for its modification or a later one (G45). */
@@ -18,6 +18,8 @@ export interface Channels {
   readonly webhookEvents: readonly WebhookEventName[];
   /** VENs that receive one of its sites in the dispatch. */
   readonly vens: ReadonlyArray<{ readonly lastPollAt: Date | null; readonly pollIntervalSeconds: number }>;
+  /** Clients of OpenADR 3 that receive one of its sites. */
+  readonly clients: ReadonlyArray<{ readonly polls: Polls | null; readonly isCalledBack: boolean }>;
   /** Of GET /dispatches. */
   readonly polls: Polls | null;
 }
@@ -48,11 +50,20 @@ export const deadlineOf = ({ event, since }: OwedNotice, channels: Channels, ser
   return new Date(Math.max(since.getTime() + waitMs, servingSince.getTime() + RESUMING_MS));
 };
 
-const waitMsOf = (event: WebhookEventName, { webhookEvents, vens, polls }: Channels, since: Date): number | null => {
+const waitMsOf = (
+  event: WebhookEventName,
+  { webhookEvents, vens, clients, polls }: Channels,
+  since: Date,
+): number | null => {
   const waitsMs = [
     ...(webhookEvents.includes(event) ? [OWED_MS] : []),
     ...vens.map(({ lastPollAt, pollIntervalSeconds }) =>
       isRecent(lastPollAt, since) ? intervalsMs(pollIntervalSeconds) : OWED_MS,
+    ),
+    ...clients.map((client) =>
+      !client.isCalledBack && client.polls !== null && isRecent(client.polls.lastAt, since)
+        ? intervalsMs(client.polls.intervalSeconds)
+        : OWED_MS,
     ),
     ...(polls !== null && isRecent(polls.lastAt, since) ? [intervalsMs(polls.intervalSeconds)] : []),
   ];

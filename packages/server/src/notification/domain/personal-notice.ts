@@ -69,4 +69,10 @@ export const outcomeOf = (
 };
 
 /** Alarms of an account that its own people can act on. */
-export const participantAlarms = ["notice_failed", "ven_silent", "ven_error", "certificate_expiring"] as const;
+export const participantAlarms = [
+  "notice_failed",
+  "ven_silent",
+  "ven_error",
+  "openadr3_silent",
+  "certificate_expiring",
+] as const;

@@ -1,3 +1,4 @@
+import { silentMs } from "../../openadr/domain/polls.js";
 import { MISSED_INTERVALS } from "../../openadr/domain/ven.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { isRecent } from "./owed-notice.js";
@@ -11,6 +12,8 @@ export interface Reach {
   readonly webhooks: readonly WebhookReach[];
   /** Those that receive one of the sites. */
   readonly vens: readonly VenReach[];
+  /** Those of OpenADR 3 that receive one of the sites. */
+  readonly clients: readonly ClientReach[];
   /** Number of valid keys. */
   readonly keys: number;
   /** Of GET /dispatches. */
@@ -32,19 +35,35 @@ interface VenReach {
   readonly isPushed: boolean;
 }
 
+interface ClientReach {
+  readonly name: string;
+  readonly lastPollAt: Date | null;
+  /** Usual time between two polls; null if it polled once at most. */
+  readonly intervalSeconds: number | null;
+  /** Whether a subscription notifies it of new events, so that it need not poll. */
+  readonly isCalledBack: boolean;
+  /** Whether the latest finished notification failed for good. */
+  readonly hasFailed: boolean;
+}
+
 export interface Channel {
-  readonly channel: "webhook" | "openadr" | "rest";
+  readonly channel: "webhook" | "openadr" | "openadr3" | "rest";
   readonly description: string;
   readonly lastSeenAt: Date | null;
 }
 
-export const channelsOf = ({ webhooks, vens, keys, lastPollAt }: Reach): readonly Channel[] => [
+export const channelsOf = ({ webhooks, vens, clients, keys, lastPollAt }: Reach): readonly Channel[] => [
   ...webhooks.map(({ url, lastSuccessAt }) => ({
     channel: "webhook" as const,
     description: url,
     lastSeenAt: lastSuccessAt,
   })),
   ...vens.map(({ venId, lastPollAt }) => ({ channel: "openadr" as const, description: venId, lastSeenAt: lastPollAt })),
+  ...clients.map(({ name, lastPollAt: lastSeenAt }) => ({
+    channel: "openadr3" as const,
+    description: name,
+    lastSeenAt,
+  })),
   ...(keys === 0
     ? []
     : [{ channel: "rest" as const, description: keys === 1 ? "1 key" : `${keys} keys`, lastSeenAt: lastPollAt }]),
@@ -61,12 +80,16 @@ export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
     .filter(({ hasFailed }) => hasFailed)
     .map(({ url }) => `The last delivery to webhook ${url} failed.`),
   ...reach.vens.filter((ven) => isSilent(ven, now)).map(silenceOf),
+  ...reach.clients
+    .filter(({ hasFailed }) => hasFailed)
+    .map(({ name }) => `The last notification of OpenADR 3 client ${name} failed.`),
+  ...reach.clients.filter((client) => isClientSilent(client, now)).map(clientSilenceOf),
   ...(reach.mailContacts === 0 ? ["The account has no contacts: no mail can be sent when its webhooks fail."] : []),
 ];
 
 /** By the rule that mails such an account at once. */
-const isUnreachable = ({ webhooks, vens, lastPollAt }: Reach, now: Date): boolean =>
-  webhooks.length === 0 && vens.length === 0 && !isRecent(lastPollAt, now);
+const isUnreachable = ({ webhooks, vens, clients, lastPollAt }: Reach, now: Date): boolean =>
+  webhooks.length === 0 && vens.length === 0 && clients.length === 0 && !isRecent(lastPollAt, now);
 
 const pollsOf = (lastPollAt: Date | null): string =>
   lastPollAt === null ? "has never polled" : `has not polled since ${formatTimestamp(lastPollAt)}`;
@@ -75,6 +98,15 @@ const pollsOf = (lastPollAt: Date | null): string =>
 const isSilent = ({ lastPollAt, pollIntervalSeconds, isPushed }: VenReach, now: Date): boolean =>
   !isPushed &&
   (lastPollAt === null || lastPollAt.getTime() < now.getTime() - pollIntervalSeconds * MISSED_INTERVALS * 1000);
+
+/** By the rule of the alarm; a client that never polled does not count. */
+const isClientSilent = ({ isCalledBack, lastPollAt, intervalSeconds }: ClientReach, now: Date): boolean =>
+  !isCalledBack &&
+  (lastPollAt === null ||
+    (intervalSeconds !== null && lastPollAt.getTime() < now.getTime() - silentMs(intervalSeconds)));
+
+const clientSilenceOf = ({ name, lastPollAt }: ClientReach): string =>
+  `OpenADR 3 client ${name} ${lastPollAt === null ? "has never polled" : `has not polled since ${formatTimestamp(lastPollAt)}`}.`;
 
 const silenceOf = ({ venId, lastPollAt }: VenReach): string =>
   `VEN ${venId} ${lastPollAt === null ? "has never polled" : `has not polled since ${formatTimestamp(lastPollAt)}`}.`;

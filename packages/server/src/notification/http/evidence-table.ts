@@ -53,7 +53,7 @@ export const evidenceToRow = (
     status: detail.status ?? null,
     address: detail.address ?? null,
     url: detail.url ?? null,
-    ven_id: detail.ven_id ?? null,
+    ven_id: detail.ven_id ?? detail.client_name ?? null,
     opt: detail.opt ?? null,
     reason: detail.reason ?? null,
     error: detail.error ?? null,

@@ -33,6 +33,8 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return webhookDetail(item);
     case "openadr":
       return venDetail(item);
+    case "openadr3":
+      return clientDetail(item);
     case "mail":
       return mailDetail(item);
     case "sms":
@@ -77,6 +79,49 @@ const venDetail = ({ what, detail }: On<"openadr">): WireDetail => {
   const { number, status, durationMs, address, error } = detail;
   return { ...ven, number, status, duration_ms: durationMs, address, error };
 };
+
+const clientDetail = ({ what, detail }: On<"openadr3">): WireDetail => {
+  const client = {
+    client_id: detail.clientId,
+    client_name: detail.clientName,
+    event_id: detail.eventId,
+    operation: detail.operation,
+    modification_number: detail.modificationNumber,
+  };
+  switch (what) {
+    case "notified":
+      return { ...client, site_ids: [...detail.siteIds] };
+    case "polled":
+      return { ...client, ...afterEndOf(detail) };
+    case "acknowledged":
+      return { ...client, ...answerDetail(detail), opt: detail.opt, ...afterEndOf(detail) };
+    case "delivered":
+      return { ...client, ...callbackDetail(detail) };
+    case "attempt": {
+      const { number, status, durationMs, address, error } = detail;
+      return { ...client, ...callbackDetail(detail), number, status, duration_ms: durationMs, address, error };
+    }
+    case "failed":
+      return detail.reason === "ven_error"
+        ? { ...client, ...answerDetail(detail), reason: detail.reason }
+        : { ...client, ...callbackDetail(detail), reason: detail.reason };
+  }
+};
+
+const callbackDetail = ({ url, deliveryId }: { readonly url: string; readonly deliveryId: string }): WireDetail => ({
+  url,
+  delivery_id: deliveryId,
+});
+
+const answerDetail = (answer: {
+  readonly reportId: string;
+  readonly operatingState: string;
+  readonly resourceNames: readonly string[];
+}): WireDetail => ({
+  report_id: answer.reportId,
+  operating_state: answer.operatingState,
+  resource_names: [...answer.resourceNames],
+});
 
 const noticeOf = ({ siteIds, pollIntervalSeconds, pollByMs }: VenNotice): WireDetail => ({
   ...(siteIds === null ? {} : { site_ids: [...siteIds] }),

@@ -1,11 +1,11 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { DispatchService } from "../../dispatch/operations/dispatch-service.js";
+import type { UsualPolls } from "../../openadr/operations/note-usual-polls.js";
 import { Batcher } from "../../platform/batcher.js";
 import type { Clock } from "../../platform/clock.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { within } from "../../platform/within.js";
-import type { AccountPolls } from "./note-account-polls.js";
 
 /** An answer with a modification of a dispatch, returned to an account. */
 export interface DispatchRead {
@@ -34,7 +34,7 @@ const MAX_REMEMBERED = 100_000;
 
 interface Recording {
   readonly reads: ReadRecorder;
-  readonly polls: Pick<AccountPolls, "note">;
+  readonly polls: Pick<UsualPolls, "note">;
   readonly clock: Clock;
 }
 

@@ -63,6 +63,22 @@ const items = `
     select attempts.*, account_id, site_id,
       jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number) as detail
     from ven_push_attempts as attempts join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  ), mentioned as (
+    select notices.*, told.site_id, jsonb_build_object('clientId', client_id, 'clientName', client_name, 'eventId', event_id,
+        'operation', operation, 'modificationNumber', modification_number) as detail
+    from openadr3_notices as notices join told using (account_id) where dispatch_id = $1
+  ), called_back as (
+    select deliveries.id, state, dropped_at, drop_reason, modification_number, account_id, site_id,
+      mentioned.detail || jsonb_build_object('deliveryId', deliveries.id, 'url', url) as detail
+    from mentioned join openadr3_deliveries as deliveries using (change_seq, client_id)
+  ), callback as (
+    select called_back.*, number, at, at + duration_ms * interval '1 millisecond' as ended_at, status, duration_ms, address,
+      error, gave_up
+    from called_back join openadr3_attempts on delivery_id = id
+  ), operated as (
+    select answers.*, mentioned.account_id, mentioned.site_id, detail || jsonb_build_object('reportId', report_id,
+        'operatingState', state, 'resourceNames', resource_names) as detail
+    from openadr3_answers as answers join mentioned using (dispatch_id, client_id, modification_number)
   ), phoned as (
     select phone_messages.*, site_id,
       jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone) as detail
@@ -172,6 +188,34 @@ const items = `
       'failed', jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number,
         'reason', 'reply_limit')
     from ven_omissions join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
+  union all
+    select at, '6.' || lpad(modification_number::text, 10, '0') || '.' || client_id, account_id, site_id, 'openadr3',
+      'notified', detail || jsonb_build_object('siteIds', site_ids)
+    from mentioned
+  union all
+    select showings.at, '7.' || lpad(modification_number::text, 10, '0') || '.' || client_id, account_id, site_id,
+      'openadr3', 'polled', detail || jsonb_build_object('isAfterEnd', showings.at > read_until)
+    from openadr3_showings as showings join mentioned using (dispatch_id, client_id, modification_number)
+    left join readable using (dispatch_id, modification_number)
+  union all
+    select at, '7.' || id || '.' || lpad(number::text, 10, '0'), account_id, site_id, 'openadr3', 'attempt',
+      detail || jsonb_build_object('number', number, 'status', status, 'durationMs', duration_ms, 'address', address,
+        'error', error)
+    from callback
+  union all
+    select ended_at, '8.' || id, account_id, site_id, 'openadr3', case when error is null then 'delivered' else 'failed' end,
+      case when error is null then detail else detail || jsonb_build_object('reason', 'attempts_failed') end
+    from callback where error is null or gave_up
+  union all
+    select dropped_at, '8.' || id || '.dropped', account_id, site_id, 'openadr3', 'failed',
+      detail || jsonb_build_object('reason', drop_reason)
+    from called_back where state = 'dropped'
+  union all
+    select at, '8.' || lpad(seq::text, 20, '0') || '.' || client_id, account_id, site_id, 'openadr3',
+      case when opt is null then 'failed' else 'acknowledged' end,
+      detail || case when opt is null then jsonb_build_object('reason', 'ven_error')
+        else jsonb_build_object('opt', opt, 'isAfterEnd', at > read_until) end
+    from operated left join readable using (dispatch_id, modification_number)
   union all
     select poll_by, '9.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.poll', account_id, site_id,
       'openadr', 'failed', detail || jsonb_build_object('reason', 'not_polled')

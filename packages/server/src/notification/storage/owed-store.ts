@@ -1,3 +1,4 @@
+import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
@@ -13,6 +14,7 @@ type NoticeRow = RowOf<typeof noticeRow> &
   Row<"notices", "dispatch_id" | "owed_since"> &
   Row<"dispatches", "authorized" | "end_time" | "changed_at">;
 
+const pollMembers = jsonMembers("openadr3_polls", { lastAt: "last_at", intervalSeconds: "interval_seconds" });
 const venMembers = jsonMembers("vens", { lastPollAt: "last_poll_at", pollIntervalSeconds: "poll_interval_seconds" });
 
 /** For an account that never polled, the last two are null. */
@@ -21,6 +23,11 @@ interface AccountRow {
   readonly settled_modification: number | null;
   readonly webhook_events: Row<"webhooks", "events">["events"] | null;
   readonly vens: ReadonlyArray<JsonOf<typeof venMembers>> | null;
+  readonly clients: ReadonlyArray<{
+    /** null: it never polled. */
+    readonly polls: JsonOf<typeof pollMembers> | null;
+    readonly isCalledBack: boolean;
+  }> | null;
   readonly last_at: Date | null;
   readonly interval_seconds: number | null;
 }
@@ -32,7 +39,8 @@ type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq
 type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
 /**
- * What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, a mail handed over, or a call.
+ * What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, an event shown to a
+ * VEN of OpenADR 3, or its answer, a mail handed over, or a call.
  */
 const successes = (deliveredAt: string): string => `
     with readable as (${readUntil("= any($1)")})
@@ -52,6 +60,22 @@ const successes = (deliveredAt: string): string => `
     -- A VEN may name any modification; one that was not sent to it proves nothing.
     where answer.dispatch_id = any($1) and answer.response_code like '2__'
       and answer.modification_number <= shown_modification and at <= coalesce(read_until, 'infinity')
+    union all
+    select dispatch_id, account_id, modification_number, 'openadr3', heard.at
+    from (
+      select dispatch_id, client_id, modification_number, at from openadr3_showings where dispatch_id = any($1)
+      union all
+      select dispatch_id, client_id, modification_number, at from openadr3_answers
+      where dispatch_id = any($1) and opt is not null
+    ) as heard join openadr3_notices using (dispatch_id, client_id, modification_number)
+    left join readable using (dispatch_id, modification_number)
+    where heard.at <= coalesce(read_until, 'infinity')
+    union all
+    select dispatch_id, account_id, modification_number, 'openadr3', (
+      select min(at + duration_ms * interval '1 millisecond') from openadr3_attempts
+      where delivery_id = deliveries.id and error is null)
+    from openadr3_notices join openadr3_deliveries as deliveries using (change_seq, client_id)
+    where dispatch_id = any($1) and deliveries.state = 'delivered'
     union all
     select dispatch_id, account_id, carried_modification, 'mail', sent_at
     from mails where dispatch_id = any($1) and state = 'sent'
@@ -91,6 +115,12 @@ const HEARD = `
     and (site_ids is null or exists (
       select from dispatch_sites where dispatch_id = any($1) and dispatch_sites.site_id = any(site_ids)))`;
 
+const HEARD_BY_CLIENTS = `
+  from openadr3_clients as clients left join openadr3_polls on client_id = clients.id
+  where clients.account_id = accounts.id and environment = 'production' and revoked_at is null
+    and (site_ids is null or exists (
+      select from dispatch_sites where dispatch_id = any($1) and dispatch_sites.site_id = any(site_ids)))`;
+
 const UNREACHED = `
   with told as materialized (
     select distinct account_id from dispatch_sites where dispatch_id = any($1)
@@ -104,7 +134,10 @@ const UNREACHED = `
     (select array_agg(distinct event) from webhooks cross join unnest(events) as event
      where webhooks.account_id = accounts.id and deleted_at is null) as webhook_events,
     (select json_agg(json_build_object(${venMembers.sql}))
-     ${HEARD}) as vens
+     ${HEARD}) as vens,
+    (select json_agg(json_build_object('isCalledBack', ${IS_CALLED_BACK},
+       'polls', case when client_id is not null then json_build_object(${pollMembers.sql}) end))
+     ${HEARD_BY_CLIENTS}) as clients
   from told join accounts on accounts.id = told.account_id
   left join reached on reached.account_id = accounts.id
   left join chased on chased.account_id = accounts.id
@@ -138,7 +171,7 @@ export const owedStore = (db: Queryable): OwedStore => ({
   async withoutChannel({ id, notices }) {
     const { rows } = await db.query<AccountRow>({
       name: "unreachable-accounts",
-      text: `${UNREACHED} and not exists (select ${HEARD}) and not exists (
+      text: `${UNREACHED} and not exists (select ${HEARD}) and not exists (select ${HEARD_BY_CLIENTS}) and not exists (
                select from webhooks where webhooks.account_id = accounts.id and deleted_at is null and events @> $3)`,
       values: [[id], newestOf(notices), [...new Set(notices.map(({ event }) => event))]],
     });
@@ -221,11 +254,15 @@ const accountFromRow = (row: AccountRow): Account => ({
   channels: channelsFromRow(row),
 });
 
-const channelsFromRow = ({ webhook_events, vens, last_at, interval_seconds }: AccountRow): Channels => ({
+const channelsFromRow = ({ webhook_events, vens, clients, last_at, interval_seconds }: AccountRow): Channels => ({
   webhookEvents: webhook_events ?? [],
   vens: (vens ?? []).map(({ lastPollAt, pollIntervalSeconds }) => ({
     lastPollAt: dateFromJson(lastPollAt),
     pollIntervalSeconds,
+  })),
+  clients: (clients ?? []).map(({ polls, isCalledBack }) => ({
+    polls: polls === null ? null : { ...polls, lastAt: new Date(polls.lastAt) },
+    isCalledBack,
   })),
   polls: last_at === null ? null : { lastAt: last_at, intervalSeconds: interval_seconds },
 });

@@ -1,3 +1,4 @@
+import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -15,6 +16,13 @@ type ReachRow = Row<"accounts", "id" | "name"> & {
   readonly contacts: number;
   readonly webhooks: ReadonlyArray<{ url: string; lastSuccessAt: string | null; hasFailed: boolean }> | null;
   readonly vens: ReadonlyArray<JsonOf<typeof venMembers> & { readonly isPushed: boolean }> | null;
+  readonly clients: ReadonlyArray<{
+    name: string;
+    lastPollAt: string | null;
+    intervalSeconds: number | null;
+    isCalledBack: boolean;
+    hasFailed: boolean;
+  }> | null;
   readonly keys: number;
   readonly last_poll_at: Date | null;
 };
@@ -25,6 +33,7 @@ const fromRow = (row: ReachRow): Reach => ({
   mailContacts: row.contacts,
   webhooks: (row.webhooks ?? []).map((each) => ({ ...each, lastSuccessAt: dateFromJson(each.lastSuccessAt) })),
   vens: (row.vens ?? []).map((each) => ({ ...each, lastPollAt: dateFromJson(each.lastPollAt) })),
+  clients: (row.clients ?? []).map((each) => ({ ...each, lastPollAt: dateFromJson(each.lastPollAt) })),
   keys: row.keys,
   lastPollAt: row.last_poll_at,
 });
@@ -47,11 +56,22 @@ const VENS = `
     -- Not \`&&\`, which compares all pairs: a dispatch may have tens of thousands of sites.
     and (site_ids is null or exists (select from unnest(site_ids) as heard (id) where heard.id = any($2)))`;
 
+/** The last notification that is over is found by index. */
+const CLIENTS = `
+  select json_agg(json_build_object('name', clients.name, 'lastPollAt', last_at, 'intervalSeconds', interval_seconds,
+    'isCalledBack', ${IS_CALLED_BACK}, 'hasFailed', coalesce((
+      select state = 'failed' from openadr3_deliveries as deliveries
+      where deliveries.client_id = clients.id and state in ('delivered', 'failed') order by seq desc limit 1), false)
+    ) order by clients.seq)
+  from openadr3_clients as clients left join openadr3_polls on client_id = clients.id
+  where account_id = accounts.id and environment = 'production' and revoked_at is null
+    and (site_ids is null or exists (select from unnest(site_ids) as heard (id) where heard.id = any($2)))`;
+
 export const reachReader = (db: Queryable, clock: Clock): ReachReader => ({
   async ofAccounts(accountIds, siteIds) {
     const { rows } = await db.query<ReachRow>(
       `select id, name, (select count(*) from contacts where account_id = accounts.id) as contacts,
-         (${WEBHOOKS}) as webhooks, (${VENS}) as vens, keys,
+         (${WEBHOOKS}) as webhooks, (${VENS}) as vens, (${CLIENTS}) as clients, keys,
          (select last_at from account_polls where account_id = accounts.id) as last_poll_at
        from accounts cross join lateral (
          select count(*) filter (

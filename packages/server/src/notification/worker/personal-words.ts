@@ -83,6 +83,8 @@ const alarmTitles: Readonly<Record<string, string>> = {
   ven_unacknowledged: "Alarm: a VEN did not acknowledge a dispatch",
   ven_error: "Alarm: a VEN answered with an error",
   ven_opted_out: "Alarm: a VEN opted out of a dispatch",
+  openadr3_silent: "Alarm: a VEN of OpenADR 3 has stopped polling",
+  openadr3_undelivered: "Alarm: a callback of OpenADR 3 failed",
   telemetry_stale: "Alarm: readings of a dispatch are missing",
   disk_low: "Alarm: the disk of the service is almost full",
 } satisfies Record<AlarmKind, string>;

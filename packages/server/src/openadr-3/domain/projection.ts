@@ -56,6 +56,7 @@ export interface ProjectedSite {
 /** The client of a VEN that is not revoked, with its ven. */
 export interface VenClient {
   readonly clientId: string;
+  readonly name: string;
   readonly accountId: string;
   readonly venId: string;
   /** null: all sites of the account. */
@@ -71,6 +72,7 @@ export const hasSite = ({ siteIds }: VenClient, siteId: string): boolean =>
 export interface DispatchNotice {
   readonly dispatchId: string;
   readonly clientId: string;
+  readonly clientName: string;
   readonly accountId: string;
   readonly modificationNumber: number;
   readonly operation: "CREATE" | "UPDATE" | "DELETE";

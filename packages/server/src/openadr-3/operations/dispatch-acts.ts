@@ -11,11 +11,24 @@ export interface ShownEvent {
   readonly modifiedAt: Date;
 }
 
+/** A list of events from which a VEN may conclude that those left out are over. */
+export interface WholeList {
+  readonly eventIds: readonly string[];
+  /** Whether it leaves out events that have ended. */
+  readonly isActiveOnly: boolean;
+  /** Of a last page: when its first event was created, before which others may be on earlier pages; null: it has all. */
+  readonly from: Date | null;
+  /** What changed earlier is not looked at. */
+  readonly since: Date;
+}
+
 /** What VENs did with the events of dispatches. */
 export interface DispatchActStore {
   /** Keeps the first answer to a client for each state of a dispatch; returns the states that were new. */
   show(clientId: string, events: readonly ShownEvent[], at: Date): Promise<readonly DispatchState[]>;
-  /** Keeps an answer to the newest state that the client could see; null: it could see none. */
+  /** The same for states that a list showed by leaving an event out: it was deleted, or has ended early. */
+  leaveOut(clientId: string, list: WholeList, at: Date): Promise<readonly DispatchState[]>;
+  /** Keeps an answer to the newest state that the client could see; null: it could see none, or answered the same before. */
   answer(given: GivenAnswer): Promise<DispatchState | null>;
 }
 
@@ -35,13 +48,27 @@ export interface GivenAnswer extends OperatingAnswer {
 export type NoteRehearsal = (acts: readonly VenAct[], at: Date) => Promise<void>;
 
 export interface ShowingPorts {
-  readonly acts: Pick<DispatchActStore, "show">;
+  readonly acts: Pick<DispatchActStore, "show" | "leaveOut">;
+  /** Called for each answer to a VEN. */
+  readonly notePoll: (clientId: string, at: Date) => void;
   readonly noteRehearsal: NoteRehearsal;
   readonly clock: Clock;
 }
 
+/** An answer with events. */
+export interface AnsweredEvents {
+  readonly objects: readonly FoundObject[];
+  /** Which of its events the answer is sure to have: all, all that have not ended, or only the given ones. */
+  readonly has: "all" | "active" | "given";
+  /** Whether it is the last page of several, which has them only from its first event on. */
+  readonly isLastPage: boolean;
+}
+
 /** Some 10 MB. Forgotten ones are written once more, without effect. */
 const MAX_REMEMBERED = 50_000;
+
+/** A VEN that polls less often than this learns of a deletion only when it is over anyway. */
+const LEFT_OUT_MS = 24 * 3_600_000;
 
 /** Records which states of dispatches VENs were sent, before they are sent; once for each, so that polls cost no writes. */
 export class ShownEvents {
@@ -49,17 +76,36 @@ export class ShownEvents {
 
   constructor(private readonly ports: ShowingPorts) {}
 
-  async note(caller: Openadr3Caller, objects: readonly FoundObject[]): Promise<void> {
+  async note(caller: Openadr3Caller, answer: AnsweredEvents): Promise<void> {
     if (isBusinessLogic(caller)) return;
-    const fresh = objects.filter(({ source }) => source?.kind === "dispatch").filter((event) => !this.knows(event));
-    if (fresh.length === 0) return;
-    const { acts, clock, noteRehearsal } = this.ports;
+    const { id, environment } = caller.client;
+    const { clock, noteRehearsal, notePoll } = this.ports;
     const at = clock.now();
+    const states = [...(await this.show(id, answer, at)), ...(await this.leaveOut(id, answer, at))];
+    await rehearsed(environment, "ven_polled", states, (noted) => noteRehearsal(noted, at));
+    notePoll(id, at);
+  }
+
+  private async show(clientId: string, { objects }: AnsweredEvents, at: Date): Promise<readonly DispatchState[]> {
+    const fresh = objects.filter(({ source }) => source?.kind === "dispatch").filter((event) => !this.knows(event));
+    if (fresh.length === 0) return [];
     const shown = fresh.map(({ id: eventId, modifiedAt }) => ({ eventId, modifiedAt }));
-    const states = await acts.show(caller.client.id, shown, at);
-    await rehearsed(caller.client.environment, "ven_polled", states, (noted) => noteRehearsal(noted, at));
+    const states = await this.ports.acts.show(clientId, shown, at);
     if (this.remembered.size + fresh.length > MAX_REMEMBERED) this.remembered.clear();
     for (const event of fresh) this.remembered.add(keyOf(event));
+    return states;
+  }
+
+  private async leaveOut(
+    clientId: string,
+    { objects, has, isLastPage }: AnsweredEvents,
+    at: Date,
+  ): Promise<readonly DispatchState[]> {
+    const from = isLastPage ? (objects[0]?.createdAt ?? at) : null;
+    if (has === "given") return [];
+    const since = new Date(at.getTime() - LEFT_OUT_MS);
+    const eventIds = objects.map(({ id }) => id);
+    return this.ports.acts.leaveOut(clientId, { eventIds, isActiveOnly: has === "active", from, since }, at);
   }
 
   private knows(event: FoundObject): boolean {

@@ -1,14 +1,15 @@
 import type { Retailer } from "@curtail/openadr-3";
 import type { LoopClock, NewId } from "../../platform/clock.js";
 import type { Ports } from "../../platform/ports.js";
-import { projectAccount } from "./project-account.js";
+import { projectAccount, projectRehearsal } from "./project-account.js";
 import { projectDispatch } from "./project-dispatch.js";
 import { projectPrograms } from "./project-programs.js";
-import type { ProjectionSources } from "./projection-ports.js";
+import type { ProjectionSources, RehearsalSources } from "./projection-ports.js";
 import type { Projecting, ProjectingStores } from "./record-projection.js";
 
 export interface FollowPorts {
   readonly sources: Pick<ProjectionSources, "hasWork" | "dueDispatches">;
+  readonly rehearsals: RehearsalSources;
   readonly transact: Ports<ProjectingStores>["transact"];
   readonly clock: LoopClock;
   readonly newId: NewId;
@@ -28,10 +29,11 @@ export class SourceFollower {
 
   /** Returns true if there may be more to do at once. */
   async look(): Promise<boolean> {
-    const { sources, clock } = this.ports;
+    const { sources, rehearsals, clock } = this.ports;
     if (!this.hasBegun) return this.begin();
     const now = clock.now();
-    if (!(await sources.hasWork(now))) return false;
+    const playing = await rehearsals.dueAccounts(now);
+    if (playing.length === 0 && !(await sources.hasWork(now))) return false;
     const isProgramsTurn = await this.inTurn(async (stores, projecting) => {
       if (await stores.openadr3Sources.takePrograms()) await this.programs(stores, projecting);
     });
@@ -39,6 +41,7 @@ export class SourceFollower {
     const hadAccount = await this.account();
     const dispatches = await sources.dueDispatches(now, this.failed());
     for (const id of dispatches) await this.attempt(id, (...inside) => projectDispatch(...inside, id));
+    for (const accountId of playing) await this.play(accountId, now);
     return hadAccount || dispatches.length > 0;
   }
 
@@ -61,7 +64,9 @@ export class SourceFollower {
     try {
       await this.inTurn(async (stores, projecting) => {
         accountId = await stores.openadr3Sources.takeAccount(this.failed());
-        if (accountId !== null) await projectAccount(stores, projecting, accountId);
+        if (accountId === null) return;
+        await projectAccount(stores, projecting, accountId);
+        await this.rehearse(stores, projecting, accountId);
       });
       return accountId !== null;
     } catch (error) {
@@ -71,14 +76,29 @@ export class SourceFollower {
     }
   }
 
+  /** Marked afterwards: to follow twice changes nothing. */
+  private async play(accountId: string, now: Date): Promise<void> {
+    if (this.failed().includes(accountId)) return;
+    const isDone = await this.attempt(accountId, (...inside) => this.rehearse(...inside, accountId));
+    if (isDone) await this.ports.rehearsals.markFollowed(accountId, now);
+  }
+
+  /** Reads what is played in the turn: an older state must not follow a newer one. */
+  private async rehearse(stores: ProjectingStores, projecting: Projecting, accountId: string): Promise<void> {
+    const rehearsal = await this.ports.rehearsals.rehearsalOf(accountId, projecting.at);
+    await projectRehearsal(stores, { ...projecting, environment: "sandbox" }, rehearsal);
+  }
+
+  /** false if it failed, or another process is at it. */
   private async attempt(
     id: string,
     work: (stores: ProjectingStores, projecting: Projecting) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     try {
-      await this.inTurn(work);
+      return await this.inTurn(work);
     } catch (error) {
       this.leave(id, error);
+      return false;
     }
   }
 

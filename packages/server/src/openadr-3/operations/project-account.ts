@@ -1,18 +1,11 @@
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { ProjectedObject, ProjectedSite, VenClient } from "../domain/projection.js";
 import { TELEMETRY_PROGRAM } from "../domain/projection.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import { type NamedClient, projectEvents } from "./project-events.js";
-import type { ProjectedDispatch } from "./projection-ports.js";
+import type { Rehearsal } from "./projection-ports.js";
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
 import { wantedReportRequest, wantedResources } from "./wanted-objects.js";
-
-/** What the VENs of an account have to do with. */
-export interface AccountState {
-  readonly clients: readonly VenClient[];
-  readonly sites: readonly ProjectedSite[];
-  /** Those that VENs may see and that are not over. */
-  readonly dispatches: readonly ProjectedDispatch[];
-}
 
 /** Makes the objects of an account's VENs follow its sites and clients; a new VEN gets the events of current dispatches. */
 export const projectAccount = async (
@@ -25,17 +18,66 @@ export const projectAccount = async (
   if (clients.length === 0) return;
   const sites = await sources.sitesOf(accountId);
   const dispatches = await sources.dispatchesOf(accountId, projecting.at);
-  await projectState(stores, projecting, { clients, sites, dispatches });
+  const existing = await existingOf(stores, projecting, clients);
+  const named = await projectResources(stores, projecting, { clients, sites, existing });
+  const current = new Set(dispatches.map(({ dispatch }) => dispatch.id));
+  await projectEvents(stores, projecting, {
+    dispatches,
+    clients: named,
+    // What became of other dispatches is told by their notices.
+    existing: existing.filter((object) => isOfDispatch(object) && current.has(object.source?.id ?? "")),
+  });
 };
 
-/** The same for a given state. */
-const projectState = async (
+/** The same in the sandbox, where a VEN receives all sites of its account's scenario, whichever it has in production. */
+export const projectRehearsal = async (
   stores: ProjectingStores,
   projecting: Projecting,
-  { clients, sites, dispatches }: AccountState,
+  { accountId, sites, dispatches }: Rehearsal,
 ): Promise<void> => {
-  const venIds = clients.map(({ venId }) => venId);
-  const existing = await stores.openadr3Projected.ofVens(venIds, projecting.at);
+  const { openadr3Sources: sources, openadr3Projected: projected } = stores;
+  const all = await sources.clientsOf(projecting.environment, [accountId]);
+  if (all.length === 0) return;
+  const clients = all.map((client) => ({ ...client, siteIds: null }));
+  const existing = await existingOf(stores, projecting, clients);
+  const named = await projectResources(stores, projecting, { clients, sites, existing });
+  const vens = new Set(clients.map(({ venId }) => venId));
+  const ids = dispatches.map(({ dispatch }) => dispatch.id);
+  const known = (await projected.eventsOf(projecting.environment, ids)).filter(({ venId }) => vens.has(venId ?? ""));
+  const told = new Set(known.map(({ source }) => source?.id));
+  await projectEvents(stores, projecting, {
+    // One that was over before a VEN could see it is no news.
+    dispatches: dispatches.filter(({ dispatch }) => told.has(dispatch.id) || !isOver(dispatch, projecting.at)),
+    clients: named,
+    // Those of scenarios that ended long ago, while nobody looked, are cancelled.
+    existing: [...known, ...existing.filter((object) => isOfDispatch(object) && !told.has(object.source?.id))],
+  });
+};
+
+const isOver = ({ end }: Pick<Dispatch, "end">, at: Date): boolean => end !== null && end <= at;
+
+const existingOf = (
+  { openadr3Projected }: ProjectingStores,
+  { at }: Projecting,
+  clients: readonly VenClient[],
+): Promise<readonly FoundObject[]> =>
+  openadr3Projected.ofVens(
+    clients.map(({ venId }) => venId),
+    at,
+  );
+
+interface VenSites {
+  readonly clients: readonly VenClient[];
+  readonly sites: readonly ProjectedSite[];
+  readonly existing: readonly FoundObject[];
+}
+
+/** Makes resources and the standing requests for telemetry follow sites. */
+const projectResources = async (
+  stores: ProjectingStores,
+  projecting: Projecting,
+  { clients, sites, existing }: VenSites,
+): Promise<readonly NamedClient[]> => {
   const clientsResources = await wantedOf(stores, clients, sites);
   const telemetry = await telemetryProgram(stores, projecting);
   const wanted = clientsResources.flatMap(({ client, resources }) => {
@@ -44,13 +86,7 @@ const projectState = async (
     return request === null ? resources : [...resources, request];
   });
   await recordProjection(stores, projecting, { existing: existing.filter((object) => !isOfDispatch(object)), wanted });
-  const current = new Set(dispatches.map(({ dispatch }) => dispatch.id));
-  await projectEvents(stores, projecting, {
-    dispatches,
-    clients: clientsResources.map(named),
-    // What became of other dispatches is told by their notices.
-    existing: existing.filter((object) => isOfDispatch(object) && current.has(object.source?.id ?? "")),
-  });
+  return clientsResources.map(named);
 };
 
 const isOfDispatch = ({ source }: FoundObject): boolean => source?.kind === "dispatch";

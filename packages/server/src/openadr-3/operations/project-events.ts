@@ -48,6 +48,7 @@ const noticeOf = (
 ): DispatchNotice => ({
   dispatchId: dispatch.id,
   clientId: client.clientId,
+  clientName: client.name,
   accountId: client.accountId,
   modificationNumber: dispatch.modificationNumber,
   operation,

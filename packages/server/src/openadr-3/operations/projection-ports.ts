@@ -38,6 +38,23 @@ export interface ProjectionSources {
   dispatchesOf(accountId: string, now: Date): Promise<readonly ProjectedDispatch[]>;
 }
 
+/** What an account plays in the sandbox. */
+export interface Rehearsal {
+  readonly accountId: string;
+  readonly sites: readonly ProjectedSite[];
+  /** Notified, including those that are over or cancelled since a short while. */
+  readonly dispatches: readonly ProjectedDispatch[];
+}
+
+/** Scenarios of the sandbox, which events of its VENs follow. */
+export interface RehearsalSources {
+  /** Accounts with a state of a scenario that is due and not followed yet; a few at once. */
+  dueAccounts(now: Date): Promise<readonly string[]>;
+  rehearsalOf(accountId: string, now: Date): Promise<Rehearsal>;
+  /** What was due for an account is followed. */
+  markFollowed(accountId: string, now: Date): Promise<void>;
+}
+
 /** Objects with a source, many at once. */
 export interface ProjectedObjects {
   programs(environment: Environment): Promise<readonly FoundObject[]>;

@@ -3,6 +3,7 @@ import type { Clock } from "../../platform/clock.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import type { FoundObject, StoredObject, StoredObjectType } from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
+import type { AnsweredEvents } from "./dispatch-acts.js";
 import type { ObjectStore } from "./object-ports.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { renderObject, renderOwn } from "./render-object.js";
@@ -10,8 +11,8 @@ import { renderObject, renderOwn } from "./render-object.js";
 export interface ObjectReadPorts {
   readonly stores: Pick<Openadr3Stores, "openadr3Objects">;
   readonly clock: Clock;
-  /** Called with what is about to be sent. */
-  readonly noteShown: (caller: Openadr3Caller, objects: readonly FoundObject[]) => Promise<void>;
+  /** Called with events that are about to be sent. */
+  readonly noteShown: (caller: Openadr3Caller, answer: AnsweredEvents) => Promise<void>;
 }
 
 /** The filters of all searches, by the names of the specification. */
@@ -77,8 +78,16 @@ export const searchObjects = async (
     skip: query.skip ?? 0,
     limit: query.limit ?? MAX_PAGE,
   });
-  await noteShown(caller, found);
+  if (type === "EVENT") await noteShown(caller, { objects: found, ...wholeness(query, found.length) });
   return found.map((object) => shown(object, caller, grants === null ? null : targets));
+};
+
+const wholeness = (
+  { skip = 0, limit = MAX_PAGE, programID, targets, active }: ObjectQuery,
+  count: number,
+): Pick<AnsweredEvents, "has" | "isLastPage"> => {
+  const isPart = count >= limit || programID !== undefined || targets !== undefined;
+  return { has: isPart ? "given" : active === true ? "active" : "all", isLastPage: skip > 0 };
 };
 
 export const getObject = async (
@@ -90,7 +99,7 @@ export const getObject = async (
   const object = await openadr3Objects.find(caller.client.environment, type, id);
   const grants = await grantsOf(openadr3Objects, caller, type);
   if (object === null || !mayRead(object, caller, grants)) return noSuch(type);
-  await noteShown(caller, [object]);
+  if (type === "EVENT") await noteShown(caller, { objects: [object], has: "given", isLastPage: false });
   return shown(object, caller, grants?.targets ?? null);
 };
 

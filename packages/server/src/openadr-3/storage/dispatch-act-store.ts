@@ -23,11 +23,43 @@ export const dispatchActStore = (db: Queryable): DispatchActStore => ({
     });
     return rows.map(camel);
   },
+  async leaveOut(clientId, { eventIds, isActiveOnly, from, since }, at) {
+    // A deletion that was committed after the list was read is none of a listed event.
+    const { rows } = await db.query<StateRow>({
+      name: "leave-out-openadr3-events",
+      text: `with newest as (
+               select distinct on (dispatch_id) dispatch_id, modification_number, event_id, operation
+               from openadr3_notices where client_id = $1 and at > $4
+               order by dispatch_id, modification_number desc
+             )
+             insert into openadr3_showings (dispatch_id, client_id, modification_number, at)
+             select dispatch_id, $1, modification_number, $5 from newest
+             where event_id <> all($2) and ($6::timestamptz is null or exists (
+                 select from openadr3_notices as created where created.dispatch_id = newest.dispatch_id
+                   and created.client_id = $1 and created.event_id = newest.event_id and created.operation = 'CREATE'
+                   and created.modified_at > $6)) and not exists (
+                 select from openadr3_showings as shown where shown.dispatch_id = newest.dispatch_id
+                   and shown.client_id = $1 and shown.modification_number = newest.modification_number)
+               and (operation = 'DELETE' or $3 and exists (
+                 select from openadr3_objects as event where event.id = newest.event_id and transpires_at <= $5))
+             on conflict do nothing returning dispatch_id, modification_number`,
+      values: [clientId, eventIds, isActiveOnly, since, at, from],
+    });
+    return rows.map(camel);
+  },
   async answer({ clientId, eventId, reportId, opt, state, resourceNames, at }) {
     const { rows } = await db.query<StateRow>(
       `insert into openadr3_answers (dispatch_id, client_id, modification_number, report_id, opt, state, resource_names, at)
-       select dispatch_id, client_id, modification_number, $3, $4, $5, $6, $7 from openadr3_notices
-       where event_id = $2 and client_id = $1 order by modification_number desc limit 1
+       select dispatch_id, client_id, modification_number, $3, $4, $5, $6, $7 from (
+         select * from openadr3_notices where event_id = $2 and client_id = $1 order by modification_number desc limit 1
+       ) as newest
+       where not exists (
+         select from (
+           select * from openadr3_answers as answers
+           where answers.dispatch_id = newest.dispatch_id and answers.client_id = $1 order by seq desc limit 1
+         ) as last
+         where last.modification_number = newest.modification_number and last.opt is not distinct from $4
+           and last.state = $5 and last.resource_names = $6)
        returning dispatch_id, modification_number`,
       [clientId, eventId, reportId, opt, state, resourceNames, at],
     );

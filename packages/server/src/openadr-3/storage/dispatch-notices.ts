@@ -7,12 +7,12 @@ export const dispatchNotices = (db: Queryable): DispatchNotices => ({
     // A rename of a resource changes an event, too, but tells no new state of the dispatch.
     await db.query(
       `insert into openadr3_notices (dispatch_id, client_id, modification_number, account_id, operation, event_id, site_ids,
-         modified_at, change_seq, at)
+         modified_at, change_seq, at, client_name)
        select "dispatchId", "clientId", "modificationNumber", "accountId", operation, "eventId", "siteIds", "modifiedAt",
-         "changeSeq", at
+         "changeSeq", at, "clientName"
        from jsonb_to_recordset($1::jsonb) as given ("dispatchId" text, "clientId" text, "modificationNumber" int,
          "accountId" text, operation text, "eventId" text, "siteIds" text[], "modifiedAt" timestamptz,
-         "changeSeq" bigint, at timestamptz)
+         "changeSeq" bigint, at timestamptz, "clientName" text)
        on conflict do nothing`,
       [JSON.stringify(notices)],
     );

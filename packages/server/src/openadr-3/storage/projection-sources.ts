@@ -11,7 +11,7 @@ export const STALE_CHANNEL = "openadr3_stale";
 const programRow = selection("programs", ["id", "name", "program_type"]);
 const siteRow = selection("sites", ["id", "name", "customer_location_id"]);
 
-type ClientRow = Row<"openadr3_clients", "account_id" | "site_ids" | "created_at"> & {
+type ClientRow = Row<"openadr3_clients", "name" | "account_id" | "site_ids" | "created_at"> & {
   readonly client_id: string;
   readonly ven_id: string;
 };
@@ -82,7 +82,7 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
   },
   async clientsOf(environment, accountIds) {
     const { rows } = await db.query<ClientRow>(
-      `select clients.id as client_id, account_id, ven.id as ven_id, site_ids, clients.created_at
+      `select clients.id as client_id, clients.name, account_id, ven.id as ven_id, site_ids, clients.created_at
        from openadr3_clients as clients
        join accounts on accounts.id = account_id and not disabled
        join openadr3_objects as ven on ven.environment = clients.environment and ven.object_type = 'VEN'
@@ -93,6 +93,7 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     );
     return rows.map((row) => ({
       clientId: row.client_id,
+      name: row.name,
       accountId: row.account_id ?? "",
       venId: row.ven_id,
       siteIds: row.site_ids,

@@ -32,6 +32,7 @@ const toWire = (attention: DispatchAttention): operator.DispatchAttention => {
       rest: over("rest"),
       webhook: over("webhook"),
       openadr: over("openadr"),
+      openadr3: over("openadr3"),
       mail: over("mail"),
       sms: over("sms"),
       voice: over("voice"),

@@ -10,6 +10,7 @@ import { staleTelemetry } from "../../telemetry/storage/stale-telemetry.js";
 import { expiringCertificates } from "./certificate-findings.js";
 import { failedNotices } from "./failed-notices.js";
 import { failingGateways } from "./gateway-findings.js";
+import { clientErrors, clientOptOuts, silentClients, undeliveredCallbacks } from "./openadr-3-findings.js";
 import { optOuts, silentVens, unacknowledgedEvents, venErrors } from "./ven-findings.js";
 
 interface AlarmRule {
@@ -27,8 +28,10 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
   { kind: "ven_silent", find: silentVens },
   { kind: "ven_unacknowledged", find: unacknowledgedEvents },
-  { kind: "ven_error", find: venErrors },
-  { kind: "ven_opted_out", find: optOuts },
+  { kind: "ven_error", find: async (db, now) => [...(await venErrors(db, now)), ...(await clientErrors(db, now))] },
+  { kind: "ven_opted_out", find: async (db, now) => [...(await optOuts(db, now)), ...(await clientOptOuts(db, now))] },
+  { kind: "openadr3_silent", find: silentClients },
+  { kind: "openadr3_undelivered", find: undeliveredCallbacks },
   { kind: "certificate_expiring", find: expiringCertificates },
   { kind: "telemetry_stale", find: staleTelemetry },
 ];

@@ -34,6 +34,15 @@ const ITEMS = `
     where dispatch_id = recent.id
   union all select account_id, 'phone' || phone_calls.seq from phone_calls where dispatch_id = recent.id
   union all select account_id, 'push' || pushes.seq from ven_push_attempts as pushes join vens on vens.id = ven
+    where dispatch_id = recent.id
+  union all select account_id, client_id || 'notified' || modification_number from openadr3_notices
+    where dispatch_id = recent.id
+  union all select account_id, deliveries.id || state || failures
+    from openadr3_notices join openadr3_deliveries as deliveries using (change_seq, client_id) where dispatch_id = recent.id
+  union all select account_id, client_id || 'polled' || modification_number
+    from openadr3_showings join openadr3_clients on openadr3_clients.id = client_id where dispatch_id = recent.id
+  union all select account_id, 'operated' || answers.seq
+    from openadr3_answers as answers join openadr3_clients on openadr3_clients.id = client_id
     where dispatch_id = recent.id`;
 
 /** Reads what changes are detected by: twice a second while anybody is watching. */

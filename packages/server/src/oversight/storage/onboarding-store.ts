@@ -98,6 +98,15 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                           where dispatch_id = dispatches.id and vens.account_id = called.account_id)
                or exists (select from ven_push_attempts join vens on vens.id = ven
                           where dispatch_id = dispatches.id and vens.account_id = called.account_id and error is null)
+               or exists (select from openadr3_notices as notices
+                          where notices.dispatch_id = dispatches.id and notices.account_id = called.account_id and (
+                            exists (select from openadr3_showings as shown where shown.dispatch_id = dispatches.id
+                                    and shown.client_id = notices.client_id)
+                            or exists (select from openadr3_answers as answers where answers.dispatch_id = dispatches.id
+                                       and answers.client_id = notices.client_id)
+                            or exists (select from openadr3_deliveries as deliveries
+                                       where deliveries.change_seq = notices.change_seq
+                                         and deliveries.client_id = notices.client_id and state = 'delivered')))
                  as learnt
              from dispatch_sites as called join dispatches on dispatches.id = called.dispatch_id
              left join lateral (

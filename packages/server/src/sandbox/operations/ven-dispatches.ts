@@ -13,13 +13,19 @@ export const scenarioDispatches = (
   scenarios: Pick<ScenarioStore, "lastingSince" | "noteVenActs">,
   clock: Clock,
 ): VenDispatches => ({
-  async calling({ accountId }) {
-    const now = clock.now();
-    const lasting = await scenarios.lastingSince(accountId, new Date(now.getTime() - LISTED_AFTER_END_MS));
-    return lasting.flatMap((each) => dispatchesOf(each, now));
-  },
+  calling: ({ accountId }) => lastingDispatches(scenarios, accountId, clock.now()),
   note: (acts, at) => scenarios.noteVenActs(acts, at),
 });
+
+/** In their states at a moment. */
+export const lastingDispatches = async (
+  scenarios: Pick<ScenarioStore, "lastingSince">,
+  accountId: string,
+  now: Date,
+): Promise<readonly VenDispatch[]> => {
+  const lasting = await scenarios.lastingSince(accountId, new Date(now.getTime() - LISTED_AFTER_END_MS));
+  return lasting.flatMap((each) => dispatchesOf(each, now));
+};
 
 const dispatchesOf = ({ scenario, earlierDispatches }: LastingScenario, now: Date): VenDispatch[] =>
   scenario.dispatches.flatMap((states, position) => {

@@ -14,7 +14,7 @@ const noon = new Date("2026-07-01T12:00:00Z");
 const after = (seconds: number): Date => new Date(noon.getTime() + seconds * 1000);
 const longAgo = after(-86_400);
 
-const none: Channels = { webhookEvents: [], vens: [], polls: null };
+const none: Channels = { webhookEvents: [], vens: [], clients: [], polls: null };
 const webhook: Channels = { ...none, webhookEvents: ["dispatch.create", "dispatch.update"] };
 const polling = (intervalSeconds: number | null, lastAt = after(-10)): Channels => ({
   ...none,

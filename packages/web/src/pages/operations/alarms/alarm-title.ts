@@ -9,6 +9,8 @@ const kinds: Readonly<Record<string, string>> = {
   ven_unacknowledged: "VEN did not acknowledge",
   ven_error: "VEN reported an error",
   ven_opted_out: "VEN opted out",
+  openadr3_silent: "OpenADR 3 VEN is silent",
+  openadr3_undelivered: "OpenADR 3 callback failed",
   telemetry_stale: "Telemetry is stale",
   disk_low: "Disk space is low",
 };

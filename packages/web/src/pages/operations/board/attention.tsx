@@ -17,6 +17,7 @@ const channelNames = {
   rest: "REST or page",
   webhook: "webhook",
   openadr: "VEN",
+  openadr3: "OpenADR 3 VEN",
   mail: "mail",
   sms: "SMS",
   voice: "voice call",

@@ -25,26 +25,30 @@ export const whatWords = (evidence: Evidence): string => {
         return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} is due`;
       if (channel === "webhook")
         return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
+      if (channel === "openadr3" && detail.url !== undefined) return `Failed for VEN ${venOf(detail)} at ${detail.url}`;
+      if (detail.operating_state !== undefined) return `VEN ${venOf(detail)} reported ${detail.operating_state}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
+      if (channel === "openadr3") return `Visible to VEN ${venOf(detail)}${gone(detail)}${state}`;
       if (channel === "personal") return `Notice due for ${personWords(detail) ?? "a person"}`;
       return `Visible to the account${state}`;
     case "attempt":
       return `Attempt ${detail.number ?? ""} at ${detail.url ?? "the address"}: ${outcome(detail)}`;
     case "delivered":
       if (channel === "personal") return `Notice accepted for ${personWords(detail) ?? "a person"}`;
+      if (channel === "openadr3") return `Delivered to VEN ${venOf(detail)} at ${detail.url ?? "its callback"}${state}`;
       return channel === "webhook"
         ? `Delivered${detail.url === undefined ? "" : ` to ${detail.url}`}`
         : `Delivered to VEN ${venOf(detail)}${state}`;
     case "failed":
       return `${failedWords(evidence)}${detail.reason === undefined ? "" : `: ${reasonWords[detail.reason]}`}`;
     case "polled":
-      return channel === "openadr"
-        ? `VEN ${venOf(detail)} polled${late}${state}`
+      return channel === "openadr" || channel === "openadr3"
+        ? `VEN ${venOf(detail)} polled${gone(detail)}${late}${state}`
         : `Read in the list of dispatches${late}${state}`;
     case "fetched":
       return `Read the dispatch${late}${state}`;
     case "acknowledged":
-      return `VEN ${venOf(detail)} acknowledged${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
+      return `VEN ${venOf(detail)} ${detail.operating_state === undefined ? "acknowledged" : `reported ${detail.operating_state}`}${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "handed_over":
       return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} accepted by the gateway${state}`;
     case "reached":
@@ -77,7 +81,10 @@ const failedWords = ({ channel, detail }: Evidence): string => {
   return channel === "webhook" ? `Failed at ${detail.url ?? "the webhook"}` : "Failed";
 };
 
-const venOf = ({ ven_id }: Evidence["detail"]): string => ven_id ?? "";
+const venOf = ({ ven_id, client_name }: Evidence["detail"]): string => ven_id ?? client_name ?? "";
+
+/** A cancelled dispatch is an event that is no longer there. */
+const gone = ({ operation }: Evidence["detail"]): string => (operation === "DELETE" ? ": the event was deleted" : "");
 
 const revision = (modification: number | undefined): string =>
   modification === undefined || modification === 0 ? "" : ` (change ${modification})`;

@@ -9,6 +9,7 @@ const channels = {
   rest: "over REST or on a page",
   webhook: "by webhook",
   openadr: "by their VEN",
+  openadr3: "by their VEN over OpenADR 3",
   mail: "by mail",
   sms: "by SMS",
   voice: "by voice call",

@@ -9,7 +9,7 @@ import { useNow } from "../../../ui/use-now.js";
 
 type Account = operator.DispatchPreview["accounts"][number];
 
-const channels = { webhook: "Webhook", openadr: "OpenADR", rest: "Polling with" } as const;
+const channels = { webhook: "Webhook", openadr: "OpenADR", openadr3: "OpenADR 3", rest: "Polling with" } as const;
 
 /** The accounts to be dispatched and their channels; those with warnings first. */
 export const PreviewedAccounts = ({ accounts }: { readonly accounts: readonly Account[] }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { afterPoll, isWorthKeeping, type Polls } from "../../../src/notification/domain/polls.js";
+import { afterPoll, isWorthKeeping, type Polls } from "../../../src/openadr/domain/polls.js";
 
 const noon = new Date("2026-07-01T12:00:00Z");
 const after = (seconds: number): Date => new Date(noon.getTime() + seconds * 1000);

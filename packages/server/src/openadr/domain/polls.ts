@@ -1,11 +1,13 @@
-/** How an account polls GET /dispatches. */
+import { MISSED_INTERVALS } from "./ven.js";
+
+/** How an account polls GET /dispatches, or a VEN of OpenADR 3 its events. */
 export interface Polls {
   readonly lastAt: Date;
   /** Usual time between two polls; null after a single poll. */
   readonly intervalSeconds: number | null;
 }
 
-/** A pause this long does not change an account's interval. */
+/** A pause this long does not change the interval. */
 const PAUSE_SECONDS = 3600;
 /** Weight of the latest interval in the moving average. */
 const WEIGHT = 0.2;
@@ -22,7 +24,7 @@ export const afterPoll = (before: Polls | null, at: Date): Polls => {
 const KEPT_MS = 60_000;
 const KEPT_SHARE = 0.25;
 
-/** Whether the stored value of an account's polls is out of date. */
+/** Whether the stored value of polls is out of date. */
 export const isWorthKeeping = (kept: Polls | null, now: Polls): boolean => {
   if (kept === null || now.lastAt.getTime() - kept.lastAt.getTime() >= KEPT_MS) return true;
   if (now.intervalSeconds === null) return false;
@@ -31,3 +33,6 @@ export const isWorthKeeping = (kept: Polls | null, now: Polls): boolean => {
     Math.abs(now.intervalSeconds - kept.intervalSeconds) > kept.intervalSeconds * KEPT_SHARE
   );
 };
+
+/** How long somebody with this usual interval may be unseen: three intervals, and as long as the stored time may be old. */
+export const silentMs = (intervalSeconds: number): number => intervalSeconds * MISSED_INTERVALS * 1000 + KEPT_MS;

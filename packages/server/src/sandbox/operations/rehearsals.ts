@@ -1,0 +1,25 @@
+import type { ProjectedSite } from "../../openadr-3/domain/projection.js";
+import type { Rehearsal, RehearsalSources } from "../../openadr-3/operations/projection-ports.js";
+import { fixedSites } from "./fixed-data.js";
+import type { ScenarioStore } from "./scenario-service.js";
+import { lastingDispatches } from "./ven-dispatches.js";
+
+/** Which states of scenarios VENs of OpenADR 3 do not have yet. */
+export type RehearsalNotices = Pick<RehearsalSources, "dueAccounts" | "markFollowed">;
+
+/** Scenarios as VENs of OpenADR 3 see them: the fixed sites, and those of dispatches that were announced. */
+export const rehearsalSources = (
+  scenarios: Pick<ScenarioStore, "lastingSince">,
+  notices: RehearsalNotices,
+): RehearsalSources => ({
+  ...notices,
+  async rehearsalOf(accountId, now): Promise<Rehearsal> {
+    const lasting = await lastingDispatches(scenarios, accountId, now);
+    const named: readonly ProjectedSite[] = [...fixedSites, ...lasting.flatMap(({ dispatch }) => dispatch.sites)];
+    return {
+      accountId,
+      sites: [...new Map(named.map((site) => [site.id, site])).values()],
+      dispatches: lasting.map(({ dispatch, priority }) => ({ dispatch, signalLevel: null, priority })),
+    };
+  },
+});
