@@ -14,10 +14,12 @@ export interface Access extends Profile {
 const notSet = "run `curtail login`, or set CURTAIL_URL and CURTAIL_API_KEY";
 
 /** The first of: `--profile`, the environment's key, `CURTAIL_PROFILE`, the current profile. */
-export const accessOf = (asked: string | undefined, environment: Environment, profiles: Profiles): Access => {
-  if (asked !== undefined) return ofProfile(asked, profiles);
+export const accessOf = (asked: string | undefined, environment: Environment, read: () => Profiles): Access => {
+  if (asked !== undefined) return ofProfile(asked, read());
   const key = environment["CURTAIL_API_KEY"] ?? "";
+  // Without the file: a damaged one does no harm then.
   if (key !== "") return ofEnvironment(key, environment);
+  const profiles = read();
   const name = environment["CURTAIL_PROFILE"] || profiles.current;
   if (name === null) throw usageFault(`no address and key; ${notSet}`);
   return ofProfile(name, profiles);

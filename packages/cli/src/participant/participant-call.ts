@@ -63,7 +63,7 @@ export const onRun = <Options extends object>(
       const print = printerOf(io, { noColor: isColorless(io.environment) }, options.json === true);
       let found: Access | undefined;
       const access = () =>
-        (found ??= accessOf(options.profile, io.environment, readProfiles(profilesFile(io.configFolder))));
+        (found ??= accessOf(options.profile, io.environment, () => readProfiles(profilesFile(io.configFolder))));
       const connect = (settings: ConnectSettings = {}) => participantOf(io, access(), settings);
       try {
         await action({ io, options, args: command.args, print, access, connect });

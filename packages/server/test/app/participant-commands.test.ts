@@ -96,6 +96,8 @@ describe("login", () => {
       exitCode: 1,
       stderr: `curtail: ${file} does not hold profiles; remove it and run \`curtail login\` again\n`,
     });
+    const environment = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key };
+    expect(await run(["status"], { environment })).toMatchObject({ exitCode: 0, stderr: "" });
   });
 
   test("logout removes the key, and the file with the last one", async () => {
