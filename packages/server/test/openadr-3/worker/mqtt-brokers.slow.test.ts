@@ -107,7 +107,9 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker that authenticates
     const [rules, passwords] = [join(folder, "rules"), join(folder, "passwords")];
     await writeFile(
       rules,
-      ["user curtail", "topic write #", "pattern read clients/%u/#", "pattern read sandbox/clients/%u/#", ""].join("\n"),
+      ["user curtail", "topic write #", "pattern read clients/%u/#", "pattern read sandbox/clients/%u/#", ""].join(
+        "\n",
+      ),
     );
     const vtn = await runningVtn({
       CURTAIL_OPENADR3_MQTT_URL: `mqtt://localhost:${port}`,

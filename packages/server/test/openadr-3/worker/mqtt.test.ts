@@ -87,7 +87,9 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
     },
     SUBSCRIPTION: async () => {
       const { url } = await callbackReceiver();
-      const objectOperations = [{ objects: ["EVENT"], operations: ["CREATE"], callbackUrl: url, bearerToken: "secret" }];
+      const objectOperations = [
+        { objects: ["EVENT"], operations: ["CREATE"], callbackUrl: url, bearerToken: "secret" },
+      ];
       const { id } = await ven.subscriptions.made({ clientName: "client", objectOperations });
       await ven.subscriptions.update(id, { clientName: "other", objectOperations });
       await ven.subscriptions.remove(id);
