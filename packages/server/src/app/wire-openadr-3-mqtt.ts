@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { MqttClient } from "mqtt";
 import type pg from "pg";
 import type { NoteRefused } from "../access/operations/note-refused.js";
 import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
@@ -53,7 +54,6 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
   if (connection === null) return null;
   const link = new BrokerLink(connection, clock);
   const lock = heldLock(pool.options, "openadr3Publication");
-  const publisher = new MqttPublisher({ link, lock, publications: publications(pool), clock }, logger);
   const users =
     config.openadr3MqttAccess === "broker"
       ? null
@@ -67,6 +67,8 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
           },
           logger,
         );
+  const begin = async (client: MqttClient) => users?.begin(client);
+  const publisher = new MqttPublisher({ link, lock, publications: publications(pool), clock, begin }, logger);
   return {
     wake: () => publisher.wake(),
     start() {

@@ -125,9 +125,8 @@ export class BrokerLink {
       ...(password === null ? {} : { password }),
     });
     const connack = await connackOf(client);
-    client.on("error", (error) => {
-      this.trouble = error.message;
-    });
+    // After an answer that it does not understand, the library reads nothing more.
+    client.on("error", () => client.end(true));
     client.once("close", () => client.end(true));
     return connectionOf(client, connack);
   }

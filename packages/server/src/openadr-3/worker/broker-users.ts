@@ -37,10 +37,12 @@ const ANSWER_MS = 10_000;
 const COMMANDS_AT_ONCE = 100;
 /** How long a broker without the plug-in is left alone. */
 const RETRY_MS = 60_000;
+const FAILED_MS = 1000;
 
 /** Makes the clients users of mosquitto, and keeps them so until stopped. */
 export class BrokerUsers {
   private readonly polling: Polling;
+  /** The connection that `present` was read over. */
   private at: MqttClient | null = null;
   private present = new Map<string, string>();
   private retryMs = Number.NEGATIVE_INFINITY;
@@ -52,8 +54,9 @@ export class BrokerUsers {
     this.polling = new Polling({
       look: async () => this.look().then(() => false),
       onError: (error) => {
+        // The users are read again, as it is not known what was carried out.
         this.at = null;
-        this.retryMs = ports.clock.monotonicMs() + RETRY_MS;
+        this.retryMs = ports.clock.monotonicMs() + FAILED_MS;
         log.error({ err: error }, "clients of OpenADR 3 could not be made users of the MQTT broker; retrying");
       },
       clock: ports.clock,
@@ -69,28 +72,41 @@ export class BrokerUsers {
     return this.polling.stop();
   }
 
+  /** Call with each new connection before anything is published: gives the service the right to. */
+  async begin(client: MqttClient): Promise<void> {
+    const { username, clock } = this.ports;
+    try {
+      await client.subscribeAsync(RESPONSES, { qos: 1 });
+      const [listed] = await ask(client, [{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
+      const { clients: users = [] } = (listed?.data ?? {}) as { readonly clients?: readonly ListedUser[] };
+      if (username !== null) await this.carryOut(client, serviceCommands(username, users));
+      // Read anew with each connection: somebody may have restored the broker's file.
+      this.present = presentUsers(users);
+      this.at = client;
+      this.retryMs = Number.NEGATIVE_INFINITY;
+    } catch (error) {
+      // The broker breaks the connection when the service gives itself a right; with the next it has it.
+      if (!client.connected) return;
+      this.retryMs = clock.monotonicMs() + RETRY_MS;
+      this.log.error({ err: error }, "the users of the MQTT broker could not be read; retrying");
+    }
+  }
+
   private async look(): Promise<void> {
     const { clients, passwordOf, connection, clock } = this.ports;
     const client = connection();
     if (client === null || clock.monotonicMs() < this.retryMs) return;
-    // Before, and whenever it came back: somebody may have restored its file.
-    if (client !== this.at) await this.begin(client);
+    if (client !== this.at) {
+      // A broker that did not answer before; the publisher begins with new connections.
+      if (this.retryMs > Number.NEGATIVE_INFINITY) await this.begin(client);
+      return;
+    }
     const standing = await clients.standing();
     const wanted = new Map(standing.map((each) => [each.id, brokerUserOf(each, passwordOf(each))]));
     const commands = userCommands(wanted, this.present);
     if (commands.length === 0) return;
     await this.carryOut(client, commands);
     this.present = new Map([...wanted].map(([username, user]) => [username, descriptionOf(user)]));
-  }
-
-  private async begin(client: MqttClient): Promise<void> {
-    const { username } = this.ports;
-    await client.subscribeAsync(RESPONSES, { qos: 1 });
-    const [listed] = await ask(client, [{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
-    const users = (listed?.data as { readonly clients?: readonly ListedUser[] } | undefined)?.clients ?? [];
-    if (username !== null) await this.carryOut(client, serviceCommands(username, users));
-    this.present = presentUsers(users);
-    this.at = client;
   }
 
   private async carryOut(client: MqttClient, commands: readonly Command[]): Promise<void> {
@@ -117,19 +133,22 @@ interface Answer {
 /** The plug-in answers each publication with one, in order. */
 const ask = async (client: MqttClient, commands: readonly Command[]): Promise<readonly Answer[]> => {
   if (commands.length === 0) return [];
-  let hear: ((topic: string, payload: Buffer) => void) | undefined;
-  const heard = new Promise<readonly Answer[]>((resolve) => {
-    hear = (topic, payload) => {
+  let end = (): void => {};
+  const heard = new Promise<readonly Answer[]>((resolve, reject) => {
+    const hear = (topic: string, payload: Buffer): void => {
       if (topic === RESPONSES) resolve((JSON.parse(payload.toString()) as { readonly responses: Answer[] }).responses);
     };
-    client.on("message", hear);
+    const lose = (): void => reject(new Error("the connection to the MQTT broker was lost"));
+    client.on("message", hear).once("close", lose);
+    end = () => void client.off("message", hear).off("close", lose);
   });
+  heard.catch(() => {});
   try {
     await client.publishAsync(TOPIC, JSON.stringify({ commands }), { qos: 1 });
     const answers = await within(heard, ANSWER_MS, () => null);
     if (answers === null) throw new Error("the plug-in for dynamic security of the MQTT broker does not answer");
     return answers;
   } finally {
-    if (hear !== undefined) client.off("message", hear);
+    end();
   }
 };

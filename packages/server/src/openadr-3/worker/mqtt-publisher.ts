@@ -1,3 +1,4 @@
+import type { MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
 import type { HeldLock } from "../../platform/database/held-lock.js";
 import { Polling } from "../../platform/polling.js";
@@ -13,6 +14,8 @@ export interface PublisherPorts {
   readonly lock: HeldLock;
   readonly publications: Publications;
   readonly clock: LoopClock;
+  /** Prepares a new connection. */
+  readonly begin: (client: MqttClient) => Promise<void>;
 }
 
 interface PublisherLog {
@@ -24,7 +27,7 @@ interface PublisherLog {
 /** Changes that are published at once; one for everybody may have a message for each VEN. */
 const CHANGES_AT_ONCE = 500;
 /** What is smaller than this every broker takes, so it is never given up. */
-const MAYBE_TOO_LARGE_BYTES = 32_768;
+const MAYBE_TOO_LARGE_BYTES = 8192;
 /** Attempts of a change that might be what breaks the connection. */
 const MAX_ATTEMPTS = 5;
 
@@ -32,6 +35,8 @@ const MAX_ATTEMPTS = 5;
 export class MqttPublisher {
   private readonly polling: Polling;
   private isAway = false;
+  /** The connection that was prepared. */
+  private at: Connected | null = null;
   /** The change that was first in line when the connection broke: it is tried alone. */
   private suspect: { readonly seq: number; readonly attempts: number } | null = null;
 
@@ -62,7 +67,7 @@ export class MqttPublisher {
   }
 
   private async look(): Promise<boolean> {
-    const { link, lock, publications } = this.ports;
+    const { link, lock, publications, begin } = this.ports;
     if (link.isResting || !(await lock.isHeld())) return false;
     const broker = await link.open();
     if (broker === null) {
@@ -70,6 +75,12 @@ export class MqttPublisher {
       // Another process may reach it.
       await lock.release();
       return false;
+    }
+    if (broker !== this.at) {
+      await begin(broker.client);
+      this.at = broker;
+      // It may break the connection.
+      if (!broker.isOpen) return true;
     }
     const due = await publications.due(this.suspect === null ? CHANGES_AT_ONCE : 1);
     if (due.length === 0) return false;

@@ -54,7 +54,10 @@ test.each([0x90, 0x95, 0x99])("a message that is refused for what it is (%i) is 
 });
 
 test.each([0x80, 0x87, 0x97])("a message that may be taken later (%i) stops the others", async (code) => {
-  const { published, stopped } = await publishInOrder(broker({ a: { why: "no", code } }), [group(1, "a"), group(2, "b")]);
+  const { published, stopped } = await publishInOrder(broker({ a: { why: "no", code } }), [
+    group(1, "a"),
+    group(2, "b"),
+  ]);
   expect([published, stopped?.seq]).toEqual([[], 1]);
 });
 

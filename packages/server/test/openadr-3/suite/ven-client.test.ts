@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Client31, MQTT, runningVtn, type Vtn } from "../../support/openadr-3.js";
+import { credentialsOf, subscriberAt, topicsFor } from "../../support/mqtt-broker.js";
+import { type Client31, runningVtn, type Vtn } from "../../support/openadr-3.js";
 
 let vtn: Vtn;
 let bl: Client31;
@@ -8,14 +9,14 @@ let venId: string;
 let programID: string;
 
 beforeAll(async () => {
-  vtn = await runningVtn({}, { mqttOf: () => MQTT });
+  vtn = await runningVtn({ CURTAIL_OPENADR3_MQTT_PORT: "0" });
   bl = await vtn.bl();
   ven = await vtn.ven();
   venId = (await ven.vens.made({ objectType: "VEN_VEN_REQUEST", venName: "ven1" })).id;
   programID = (await bl.programs.made({ programName: "Program1" })).id;
 });
 
-// What the suite asks of its own client library and its channels is not the VTN's; the rest is here.
+// What the suite asks of its own client library is not the VTN's; the rest is here.
 describe("a VEN client", () => {
   test("finds the ven that it registered, with its name", async () => {
     expect((await ven.vens.search({ venName: "ven1" })).body).toMatchObject([{ id: venId, venName: "ven1" }]);
@@ -43,5 +44,15 @@ describe("a VEN client", () => {
 
   test("gets the topics of its own ven", async () => {
     expect(await ven.topics("ven", venId)).toMatchObject({ status: 200, body: { topics: expect.any(Object) } });
+  });
+
+  const connected = async () => subscriberAt((await ven.notifiers()).body.MQTT.URIS[0], await credentialsOf(ven));
+
+  test("connects to the broker", async () => {
+    expect((await connected()).client.connected).toBe(true);
+  });
+
+  test("subscribes to the topics of programs", async () => {
+    expect(await (await connected()).subscribe(...(await topicsFor(ven, "programs")))).toEqual([1, 1, 1, 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { connect as connectSocket } from "node:net";
 import { writeFile } from "node:fs/promises";
+import { connect as connectSocket } from "node:net";
 import { join } from "node:path";
 import { operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
@@ -134,14 +134,17 @@ describe("the embedded broker", () => {
     vtn.clock.advance({ seconds: 1 });
     await vtn.made(operator.rotateOpenadrSecret, { params: { id: rotated.id }, body: { previous_valid_hours: 0 } });
     await expect.poll(() => [one.client.connected, two.client.connected]).toEqual([false, false]);
-    await expect(
-      connectAsync(url, { username: revoked.id, password: revoked.token ?? "" }, false),
-    ).rejects.toThrow(/bad username/i);
+    await expect(connectAsync(url, { username: revoked.id, password: revoked.token ?? "" }, false)).rejects.toThrow(
+      /bad username/i,
+    );
   });
 
   test("limits the subscriptions of a connection", async () => {
     const hears = await connected(ven);
-    const filters = Array.from({ length: MAX_SUBSCRIPTIONS_OF_CONNECTION }, (_, at) => `clients/${ven.id}/programs/${at}`);
+    const filters = Array.from(
+      { length: MAX_SUBSCRIPTIONS_OF_CONNECTION },
+      (_, at) => `clients/${ven.id}/programs/${at}`,
+    );
     expect(new Set(await hears.subscribe(...filters))).toEqual(new Set([1]));
     const more = `clients/${ven.id}/programs/create`;
     expect(await hears.subscribe(more)).toEqual([128]);
@@ -207,6 +210,8 @@ describe("the embedded broker", () => {
     const credentials = { username: id, password: client_secret ?? "" };
     const { client } = await subscriberAt(`mqtts://localhost:${port}`, credentials, { ca: cert });
     expect(client.connected).toBe(true);
-    await expect(connectAsync(`mqtt://localhost:${port}`, { ...credentials, connectTimeout: 2000 }, false)).rejects.toThrow();
+    await expect(
+      connectAsync(`mqtt://localhost:${port}`, { ...credentials, connectTimeout: 2000 }, false),
+    ).rejects.toThrow();
   });
 });
