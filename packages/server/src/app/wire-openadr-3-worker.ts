@@ -1,5 +1,7 @@
 import type { Retailer } from "@curtail/openadr-3";
 import type pg from "pg";
+import { ChangePruning } from "../openadr-3/operations/prune-changes.js";
+import { changeArchive } from "../openadr-3/storage/change-archive.js";
 import { notificationQueue } from "../openadr-3/storage/notification-queue.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
@@ -14,6 +16,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import { PacedWorker } from "../platform/worker/paced-worker.js";
 import { rehearsalSources } from "../sandbox/operations/rehearsals.js";
 import { rehearsalNotices } from "../sandbox/storage/rehearsal-notices.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
@@ -41,6 +44,10 @@ export interface Openadr3WorkerWiring {
   readonly policy: AddressPolicy;
 }
 
+const PRUNING_MS = 3_600_000;
+/** Most of the time is left to requests. */
+const PRUNING_SHARE = 0.1;
+
 export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker => {
   const { config, pool, logger, clock, secretBox } = wiring;
   const projection = projectionWorker({
@@ -59,6 +66,16 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
     logger,
   );
   const mqtt = wireMqttPublisher(wiring);
+  const pruning = new ChangePruning(changeArchive(pool), clock);
+  const pruner = new PacedWorker({
+    step: () => pruning.step(),
+    clock,
+    share: PRUNING_SHARE,
+    idleMs: PRUNING_MS,
+    observe: () => {},
+    onError: (error) =>
+      logger.error({ err: error }, "old changes of OpenADR 3 could not be removed; trying again in an hour"),
+  });
   return {
     wakes: {
       [STALE_CHANNEL]: () => projection.wake(),
@@ -72,10 +89,11 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
       projection.start();
       notifications.start();
       mqtt?.start();
+      pruner.start();
     },
     async stop() {
       await projection.stop();
-      await Promise.all([notifications.stop(), mqtt?.stop()]);
+      await Promise.all([notifications.stop(), mqtt?.stop(), pruner.stop()]);
       await client.close();
     },
   };

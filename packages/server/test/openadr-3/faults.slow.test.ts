@@ -1,5 +1,8 @@
+import { events, notifiers, programs, reports, resources, subscriptions, topics, vens } from "@curtail/openadr-3";
 import { describe, expect, test } from "vitest";
+import { ahead, newDispatch } from "../support/dispatching.js";
 import { clientOf, requestToken, runningVtn } from "../support/openadr-3.js";
+import { equipped, eventOf, toldOf } from "../support/openadr3-vens.js";
 
 const vtn = await runningVtn();
 const [bl, ven] = await Promise.all([vtn.bl(), vtn.ven()]);
@@ -17,6 +20,13 @@ const everyCall = () =>
     ven.reports.create({ eventID: "none", clientName: "ven", resources: [] }),
   ]);
 const GOOD = [200, 200, 200, 200, 409, 200, 400];
+
+/** Every path that needs a token. */
+const endpointsOf31 = [
+  notifiers,
+  ...[programs, events, reports, subscriptions, vens, resources].flatMap((kind) => Object.values(kind)),
+  ...Object.values(topics),
+];
 
 const statuses = (answers: ReadonlyArray<{ status: number }>) => answers.map(({ status }) => status);
 const inOrder = (a: number, b: number) => a - b;
@@ -38,6 +48,52 @@ describe("while the database is away", () => {
     expect(await requestToken(vtn.vtnUrl, form)).toMatchObject({ status: 503 });
     await vtn.database.letIn();
     expect(statuses(await everyCall())).toEqual(GOOD);
+  });
+
+  test("no path answers anything but 503 with Retry-After", async () => {
+    await vtn.database.cutOff();
+    for (const { path, method } of endpointsOf31) {
+      vtn.clock.advance({ seconds: 1 });
+      const url = `${vtn.vtnUrl}${path.replace("{id}", programID)}`;
+      const answer = await fetch(url, { method, headers: { authorization: `Bearer ${bl.token}` } });
+      const body = (await answer.json()) as { readonly title?: string };
+      expect([method, path, answer.status, body.title]).toEqual([method, path, 503, "Service Unavailable"]);
+      expect(answer.headers.get("retry-after")).toBe("5");
+    }
+    await vtn.database.letIn();
+    expect(statuses(await everyCall())).toEqual(GOOD);
+  });
+
+  test("nothing is lost: a report that was taken is there, one that was not can be sent again", async () => {
+    const site = await equipped(vtn);
+    const { id } = await newDispatch(vtn, site.programId);
+    const event = await eventOf(vtn, site, id);
+    const report = (state: string) => ({
+      eventID: event.id,
+      clientName: "gateway",
+      resources: [
+        {
+          resourceName: site.participant.sites[0]?.id,
+          intervals: [{ id: 0, payloads: [{ type: "OPERATING_STATE", values: [state] }] }],
+        },
+      ],
+    });
+    const taken = await site.ven.reports.made(report("IDLE_NORMAL"));
+    // Due a moment later, when nobody can follow it.
+    const other = await newDispatch(vtn, site.programId, { notification_time: ahead(vtn, { seconds: 5 }) });
+    await vtn.database.cutOff();
+    vtn.clock.advance({ seconds: 10 });
+    expect(await site.ven.reports.create(report("RUNNING_NORMAL"))).toMatchObject({ status: 503 });
+    expect(await site.ven.reports.search()).toMatchObject({ status: 503 });
+    await vtn.database.letIn();
+    await expect.poll(async () => (await site.ven.reports.search()).status, { timeout: 10_000 }).toBe(200);
+    expect((await site.ven.reports.search()).body).toEqual([taken]);
+    await site.ven.reports.made(report("RUNNING_NORMAL"));
+    expect((await toldOf(vtn, id, site)).filter((each) => each.startsWith("acknowledged"))).toEqual([
+      "acknowledged 0 IDLE_NORMAL",
+      "acknowledged 0 RUNNING_NORMAL",
+    ]);
+    await eventOf(vtn, site, other.id);
   });
 
   test("what could not be written is nowhere, and is written by sending it again", async () => {

@@ -2,7 +2,7 @@ import { deleteScenario, deleteWebhook, listWebhooks, reportScenario } from "@cu
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../support/openadr-3.js";
-import { objectsOf } from "../support/openadr3-objects.js";
+import { untilResources } from "../support/openadr3-objects.js";
 import { inMinutes, newPlayer, type Player } from "../support/scenario.js";
 
 let vtn: Vtn;
@@ -22,7 +22,7 @@ const scene = async (): Promise<Scene> => {
   await player.call(deleteWebhook, { params: { id: webhook?.id ?? "" } });
   const ven = await vtn.ven({ participant: player.participant, environment: "sandbox" });
   const [{ id: venId }] = (await ven.vens.search()).body;
-  await expect.poll(() => objectsOf(vtn, "RESOURCE", venId)).toHaveLength(2);
+  await untilResources(vtn, venId, 2);
   return { player, ven };
 };
 

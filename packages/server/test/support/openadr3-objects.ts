@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { expect, vi } from "vitest";
 import type { StoredObjectType } from "../../src/openadr-3/domain/stored-object.js";
 import type { Participant, Running } from "./running.js";
 
@@ -44,3 +45,18 @@ export const changesOf = async ({ database }: Running, type: StoredObjectType, v
       [type, venId],
     )
   ).rows;
+
+/** Waits until a ven has this many resources, so that dispatches become events at once; also usable in hooks. */
+export const untilResources = (service: Running, venId: string, count: number): Promise<void> =>
+  vi.waitFor(async () => expect(await objectsOf(service, "RESOURCE", venId)).toHaveLength(count), { timeout: 10_000 });
+
+/** Waits until a ven has the event of a dispatch; returns it. Also usable in hooks. */
+export const untilEvent = (service: Running, venId: string, dispatchId: string) =>
+  vi.waitFor(
+    async () => {
+      const event = (await dispatchEvents(service, venId)).find(({ source_id }) => source_id === dispatchId);
+      expect(event, dispatchId).toBeDefined();
+      return { id: String(event.id) };
+    },
+    { timeout: 10_000 },
+  );

@@ -4,7 +4,7 @@ import { type CallbackReceiver, callbackReceiver } from "./callback-receiver.js"
 import { newProgram } from "./dispatching.js";
 import { type Evidence, evidenceOf } from "./evidence.js";
 import type { Client31, Secret31, Vtn } from "./openadr-3.js";
-import { dispatchEvents, objectsOf } from "./openadr3-objects.js";
+import { untilEvent, untilResources } from "./openadr3-objects.js";
 import type { Participant } from "./running.js";
 
 /** An account whose only channel is a VEN of OpenADR 3, with a program of its sites. */
@@ -20,17 +20,12 @@ export const equipped = async (vtn: Vtn, options: Parameters<Vtn["newParticipant
   const participant = await vtn.newParticipant(options);
   const ven = await vtn.ven({ participant });
   const [{ id: venId }] = (await ven.vens.search()).body;
-  await expect.poll(() => objectsOf(vtn, "RESOURCE", venId)).toHaveLength(participant.sites.length);
+  await untilResources(vtn, venId, participant.sites.length);
   return { participant, ven, venId, programId: await newProgram(vtn, [participant]) };
 };
 
 /** Waits until the VEN has the event of a dispatch; returns it. */
-export const eventOf = async (vtn: Vtn, { venId }: Equipped, dispatchId: string) => {
-  const found = async () => (await dispatchEvents(vtn, venId)).find(({ source_id }) => source_id === dispatchId);
-  await expect.poll(found).toBeDefined();
-  const event = await found();
-  return { id: String(event.id), body: event.body };
-};
+export const eventOf = (vtn: Vtn, { venId }: Equipped, dispatchId: string) => untilEvent(vtn, venId, dispatchId);
 
 /** Changes a dispatch, and waits until its event follows. */
 export const changed = async (vtn: Vtn, id: string, body: object): Promise<void> => {

@@ -171,7 +171,7 @@ const participantOf = async (
   return { accountId, key, keyId, sites, call: callWith(url, { [keyHeader]: key }) };
 };
 
-const claimedKey = async (
+export const claimedKey = async (
   { url, made }: Pick<Running, "url" | "made">,
   accountId: string,
   environment: "production" | "sandbox",

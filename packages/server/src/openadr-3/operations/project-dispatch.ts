@@ -10,19 +10,19 @@ export const projectDispatch = async (
   dispatchId: string,
 ): Promise<void> => {
   const { openadr3Sources: sources, openadr3Projected: projected } = stores;
-  const dispatch = await sources.dispatch(dispatchId);
-  if (dispatch !== null) {
-    const accountIds = [...new Set(dispatch.dispatch.sites.map(({ accountId }) => accountId))];
-    const clients = await sources.clientsOf(projecting.environment, accountIds);
-    const vens = new Set(clients.map(({ venId }) => venId));
-    const existing = await projected.eventsOf(projecting.environment, [dispatchId]);
-    await projectEvents(stores, projecting, {
-      dispatches: [dispatch],
-      clients: await withNames(stores, clients),
-      existing: existing.filter(({ venId }) => venId !== null && vens.has(venId)),
-    });
-  }
+  // Before it is read: what is committed in between is followed next.
   await sources.markFollowed(dispatchId, projecting.at);
+  const dispatch = await sources.dispatch(dispatchId);
+  if (dispatch === null) return;
+  const accountIds = [...new Set(dispatch.dispatch.sites.map(({ accountId }) => accountId))];
+  const clients = await sources.clientsOf(projecting.environment, accountIds);
+  const vens = new Set(clients.map(({ venId }) => venId));
+  const existing = await projected.eventsOf(projecting.environment, [dispatchId]);
+  await projectEvents(stores, projecting, {
+    dispatches: [dispatch],
+    clients: await withNames(stores, clients),
+    existing: existing.filter(({ venId }) => venId !== null && vens.has(venId)),
+  });
 };
 
 /** A VEN whose resources do not exist yet gets its events with them. */

@@ -47,9 +47,10 @@ const ASKS = `exists (
   select from jsonb_array_elements(subscription.body -> 'objectOperations') as entry
   where entry -> 'objects' ? change.object_type and entry -> 'operations' ? change.operation)`;
 
-/** What was changed before a subscription is no news for it, and neither is itself. */
+/** What was changed before a subscription is no news for it, and neither is itself. Old creations are pruned. */
 const IS_LATER = `change.seq > coalesce((
-  select min(seq) from openadr3_changes as creation where creation.object_id = subscription.id), 0)`;
+  select min(seq) from openadr3_changes as creation
+  where creation.object_id = subscription.id and creation.operation = 'CREATE'), 0)`;
 
 /**
  * Subscriptions that may be notified of changes: of business logic; of the client that owns the object, or whose ven it

@@ -1,8 +1,12 @@
 import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
+import { transactOver } from "../../../src/app/stores.js";
+import { projectDispatch } from "../../../src/openadr-3/operations/project-dispatch.js";
+import { newId } from "../../../src/platform/runtime/secrets.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { addVenClient, changesOf, dispatchEvents, objectsOf } from "../../support/openadr3-objects.js";
 import { type Running, running } from "../../support/running.js";
+import { testSecretBox } from "../../support/secret-box.js";
 
 let service: Running;
 beforeAll(async () => {
@@ -311,4 +315,27 @@ describe("several processes, and a restart", () => {
     await own.another();
     await expect.poll(() => dispatchEvents(own, client.venId)).toMatchObject([{ source_id: dispatch.id }]);
   });
+});
+
+test("a change that is committed while the event follows the state before is followed next", async () => {
+  const { participant, client } = await participantWithVen();
+  const { id } = await newDispatch(service, await newProgram(service, [participant]));
+  await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+  await service.database.pool.query("update notices set projected_at = null where dispatch_id = $1", [id]);
+  const transact = transactOver(service.database.pool, testSecretBox);
+  const done = () =>
+    transact(async (stores) => {
+      const { openadr3Sources: sources } = stores;
+      if (!(await sources.takeTurn())) return false;
+      const dispatch = async (dispatchId: string) => {
+        const found = await sources.dispatch(dispatchId);
+        await change(id, { authorized: false });
+        return found;
+      };
+      const projecting = { environment: "production", at: service.clock.now(), newId } as const;
+      await projectDispatch({ ...stores, openadr3Sources: { ...sources, dispatch } }, projecting, id);
+      return true;
+    });
+  await expect.poll(done).toBe(true);
+  await expect.poll(() => dispatchEvents(service, client.venId)).toEqual([]);
 });

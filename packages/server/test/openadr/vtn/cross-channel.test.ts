@@ -1,16 +1,18 @@
-import { createWebhook, listDispatches, operator } from "@curtail/contract";
+import { createTestDispatch, createWebhook, listDispatches, operator } from "@curtail/contract";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { type Participant, type Running, running } from "../../support/running.js";
+import { type Client31, runningVtn, type Vtn } from "../../support/openadr-3.js";
+import { untilResources } from "../../support/openadr3-objects.js";
+import type { Participant } from "../../support/running.js";
 import { readSent } from "../../support/ven-client.js";
 import { VendorVen } from "../../support/vendor-ven.js";
 import { listeningToVens, type TestVen } from "../../support/vens.js";
 
-let service: Running;
+let service: Vtn;
 
 beforeAll(async () => {
-  service = await running();
+  service = await runningVtn();
 });
 
 describe("the preview of a message", () => {
@@ -51,6 +53,7 @@ describe("one dispatch over every channel", () => {
   let hook: Receiver;
   let ven: TestVen;
   let vendor: VendorVen;
+  let client: Client31;
   let programId: string;
 
   beforeAll(async () => {
@@ -62,7 +65,36 @@ describe("one dispatch over every channel", () => {
     await anna.call(createWebhook, { body: { url: hook.url, events } });
     ven = await vens.newVen(anna);
     vendor = new VendorVen(ven);
+    client = await service.ven({ participant: anna });
+    const [{ id: venId }] = (await client.vens.search()).body;
+    await untilResources(service, venId, anna.sites.length);
   });
+
+  interface Event31 {
+    readonly id: string;
+    readonly eventName: string;
+    readonly programID: string;
+    readonly modificationDateTime: string;
+    readonly targets: readonly string[];
+    readonly intervalPeriod: { readonly start: string; readonly duration: string };
+  }
+
+  const event31 = async (id: string): Promise<Event31 | undefined> => {
+    const { status, body } = await client.events.search();
+    if (status !== 200) throw new Error(`events answered ${status}`);
+    return (body as Event31[]).find(({ eventName }) => eventName.endsWith(id));
+  };
+
+  /** A cancelled dispatch has no event, and no event has a number of its state. */
+  const byOpenadr3 = async (id: string): Promise<Pick<Seen, "start" | "end"> | null> => {
+    const event = await event31(id);
+    if (event === undefined) return null;
+    const { start, duration } = event.intervalPeriod;
+    const [, hours = "0", minutes = "0", seconds = "0"] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?$/.exec(duration) ?? [];
+    const lengthMs = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
+    const from = new Date(start);
+    return { start: whole(from), end: duration === "P9999Y" ? null : whole(new Date(from.getTime() + lengthMs)) };
+  };
 
   const byRest = async (id: string): Promise<Seen> => {
     const { body } = await anna.call(listDispatches);
@@ -102,7 +134,7 @@ describe("one dispatch over every channel", () => {
     };
   };
 
-  test("REST, webhooks and OpenADR say the same of a dispatch from its creation to its cancel", async () => {
+  test("REST, webhooks and both versions of OpenADR say the same of a dispatch from its creation to its cancel", async () => {
     const start = ahead(service, { minutes: 10 });
     const { id } = await newDispatch(service, programId, { start_time: start });
     const expectAll = async (notices: number, seen: Omit<Seen, "modification">): Promise<void> => {
@@ -112,6 +144,9 @@ describe("one dispatch over every channel", () => {
         expected,
         expected,
       ]);
+      // Its events follow a moment later.
+      const event = seen.isOn ? { start: seen.start, end: seen.end } : null;
+      await expect.poll(() => byOpenadr3(id)).toEqual(event);
     };
     const change = (body: object) => service.made(operator.changeDispatch, { params: { id }, body });
 
@@ -119,9 +154,17 @@ describe("one dispatch over every channel", () => {
     await vendor.poll();
     expect(vendor.levelAt(id, service.clock.now())).toBe(0);
 
+    const first = await event31(id);
+    expect(first?.targets).toEqual(anna.sites.map((site) => site.id));
     const earlier = ahead(service, { minutes: 5 });
+    service.clock.advance({ seconds: 1 });
     await change({ start_time: earlier });
     await expectAll(2, { start: earlier, end: null, isOn: true });
+    const second = await event31(id);
+    expect(second?.id).toBe(first?.id);
+    expect(Date.parse(second?.modificationDateTime ?? "")).toBeGreaterThan(
+      Date.parse(first?.modificationDateTime ?? ""),
+    );
     service.clock.advance({ minutes: 5 });
     await vendor.poll();
     expect(vendor.levelAt(id, service.clock.now())).toBe(2);
@@ -146,6 +189,33 @@ describe("one dispatch over every channel", () => {
     expect(await ven.events()).toEqual([]);
   });
 
+  test("an early end is the same end over every channel", async () => {
+    const start = ahead(service, { seconds: 1 });
+    const { id } = await newDispatch(service, programId, { start_time: start, end_time: ahead(service, { hours: 2 }) });
+    await expect.poll(() => byOpenadr3(id)).not.toBeNull();
+    service.clock.advance({ minutes: 10 });
+    const end = ahead(service, {});
+    await service.made(operator.changeDispatch, { params: { id }, body: { end_time: end } });
+    expect(await byRest(id)).toMatchObject({ start, end });
+    expect(await byOpenadr(id)).toMatchObject({ start, end });
+    await expect.poll(() => byOpenadr3(id)).toEqual({ start, end });
+    service.clock.advance({ seconds: 1 });
+    const active = (await client.events.search({ active: true })).body as Event31[];
+    expect(active.map(({ eventName }) => eventName).filter((name) => name.endsWith(id))).toEqual([]);
+  });
+
+  test("a participant's test is marked as one over every channel", async () => {
+    const period = { start_time: ahead(service, { minutes: 5 }), end_time: ahead(service, { minutes: 15 }) };
+    const { body } = await anna.call(createTestDispatch, { body: period });
+    expect(body).toMatchObject({ test: true });
+    const event = (await ven.events()).find(({ descriptor }) => descriptor.eventId === body.id);
+    expect(event).toMatchObject({ descriptor: { test: true } });
+    await expect.poll(() => byOpenadr3(body.id)).toEqual({ start: period.start_time, end: period.end_time });
+    const shown = await event31(body.id);
+    expect(shown?.eventName).toMatch(/^TEST /);
+    expect((await client.programs.get(shown?.programID ?? "")).body).toMatchObject({ programName: "Test dispatch" });
+  });
+
   test("a voided dispatch is cancelled for a VEN that was shown it, and is nothing to one that was not", async () => {
     const other = await (await listeningToVens(service)).newVen(anna);
     const times = { start_time: ahead(service, { seconds: 1 }), end_time: ahead(service, { minutes: 10 }) };
@@ -161,6 +231,7 @@ describe("one dispatch over every channel", () => {
       { descriptor: { eventId: id, status: "cancelled", modificationNumber: 1 } },
     ]);
     expect(await other.events()).toEqual([]);
+    await expect.poll(() => byOpenadr3(id)).toBeNull();
     await vendor.poll();
     expect(await ven.events()).toEqual([]);
   });
@@ -168,8 +239,10 @@ describe("one dispatch over every channel", () => {
   test("a VEN goes on as it was told while the database is away, and hears of the cancel when it is back", async () => {
     const { id } = await newDispatch(service, programId, { start_time: ahead(service, { seconds: 1 }) });
     await vendor.poll();
+    await expect.poll(() => byOpenadr3(id)).not.toBeNull();
     service.clock.advance({ seconds: 1 });
     await service.database.cutOff();
+    expect(await client.events.search()).toMatchObject({ status: 503 });
     await vendor.poll();
     expect(vendor.levelAt(id, service.clock.now())).toBe(2);
     await service.database.letIn();
@@ -177,6 +250,7 @@ describe("one dispatch over every channel", () => {
     await service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
     await vendor.poll();
     expect(vendor.levelAt(id, service.clock.now())).toBe(0);
+    await expect.poll(() => byOpenadr3(id).catch(() => "away"), { timeout: 10_000 }).toBeNull();
   });
 
   test("what a VEN was shown and answered outlives a restart of the service", async () => {
