@@ -51,7 +51,7 @@ export {
   payloadDescriptor,
   type TimedValue,
 } from "./mapping/own-event.js";
-export { faultsOfOwnEvent, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
+export { faultsOfOwnEvent, lacksSafeMode, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
 export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
 export {
   MAX_CELLS,

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { LOWEST_EVENT_PRIORITY, MAX_OWN_INTERVALS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { byId, id, integer, moment, nullable, number, string, text, Timezone } from "../values.js";
+import { byId, id, integer, moment, nullable, number, string, Timezone, text } from "../values.js";
 import { EnvironmentQuery, environments, pageOf } from "./list.js";
 import { AudienceOf, Currency, EventPayload, GivenAudience, OwnPayloadType, Units } from "./openadr3-program.js";
 
@@ -18,8 +18,8 @@ const eventStates = ["upcoming", "active", "past"] as const;
 
 const EventInterval = Type.Object(
   {
-    start_time: nullable(moment("Start of the interval; null if the event does not tell it.", "start")),
-    end_time: nullable(moment("End of the interval; null if it never ends or is not told.", "end")),
+    start_time: nullable(moment("Start of the interval; null if it is unknown.", "start")),
+    end_time: nullable(moment("End of the interval; null if it never ends or is unknown.", "end")),
     payloads: Type.Array(
       Type.Object({
         payload_type: string("What the values mean.", "PRICE"),
@@ -49,9 +49,9 @@ const members = {
   environment: Type.Enum([...environments], { description: "Environment of the event." }),
   name: nullable(string("Name of the event; null if it has none.", "Prices of 1 July")),
   state: Type.Enum([...eventStates], { description: "Whether it is to begin, in force, or over." }),
-  payloads: Type.Array(EventPayload, { description: "What the event tells, and how to read its values." }),
-  start_time: nullable(moment("Start of the event; null if it does not tell it.", "start")),
-  end_time: nullable(moment("End of the event; null if it never ends or is not told.", "end")),
+  payloads: Type.Array(EventPayload, { description: "Payload types of the event, and how to read their values." }),
+  start_time: nullable(moment("Start of the event; null if it is unknown.", "start")),
+  end_time: nullable(moment("End of the event; null if it never ends or is unknown.", "end")),
   priority: nullable(integer("Priority: 0 is the highest; null if it has none.", 1)),
   targets: AudienceOf,
   interval_count: integer("Number of its intervals.", 24),
@@ -161,7 +161,10 @@ export const listOpenadrEvents = endpoint({
     ...EnvironmentQuery.properties,
     program_id: Type.Optional(id("openadr3_program", "Only events of this program.")),
     over: Type.Optional(
-      Type.Boolean({ description: "Only events that are over, or only those that are not. Default: all.", examples: [false] }),
+      Type.Boolean({
+        description: "Only events that are over, or only those that are not. Default: all.",
+        examples: [false],
+      }),
     ),
   }),
   reply: pageOf(Openadr3EventSummary),
@@ -183,7 +186,7 @@ export const changeOpenadrEvent = endpoint({
   tag: "OpenADR 3",
   summary: "Change an OpenADR 3 event of your own",
   description:
-    "Members that are left out keep their value. Time and values are replaced together: give `values`, `intervals` or `message` with their time, as for a new event; the start stays where it was unless given. Subscribers are notified. An event that is over gets 409.",
+    "Members that are left out keep their value. Time and values are replaced together: give `values`, `intervals` or `message` with their time, as for a new event; the start stays where it was unless given. Subscribers are notified. An event that is over gets 400.",
   params: byId("openadr3_event"),
   body: Type.Object({
     name: Type.Optional(nullable(Name)),
@@ -202,7 +205,7 @@ export const endOpenadrEvent = endpoint({
   tag: "OpenADR 3",
   summary: "End an OpenADR 3 event of your own now",
   description:
-    "Cuts the interval in force and drops those after it. An event that is over gets 409, and one that has not begun: delete it. A safe mode that limits still need gets 409.",
+    "Cuts the interval in force and drops those after it. An event that is over gets 400, and one that has not begun: delete it. A safe mode that limits still need gets 400.",
   params: byId("openadr3_event"),
   reply: Openadr3Event,
 });
@@ -213,7 +216,7 @@ export const deleteOpenadrEvent = endpoint({
   tag: "OpenADR 3",
   summary: "Delete an OpenADR 3 event of your own",
   description:
-    "VENs no longer see it, and its reports are deleted. Subscribers are notified. A safe mode that limits still need gets 409.",
+    "VENs no longer see it, and its reports are deleted. Subscribers are notified. A safe mode that limits still need gets 400.",
   params: byId("openadr3_event"),
   status: 204,
 });

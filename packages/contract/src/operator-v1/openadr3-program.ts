@@ -104,7 +104,7 @@ export const createOpenadrProgram = endpoint({
   tag: "OpenADR 3",
   summary: "Create an OpenADR 3 program of your own",
   description:
-    "Creates a program for events that are no dispatches: prices, emissions, capacity limits and alerts. Business logic clients see it and may change it. A name that is taken gets 409.",
+    "Creates a program for events that are no dispatches: prices, emissions, capacity limits and alerts. Business logic clients see it and may change it. A name that is taken gets 400.",
   body: Type.Object({
     name: ProgramName,
     environment: Type.Optional(Environment),

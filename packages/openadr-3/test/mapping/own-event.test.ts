@@ -55,9 +55,9 @@ describe("an event of the operator's own", () => {
   });
 });
 
-describe("an event that ends early", () => {
-  const ended = (event: EventRequest, when: Date) => endedEvent(event, at("00:00"), when);
+const ended = (event: EventRequest, when: Date) => endedEvent(event, at("00:00"), when);
 
+describe("an event that ends early", () => {
   test("keeps the intervals that were over, and cuts the one in force", () => {
     const after = ended(hourly, at("11:30"));
     expect(after?.intervals).toEqual([
@@ -97,7 +97,11 @@ describe("an event that ends early", () => {
   test("cannot end before it begins, or if it does not tell when its intervals are", () => {
     expect(ended(hourly, at("10:00"))).toBeNull();
     const months = [told(0, 1), told(1, 2)];
-    const unknown = { programID: "oap_1", intervalPeriod: { start: "2026-07-01T00:00:00Z", duration: "P1M" }, intervals: months };
+    const unknown = {
+      programID: "oap_1",
+      intervalPeriod: { start: "2026-07-01T00:00:00Z", duration: "P1M" },
+      intervals: months,
+    };
     expect(ended(unknown, at("10:00"))).toBeNull();
     expect(ended({ programID: "oap_1" }, at("10:00"))).toBeNull();
   });

@@ -48,6 +48,7 @@ import { dispatchActStore } from "../openadr-3/storage/dispatch-act-store.js";
 import { dispatchNotices } from "../openadr-3/storage/dispatch-notices.js";
 import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
 import { objectStore } from "../openadr-3/storage/object-store.js";
+import { ownObjectStore } from "../openadr-3/storage/own-object-store.js";
 import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
 import { projectionSources } from "../openadr-3/storage/projection-sources.js";
 import { readingStore } from "../telemetry/storage/reading-store.js";
@@ -76,6 +77,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venNotices: venNoticeStore(db),
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),
+  openadr3Own: ownObjectStore(db, secrets),
   openadr3Changes: objectChangeStore(db),
   openadr3Sources: projectionSources(db),
   openadr3Projected: projectedObjects(db, secrets),
