@@ -34,9 +34,11 @@ describe.skipIf(!hasChromium)("the pages about OpenADR 3", () => {
     await page.getByRole("button", { name: "New client" }).click();
     await dialog.getByRole("button", { name: "Create" }).click();
     await expectFault(dialog, "Name", "This field is required.");
+    faults.length = 0;
     await dialog.getByLabel("Name").fill("Store gateway");
     await dialog.getByLabel("Targets (optional)").fill("group-1\n");
     await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByText("The secret is shown").waitFor();
     const secret = (await dialog.locator("code").last().textContent()) ?? "";
     expect(secret).toMatch(/^cta_[0-9a-f]{72}$/);
     await dialog.getByRole("button", { name: "Done" }).click();
@@ -81,6 +83,7 @@ describe.skipIf(!hasChromium)("the pages about OpenADR 3", () => {
     await page.getByText("The day has 23 intervals, and there are 24 values.").waitFor();
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText(/has 24, but 2099-03-29 in Europe\/Berlin has 23 intervals/).waitFor();
+    faults.length = 0;
     await values.fill(hours.slice(0, hours.lastIndexOf("\n")));
     await page.getByLabel("Name (optional)").fill("Summer time begins");
     await page.getByRole("button", { name: "Create" }).click();
@@ -90,6 +93,7 @@ describe.skipIf(!hasChromium)("the pages about OpenADR 3", () => {
 
     await page.goto("/operations/openadr3/events/new");
     await page.getByLabel("When").selectOption("from");
+    await page.getByLabel(/^Start/).fill(new Date(Date.now() - 120_000).toISOString().slice(0, 16));
     await page.getByLabel("Values", { exact: true }).fill("0.30 0.35");
     await page.getByRole("button", { name: "Create" }).click();
     await page.getByText("In force").waitFor();

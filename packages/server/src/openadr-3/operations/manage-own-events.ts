@@ -214,6 +214,12 @@ const saved = async (
   return { event, program };
 };
 
+/** A whole second, and not that of the start: a length of 0 would cancel the event. */
+const endNow = ({ start }: OwnEventState, at: Date): Date => {
+  const end = wholeSecond(at);
+  return start === null || start < end ? end : new Date(wholeSecond(start).getTime() + 1000);
+};
+
 /** Ends an event now. */
 export const endOwnEvent = (
   { transact, clock }: OwnObjectPorts,
@@ -226,11 +232,10 @@ export const endOwnEvent = (
     const { object, program } = standing;
     const before = ownEventOf(object, program);
     const at = clock.now();
-    const end = wholeSecond(at);
-    if (stateOfOwn(before, at) === "past") return overAlready(before);
-    if (before.start !== null && before.start >= end)
-      return invalid("the event has not begun; delete it, or change its time");
-    const body = endedEvent(object.body as EventRequest, object.createdAt, end);
+    const state = stateOfOwn(before, at);
+    if (state === "past") return overAlready(before);
+    if (state === "upcoming") return invalid("the event has not begun; delete it, or change its time");
+    const body = endedEvent(object.body as EventRequest, object.createdAt, endNow(before, at));
     if (body === null) return invalid("the event does not tell when its intervals are; delete it");
     const refusal = await refuseLostSafeMode(stores, { program, at, without: id, by: null });
     if (refusal !== null) return refusal;

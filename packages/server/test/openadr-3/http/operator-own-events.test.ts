@@ -286,6 +286,15 @@ describe("an event", () => {
     expectError(await end(id), 400, /over since/);
   });
 
+  test("that began within the same second ends with the second", async () => {
+    const { id: program_id } = await newProgram();
+    const { id, start_time } = await made(price(program_id));
+    const { body } = await end(id);
+    expect(Date.parse(body.end_time)).toBe(Date.parse(start_time ?? "") + 1000);
+    vtn.clock.advance({ seconds: 1 });
+    expect(await show(id)).toMatchObject({ state: "past" });
+  });
+
   test("that has not begun cannot be ended, but is deleted", async () => {
     const { id: program_id } = await newProgram();
     const { id } = await made(price(program_id, { start_time: ahead(vtn, { hours: 1 }) }));
