@@ -83,6 +83,7 @@ const memberOf = (place: Place, schema: JsonSchema): Member => {
   const { of, isNullable } = withoutNull(schema);
   if (of.type === "boolean") return switchMember(place, of);
   if (of.type === "array") {
+    if (of.items?.type === "number") return numbersMember(place, of);
     const isOfWords = of.items?.type === "string" || of.items?.enum !== undefined;
     return isOfWords ? wordsMember(place, of) : entriesMember(place, of.items ?? {});
   }
@@ -175,6 +176,13 @@ const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
 
 const appended = (text: string, before: readonly string[] = []): string[] => [...before, text];
 
+/** `--values <0.21,0.19>`: numbers in their order. */
+const numbersMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
+  const description = sentences(descriptionOf(schema), "Numbers separated by commas.");
+  const option = new Option(`--${flag} <numbers>`, description).argParser(toNumbers);
+  return { name, options: [option], read: (given) => given[option.attributeName()] };
+};
+
 /**
  * `--baseline <preset>`: an object in one of several forms; a word is the first member of the first form, JSON any
  * form.
@@ -202,11 +210,14 @@ const entriesMember = ({ name, flag, now }: Place, item: JsonSchema): Member => 
   const [first, second] = Object.entries(item.properties ?? {});
   if (first === undefined || second === undefined)
     throw new Error(`${name} is not a list of pairs; add an option for it`);
+  const key = reader(first[1], now);
   const value = reader(second[1], now);
   const parse = (text: string, before: readonly unknown[] = []) => {
     const at = text.lastIndexOf("=");
     const pair =
-      at < 0 ? { [first[0]]: text } : { [first[0]]: text.slice(0, at), [second[0]]: value.parse(text.slice(at + 1)) };
+      at < 0
+        ? { [first[0]]: key.parse(text) }
+        : { [first[0]]: key.parse(text.slice(0, at)), [second[0]]: value.parse(text.slice(at + 1)) };
     return [...before, pair];
   };
   const shown = `${first[0]}[=${second[0]}]`;
@@ -260,6 +271,8 @@ const oneOf = (choices: readonly unknown[]) => (text: string) => {
   if (found === undefined) throw new InvalidArgumentError(`It must be one of ${choices.join(", ")}.`);
   return found;
 };
+
+const toNumbers = (text: string): number[] => text.split(",").map(toNumber);
 
 const toNumber = (text: string): number => {
   const number = text.trim() === "" ? Number.NaN : Number(text);

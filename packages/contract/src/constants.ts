@@ -46,6 +46,30 @@ export const OPENADR3_SCOPES = [
   "write_subscriptions",
   "write_vens",
 ] as const;
+/** Payloads of the operator's own events of OpenADR 3. */
+export const OPENADR3_OWN_PAYLOADS = [
+  "PRICE",
+  "EXPORT_PRICE",
+  "GHG",
+  "IMPORT_CAPACITY_LIMIT",
+  "EXPORT_CAPACITY_LIMIT",
+  "IMPORT_CAPACITY_SUBSCRIPTION",
+  "EXPORT_CAPACITY_SUBSCRIPTION",
+  "ALERT_GRID_EMERGENCY",
+  "ALERT_BLACK_START",
+  "ALERT_POSSIBLE_OUTAGE",
+  "ALERT_FLEX_ALERT",
+  "ALERT_FIRE",
+  "ALERT_FREEZING",
+  "ALERT_WIND",
+  "ALERT_TSUNAMI",
+  "ALERT_AIR_QUALITY",
+  "ALERT_OTHER",
+] as const;
+/** The most intervals of such an event: a week of quarter hours has 672. */
+export const MAX_OWN_INTERVALS = 1000;
+/** Priority of an event that stays in force beside all others; 0 is the highest. */
+export const LOWEST_EVENT_PRIORITY = 2_147_483_647;
 /** A stream sends something at least this often. */
 export const HEARTBEAT_SECONDS = 5;
 

@@ -52,6 +52,8 @@ const ids = {
   mail: ["mail", "mail_0b9e47d25c1a4f83b6d7e2915af3c084"],
   meter: ["meter", "mtr_1t5y8u3i6o9p"],
   openadr3_client: ["OpenADR 3 client", "oac_4w7e1r5t9y3u"],
+  openadr3_event: ["OpenADR 3 event", "oae_7n2c5x8b1m4k"],
+  openadr3_program: ["OpenADR 3 program", "oap_2d6g9j3f7s1a"],
   program: ["program", "prg_7p2o5i8u1y4t"],
   request: ["request", "req_9c1e64b0a2f7d358"],
   push_subscription: ["push subscription", "psh_5j8d2k6n9q1w"],

@@ -44,7 +44,15 @@ export {
   toldTargets,
 } from "./mapping/notification-targets.js";
 export { answerOf, type OperatingAnswer } from "./mapping/operating-state.js";
-export { faultsOfOwnEvent, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
+export {
+  endedEvent,
+  type OwnEvent,
+  ownEvent,
+  type PayloadReading,
+  payloadDescriptor,
+  type TimedValue,
+} from "./mapping/own-event.js";
+export { faultsOfOwnEvent, lacksSafeMode, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
 export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
 export {
   MAX_CELLS,

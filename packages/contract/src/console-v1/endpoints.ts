@@ -21,6 +21,7 @@ import * as evidence from "./evidence.js";
 import * as key from "./key.js";
 import { importOwnMeterData } from "./meter-data.js";
 import { listOwnOnboarding } from "./onboarding.js";
+import { listOwnOpenadrClients } from "./openadr3-client.js";
 import { getAccountOverview } from "./overview.js";
 import { getAccountCurve } from "./performance.js";
 import * as phone from "./phone.js";
@@ -34,6 +35,7 @@ import * as webhook from "./webhook.js";
 /** Every operation below /console/v1, where users of a participant act for their account. */
 export const consoleEndpoints = [
   getOwnAccount,
+  listOwnOpenadrClients,
   getDemoState,
   getAccountOverview,
   searchOwn,

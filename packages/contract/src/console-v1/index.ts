@@ -9,6 +9,7 @@ export * from "./evidence.js";
 export * from "./key.js";
 export * from "./meter-data.js";
 export * from "./onboarding.js";
+export * from "./openadr3-client.js";
 export * from "./overview.js";
 export * from "./performance.js";
 export * from "./phone.js";

@@ -21,6 +21,8 @@ export const auditActions = {
     "openadr3_client.rotate_secret",
     "openadr3_client.revoke",
   ],
+  openadr3_event: ["openadr3_event.create", "openadr3_event.change", "openadr3_event.end", "openadr3_event.delete"],
+  openadr3_program: ["openadr3_program.create", "openadr3_program.change", "openadr3_program.delete"],
   phone_call: ["phone_call.record"],
   program: ["program.create", "program.change"],
   // No longer written: schedule.refused.

@@ -13,6 +13,8 @@ import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
 import { MeterDataResult } from "./meter-data.js";
 import { Openadr3Client } from "./openadr3-client.js";
+import { Openadr3Event } from "./openadr3-event.js";
+import { Openadr3Program } from "./openadr3-program.js";
 import { phoneCall } from "./phone-call.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
@@ -173,6 +175,16 @@ const AuditedSite = state("Site", {
 const { ven_id: _venId, state: _clientState, last_used_at: _clientUsed, ...clientMembers } = Openadr3Client.properties;
 const AuditedOpenadr3Client = state("Openadr3Client", clientMembers);
 
+const {
+  program_name: _programName,
+  state: _eventState,
+  interval_count: _intervalCount,
+  ...eventMembers
+} = Openadr3Event.properties;
+const AuditedOpenadr3Event = state("Openadr3Event", eventMembers);
+const { event_count: _eventCount, ...openadr3ProgramMembers } = Openadr3Program.properties;
+const AuditedOpenadr3Program = state("Openadr3Program", openadr3ProgramMembers);
+
 const AuditedStatement = state("Statement", {
   id: id("statement"),
   account_id: accountOf,
@@ -222,6 +234,8 @@ export const auditStates = {
   meter: nullable(AuditedMeter),
   meter_data: nullable(AuditedMeterData),
   openadr3_client: nullable(AuditedOpenadr3Client),
+  openadr3_event: nullable(AuditedOpenadr3Event),
+  openadr3_program: nullable(AuditedOpenadr3Program),
   phone_call: nullable(AuditedPhoneCall),
   program: nullable(AuditedProgram),
   schedule_block: nullable(AuditedScheduleBlock),

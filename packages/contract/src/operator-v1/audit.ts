@@ -70,6 +70,8 @@ export const AuditEntry = Type.Union(
     entryOf("meter"),
     entryOf("meter_data"),
     entryOf("openadr3_client"),
+    entryOf("openadr3_event"),
+    entryOf("openadr3_program"),
     entryOf("phone_call"),
     entryOf("program"),
     entryOf("schedule_block"),

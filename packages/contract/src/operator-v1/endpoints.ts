@@ -22,6 +22,8 @@ import { getPortfolioLoad } from "./load.js";
 import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
 import * as openadr3Client from "./openadr3-client.js";
+import * as openadr3Event from "./openadr3-event.js";
+import * as openadr3Program from "./openadr3-program.js";
 import { getOverview } from "./overview.js";
 import * as performance from "./performance.js";
 import { getAnyPerformanceDifference } from "./performance-difference.js";
@@ -153,6 +155,17 @@ export const operatorEndpoints = [
   openadr3Client.changeOpenadrClient,
   openadr3Client.rotateOpenadrSecret,
   openadr3Client.revokeOpenadrClient,
+  openadr3Program.createOpenadrProgram,
+  openadr3Program.listOpenadrPrograms,
+  openadr3Program.getOpenadrProgram,
+  openadr3Program.changeOpenadrProgram,
+  openadr3Program.deleteOpenadrProgram,
+  openadr3Event.createOpenadrEvent,
+  openadr3Event.listOpenadrEvents,
+  openadr3Event.getOpenadrEvent,
+  openadr3Event.changeOpenadrEvent,
+  openadr3Event.endOpenadrEvent,
+  openadr3Event.deleteOpenadrEvent,
   scenario.listAccountScenarios,
   scenario.getScenarioReport,
   scenario.listScenarioDeliveries,

@@ -27,6 +27,8 @@ export * from "./load.js";
 export * from "./meter-data.js";
 export * from "./onboarding.js";
 export * from "./openadr3-client.js";
+export * from "./openadr3-event.js";
+export * from "./openadr3-program.js";
 export * from "./overview.js";
 export * from "./performance.js";
 export * from "./performance-difference.js";

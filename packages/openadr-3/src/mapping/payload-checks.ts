@@ -31,7 +31,7 @@ export const faultsOfOwnEvent = (event: EventRequest, context: OwnEventContext):
     ...repeatedIds(intervals),
     ...intervals.flatMap(({ payloads }, index) => payloadFaults(payloads, `intervals[${index}]`)),
     ...descriptorFaults(event, context),
-    ...safeModeFaults(event, context),
+    ...lacksSafeMode(event, context.standingTypes),
   ];
 };
 
@@ -162,9 +162,9 @@ const told = (text: string | null = null): string => (text === null ? "missing" 
 
 /**
  * Limits need a safe mode: what holds once their schedule is exhausted, or while nobody hears of the next one. It is a
- * capacity without end, in this event or in a standing one.
+ * capacity without end, in this event or in a standing one. Returns the faults of those that have none.
  */
-const safeModeFaults = (event: EventRequest, { standingTypes }: OwnEventContext): string[] => {
+export const lacksSafeMode = (event: EventRequest, standingTypes: ReadonlySet<string>): string[] => {
   const own = standingTypesOf(event);
   const types = new Set((event.intervals ?? []).flatMap(({ payloads }) => payloads.map(({ type }) => type)));
   return Object.entries(SAFE_MODES).flatMap(([limit, safeMode]) => {

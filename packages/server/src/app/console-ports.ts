@@ -6,6 +6,7 @@ import type { OwnUserRoutePorts } from "../access/http/console-user.js";
 import type { DemoStatePorts } from "../demo/http/console-demo.js";
 import type { OwnEvidenceRoutePorts } from "../notification/http/console-evidence.js";
 import type { OwnDeliveryRoutePorts, OwnWebhookRoutePorts } from "../notification/http/console-webhook.js";
+import type { OwnOpenadr3ClientPorts } from "../openadr-3/http/console-openadr-3-client.js";
 import type { OwnChangeRoutePorts } from "../oversight/http/console-change.js";
 import type { AccountOverviewPorts } from "../oversight/operations/account-overview.js";
 import type { OnboardingPorts } from "../oversight/operations/onboarding.js";
@@ -26,6 +27,7 @@ export type ConsolePorts = AccountOverviewPorts &
   OwnDeliveryRoutePorts &
   OwnEvidenceRoutePorts &
   OwnKeyRoutePorts &
+  OwnOpenadr3ClientPorts &
   OwnRequestLogRoutePorts &
   OwnScenarioRoutePorts &
   OwnScheduleRoutePorts &

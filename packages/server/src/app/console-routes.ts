@@ -9,6 +9,7 @@ import { demoStateRoutes } from "../demo/http/console-demo.js";
 import { ownEvidenceRoutes } from "../notification/http/console-evidence.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/console-webhook.js";
 import { ownPhoneRoutes } from "../notification/http/phone.js";
+import { ownOpenadr3ClientRoutes } from "../openadr-3/http/console-openadr-3-client.js";
 import { ownChangeRoutes } from "../oversight/http/console-change.js";
 import { ownOnboardingRoutes } from "../oversight/http/console-onboarding.js";
 import { accountOverviewRoutes } from "../oversight/http/console-overview.js";
@@ -48,6 +49,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownWebhookRoutes(app, ports.operator, ports.console);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);
+  ownOpenadr3ClientRoutes(app, ports.operator);
   ownRequestLogRoutes(app, ports.operator);
   ownContactRoutes(app, ports.operator);
   ownPhoneRoutes(app, ports.operator);

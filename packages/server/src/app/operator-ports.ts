@@ -13,6 +13,7 @@ import type { PhoneRoutePorts } from "../notification/http/phone.js";
 import type { PreviewPorts } from "../notification/operations/preview-dispatch.js";
 import type { VenCertificateRoutePorts, VenRoutePorts } from "../openadr/http/operator-ven.js";
 import type { Openadr3ClientRoutePorts } from "../openadr-3/http/operator-openadr-3-client.js";
+import type { OwnEventRoutePorts } from "../openadr-3/http/operator-openadr-3-event.js";
 import type { AlarmRoutePorts } from "../oversight/http/operator-alarm.js";
 import type { ChangeRoutePorts } from "../oversight/http/operator-change.js";
 import type { ImportRoutePorts } from "../oversight/http/operator-import.js";
@@ -61,6 +62,7 @@ export type OperatorPorts = AccountRoutePorts &
   OnboardingRoutePorts &
   Openadr3ClientRoutePorts &
   OperatorOverviewPorts &
+  OwnEventRoutePorts &
   PhoneRoutePorts &
   PhoneCallRoutePorts &
   PortfolioLoadRoutePorts &

@@ -16,6 +16,8 @@ import { webhookRoutes as operatorWebhookRoutes } from "../notification/http/ope
 import { phoneRoutes } from "../notification/http/phone.js";
 import { venCertificateRoutes, venRoutes } from "../openadr/http/operator-ven.js";
 import { openadr3ClientRoutes } from "../openadr-3/http/operator-openadr-3-client.js";
+import { ownEventRoutes } from "../openadr-3/http/operator-openadr-3-event.js";
+import { ownProgramRoutes } from "../openadr-3/http/operator-openadr-3-program.js";
 import { alarmRoutes } from "../oversight/http/operator-alarm.js";
 import { attentionRoute } from "../oversight/http/operator-attention.js";
 import { changeRoutes } from "../oversight/http/operator-change.js";
@@ -82,6 +84,8 @@ export const operatorRoutes = (
   venRoutes(app, operator);
   venCertificateRoutes(app, operator);
   openadr3ClientRoutes(app, operator);
+  ownProgramRoutes(app, operator);
+  ownEventRoutes(app, operator);
   evidenceRoutes(app, operator, budget);
   phoneCallRoute(app, operator);
   operatorPerformanceRoutes(app, operator, budget);

@@ -16,6 +16,7 @@ import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
+import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
@@ -48,6 +49,7 @@ import { dispatchActStore } from "../openadr-3/storage/dispatch-act-store.js";
 import { dispatchNotices } from "../openadr-3/storage/dispatch-notices.js";
 import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
 import { objectStore } from "../openadr-3/storage/object-store.js";
+import { ownObjectStore } from "../openadr-3/storage/own-object-store.js";
 import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
 import { projectionSources } from "../openadr-3/storage/projection-sources.js";
 import { readingStore } from "../telemetry/storage/reading-store.js";
@@ -76,6 +78,8 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venNotices: venNoticeStore(db),
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),
+  openadr3Own: ownObjectStore(db, secrets),
+  openadr3Subscriptions: subscriptionStates(db),
   openadr3Changes: objectChangeStore(db),
   openadr3Sources: projectionSources(db),
   openadr3Projected: projectedObjects(db, secrets),

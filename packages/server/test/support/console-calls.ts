@@ -45,6 +45,7 @@ let invited = 0;
 /** A valid call of every endpoint that only the console has. */
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
   getAccountOverview: () => ({ path: "/overview" }),
+  listOwnOpenadrClients: () => ({ path: "/openadr3-clients" }),
   searchOwn: () => ({ path: "/search?q=a" }),
   listOwnOnboarding: () => ({ path: "/onboarding" }),
   getAccountCurve: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/curve` }),

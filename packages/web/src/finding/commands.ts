@@ -31,7 +31,12 @@ export const commandsOf = (
   };
   const isOperator = side === "/operations";
   return [
-    ...(isOperator && writes ? [page("New dispatch", "/operations/dispatches/new", "create issue start")] : []),
+    ...(isOperator && writes
+      ? [
+          page("New dispatch", "/operations/dispatches/new", "create issue start"),
+          page("New OpenADR 3 event", "/operations/openadr3/events/new", "create price limit alert tariff"),
+        ]
+      : []),
     ...(isOperator && writes
       ? running.map(({ id, program_name }) => ({
           id: `end ${id}`,

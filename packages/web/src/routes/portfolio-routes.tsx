@@ -67,6 +67,38 @@ const ven = createRoute({
   component: page(() => import("../pages/operations/ven.js"), "VenPage"),
 });
 
+const openadr3 = createRoute({
+  getParentRoute: under,
+  path: "/openadr3",
+  validateSearch: texts("tab", "environment", "program", "over"),
+  component: page(() => import("../pages/operations/openadr3.js"), "Openadr3Page"),
+});
+
+const newOpenadr3Event = createRoute({
+  getParentRoute: under,
+  path: "/openadr3/events/new",
+  validateSearch: texts("environment", "program"),
+  component: page(() => import("../pages/operations/new-openadr3-event.js"), "NewOpenadr3EventPage"),
+});
+
+const openadr3Event = createRoute({
+  getParentRoute: under,
+  path: "/openadr3/events/$id",
+  component: page(() => import("../pages/operations/openadr3-event.js"), "Openadr3EventPage"),
+});
+
+const openadr3EventValues = createRoute({
+  getParentRoute: under,
+  path: "/openadr3/events/$id/values",
+  component: page(() => import("../pages/operations/openadr3-event-values.js"), "Openadr3EventValuesPage"),
+});
+
+const openadr3Client = createRoute({
+  getParentRoute: under,
+  path: "/openadr3/clients/$id",
+  component: page(() => import("../pages/operations/openadr3-client.js"), "Openadr3ClientPage"),
+});
+
 const onboarding = createRoute({
   getParentRoute: under,
   path: "/onboarding",
@@ -93,7 +125,7 @@ const importing = createRoute({
   component: page(() => import("../pages/operations/import.js"), "ImportPage"),
 });
 
-/** The operators' pages about accounts, sites, programs, statements and VENs. */
+/** The operators' pages about accounts, sites, programs, statements, VENs and OpenADR 3. */
 export const portfolioRoutes = [
   accounts,
   account,
@@ -104,6 +136,11 @@ export const portfolioRoutes = [
   statements,
   statement,
   ven,
+  openadr3,
+  newOpenadr3Event,
+  openadr3Event,
+  openadr3EventValues,
+  openadr3Client,
   onboarding,
   users,
   audit,

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { idsOf } from "./id-list.js";
 
 export type Ven = operator.Ven;
 
@@ -38,7 +39,7 @@ export const draftOf = ({ transport, targets, market_context, poll_interval_seco
 
 /** The request body. Sites of "" mean all sites of the account. */
 export const settingsOf = (draft: VenDraft) => {
-  const sites = draft.sites.split(/[\s,]+/).filter((id) => id !== "");
+  const sites = idsOf(draft.sites);
   const ca_certificate = draft.ca_certificate.trim() === "" ? null : draft.ca_certificate.trim();
   return {
     sites: sites.length === 0 ? ("all" as const) : sites,

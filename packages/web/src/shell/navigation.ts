@@ -37,6 +37,7 @@ export const operatorNavigation = (writes: boolean, alarms: string | null = null
       { to: "/operations/sites", label: "Sites", icon: "site" },
       { to: "/operations/programs", label: "Programs", icon: "program" },
       { to: "/operations/statements", label: "Statements", icon: "statement" },
+      { to: "/operations/openadr3", label: "OpenADR 3", icon: "connect" },
       { to: "/operations/onboarding", label: "Onboarding", icon: "checklist" },
       ...(writes ? [{ to: "/operations/import", label: "Import", icon: "import" } as const] : []),
     ],

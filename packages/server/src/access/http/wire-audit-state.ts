@@ -46,6 +46,7 @@ const one = (from: string, form: Readonly<Record<string, string | Member>>): Mem
 const each = (from: string, form: Readonly<Record<string, string | Member>>): Member =>
   made(from, (value) => (Array.isArray(value) ? value.map((element) => formOf(element, form)) : value));
 
+const openadr3Payload = { payload_type: "payloadType", units: "units", currency: "currency" };
 const meter = { id: "id", name: "name", asset_type: "assetType" };
 
 /** Kinds without states, because what they change is secret. */
@@ -157,6 +158,33 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     previous_secret_until: moment("previousSecretUntil"),
     created_at: moment("createdAt"),
     revoked_at: moment("revokedAt"),
+  },
+  openadr3_event: {
+    id: "id",
+    program_id: "programId",
+    environment: "environment",
+    name: "name",
+    payloads: each("payloads", openadr3Payload),
+    start_time: moment("start"),
+    end_time: moment("end"),
+    priority: "priority",
+    targets: "targets",
+    intervals: each("intervals", {
+      start_time: moment("start"),
+      end_time: moment("end"),
+      payloads: each("payloads", { payload_type: "type", values: "values" }),
+    }),
+    created_at: moment("createdAt"),
+    modified_at: moment("modifiedAt"),
+  },
+  openadr3_program: {
+    id: "id",
+    environment: "environment",
+    name: "name",
+    payloads: each("payloads", openadr3Payload),
+    targets: "targets",
+    created_at: moment("createdAt"),
+    modified_at: moment("modifiedAt"),
   },
   phone_call: {
     dispatch_id: "dispatchId",

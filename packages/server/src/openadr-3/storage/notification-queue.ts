@@ -11,6 +11,7 @@ import {
   notificationsOf,
 } from "../operations/queue-notifications.js";
 import type { NotificationQueue } from "../operations/send-notifications.js";
+import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [
   "seq",
@@ -82,9 +83,7 @@ const CANDIDATES = `
       and ${IS_LATER} and ${ASKS}
   )
   select addressed.seq as change_seq, subscription.id as subscription_id, subscription.client_id, clients.role,
-    subscription.body, ven.id as ven_id, array(
-      select distinct target from openadr3_objects as granting, unnest(granting.targets) as target
-      where granting.id = ven.id or (granting.ven_id = ven.id and granting.object_type = 'RESOURCE')) as granted
+    subscription.body, ven.id as ven_id, array(${GRANTED}) as granted
   from addressed join openadr3_objects as subscription on subscription.id = addressed.id
   join openadr3_clients as clients on clients.id = subscription.client_id and revoked_at is null
   left join accounts on accounts.id = clients.account_id

@@ -6,7 +6,7 @@ import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { bearerTokensPlace, type SecretBox } from "../../platform/secret-box.js";
 import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
 import type { ObjectStore } from "../operations/object-ports.js";
-import { AUDIENCE, DOOMED, FOUND, type ObjectRow, objectFromRow } from "./object-row.js";
+import { AUDIENCE, DOOMED, FOUND, GRANTED, type ObjectRow, objectFromRow } from "./object-row.js";
 
 const ONE = `${FOUND} where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
   and openadr3_objects.id = $3`;
@@ -124,10 +124,7 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
     },
     async grantsOf(environment, clientId) {
       const { rows } = await db.query<{ ven_id: string; granted: readonly string[] }>(
-        `select ven.id as ven_id, array(
-           select distinct target from openadr3_objects as granting, unnest(granting.targets) as target
-           where granting.id = ven.id or (granting.ven_id = ven.id and granting.object_type = 'RESOURCE')
-           order by target) as granted
+        `select ven.id as ven_id, array(${GRANTED}) as granted
          from openadr3_objects as ven
          where ven.environment = $1 and ven.object_type = 'VEN' and ven.client_id = $2`,
         [environment, clientId],

@@ -328,6 +328,31 @@ describe("an entry has the states of its kind", () => {
     ]);
   });
 
+  test("where programs and events of the operator's own in OpenADR 3 are written", async () => {
+    const entries = await audited(async () => {
+      const payloads = [{ payload_type: "PRICE" as const, units: "KWH", currency: "EUR" }];
+      const program = await service.made(contract.createOpenadrProgram, { body: { name: "Prices", payloads } });
+      const params = { id: program.id };
+      await service.made(contract.changeOpenadrProgram, { params, body: { targets: { names: ["group-1"] } } });
+      const start_time = ahead(service, { hours: -1 });
+      const told = { payload_type: "PRICE" as const, start_time, interval_seconds: 7200, values: [0.2] };
+      const event = await service.made(contract.createOpenadrEvent, { body: { program_id: program.id, ...told } });
+      await service.made(contract.changeOpenadrEvent, { params: { id: event.id }, body: { priority: 1 } });
+      await service.made(contract.endOpenadrEvent, { params: { id: event.id } });
+      await remove(`/openadr3-events/${event.id}`);
+      await remove(`/openadr3-programs/${program.id}`);
+    });
+    expect(entries).toEqual([
+      "openadr3_program openadr3_program.create -+",
+      "openadr3_program openadr3_program.change ++",
+      "openadr3_event openadr3_event.create -+",
+      "openadr3_event openadr3_event.change ++",
+      "openadr3_event openadr3_event.end ++",
+      "openadr3_event openadr3_event.delete +-",
+      "openadr3_program openadr3_program.delete +-",
+    ]);
+  });
+
   test("where a demo is started and removed, on a service without accounts", async () => {
     const own = await demoService();
     await own.made(contract.startDemo);

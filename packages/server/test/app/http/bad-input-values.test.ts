@@ -134,6 +134,8 @@ describe("a value in a body", () => {
     createOpenadrClient: { name: "x" },
     changeOpenadrClient: { name: "x" },
     rotateOpenadrSecret: {},
+    changeOpenadrProgram: { name: "x" },
+    changeOpenadrEvent: { name: "x" },
     changeUser: { name: "x" },
     verifySite: { program_id: "x" },
     setTerms: { currency: "USD", capacity: null, energy: null, penalty: null },

@@ -3,11 +3,12 @@ import type { ReactNode } from "react";
 import { useOperator } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
 import { Badge } from "../../ui/badge.js";
-import { PageHead } from "../../ui/card.js";
+import { PageHead, Stack } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { AccountContacts } from "./account/contacts.js";
 import { AccountKeys } from "./account/keys.js";
+import { Openadr3Clients } from "./account/openadr3-clients.js";
 import { type Account, Overview } from "./account/overview.js";
 import { Requests } from "./account/requests.js";
 import { Sandbox } from "./account/sandbox.js";
@@ -27,7 +28,16 @@ const tabsOf = (account: Account): readonly (readonly [id: string, label: string
   ["keys", "API keys", () => <AccountKeys accountId={account.id} />],
   ["contacts", "Contacts", () => <AccountContacts accountId={account.id} />],
   ["webhooks", "Webhooks", () => <Webhooks accountId={account.id} />],
-  ["vens", "VENs", () => <Vens accountId={account.id} />],
+  [
+    "vens",
+    "VENs",
+    () => (
+      <Stack>
+        <Vens accountId={account.id} />
+        <Openadr3Clients accountId={account.id} />
+      </Stack>
+    ),
+  ],
   ["users", "Users", () => <AccountUsers accountId={account.id} />],
   ["sandbox", "Sandbox", () => <Sandbox accountId={account.id} />],
   ["requests", "Request log", () => <Requests accountId={account.id} />],

@@ -16,7 +16,7 @@ export const Vens = ({ accountId }: { readonly accountId: string }) => {
   return (
     <Card
       flush
-      title="VENs"
+      title="VENs of OpenADR 2.0a"
       actions={
         mayWrite(useUser()) && (
           <DialogButton look="primary" label="New VEN">

@@ -1,0 +1,155 @@
+import { type ProgramRequest, payloadDescriptor } from "@curtail/openadr-3";
+import type { Actor } from "../../access/domain/account.js";
+import type { Environment } from "../../access/domain/api-key.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import { changesNothing } from "../../platform/changes-nothing.js";
+import type { Ports } from "../../platform/ports.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { type Audience, type OwnProgram, type PayloadReading, targetsOf } from "../domain/own-object.js";
+import { type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
+import type { Openadr3Stores } from "./openadr-3-stores.js";
+import { refuseAudience } from "./own-audience.js";
+import { ownProgramOf } from "./read-own-object.js";
+import { recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
+
+export type OwnObjectStores = Pick<Openadr3Stores, "openadr3Objects" | "openadr3Changes" | "openadr3Own"> &
+  Pick<AccessStores, "audit">;
+
+export type OwnObjectPorts = Ports<OwnObjectStores>;
+
+export interface NewOwnProgram {
+  readonly environment: Environment;
+  readonly name: string;
+  readonly payloads: readonly PayloadReading[];
+  readonly targets: Audience;
+}
+
+export const createOwnProgram = (
+  { transact, clock, newId }: OwnObjectPorts,
+  actor: Actor,
+  { environment, name, payloads, targets }: NewOwnProgram,
+): Promise<Result<OwnProgram>> =>
+  transact(async (stores) => {
+    const refusal = refuseRepeated(payloads) ?? (await refuseAudience(stores, targets));
+    if (refusal !== null) return refusal;
+    const at = clock.now();
+    const object: StoredObject = {
+      id: newId(OBJECT_PREFIXES.PROGRAM),
+      environment,
+      objectType: "PROGRAM",
+      clientId: null,
+      programId: null,
+      eventId: null,
+      venId: null,
+      transpiresAt: null,
+      bearerTokens: null,
+      source: null,
+      registeredAt: null,
+      createdAt: at,
+      modifiedAt: at,
+      ...membersOf({}, { name, payloads, targets }),
+    };
+    const created = await recordCreation(stores, object, null);
+    if (isRefusal(created)) return taken(name);
+    const after = ownProgramOf(created);
+    await stores.audit.append({ actor, at }, "openadr3_program.create", subjectOf(after.id), { after });
+    return after;
+  });
+
+/** The operator's objects belong to no account. */
+export const subjectOf = (id: string) => ({ id, accountId: null });
+
+const taken = (name: string): Refusal =>
+  invalid(`name ${quote(name)} is that of another program; choose another, or change that program`);
+
+const refuseRepeated = (payloads: readonly PayloadReading[]): Refusal | null => {
+  const types = payloads.map(({ payloadType }) => payloadType);
+  const again = types.findIndex((type, index) => types.indexOf(type) < index);
+  return again === -1 ? null : invalid(`payloads[${again}].payload_type is ${types[again]} again; give it once`);
+};
+
+/** The columns and members that a program's settings determine. Attributes that business logic wrote are kept. */
+const membersOf = (
+  body: Readonly<Record<string, unknown>>,
+  { name, payloads, targets: audience }: Pick<OwnProgram, "name" | "payloads" | "targets">,
+): Pick<StoredObject, "name" | "targets" | "body"> => {
+  const targets = targetsOf(audience);
+  const { targets: _before, payloadDescriptors, ...rest } = body as Partial<ProgramRequest>;
+  const ofReports = (payloadDescriptors ?? []).filter(({ objectType }) => objectType === "REPORT_PAYLOAD_DESCRIPTOR");
+  const descriptors = [...payloads.map(payloadDescriptor), ...ofReports];
+  return {
+    name,
+    targets,
+    body: {
+      ...rest,
+      programName: name,
+      ...(descriptors.length === 0 ? {} : { payloadDescriptors: descriptors }),
+      ...(targets.length === 0 ? {} : { targets }),
+    },
+  };
+};
+
+export type OwnProgramChange = Partial<Pick<OwnProgram, "name" | "payloads" | "targets">>;
+
+export const changeOwnProgram = (
+  { transact, clock }: OwnObjectPorts,
+  actor: Actor,
+  id: string,
+  change: OwnProgramChange,
+): Promise<Result<OwnProgram>> =>
+  transact(async (stores) => {
+    const object = await lockOwn(stores, "PROGRAM", id);
+    if (isRefusal(object)) return object;
+    const before = ownProgramOf(object);
+    const wanted = { ...before, ...change };
+    const refusal = refuseRepeated(wanted.payloads) ?? (await refuseAudience(stores, wanted.targets));
+    if (refusal !== null) return refusal;
+    if (changesNothing(before, change)) return before;
+    const at = clock.now();
+    const saved = await recordUpdate(
+      stores,
+      object,
+      { ...object, ...membersOf(object.body, wanted) },
+      { by: null, at },
+    );
+    if (isRefusal(saved)) return taken(wanted.name);
+    const after = ownProgramOf(saved);
+    await stores.audit.append({ actor, at }, "openadr3_program.change", subjectOf(id), { before, after });
+    return after;
+  });
+
+/** Deletes a program with its events, their reports and the subscriptions to it. */
+export const deleteOwnProgram = (
+  { transact, clock }: OwnObjectPorts,
+  actor: Actor,
+  id: string,
+): Promise<Result<OwnProgram>> =>
+  transact(async (stores) => {
+    const object = await lockOwn(stores, "PROGRAM", id);
+    if (isRefusal(object)) return object;
+    const before = ownProgramOf(object);
+    const at = clock.now();
+    await recordRemoval(stores, id, { by: null, at });
+    await stores.audit.append({ actor, at }, "openadr3_program.delete", subjectOf(id), { before });
+    return before;
+  });
+
+/** Until the end of the transaction nobody changes or deletes it. */
+export const lockOwn = async (
+  { openadr3Own, openadr3Objects }: OwnObjectStores,
+  type: "PROGRAM" | "EVENT",
+  id: string,
+): Promise<Result<FoundObject>> => {
+  const found = await openadr3Own.find(type, id);
+  const locked = found && (await openadr3Objects.lock(found.environment, type, id));
+  return locked ?? notFound(type === "PROGRAM" ? "program" : "event");
+};
+
+export const findOwnProgram = async (
+  { openadr3Own }: Pick<OwnObjectStores, "openadr3Own">,
+  id: string,
+): Promise<Result<OwnProgram>> => {
+  const found = await openadr3Own.find("PROGRAM", id);
+  return found === null ? notFound("program") : ownProgramOf(found);
+};

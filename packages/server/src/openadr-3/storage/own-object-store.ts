@@ -1,0 +1,77 @@
+import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
+import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import type { SecretBox } from "../../platform/secret-box.js";
+import type { OwnObjectStore } from "../operations/own-object-ports.js";
+import { FOUND, foundWith, type ObjectRow, objectFromRow } from "./object-row.js";
+
+const WITH_PLACE = foundWith(", openadr3_objects.seq");
+const isOver = (now: string): string => `coalesce(openadr3_objects.transpires_at <= ${now}, false)`;
+/** Of a program. */
+const COUNT = (now: string): string => `(select count(*)::int from openadr3_objects as event
+  where event.program_id = openadr3_objects.id and event.object_type = 'EVENT'
+    and (event.transpires_at is null or event.transpires_at > ${now}))`;
+
+/** Programs of dispatches and their events have a source. */
+const IS_OWN = "openadr3_objects.source is null";
+
+export const ownObjectStore = (db: Queryable, secrets: SecretBox): OwnObjectStore => {
+  const fromRow = objectFromRow(secrets);
+  return {
+    async find(type, id) {
+      const { rows } = await db.query<ObjectRow>(
+        `${FOUND} where ${IS_OWN} and openadr3_objects.object_type = $1 and openadr3_objects.id = $2`,
+        [type, id],
+      );
+      return firstOf(rows, fromRow);
+    },
+    async programs(ids) {
+      const { rows } = await db.query<ObjectRow>(`${FOUND} where openadr3_objects.id = any($1)`, [ids]);
+      return new Map(rows.map((row) => [row.id, fromRow(row)]));
+    },
+    async countEvents(programId, now) {
+      const { rows } = await db.query<{ event_count: number }>(
+        `select ${COUNT("$2")} as event_count from openadr3_objects where id = $1`,
+        [programId, now],
+      );
+      return rows[0]?.event_count ?? 0;
+    },
+    async listPrograms(environment, now, page) {
+      const { rows } = await db.query<Placed<ObjectRow & { readonly event_count: number }>>(
+        `${foundWith(`, openadr3_objects.seq, ${COUNT("$4")} as event_count`)}
+         where ${IS_OWN} and openadr3_objects.environment = $3 and openadr3_objects.object_type = 'PROGRAM'
+           and ($1::bigint is null or openadr3_objects.seq > $1)
+         order by openadr3_objects.seq limit $2`,
+        [...pageParameters(page), environment, now],
+      );
+      return pageOf(rows, page, (row) => ({ object: fromRow(row), eventCount: row.event_count }));
+    },
+    async listEvents({ environment, programId, isOver: over, now }, page) {
+      const { rows } = await db.query<Placed<ObjectRow>>(
+        `${WITH_PLACE}
+         where ${IS_OWN} and openadr3_objects.environment = $3 and openadr3_objects.object_type = 'EVENT'
+           and ($1::bigint is null or openadr3_objects.seq < $1)
+           and ($4::text is null or openadr3_objects.program_id = $4)
+           and ($5::boolean is null or ${isOver("$6")} = $5)
+         order by openadr3_objects.seq desc limit $2`,
+        [...pageParameters(page), environment, programId, over, now],
+      );
+      return pageOf(rows, page, fromRow);
+    },
+    async standing(programId, now) {
+      const { rows } = await db.query<ObjectRow>(
+        `${FOUND} where openadr3_objects.program_id = $1 and openadr3_objects.object_type = 'EVENT'
+           and not ${isOver("$2")}`,
+        [programId, now],
+      );
+      return rows.map(fromRow);
+    },
+    async unknown(kind, ids) {
+      const { rows } = await db.query<{ id: string }>(
+        `select id from unnest($1::text[]) as given (id) where id not in (select id from ${kind})`,
+        [ids],
+      );
+      return rows.map(({ id }) => id);
+    },
+  };
+};

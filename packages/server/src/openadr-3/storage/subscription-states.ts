@@ -1,0 +1,45 @@
+import { type Row, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { SubscriptionStates } from "../operations/subscription-states.js";
+
+const attemptRow = selection("openadr3_attempts", ["at", "status", "error"]);
+
+type StateRow = Row<"openadr3_objects", "id" | "client_id" | "name"> & {
+  readonly urls: readonly string[];
+  readonly pending_count: number;
+  readonly at: Date | null;
+  readonly status: number | null;
+  readonly error: string | null;
+};
+
+/** The last attempt is one of those for the newest notifications. */
+const NEWEST = 20;
+
+export const subscriptionStates = (db: Queryable): SubscriptionStates => ({
+  async ofClients(clientIds) {
+    const { rows } = await db.query<StateRow>(
+      `select subscription.id, subscription.client_id, subscription.name, array(
+           select distinct entry ->> 'callbackUrl'
+           from jsonb_array_elements(subscription.body -> 'objectOperations') as entry order by 1) as urls,
+         (select count(*)::int from openadr3_deliveries
+          where subscription_id = subscription.id and state = 'pending') as pending_count, last.*
+       from openadr3_objects as subscription left join lateral (
+         select ${attemptRow.columns} from (
+           select id from openadr3_deliveries
+           where client_id = subscription.client_id and subscription_id = subscription.id
+           order by seq desc limit ${NEWEST}) as newest
+         join openadr3_attempts on delivery_id = newest.id order by at desc limit 1) as last on true
+       where subscription.client_id = any($1) and subscription.object_type = 'SUBSCRIPTION'
+       order by subscription.seq`,
+      [clientIds],
+    );
+    return rows.map(({ id, client_id, name, urls, pending_count, at, status, error }) => ({
+      id,
+      clientId: client_id ?? "",
+      name,
+      callbackUrls: urls,
+      pendingCount: pending_count,
+      lastAttempt: at === null ? null : { at, status, error },
+    }));
+  },
+});

@@ -1,0 +1,97 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useUser } from "../../api/session.js";
+import { useOperator } from "../../api/use-call.js";
+import { counted } from "../../format/quantity.js";
+import { ago, dayAndClock, exact } from "../../format/time.js";
+import { Environment } from "../../parts/environment.js";
+import { Found } from "../../parts/found.js";
+import { type Openadr3Client, SCOPES_OF } from "../../rules/openadr3-client-draft.js";
+import { mayWrite } from "../../rules/role.js";
+import { Card, Facts, PageHead } from "../../ui/card.js";
+import { TextLink } from "../../ui/text-link.js";
+import { useNow } from "../../ui/use-now.js";
+import { AccountOf } from "./account-link.js";
+import { ChangeClient, RevokeClient, RotateSecret } from "./openadr3/client-actions.js";
+import { ClientState } from "./openadr3/client-list.js";
+
+const route = getRouteApi("/operations/openadr3/clients/$id");
+
+/** One client of OpenADR 3: a participant's VEN, or business logic. */
+export const Openadr3ClientPage = () => {
+  const { id } = route.useParams();
+  return (
+    <Found
+      of={useOperator("/openadr3-clients/{id}", { params: { id } }, { everyMs: 15_000 })}
+      what="OpenADR 3 client"
+      back="/operations/openadr3"
+    >
+      {(client) => (
+        <>
+          <PageHead
+            title={client.name}
+            tab={`${client.name} · OpenADR 3 client`}
+            lead={
+              client.account_id === null ? (
+                <TextLink to="/operations/openadr3" search={{ tab: "business-logic" }}>
+                  Business logic
+                </TextLink>
+              ) : (
+                <AccountOf id={client.account_id} tab="vens" />
+              )
+            }
+            actions={<ClientState state={client.state} />}
+          />
+          <Settings client={client} />
+        </>
+      )}
+    </Found>
+  );
+};
+
+const Settings = ({ client }: { readonly client: Openadr3Client }) => {
+  const now = useNow();
+  const writes = mayWrite(useUser()) && client.state === "active";
+  return (
+    <Card
+      title="Settings"
+      actions={
+        writes && (
+          <>
+            <ChangeClient client={client} />
+            {client.external_id === null && <RotateSecret client={client} />}
+            <RevokeClient client={client} />
+          </>
+        )
+      }
+    >
+      <Facts facts={[...common(client), ...ofVen(client), ...times(client, now)]} />
+    </Card>
+  );
+};
+
+const common = ({ id, environment, scopes, role, external_id }: Openadr3Client) =>
+  [
+    ["Client id", <code key="id">{id}</code>],
+    ["Environment", <Environment key="environment" of={environment} />],
+    ["Scopes", scopes.length === SCOPES_OF[role].length ? "all of its role" : scopes.join(", ")],
+    ...(external_id === null ? [] : [["Id at the issuer", external_id] as const]),
+  ] as const;
+
+const ofVen = ({ role, ven_id, sites, targets }: Openadr3Client) =>
+  role === "bl"
+    ? []
+    : ([
+        ["Ven", ven_id === null ? "none" : <code key="ven">{ven_id}</code>],
+        ["Sites", sites === "all" ? "all of the account" : counted(sites.length, "site")],
+        ["Targets", targets.length === 0 ? "none" : targets.join(", ")],
+      ] as const);
+
+const times = ({ last_used_at, previous_secret_until, created_at, revoked_at }: Openadr3Client, now: Date) => {
+  const hasPrevious = previous_secret_until !== null && new Date(previous_secret_until) > now;
+  return [
+    ["Last used", ago(last_used_at, now)],
+    ...(hasPrevious ? [["Previous secret", `accepted until ${dayAndClock(previous_secret_until)}`] as const] : []),
+    ["Created", exact(created_at)],
+    ...(revoked_at === null ? [] : [["Revoked", exact(revoked_at)] as const]),
+  ] as const;
+};

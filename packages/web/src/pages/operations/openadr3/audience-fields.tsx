@@ -1,0 +1,33 @@
+import type { AudienceDraft } from "../../../rules/openadr3-event-draft.js";
+import { TextArea } from "../../../ui/field.js";
+import type { Draft } from "../../../ui/use-draft.js";
+
+/** Who sees a program or event. */
+export const AudienceFields = <T extends AudienceDraft>({
+  draft,
+  everybody,
+}: {
+  readonly draft: Draft<T>;
+  /** Who sees it if nothing is given. */
+  readonly everybody: string;
+}) => {
+  const { accounts, sites, names } = draft.values;
+  const field = (name: keyof AudienceDraft) => ({
+    value: draft.values[name],
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      draft.set({ [name]: target.value } as Partial<T>),
+    name: `targets.${name}`,
+    rows: 2,
+  });
+  return (
+    <details open={`${accounts}${sites}${names}` !== ""}>
+      <summary className="cursor-pointer text-sm font-medium">Who sees it</summary>
+      <div className="mt-2 grid gap-3">
+        <p className="text-sm text-muted">Every VEN that one of the lists reaches. If all are empty, {everybody}.</p>
+        <TextArea label="Accounts (optional)" hint="Ids of accounts, one per line." {...field("accounts")} />
+        <TextArea label="Sites (optional)" hint="Ids of sites, one per line." {...field("sites")} />
+        <TextArea label="Targets (optional)" hint="Targets that VENs were granted, one per line." {...field("names")} />
+      </div>
+    </details>
+  );
+};

@@ -1,0 +1,225 @@
+import { useMemo } from "react";
+import { counted } from "../../../format/quantity.js";
+import { OWN_ZONE } from "../../../format/time.js";
+import { TimezoneField } from "../../../parts/timezone-field.js";
+import {
+  described,
+  isAlert,
+  isPrice,
+  type OwnEventDraft,
+  type OwnProgram,
+  type PayloadType,
+  payloadChoices,
+  previewOf,
+  unitName,
+  unitsOf,
+  wantedCount,
+} from "../../../rules/openadr3-event-draft.js";
+import { Button } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Actions } from "../../../ui/dialog.js";
+import { Field, Select, TextArea } from "../../../ui/field.js";
+import { Form } from "../../../ui/form.js";
+import { LocalTimeField } from "../../../ui/local-time-field.js";
+import { PageTimes } from "../../../ui/page-zone.js";
+import { Empty } from "../../../ui/state.js";
+import { type Draft, useDraft } from "../../../ui/use-draft.js";
+import { AudienceFields } from "./audience-fields.js";
+import { ValueChart } from "./value-chart.js";
+
+interface Drafting {
+  readonly draft: Draft<OwnEventDraft>;
+}
+
+/** An event with its time and values, and the intervals that they make. */
+export const EventForm = ({
+  initial,
+  programs,
+  onSend,
+  action,
+  busy,
+  error,
+}: {
+  readonly initial: OwnEventDraft;
+  /** To choose from; empty: that of the event. */
+  readonly programs: readonly OwnProgram[];
+  readonly onSend: (draft: OwnEventDraft) => void;
+  readonly action: string;
+  readonly busy: string | false;
+  readonly error: Error | null;
+}) => {
+  const draft = useDraft(initial);
+  const { values } = draft;
+  return (
+    <PageTimes timeZones={values.when === "day" ? [values.timezone] : []} whose="the event">
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Card>
+          <Form onSend={() => onSend(values)} error={error}>
+            <What draft={draft} programs={programs} />
+            <When draft={draft} />
+            {isAlert(values.payload_type) ? (
+              <TextArea label="Message" rows={3} maxLength={1000} {...draft.text("message")} />
+            ) : (
+              <Values draft={draft} />
+            )}
+            <Field
+              label="Name (optional)"
+              hint="Shown to people; VENs do not need it."
+              maxLength={200}
+              {...draft.text("name")}
+            />
+            <Field
+              label="Priority (optional)"
+              hint="0 is the highest. A safe mode gets the lowest."
+              inputMode="numeric"
+              {...draft.text("priority")}
+            />
+            <AudienceFields draft={draft} everybody="everybody who sees the program sees it" />
+            <Actions>
+              <Button type="submit" look="primary" busy={busy}>
+                {action}
+              </Button>
+            </Actions>
+          </Form>
+        </Card>
+        <Preview draft={draft} />
+      </div>
+    </PageTimes>
+  );
+};
+
+const What = ({ draft, programs }: Drafting & { readonly programs: readonly OwnProgram[] }) => {
+  const { program_id, payload_type, units } = draft.values;
+  const program = programs.find(({ id }) => id === program_id);
+  const choices = unitsOf(payload_type);
+  return (
+    <>
+      {programs.length > 0 && (
+        <Select
+          label="Program"
+          choices={programs.map(({ id, name }) => ({ value: id, label: name }))}
+          {...draft.text("program_id")}
+          onChange={({ target }) => draft.set(chosenProgram(draft.values, programs, target.value))}
+        />
+      )}
+      <Select
+        label="It tells"
+        choices={payloadChoices}
+        hint={hintOf(payload_type)}
+        {...draft.text("payload_type")}
+        onChange={({ target }) => draft.set(chosenPayload(draft.values, target.value as PayloadType, program))}
+      />
+      {choices.length > 0 && (
+        <Select
+          label="Unit"
+          choices={choices.map((value) => ({ value, label: unitName({ units: value, currency: null }) }))}
+          {...draft.text("units")}
+          value={units}
+        />
+      )}
+      {isPrice(payload_type) && (
+        <Field label="Currency" hint="A code of ISO 4217, such as EUR." maxLength={3} {...draft.text("currency")} />
+      )}
+    </>
+  );
+};
+
+const chosenProgram = (values: OwnEventDraft, programs: readonly OwnProgram[], id: string) => {
+  const program = programs.find((each) => each.id === id);
+  const [payload] = program?.payloads ?? [];
+  const type = payload?.payload_type ?? values.payload_type;
+  return { program_id: id, ...chosenPayload(values, type as PayloadType, program) };
+};
+
+/** A safe mode never ends. */
+const chosenPayload = ({ when }: OwnEventDraft, type: PayloadType, program: OwnProgram | undefined) => {
+  const ends = when === "standing" ? ("from" as const) : when;
+  return { ...described(type, program), when: isSafeMode(type) ? ("standing" as const) : ends };
+};
+
+const isSafeMode = (type: string): boolean => type.endsWith("_CAPACITY_SUBSCRIPTION");
+
+const hintOf = (type: string): string | undefined => {
+  if (isSafeMode(type))
+    return "Holds whenever no limit does: before, between and after limits, and without connection.";
+  return type.endsWith("_CAPACITY_LIMIT")
+    ? "Needs a safe mode: first create an event that tells the power in safe mode, for the same VENs."
+    : undefined;
+};
+
+const When = ({ draft }: Drafting) => {
+  const { when, start } = draft.values;
+  return (
+    <>
+      <Select
+        label="When"
+        choices={[
+          { value: "day", label: "A whole day" },
+          { value: "from", label: "From a time on, for the length of its intervals" },
+          { value: "standing", label: "From a time on, until it is ended" },
+        ]}
+        {...draft.text("when")}
+      />
+      {when === "day" ? (
+        <>
+          <Field label="Day" type="date" {...draft.text("day")} />
+          <TimezoneField label="Time zone of the day" {...draft.text("timezone")} />
+        </>
+      ) : (
+        <LocalTimeField
+          label="Start (optional; now if empty)"
+          name="start_time"
+          value={start}
+          onChange={(to) => draft.set({ start: to })}
+          timeZone={OWN_ZONE}
+          fault={null}
+        />
+      )}
+      {when !== "standing" && (
+        <Field
+          label="Length of each interval (minutes)"
+          type="number"
+          min={1}
+          {...draft.text("interval_minutes")}
+          name="interval_seconds"
+        />
+      )}
+    </>
+  );
+};
+
+const Values = ({ draft }: Drafting) => {
+  const wanted = wantedCount(draft.values);
+  const { day, when } = draft.values;
+  const hint =
+    wanted === null
+      ? when === "standing"
+        ? "The value that holds until the event is ended."
+        : "One value for each interval, separated by spaces or lines."
+      : `${day} has ${counted(wanted, "interval")}: enter as many values, separated by spaces or lines.`;
+  return <TextArea label="Values" hint={hint} rows={6} {...draft.text("values")} />;
+};
+
+const Preview = ({ draft: { values } }: Drafting) => {
+  const now = useMemo(() => new Date(), []);
+  const intervals = previewOf(values, now, OWN_ZONE);
+  const wanted = wantedCount(values);
+  const isOff = wanted !== null && intervals.length > 0 && intervals.length !== wanted;
+  return (
+    <Card flush title="Preview" actions={intervals.length > 0 && counted(intervals.length, "interval")}>
+      {isOff && (
+        <p role="status" className="px-4 text-sm text-warn">
+          The day has {wanted} intervals, and there are {counted(intervals.length, "value")}.
+        </p>
+      )}
+      {intervals.length === 0 ? (
+        <Empty>{isAlert(values.payload_type) ? "An alert has a message." : "Enter values to see the intervals."}</Empty>
+      ) : (
+        <ValueChart intervals={intervals} unit={unitName({ units: values.units, currency: currencyOf(values) })} />
+      )}
+    </Card>
+  );
+};
+
+const currencyOf = ({ payload_type, currency }: OwnEventDraft): string | null =>
+  isPrice(payload_type) && currency !== "" ? currency.toUpperCase() : null;

@@ -1,0 +1,13 @@
+import type { OwnEvent } from "../../../rules/openadr3-event-draft.js";
+import { Badge, type Tone } from "../../../ui/badge.js";
+
+const states: Readonly<Record<OwnEvent["state"], readonly [Tone, string]>> = {
+  upcoming: ["info", "Upcoming"],
+  active: ["good", "In force"],
+  past: ["neutral", "Over"],
+};
+
+export const EventState = ({ state }: Pick<OwnEvent, "state">) => {
+  const [tone, word] = states[state];
+  return <Badge tone={tone}>{word}</Badge>;
+};

@@ -1,0 +1,112 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useUser } from "../../../api/session.js";
+import { useOperatorList } from "../../../api/use-call.js";
+import { dayAndClock } from "../../../format/time.js";
+import type { EnvironmentName } from "../../../parts/environment.js";
+import { payloadName, unitName } from "../../../rules/openadr3-event-draft.js";
+import { audienceWords } from "../../../rules/openadr3-program-draft.js";
+import { mayWrite } from "../../../rules/role.js";
+import { ButtonLink } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { Select } from "../../../ui/field.js";
+import { Filters } from "../../../ui/filters.js";
+import { ListTable } from "../../../ui/table.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { EventState } from "./event-state.js";
+
+const route = getRouteApi("/operations/openadr3");
+
+/** Events of the operator's own, newest first. */
+export const OwnEvents = ({ environment }: { readonly environment: EnvironmentName }) => {
+  const writes = mayWrite(useUser());
+  const { program = "", over = "false" } = route.useSearch();
+  const isOver = over === "true";
+  const filter = { environment, over: isOver, ...(program === "" ? {} : { program_id: program }) };
+  return (
+    <Card
+      flush
+      title="Events of your own"
+      actions={
+        writes && (
+          <ButtonLink
+            look="primary"
+            to="/operations/openadr3/events/new"
+            search={{ environment, ...(program === "" ? {} : { program }) }}
+          >
+            New event
+          </ButtonLink>
+        )
+      }
+    >
+      <EventFilters environment={environment} program={program} over={over} />
+      <ListTable
+        label="Events of your own"
+        list={useOperatorList("/openadr3-events", { query: filter }, { everyMs: 30_000 })}
+        keyOf={({ id }) => id}
+        empty={isOver ? "No past events." : "No current or upcoming events. Create a program first, then its events."}
+        columns={[
+          {
+            head: "Event",
+            cell: ({ id, name, payloads }) => (
+              <>
+                <TextLink to="/operations/openadr3/events/$id" params={{ id }}>
+                  {name ?? payloads.map(({ payload_type }) => payloadName(payload_type)).join(", ") ?? id}
+                </TextLink>
+                <div className="text-muted">
+                  {name !== null && payloads.map(({ payload_type }) => payloadName(payload_type)).join(", ")}{" "}
+                  {payloads.map(unitName).join(", ")}
+                </div>
+              </>
+            ),
+          },
+          { head: "Program", cell: ({ program_name }) => program_name, wide: true },
+          { head: "Start", cell: ({ start_time }) => (start_time === null ? "–" : dayAndClock(start_time)) },
+          {
+            head: "End",
+            cell: ({ end_time }) => (end_time === null ? "until it is ended" : dayAndClock(end_time)),
+            wide: true,
+          },
+          { head: "Seen by", cell: ({ targets }) => audienceWords(targets, "all of the program"), wide: "desk" },
+          { head: "State", cell: ({ state }) => <EventState state={state} /> },
+        ]}
+      />
+    </Card>
+  );
+};
+
+const EventFilters = ({
+  environment,
+  program,
+  over,
+}: {
+  readonly environment: EnvironmentName;
+  readonly program: string;
+  readonly over: string;
+}) => {
+  const navigate = route.useNavigate();
+  const programs = useOperatorList("/openadr3-programs", { query: { environment } });
+  const set = (changes: { readonly program?: string; readonly over?: string }) =>
+    void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
+  return (
+    <Filters>
+      <Select
+        label="Events"
+        value={over}
+        onChange={({ target }) => set({ over: target.value })}
+        choices={[
+          { value: "false", label: "Current and upcoming" },
+          { value: "true", label: "Past" },
+        ]}
+      />
+      <Select
+        label="Program"
+        value={program}
+        onChange={({ target }) => set({ program: target.value })}
+        choices={[
+          { value: "", label: "All programs" },
+          ...programs.items.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+    </Filters>
+  );
+};

@@ -1,0 +1,98 @@
+import { useNavigate } from "@tanstack/react-router";
+import { callOperator } from "../../../api/call.js";
+import { useUser } from "../../../api/session.js";
+import { useOperatorList } from "../../../api/use-call.js";
+import { useChange } from "../../../api/use-change.js";
+import type { EnvironmentName } from "../../../parts/environment.js";
+import { type OwnProgram, payloadName, unitName } from "../../../rules/openadr3-event-draft.js";
+import { audienceWords } from "../../../rules/openadr3-program-draft.js";
+import { mayWrite } from "../../../rules/role.js";
+import { ButtonLink } from "../../../ui/button.js";
+import { Card } from "../../../ui/card.js";
+import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { type Column, ListTable } from "../../../ui/table.js";
+import { TextLink } from "../../../ui/text-link.js";
+import { ChangeOwnProgram, NewOwnProgram } from "./program-form.js";
+
+const columns: readonly Column<OwnProgram>[] = [
+  {
+    head: "Name",
+    cell: ({ id, name, environment }) => (
+      <TextLink to="/operations/openadr3" search={{ tab: "events", environment, program: id }}>
+        {name}
+      </TextLink>
+    ),
+  },
+  {
+    head: "Values",
+    cell: ({ payloads }) => (
+      <ul>
+        {payloads.map((payload) => (
+          <li key={payload.payload_type}>
+            {payloadName(payload.payload_type)} <span className="text-muted">{unitName(payload)}</span>
+          </li>
+        ))}
+      </ul>
+    ),
+    wide: true,
+  },
+  { head: "Seen by", cell: ({ targets }) => audienceWords(targets, "everybody"), wide: true },
+  { head: "Events", cell: ({ event_count }) => event_count, number: true },
+];
+
+/** Programs of the operator's own. */
+export const OwnPrograms = ({ environment }: { readonly environment: EnvironmentName }) => {
+  const writes = mayWrite(useUser());
+  return (
+    <Card
+      flush
+      title="Programs of your own"
+      actions={
+        writes && (
+          <DialogButton look="primary" label="New program" title="New OpenADR 3 program">
+            {(close) => <NewOwnProgram environment={environment} onDone={close} />}
+          </DialogButton>
+        )
+      }
+    >
+      <ListTable
+        label="Programs of your own"
+        list={useOperatorList("/openadr3-programs", { query: { environment } })}
+        keyOf={({ id }) => id}
+        empty="No programs of your own yet. Create one for prices, limits or alerts, then add its events."
+        columns={
+          writes ? [...columns, { head: "Action", cell: (program) => <ProgramActions program={program} /> }] : columns
+        }
+      />
+    </Card>
+  );
+};
+
+const ProgramActions = ({ program }: { readonly program: OwnProgram }) => {
+  const { id, name, environment, event_count } = program;
+  const navigate = useNavigate();
+  const remove = useChange(() => callOperator("DELETE", "/openadr3-programs/{id}", { params: { id } }), {
+    done: `${name} was deleted.`,
+    after: () => void navigate({ to: "/operations/openadr3", search: { tab: "programs", environment } }),
+  });
+  return (
+    <div className="flex flex-wrap gap-2">
+      <ButtonLink to="/operations/openadr3/events/new" search={{ environment, program: id }}>
+        Add event
+      </ButtonLink>
+      <DialogButton label="Change" name={`Change ${name}`} title={`Change ${name}`}>
+        {(close) => <ChangeOwnProgram program={program} onDone={close} />}
+      </DialogButton>
+      <ConfirmButton
+        label="Delete"
+        look="danger"
+        title={`Delete ${name}?`}
+        run={() => remove.run(undefined)}
+        busy={remove.isPending}
+      >
+        Its events are deleted, too{event_count > 0 && `, of which ${event_count} are not over`}, with the reports and
+        subscriptions to them. This cannot be undone.
+      </ConfirmButton>
+    </div>
+  );
+};

@@ -1,0 +1,39 @@
+import { dayAndClock } from "../../../format/time.js";
+import { type OwnEvent, payloadName } from "../../../rules/openadr3-event-draft.js";
+import { Table } from "../../../ui/table.js";
+
+type Interval = OwnEvent["intervals"][number];
+
+const momentOf = (at: string | null, otherwise: string): string => (at === null ? otherwise : dayAndClock(at));
+
+const valueWords = (values: Interval["payloads"][number]["values"]): string =>
+  values.map((value) => (typeof value === "object" ? `${value.x} → ${value.y}` : String(value))).join(", ");
+
+/** The intervals of an event with texts, or with several payloads. */
+export const ToldTable = ({ event }: { readonly event: OwnEvent }) => (
+  <Table
+    label="Intervals of the event"
+    rows={event.intervals.map((interval, index) => ({ interval, index }))}
+    keyOf={({ index }) => index}
+    empty="The event has no intervals: it asks for reports."
+    columns={[
+      {
+        head: "Interval",
+        cell: ({ interval: { start_time, end_time } }) =>
+          `${momentOf(start_time, "unknown")} – ${momentOf(end_time, "until it is ended")}`,
+      },
+      {
+        head: "Values",
+        cell: ({ interval }) => (
+          <ul>
+            {interval.payloads.map(({ payload_type, values }) => (
+              <li key={payload_type}>
+                <span className="text-muted">{payloadName(payload_type)}</span> {valueWords(values)}
+              </li>
+            ))}
+          </ul>
+        ),
+      },
+    ]}
+  />
+);

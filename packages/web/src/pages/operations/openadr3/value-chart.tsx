@@ -1,0 +1,52 @@
+import { BarChart } from "../../../chart/bar-chart.js";
+import { clock, dayAndClock } from "../../../format/time.js";
+import type { PreviewedInterval } from "../../../rules/openadr3-event-draft.js";
+import { usePageZone } from "../../../ui/page-zone.js";
+import { Table } from "../../../ui/table.js";
+
+/** Values of intervals as bars, and as a table. */
+export const ValueChart = ({
+  intervals,
+  unit,
+}: {
+  readonly intervals: readonly PreviewedInterval[];
+  readonly unit: string;
+}) => {
+  const zone = usePageZone();
+  const name = ({ start, end }: PreviewedInterval) =>
+    `${dayAndClock(start, zone)} – ${end === null ? "until it is ended" : clock(end, zone)}`;
+  return (
+    <>
+      <BarChart
+        label="Values of the intervals"
+        unit={unit}
+        heightPx={180}
+        bars={intervals.map((interval) => ({
+          key: interval.start.toISOString(),
+          label: clock(interval.start, zone),
+          name: name(interval),
+          value: interval.value,
+          isGap: false,
+          isPartial: false,
+          isMarked: false,
+          words: `${name(interval)}: ${interval.value} ${unit}`,
+        }))}
+      />
+      <details className="px-4 pb-3">
+        <summary className="cursor-pointer text-sm font-medium">As a table</summary>
+        <div className="max-h-80 overflow-y-auto">
+          <Table
+            label="Values of the intervals"
+            rows={intervals}
+            keyOf={({ start }) => start.toISOString()}
+            empty="No intervals."
+            columns={[
+              { head: "Interval", cell: name },
+              { head: unit === "" ? "Value" : unit, cell: ({ value }) => value, number: true },
+            ]}
+          />
+        </div>
+      </details>
+    </>
+  );
+};

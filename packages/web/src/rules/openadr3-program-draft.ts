@@ -1,0 +1,91 @@
+import type { BodyOf, operator } from "@curtail/contract";
+import {
+  type AudienceDraft,
+  audienceDraftOf,
+  audienceOf,
+  isPrice,
+  type OwnProgram,
+  type PayloadType,
+  unitsOf,
+} from "./openadr3-event-draft.js";
+
+/** What the events of a program are about; each is a set of payload types. */
+export const PURPOSES = {
+  prices: ["PRICE"],
+  "export-prices": ["PRICE", "EXPORT_PRICE"],
+  emissions: ["GHG"],
+  "import-limits": ["IMPORT_CAPACITY_LIMIT", "IMPORT_CAPACITY_SUBSCRIPTION"],
+  "power-limits": [
+    "IMPORT_CAPACITY_LIMIT",
+    "EXPORT_CAPACITY_LIMIT",
+    "IMPORT_CAPACITY_SUBSCRIPTION",
+    "EXPORT_CAPACITY_SUBSCRIPTION",
+  ],
+  alerts: [],
+} as const satisfies Readonly<Record<string, readonly PayloadType[]>>;
+
+export type Purpose = keyof typeof PURPOSES;
+
+export const purposeChoices: ReadonlyArray<{ readonly value: Purpose; readonly label: string }> = [
+  { value: "prices", label: "Prices" },
+  { value: "export-prices", label: "Prices of imported and exported energy" },
+  { value: "emissions", label: "Greenhouse gas emissions" },
+  { value: "import-limits", label: "Limits of imported power" },
+  { value: "power-limits", label: "Limits of imported and exported power" },
+  { value: "alerts", label: "Alerts, or anything else" },
+];
+
+/** A program of the operator's own in the form. */
+export interface OwnProgramDraft extends AudienceDraft {
+  readonly name: string;
+  readonly environment: OwnProgram["environment"];
+  readonly purpose: Purpose;
+  readonly currency: string;
+}
+
+export const newOwnProgram = (environment: OwnProgram["environment"]): OwnProgramDraft => ({
+  name: "",
+  environment,
+  purpose: "prices",
+  currency: "",
+  accounts: "",
+  sites: "",
+  names: "",
+});
+
+export const hasPrices = (purpose: Purpose): boolean => PURPOSES[purpose].some(isPrice);
+
+export const newOwnProgramOf = (draft: OwnProgramDraft): BodyOf<typeof operator.createOpenadrProgram> => {
+  const currency = draft.currency.trim().toUpperCase();
+  return {
+    name: draft.name.trim(),
+    environment: draft.environment,
+    payloads: PURPOSES[draft.purpose].map((payload_type) => {
+      const [units = ""] = unitsOf(payload_type);
+      return { payload_type, units, ...(isPrice(payload_type) && currency !== "" ? { currency } : {}) };
+    }),
+    targets: audienceOf(draft),
+  };
+};
+
+/** What the form of an existing program changes. */
+export interface OwnProgramChange extends AudienceDraft {
+  readonly name: string;
+}
+
+export const programChangeOf = ({ name, targets }: OwnProgram): OwnProgramChange => ({
+  name,
+  ...audienceDraftOf(targets),
+});
+
+export const changedProgramOf = (draft: OwnProgramChange): BodyOf<typeof operator.changeOpenadrProgram> => ({
+  name: draft.name.trim(),
+  targets: audienceOf(draft),
+});
+
+/** Who sees a program or event, in words. */
+export const audienceWords = ({ accounts, sites, names }: OwnProgram["targets"], everybody: string): string => {
+  const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]);
+  const parts = [...counted(accounts.length, "account"), ...counted(sites.length, "site"), ...names];
+  return parts.length === 0 ? everybody : parts.join(", ");
+};
