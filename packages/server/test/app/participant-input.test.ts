@@ -79,15 +79,18 @@ describe("readings from standard input", () => {
   test("are on disk while the service is away, and uploaded in their order when it is back", async () => {
     front.isDown = true;
     const stdin = new PassThrough();
+    let isWaiting = false;
     const ran = upload(["-"], {
       stdin,
       onNote(text) {
-        if (text.endsWith("trying again\n")) stdin.end();
+        isWaiting ||= text.endsWith("trying again\n");
       },
     });
     stdin.write(linesOf(...[3, 2, 1].map((minute) => readingAt(minute)), readingAt(2, { kW: 20 })));
     await expect.poll(() => kept().match(/meter_id/g)?.length, { timeout: 5000 }).toBe(4);
+    await expect.poll(() => isWaiting, { timeout: 5000 }).toBe(true);
     front.isDown = false;
+    stdin.end();
     const { exitCode, stdout, stderr } = await ran;
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "4 readings stored, 0 set aside.\n" });
     expect(stderr.match(/^curtail: .*$/gm)).toEqual([

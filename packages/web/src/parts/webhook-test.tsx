@@ -26,7 +26,7 @@ export const WebhookTest = ({ run }: { readonly run: () => Promise<Tested> }) =>
           )}
         </span>
       </div>
-      {shown?.response != null && (
+      {shown !== null && shown.response !== null && (
         <div className="mt-3">
           <AttemptResponse of={shown.response} />
         </div>
