@@ -6,6 +6,7 @@ import { fanout, many, thousand } from "./fanout.js";
 import { growth } from "./growth.js";
 import { bulk, ingest, live } from "./ingest.js";
 import { measure } from "./measure.js";
+import { mqtt } from "./mqtt.js";
 import { operations } from "./operations.js";
 import { packed } from "./packed.js";
 import { pages } from "./pages.js";
@@ -31,6 +32,7 @@ const parts = {
     await fanout(cluster, many);
   },
   streams,
+  mqtt,
   "beside-dead": besideDead,
   polls,
   vtn,

@@ -21,6 +21,8 @@ export interface BenchService {
   readonly sandboxUrl: string;
   /** Address for VENs. */
   readonly openadrUrl: string;
+  /** Address of OpenADR 3.1, with the base path. */
+  readonly openadr3Url: string;
   readonly dataDir: string;
   readonly pid: number;
   /** The operator token. */
@@ -75,13 +77,14 @@ export const startService = async (
       ...settings,
     },
   });
-  const { url, sandboxUrl, openadrUrl } = await addressesOf(child);
+  const { url, sandboxUrl, openadrUrl, openadr3Url } = await addressesOf(child);
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   const operate = operatorClient({ url, token: OPERATOR_TOKEN }).call;
   return {
     url,
     sandboxUrl,
     openadrUrl,
+    openadr3Url,
     dataDir,
     pid: child.pid ?? 0,
     token: OPERATOR_TOKEN,
@@ -104,16 +107,17 @@ const ended = async (child: ChildProcess): Promise<void> => {
   clearTimeout(overdue);
 };
 
-type Addresses = Pick<BenchService, "url" | "sandboxUrl" | "openadrUrl">;
+type Addresses = Pick<BenchService, "url" | "sandboxUrl" | "openadrUrl" | "openadr3Url">;
 
 const addressesOf = async (child: ChildProcess): Promise<Addresses> => {
   if (child.stdout === null) throw new Error("the service has no standard output");
-  let [url, sandboxUrl, openadrUrl] = ["", "", ""];
+  let [url, sandboxUrl, openadrUrl, openadr3Url] = ["", "", "", ""];
   for await (const line of createInterface({ input: child.stdout })) {
     url = /production REST.*?(http:\S+)/.exec(line)?.[1] ?? url;
     sandboxUrl = /sandbox REST.*?(http:\S+)/.exec(line)?.[1] ?? sandboxUrl;
-    openadrUrl = /OpenADR.*?(https:\/\/[^/\s]+)/.exec(line)?.[1] ?? openadrUrl;
-    if (line === "curtail ready") return { url, sandboxUrl, openadrUrl };
+    openadrUrl = /OpenADR 2.*?(https:\/\/[^/\s]+)/.exec(line)?.[1] ?? openadrUrl;
+    openadr3Url = /OpenADR 3\.1: (http\S+)/.exec(line)?.[1] ?? openadr3Url;
+    if (line === "curtail ready") return { url, sandboxUrl, openadrUrl, openadr3Url };
   }
   throw new Error("the service ended before it was ready");
 };
