@@ -21,10 +21,11 @@ test("a migration locks one table of production at most: requests that use two l
   for (const { name, sql } of migrations) expect(lockedBy(sql).length, name).toBeLessThanOrEqual(1);
 });
 
+const trigger = (table: string): string =>
+  `create trigger t after update of name\non ${table} for each row execute f();`;
+
 test("a migration that locks two tables is found", () => {
   expect(lockedBy("alter table sites add column a int;\ncreate index on meters (a);")).toEqual(["sites", "meters"]);
-  const trigger = (table: string): string =>
-    `create trigger t after update of name\non ${table} for each row execute f();`;
   expect(lockedBy(`${trigger("sites")}\n${trigger("meters")}`)).toEqual(["sites", "meters"]);
   expect(lockedBy("create table x (a int);\nalter table x add column b int;")).toEqual([]);
 });
