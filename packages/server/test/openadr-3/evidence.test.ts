@@ -122,13 +122,13 @@ describe("the evidence of OpenADR 3", () => {
   });
 });
 
-describe("an account with a VEN of OpenADR 3", () => {
-  const attention = async (id: string) => vtn.made(operator.getDispatchAttention, { params: { id } });
-  const timeline = async (id: string) =>
-    (await vtn.made(operator.getDispatchTimeline, { params: { id } })).items
-      .filter(({ what }) => what === "reached")
-      .map(({ channel, modification_number }) => `${channel} ${modification_number}`);
+const attention = async (id: string) => vtn.made(operator.getDispatchAttention, { params: { id } });
+const timeline = async (id: string) =>
+  (await vtn.made(operator.getDispatchTimeline, { params: { id } })).items
+    .filter(({ what }) => what === "reached")
+    .map(({ channel, modification_number }) => `${channel} ${modification_number}`);
 
+describe("an account with a VEN of OpenADR 3", () => {
   test("is reached by an answer with the event, and anew by each change", async () => {
     const site = await equipped(vtn);
     const { id } = await newDispatch(vtn, site.programId);

@@ -31,7 +31,7 @@ describe("who was reached", () => {
   const attention = {
     accounts: 30,
     reached: 4,
-    reached_by: { rest: 0, webhook: 3, openadr: 0, mail: 0, sms: 2, voice: 0, phone: 1 },
+    reached_by: { rest: 0, webhook: 3, openadr: 0, openadr3: 0, mail: 0, sms: 2, voice: 0, phone: 1 },
     unreached: Array.from({ length: 20 }, () => ({})),
   } as unknown as operator.DispatchAttention;
 

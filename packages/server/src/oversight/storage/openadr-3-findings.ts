@@ -52,11 +52,12 @@ type UndeliveredRow = ClientFindingRow & {
 
 const LAST_ERROR = `(select error from openadr3_attempts where delivery_id = deliveries.id order by number desc limit 1)`;
 
+const learned = (table: "openadr3_showings" | "openadr3_answers"): string => `exists (select from ${table} as learned
+  where learned.dispatch_id = notices.dispatch_id and learned.client_id = clients.id
+    and learned.modification_number >= notices.modification_number)`;
+
 /** Dispatches of which a callback was given up, until the VEN learns of them otherwise; not if somebody phoned. */
 const undeliveredDispatches = async (db: Queryable, now: Date): Promise<Finding[]> => {
-  const learned = (table: string): string => `exists (select from ${table} as learned
-    where learned.dispatch_id = notices.dispatch_id and learned.client_id = clients.id
-      and learned.modification_number >= notices.modification_number)`;
   const { rows } = await db.query<UndeliveredRow>(
     `select distinct on (clients.id, notices.dispatch_id) ${CLIENT}, notices.dispatch_id, notices.modification_number, url,
        ${LAST_ERROR} as error
