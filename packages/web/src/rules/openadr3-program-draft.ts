@@ -32,7 +32,7 @@ export const purposeChoices: ReadonlyArray<{ readonly value: Purpose; readonly l
   { value: "emissions", label: "Greenhouse gas emissions" },
   { value: "import-limits", label: "Limits of imported power" },
   { value: "power-limits", label: "Limits of imported and exported power" },
-  { value: "alerts", label: "Alerts, or anything else" },
+  { value: "alerts", label: "Alerts, or other values" },
 ];
 
 /** A program of the operator's own in the form. */
