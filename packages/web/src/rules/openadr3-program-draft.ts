@@ -83,9 +83,10 @@ export const changedProgramOf = (draft: OwnProgramChange): BodyOf<typeof operato
   targets: audienceOf(draft),
 });
 
+const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]);
+
 /** Who sees a program or event, in words. */
 export const audienceWords = ({ accounts, sites, names }: OwnProgram["targets"], everybody: string): string => {
-  const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]);
   const parts = [...counted(accounts.length, "account"), ...counted(sites.length, "site"), ...names];
   return parts.length === 0 ? everybody : parts.join(", ");
 };

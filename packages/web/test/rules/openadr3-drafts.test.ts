@@ -223,9 +223,9 @@ test("a client is sent with sites and targets, business logic without", () => {
   expect(clientDraftOf(client as unknown as Openadr3Client)).toMatchObject({ sites: "site_1", targets: "a\nb" });
 });
 
+const words = (last_attempt: Parameters<typeof lastCallback>[0]["last_attempt"]) => lastCallback({ last_attempt }, NOW);
+
 test("the last callback is told with its status or error", () => {
-  const words = (last_attempt: Parameters<typeof lastCallback>[0]["last_attempt"]) =>
-    lastCallback({ last_attempt }, NOW);
   const at = "2026-07-01T09:29:20Z";
   expect(words(null)).toEqual({ tone: "neutral", words: "not notified yet" });
   expect(words({ at, status: 204, error: null })).toMatchObject({ tone: "good" });

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { counted } from "../../../format/quantity.js";
 import { OWN_ZONE } from "../../../format/time.js";
 import { TimezoneField } from "../../../parts/timezone-field.js";
@@ -24,6 +23,7 @@ import { LocalTimeField } from "../../../ui/local-time-field.js";
 import { PageTimes } from "../../../ui/page-zone.js";
 import { Empty } from "../../../ui/state.js";
 import { type Draft, useDraft } from "../../../ui/use-draft.js";
+import { useNow } from "../../../ui/use-now.js";
 import { AudienceFields } from "./audience-fields.js";
 import { ValueChart } from "./value-chart.js";
 
@@ -201,7 +201,7 @@ const Values = ({ draft }: Drafting) => {
 };
 
 const Preview = ({ draft: { values } }: Drafting) => {
-  const now = useMemo(() => new Date(), []);
+  const now = useNow();
   const intervals = previewOf(values, now, OWN_ZONE);
   const wanted = wantedCount(values);
   const isOff = wanted !== null && intervals.length > 0 && intervals.length !== wanted;
