@@ -71,7 +71,7 @@ const operator = async (request) => {
   const running = await first("dispatches?state=active");
   const past = await first("dispatches?state=past");
   const [account, site, program] = [await first("accounts"), await first("sites"), await first("programs")];
-  const statement = await first("statements");
+  const [statement, event] = [await first("statements"), await first("openadr3-events")];
   return below("/operations", {
     board: "",
     dispatches: "/dispatches",
@@ -94,6 +94,11 @@ const operator = async (request) => {
     site: site && `/sites/${site}`,
     programs: "/programs",
     program: program && `/programs/${program}`,
+    openadr3: "/openadr3",
+    "openadr3-programs": "/openadr3?tab=programs",
+    "openadr3-business-logic": "/openadr3?tab=business-logic",
+    "openadr3-new-event": "/openadr3/events/new",
+    "openadr3-event": event && `/openadr3/events/${event}`,
     statements: "/statements",
     statement: statement && `/statements/${statement}`,
     onboarding: "/onboarding",

@@ -105,7 +105,7 @@ describe.skipIf(!hasChromium)("the pages about OpenADR 3", () => {
     await page.getByRole("button", { name: "End now" }).click();
     await dialog.getByRole("button", { name: "End now" }).click();
     await page.getByText("Over", { exact: true }).waitFor();
-    await page.goto("/operations/openadr3?over=true");
+    await page.goto("/operations/openadr3?state=past");
     await page.getByRole("cell", { name: "Over" }).waitFor();
     expect(faults).toEqual([]);
   });

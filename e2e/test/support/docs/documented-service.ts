@@ -75,6 +75,7 @@ export class DocumentedService {
         ...(names("usr_") ? { usr: await this.newUser() } : {}),
         ...(names("ven_") ? await this.newVen() : {}),
         ...(client === null ? {} : { oac: client.id }),
+        ...(names("oap_") || names("oae_") ? await this.newOpenadrEvent() : {}),
         ...(names("DELIVERY-ID") ? { dlv: await this.firstDelivery(dispatch) } : {}),
         ...(names("ALARM-ID") ? { alm: await this.firstAlarm() } : {}),
       },
@@ -85,6 +86,23 @@ export class DocumentedService {
     const email = `${crypto.randomUUID()}@example.com`;
     const body = { email, name: "Ben Osei", role: "operator", account_id: null } as const;
     return (await operate(this.service.url, operator.createUser, { body })).id;
+  }
+
+  /** A price that is in force, in a program that has limits, too. */
+  private async newOpenadrEvent(): Promise<{ oap: string; oae: string }> {
+    const { url } = this.service;
+    const payloads = [
+      { payload_type: "PRICE" as const, units: "KWH", currency: "EUR" },
+      { payload_type: "IMPORT_CAPACITY_LIMIT" as const, units: "KW" },
+      { payload_type: "IMPORT_CAPACITY_SUBSCRIPTION" as const, units: "KW" },
+    ];
+    const program = await operate(url, operator.createOpenadrProgram, {
+      body: { name: crypto.randomUUID(), payloads },
+    });
+    const start_time = new Date(Date.now() - 60_000).toISOString();
+    const told = { payload_type: "PRICE" as const, start_time, interval_seconds: 3600, values: [0.2] };
+    const event = await operate(url, operator.createOpenadrEvent, { body: { program_id: program.id, ...told } });
+    return { oap: program.id, oae: event.id };
   }
 
   private firstDelivery(id: string): Promise<string> {

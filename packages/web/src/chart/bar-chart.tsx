@@ -181,7 +181,7 @@ const Grid = ({
           stroke={tick === 0 ? "var(--line-strong)" : "var(--chart-grid)"}
         />
         <text x={AXIS_PX.left - 6} y={yOf(tick) + 4} textAnchor="end" fontSize="11" className="fill-muted">
-          {compact.format(tick)}
+          {tickText(tick, scale)}
         </text>
       </g>
     ))}
@@ -189,6 +189,10 @@ const Grid = ({
 );
 
 const compact = new Intl.NumberFormat(NUMBER_LOCALE, { notation: "compact", maximumFractionDigits: 1 });
+/** Steps of prices are small; two digits tell 0.25 from 0.5. */
+const fine = new Intl.NumberFormat(NUMBER_LOCALE, { maximumSignificantDigits: 2 });
+
+const tickText = (tick: number, { min, max }: BarScale): string => (max - min < 5 ? fine : compact).format(tick);
 
 interface Column {
   readonly bar: Bar;

@@ -70,7 +70,7 @@ const ven = createRoute({
 const openadr3 = createRoute({
   getParentRoute: under,
   path: "/openadr3",
-  validateSearch: texts("tab", "environment", "program", "over"),
+  validateSearch: texts("tab", "environment", "program", "state"),
   component: page(() => import("../pages/operations/openadr3.js"), "Openadr3Page"),
 });
 

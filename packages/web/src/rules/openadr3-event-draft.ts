@@ -160,16 +160,19 @@ export const draftFrom = (event: OwnEvent, zone: string, now: Date): OwnEventDra
     start: event.start_time === null ? "" : toLocalInput(new Date(event.start_time), zone),
     interval_minutes: Number.isFinite(lengthMs) ? String(lengthMs / MINUTE_MS) : "60",
     values: isAlert(type) ? "" : told.map(String).join("\n"),
-    message: isAlert(type) ? String(told[0] ?? "") : "",
+    message: isAlert(type) ? textOf(told[0]) : "",
   };
 };
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const isOne = (count: number): boolean => count === 1;
 
 /** Whether the form can hold all of an event: one payload of ours, and intervals of one length. */
 export const isOfForm = ({ intervals, payloads }: OwnEvent): boolean => {
   const lengths = intervals.map(({ start_time, end_time }) =>
     end_time === null ? null : Date.parse(end_time) - Date.parse(start_time ?? ""),
   );
-  const isOne = (count: number) => count === 1;
   return (
     isOne(payloads.length) &&
     payloads.every(({ payload_type }) => isOwnPayload(payload_type)) &&
@@ -192,7 +195,7 @@ export const valuesOf = (text: string): readonly number[] | { readonly fault: st
     : { fault: `"${other.slice(0, 20)}" is no number. Separate values by spaces or lines, and use a decimal point.` };
 };
 
-export const isFault = <T>(found: T | { readonly fault: string }): found is { readonly fault: string } =>
+export const isFault = (found: unknown): found is { readonly fault: string } =>
   typeof found === "object" && found !== null && "fault" in found;
 
 /** Intervals of the length that fit into the day of the form, 23 of an hour when the clock is put forward; null: unknown. */

@@ -32,7 +32,7 @@ export const purposeChoices: ReadonlyArray<{ readonly value: Purpose; readonly l
   { value: "emissions", label: "Greenhouse gas emissions" },
   { value: "import-limits", label: "Limits of imported power" },
   { value: "power-limits", label: "Limits of imported and exported power" },
-  { value: "alerts", label: "Alerts, or anything else" },
+  { value: "alerts", label: "Alerts, or other values" },
 ];
 
 /** A program of the operator's own in the form. */
@@ -83,9 +83,10 @@ export const changedProgramOf = (draft: OwnProgramChange): BodyOf<typeof operato
   targets: audienceOf(draft),
 });
 
+const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]);
+
 /** Who sees a program or event, in words. */
 export const audienceWords = ({ accounts, sites, names }: OwnProgram["targets"], everybody: string): string => {
-  const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]);
   const parts = [...counted(accounts.length, "account"), ...counted(sites.length, "site"), ...names];
   return parts.length === 0 ? everybody : parts.join(", ");
 };

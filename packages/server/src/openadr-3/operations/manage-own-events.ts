@@ -128,8 +128,7 @@ export const changeOwnEvent = (
   transact(async (stores) => {
     const standing = await lockEvent(stores, id);
     if (isRefusal(standing)) return standing;
-    const { object, program } = standing;
-    const before = ownEventOf(object, program);
+    const { object, program, before } = standing;
     const at = clock.now();
     if (stateOfOwn(before, at) === "past") return overAlready(before);
     const body = changedBody({ object, before, program }, change, at);
@@ -146,9 +145,11 @@ export const changeOwnEvent = (
 /** Members that a change took away count as changed. */
 const noMembers = (body: object): object => Object.fromEntries(Object.keys(body).map((name) => [name, undefined]));
 
+/** An event that is about to change. */
 interface Standing {
   readonly object: FoundObject;
   readonly program: OwnProgram;
+  readonly before: OwnEventState;
 }
 
 const lockEvent = async (stores: OwnObjectStores, id: string): Promise<Result<Standing>> => {
@@ -159,18 +160,16 @@ const lockEvent = async (stores: OwnObjectStores, id: string): Promise<Result<St
   if (found === null || program === undefined) return notFound("event");
   await stores.openadr3Objects.lock(program.environment, "PROGRAM", program.id);
   const object = await lockOwn(stores, "EVENT", id);
-  return isRefusal(object) ? object : { object, program: ownProgramOf(program) };
+  if (isRefusal(object)) return object;
+  const own = ownProgramOf(program);
+  return { object, program: own, before: ownEventOf(object, own) };
 };
 
 const overAlready = ({ end }: OwnEventState) =>
   invalid(`the event has been over since ${end === null ? "" : formatTimestamp(end)}; create another`);
 
-interface Changing extends Standing {
-  readonly before: OwnEventState;
-}
-
 const changedBody = (
-  { object, before, program }: Changing,
+  { object, before, program }: Standing,
   { name = before.name, priority = before.priority, targets = before.targets, told }: OwnEventChange,
   now: Date,
 ): Result<EventRequest> => {
@@ -205,7 +204,7 @@ interface Acting {
 const saved = async (
   stores: OwnObjectStores,
   { actor, at, action }: Acting,
-  { object, before, program, body }: Changing & { readonly body: EventRequest },
+  { object, before, program, body }: Standing & { readonly body: EventRequest },
 ): Promise<Result<EventOfProgram>> => {
   const updated = await recordUpdate(stores, object, { ...object, ...columnsOf(body) }, { by: null, at });
   if (isRefusal(updated)) return updated;
@@ -229,8 +228,7 @@ export const endOwnEvent = (
   transact(async (stores) => {
     const standing = await lockEvent(stores, id);
     if (isRefusal(standing)) return standing;
-    const { object, program } = standing;
-    const before = ownEventOf(object, program);
+    const { object, program, before } = standing;
     const at = clock.now();
     const state = stateOfOwn(before, at);
     if (state === "past") return overAlready(before);
@@ -250,10 +248,9 @@ export const deleteOwnEvent = (
   transact(async (stores) => {
     const standing = await lockEvent(stores, id);
     if (isRefusal(standing)) return standing;
-    const { object, program } = standing;
-    const before = ownEventOf(object, program);
     const at = clock.now();
-    const refusal = await refuseLostSafeMode(stores, { program, at, without: id, by: null });
+    const { before } = standing;
+    const refusal = await refuseLostSafeMode(stores, { program: standing.program, at, without: id, by: null });
     if (refusal !== null) return refusal;
     await recordRemoval(stores, id, { by: null, at });
     await stores.audit.append({ actor, at }, "openadr3_event.delete", subjectOf(id), { before });

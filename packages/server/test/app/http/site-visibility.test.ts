@@ -49,6 +49,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listOwnEvidence: "facts",
   listOwnKeys: "facts",
   listOwnOnboarding: "measured",
+  listOwnOpenadrClients: "facts",
   listOwnRequests: "facts",
   listOwnScenarioDeliveries: "facts",
   listRequests: "facts",

@@ -8,6 +8,7 @@ import { Answered } from "../../ui/state.js";
 import { CommandLine } from "./command-line.js";
 import { FirstReadings } from "./connect/first-readings.js";
 import { Onboarding } from "./connect/onboarding.js";
+import { Openadr3 } from "./connect/openadr3.js";
 import { OwnSitesTimes } from "./own-sites-times.js";
 
 type Account = ReplyOf<typeof participantConsole.getOwnAccount>;
@@ -36,7 +37,7 @@ export const ConnectPage = () => (
   <OwnSitesTimes>
     <PageHead
       title="Get connected"
-      lead="Your systems send readings and receive dispatches over a REST interface. They may also receive dispatches as an OpenADR 2.0a VEN."
+      lead="Your systems send readings and receive dispatches over a REST interface. They may also receive dispatches as a VEN of OpenADR 2.0a or 3.1."
       actions={
         <a
           href="/docs/integration.html"
@@ -59,6 +60,7 @@ export const ConnectPage = () => (
               </Card>
               <CommandLine environment="production" />
               <Libraries account={account} />
+              {account.openadr3_url !== null && <Openadr3 vtn={account.openadr3_url} />}
             </div>
           </Stack>
         )}

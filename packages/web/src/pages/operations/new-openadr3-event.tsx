@@ -16,6 +16,7 @@ import { ButtonLink } from "../../ui/button.js";
 import { Card, PageHead } from "../../ui/card.js";
 import { Empty, Fault, Waiting } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
+import { useNow } from "../../ui/use-now.js";
 import { EventForm } from "./openadr3/event-form.js";
 import { FormRefusal } from "./openadr3/form-refusal.js";
 
@@ -48,6 +49,7 @@ const NewEvent = ({
 }) => {
   const { program } = route.useSearch();
   const navigate = route.useNavigate();
+  const now = useNow();
   const create = useFormChange(
     async (draft: OwnEventDraft) => {
       const body = newEventOf(draft, OWN_ZONE);
@@ -72,7 +74,7 @@ const NewEvent = ({
     );
   return (
     <EventForm
-      initial={newEventDraft(programs.find(({ id }) => id === program) ?? programs[0], new Date(), OWN_ZONE)}
+      initial={newEventDraft(programs.find(({ id }) => id === program) ?? programs[0], now, OWN_ZONE)}
       programs={programs}
       onSend={create.run}
       action="Create"

@@ -72,7 +72,7 @@ const Settings = ({ event }: { readonly event: OwnEvent }) => {
     >
       <Facts
         facts={[
-          ["Tells", wordsOf(event)],
+          ["Values", wordsOf(event)],
           ["Unit", payloads.map(unitName).join(", ") || "–"],
           ["Start", start_time === null ? "unknown" : dayAndClock(start_time)],
           ["End", end_time === null ? "until it is ended" : dayAndClock(end_time)],

@@ -1,6 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { Environment, EnvironmentField, type EnvironmentName } from "../../parts/environment.js";
-import { Card, PageHead } from "../../ui/card.js";
+import { Environment, type EnvironmentName } from "../../parts/environment.js";
+import { PageHead } from "../../ui/card.js";
 import { Tabs } from "../../ui/tabs.js";
 import { BusinessLogic } from "./openadr3/business-logic.js";
 import { OwnEvents } from "./openadr3/own-events.js";
@@ -24,7 +24,7 @@ export const Openadr3Page = () => {
         title="OpenADR 3"
         lead={
           <>
-            Prices, emissions, capacity limits and alerts for VENs. Dispatches reach them without these.{" "}
+            Prices, emissions, capacity limits and alerts for VENs. Dispatches need nothing here.{" "}
             <a href="/docs/openadr3.html" className="text-accent underline">
               How it works
             </a>
@@ -37,19 +37,6 @@ export const Openadr3Page = () => {
         chosen={tabs.some(({ id }) => id === tab) ? (tab ?? "events") : "events"}
         onChoose={(id) => void navigate({ search: (before) => ({ ...before, tab: id }) })}
       />
-      {tab !== "business-logic" && (
-        <div className="mt-4">
-          <Card>
-            <div className="max-w-xs">
-              <EnvironmentField
-                value={chosen}
-                onChange={(to) => void navigate({ search: (before) => ({ ...before, environment: to }) })}
-                hint="The sandbox has programs and events of its own."
-              />
-            </div>
-          </Card>
-        </div>
-      )}
     </>
   );
 };

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { counted } from "../../../format/quantity.js";
 import { OWN_ZONE } from "../../../format/time.js";
 import { TimezoneField } from "../../../parts/timezone-field.js";
@@ -24,6 +23,7 @@ import { LocalTimeField } from "../../../ui/local-time-field.js";
 import { PageTimes } from "../../../ui/page-zone.js";
 import { Empty } from "../../../ui/state.js";
 import { type Draft, useDraft } from "../../../ui/use-draft.js";
+import { useNow } from "../../../ui/use-now.js";
 import { AudienceFields } from "./audience-fields.js";
 import { ValueChart } from "./value-chart.js";
 
@@ -53,7 +53,7 @@ export const EventForm = ({
   return (
     <PageTimes timeZones={values.when === "day" ? [values.timezone] : []} whose="the event">
       <div className="grid items-start gap-4 xl:grid-cols-2">
-        <Card>
+        <Card title="Event">
           <Form onSend={() => onSend(values)} error={error}>
             <What draft={draft} programs={programs} />
             <When draft={draft} />
@@ -103,7 +103,7 @@ const What = ({ draft, programs }: Drafting & { readonly programs: readonly OwnP
         />
       )}
       <Select
-        label="It tells"
+        label="Kind of values"
         choices={payloadChoices}
         hint={hintOf(payload_type)}
         {...draft.text("payload_type")}
@@ -143,7 +143,7 @@ const hintOf = (type: string): string | undefined => {
   if (isSafeMode(type))
     return "Holds whenever no limit does: before, between and after limits, and without connection.";
   return type.endsWith("_CAPACITY_LIMIT")
-    ? "Needs a safe mode: first create an event that tells the power in safe mode, for the same VENs."
+    ? "Needs a safe mode: first create an event with the power in safe mode, for the same VENs."
     : undefined;
 };
 
@@ -201,7 +201,7 @@ const Values = ({ draft }: Drafting) => {
 };
 
 const Preview = ({ draft: { values } }: Drafting) => {
-  const now = useMemo(() => new Date(), []);
+  const now = useNow();
   const intervals = previewOf(values, now, OWN_ZONE);
   const wanted = wantedCount(values);
   const isOff = wanted !== null && intervals.length > 0 && intervals.length !== wanted;

@@ -12,6 +12,7 @@ import { Select } from "../../../ui/field.js";
 import { Filters } from "../../../ui/filters.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
+import { EnvironmentFilter } from "./environment-filter.js";
 import { EventState } from "./event-state.js";
 
 const route = getRouteApi("/operations/openadr3");
@@ -19,8 +20,8 @@ const route = getRouteApi("/operations/openadr3");
 /** Events of the operator's own, newest first. */
 export const OwnEvents = ({ environment }: { readonly environment: EnvironmentName }) => {
   const writes = mayWrite(useUser());
-  const { program = "", over = "false" } = route.useSearch();
-  const isOver = over === "true";
+  const { program = "", state = "current" } = route.useSearch();
+  const isOver = state === "past";
   const filter = { environment, over: isOver, ...(program === "" ? {} : { program_id: program }) };
   return (
     <Card
@@ -38,7 +39,7 @@ export const OwnEvents = ({ environment }: { readonly environment: EnvironmentNa
         )
       }
     >
-      <EventFilters environment={environment} program={program} over={over} />
+      <EventFilters environment={environment} program={program} state={state} />
       <ListTable
         label="Events of your own"
         list={useOperatorList("/openadr3-events", { query: filter }, { everyMs: 30_000 })}
@@ -77,25 +78,26 @@ export const OwnEvents = ({ environment }: { readonly environment: EnvironmentNa
 const EventFilters = ({
   environment,
   program,
-  over,
+  state,
 }: {
   readonly environment: EnvironmentName;
   readonly program: string;
-  readonly over: string;
+  readonly state: string;
 }) => {
   const navigate = route.useNavigate();
   const programs = useOperatorList("/openadr3-programs", { query: { environment } });
-  const set = (changes: { readonly program?: string; readonly over?: string }) =>
+  const set = (changes: { readonly program?: string; readonly state?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...changes }), replace: true });
   return (
     <Filters>
+      <EnvironmentFilter environment={environment} />
       <Select
         label="Events"
-        value={over}
-        onChange={({ target }) => set({ over: target.value })}
+        value={state}
+        onChange={({ target }) => set({ state: target.value })}
         choices={[
-          { value: "false", label: "Current and upcoming" },
-          { value: "true", label: "Past" },
+          { value: "current", label: "Current and upcoming" },
+          { value: "past", label: "Past" },
         ]}
       />
       <Select

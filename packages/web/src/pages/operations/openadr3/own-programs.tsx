@@ -10,8 +10,10 @@ import { mayWrite } from "../../../rules/role.js";
 import { ButtonLink } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
 import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { Filters } from "../../../ui/filters.js";
 import { type Column, ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
+import { EnvironmentFilter } from "./environment-filter.js";
 import { ChangeOwnProgram, NewOwnProgram } from "./program-form.js";
 
 const columns: readonly Column<OwnProgram>[] = [
@@ -55,6 +57,9 @@ export const OwnPrograms = ({ environment }: { readonly environment: Environment
         )
       }
     >
+      <Filters>
+        <EnvironmentFilter environment={environment} />
+      </Filters>
       <ListTable
         label="Programs of your own"
         list={useOperatorList("/openadr3-programs", { query: { environment } })}

@@ -38,7 +38,7 @@ export const NewOwnProgram = ({
     <Form onSend={() => create.run(draft.values)} error={create.error}>
       <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <EnvironmentField value={draft.values.environment} onChange={(to) => draft.set({ environment: to })} />
-      <Select label="Its events tell" choices={purposeChoices} {...draft.text("purpose")} />
+      <Select label="Its events have" choices={purposeChoices} {...draft.text("purpose")} />
       {hasPrices(draft.values.purpose) && (
         <Field
           label="Currency (optional)"

@@ -1,0 +1,108 @@
+import type { participantConsole } from "@curtail/contract";
+import { useConsoleList } from "../../../api/use-call.js";
+import { counted } from "../../../format/quantity.js";
+import { ago } from "../../../format/time.js";
+import { Environment } from "../../../parts/environment.js";
+import { lastCallback } from "../../../rules/openadr3-subscription.js";
+import { Badge } from "../../../ui/badge.js";
+import { Card } from "../../../ui/card.js";
+import { CopyList } from "../../../ui/copy-list.js";
+import { ListTable } from "../../../ui/table.js";
+import { useNow } from "../../../ui/use-now.js";
+
+type Client = participantConsole.OwnOpenadr3Client;
+
+const EVERY_MS = 15_000;
+
+const examplesAt = (vtn: string) => [
+  { title: "VTN address", text: vtn },
+  { title: "Token address", text: `${vtn}/auth/token` },
+  {
+    title: "Get a token, which lasts an hour",
+    text: `curl -s ${vtn}/auth/token -d grant_type=client_credentials -d client_id=oac_… -d client_secret=cta_…`,
+  },
+  {
+    title: "Read the events of now and later",
+    text: `curl -H "Authorization: Bearer $TOKEN" "${vtn}/events?active=true"`,
+  },
+];
+
+/** How a VEN of OpenADR 3.1 connects, and the clients of the account. */
+export const Openadr3 = ({ vtn }: { readonly vtn: string }) => (
+  <Card
+    title="OpenADR 3.1"
+    actions={
+      <a href="/docs/openadr3.html" className="text-accent underline">
+        Documentation
+      </a>
+    }
+  >
+    <div className="grid gap-4">
+      <p>
+        A dispatch becomes an event with the start, the end and the reduction of your sites in kW; other events have
+        prices, limits or alerts. Your VEN answers with reports: <code>OPERATING_STATE</code> acknowledges a dispatch,{" "}
+        <code>USAGE</code> and <code>DEMAND</code> are readings.
+      </p>
+      <Clients />
+      <CopyList items={examplesAt(vtn)} />
+    </div>
+  </Card>
+);
+
+/** The operator creates and changes them. */
+const Clients = () => {
+  const now = useNow();
+  return (
+    <ListTable<Client>
+      label="OpenADR 3 clients"
+      list={useConsoleList("/openadr3-clients", {}, { everyMs: EVERY_MS })}
+      keyOf={({ id }) => id}
+      empty="No OpenADR 3 clients yet. Ask the operator for a client id and secret."
+      columns={[
+        {
+          head: "Client",
+          cell: ({ id, name }) => (
+            <>
+              {name}
+              <div>
+                <code className="text-xs break-all text-muted">{id}</code>
+              </div>
+            </>
+          ),
+        },
+        {
+          head: "State",
+          cell: ({ state, environment, last_used_at }) => (
+            <>
+              {state === "active" ? <Environment of={environment} /> : <Badge>Revoked</Badge>}
+              <div className="text-muted">
+                {last_used_at === null ? "never used" : `used ${ago(last_used_at, now)}`}
+              </div>
+            </>
+          ),
+        },
+        { head: "Subscriptions", cell: (client) => <Subscriptions of={client} now={now} /> },
+      ]}
+    />
+  );
+};
+
+const Subscriptions = ({ of: { subscriptions }, now }: { readonly of: Client; readonly now: Date }) =>
+  subscriptions.length === 0 ? (
+    "none"
+  ) : (
+    <ul className="grid gap-2">
+      {subscriptions.map((subscription) => {
+        const { tone, words } = lastCallback(subscription, now);
+        return (
+          <li key={subscription.id}>
+            <Badge tone={tone}>{words}</Badge>
+            {subscription.pending_count > 0 && (
+              <div className="text-muted">{counted(subscription.pending_count, "notification")} pending</div>
+            )}
+            <div className="text-sm break-all text-muted">{subscription.callback_urls.join(", ")}</div>
+          </li>
+        );
+      })}
+    </ul>
+  );
