@@ -5,7 +5,7 @@ import { hasChromium, test } from "../support/chromium.js";
 import { newColdStores } from "../support/cold-stores.js";
 import { expectSoundDialogs } from "../support/dialogs.js";
 import { expectFault } from "../support/form.js";
-import { expectSoundInEachLook, LOOKS_MS } from "../support/looks.js";
+import { expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn } from "../support/visit.js";
@@ -108,6 +108,28 @@ describe.skipIf(!hasChromium)("the pages about OpenADR 3", () => {
     await page.goto("/operations/openadr3?state=past");
     await page.getByRole("cell", { name: "Over" }).waitFor();
     expect(faults).toEqual([]);
+  });
+
+  test("show participants where their VEN connects, and their clients without a way to change them", async () => {
+    await operate(service.url, operator.createOpenadrClient, {
+      params: { id: accountId },
+      body: { name: "Roof gateway" },
+    });
+    const { page, faults } = await signIn(
+      browser,
+      service.url,
+      await newUser(service.url, "participant-admin", accountId),
+    );
+    await page.goto("/dashboard/connect");
+    const row = page.getByRole("row", { name: /Roof gateway/ });
+    await row.getByText("never used").waitFor();
+    await row.getByText("none").waitFor();
+    await page
+      .getByText(/\/openadr3\/3\.1\.0\/auth\/token$/)
+      .first()
+      .waitFor();
+    expect(await row.getByRole("button").count()).toBe(0);
+    await lookAt({ page, context: page.context(), faults }, "/dashboard/connect", "connect-openadr3");
   });
 
   test("are sound by day and by night, on a phone and on a wall", { timeout: LOOKS_MS }, async () => {

@@ -10,7 +10,7 @@ import {
 } from "./openadr3-event-draft.js";
 
 /** What the events of a program are about; each is a set of payload types. */
-export const PURPOSES = {
+const PURPOSES = {
   prices: ["PRICE"],
   "export-prices": ["PRICE", "EXPORT_PRICE"],
   emissions: ["GHG"],

@@ -16,7 +16,7 @@ const EVERY_MS = 15_000;
 
 const examplesAt = (vtn: string) => [
   { title: "VTN address", text: vtn },
-  { title: "Token address", text: `${vtn}/auth/token` },
+  { title: "Token address, unless GET /auth/server names another", text: `${vtn}/auth/token` },
   {
     title: "Get a token, which lasts an hour",
     text: `curl -s ${vtn}/auth/token -d grant_type=client_credentials -d client_id=oac_… -d client_secret=cta_…`,

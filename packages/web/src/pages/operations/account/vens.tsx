@@ -29,7 +29,7 @@ export const Vens = ({ accountId }: { readonly accountId: string }) => {
         label="VENs"
         list={useOperatorList("/accounts/{id}/vens", { params: { id: accountId } })}
         keyOf={({ id }) => id}
-        empty="No VENs yet. Add one if the participant's systems use OpenADR 2.0a; others use the REST interface."
+        empty="No VENs yet. Add one if the participant's systems use OpenADR 2.0a; others use OpenADR 3 or the REST interface."
         columns={[
           {
             head: "VEN id",

@@ -155,8 +155,8 @@ const When = ({ draft }: Drafting) => {
         label="When"
         choices={[
           { value: "day", label: "A whole day" },
-          { value: "from", label: "From a time on, for the length of its intervals" },
-          { value: "standing", label: "From a time on, until it is ended" },
+          { value: "from", label: "From a time on" },
+          { value: "standing", label: "Until it is ended" },
         ]}
         {...draft.text("when")}
       />
