@@ -71,6 +71,8 @@ const rare = [
    select id, 1, created_at, 9, false from openadr3_deliveries where id = 'odl_x'`,
   `insert into openadr3_showings (dispatch_id, client_id, modification_number, at)
    select 'dsp_x', id, 0, now() from openadr3_clients where account_id is not null`,
+  `insert into openadr3_polls (client_id, last_at)
+   select id, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_answers (dispatch_id, client_id, modification_number, report_id, state, resource_names, at)
    select 'dsp_x', id, 0, 'oar_x', 'NORMAL', '{}', now() from openadr3_clients where account_id is not null`,
   "insert into kept_answers (id, holder, request_hash, claimed_at) select 'x', 'key:' || id, '\\x00', now() from api_keys limit 1",

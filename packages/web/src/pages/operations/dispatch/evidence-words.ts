@@ -25,8 +25,6 @@ export const whatWords = (evidence: Evidence): string => {
         return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} is due`;
       if (channel === "webhook")
         return `${detail.event === "dispatch.update" ? "Change" : "Dispatch"} due at ${detail.url}`;
-      if (channel === "openadr3" && detail.url !== undefined) return `Failed for VEN ${venOf(detail)} at ${detail.url}`;
-      if (detail.operating_state !== undefined) return `VEN ${venOf(detail)} reported ${detail.operating_state}`;
       if (channel === "openadr") return `Visible to VEN ${venOf(detail)}${intervalOf(detail)}${state}`;
       if (channel === "openadr3") return `Visible to VEN ${venOf(detail)}${gone(detail)}${state}`;
       if (channel === "personal") return `Notice due for ${personWords(detail) ?? "a person"}`;
@@ -78,6 +76,8 @@ const failedWords = ({ channel, detail }: Evidence): string => {
     return `${channelWords[channel]} to ${phoneWords(detail) ?? "a contact"} failed`;
   if (channel === "personal") return `Notice to ${personWords(detail) ?? "a person"} failed`;
   if (channel === "openadr") return `VEN ${venOf(detail)} failed`;
+  if (detail.operating_state !== undefined) return `VEN ${venOf(detail)} reported ${detail.operating_state}`;
+  if (channel === "openadr3") return `Failed for VEN ${venOf(detail)} at ${detail.url ?? "its callback"}`;
   return channel === "webhook" ? `Failed at ${detail.url ?? "the webhook"}` : "Failed";
 };
 
