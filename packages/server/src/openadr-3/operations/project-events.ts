@@ -1,3 +1,4 @@
+import { grouped } from "../../platform/grouped.js";
 import { type DispatchNotice, SANDBOX_PROGRAM, TEST_PROGRAM, type VenClient } from "../domain/projection.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import type { ProjectedDispatch } from "./projection-ports.js";
@@ -24,20 +25,31 @@ export const projectEvents = async (
   { dispatches, clients, existing }: ProjectedEvents,
 ): Promise<void> => {
   const programs = await eventPrograms(stores, projecting);
-  const wanted = dispatches.flatMap((dispatch) =>
-    clients.flatMap(({ client, names }) => wantedEvent(dispatch, client, names, programs) ?? []),
+  const parts = dispatches.map(partsOf);
+  const wanted = parts.flatMap((partFor) =>
+    clients.flatMap(({ client, names }) => wantedEvent(partFor(client), client, names, programs) ?? []),
   );
   const changes = await recordProjection(stores, projecting, { existing, wanted });
-  const byDispatch = new Map(dispatches.map((each) => [each.dispatch.id, each]));
+  const byDispatch = new Map(dispatches.map((each, index) => [each.dispatch.id, parts[index]]));
   const byVen = new Map(clients.map((each) => [each.client.venId, each]));
   await stores.openadr3Notices.add(
     changes.flatMap((change) => {
       const { source, venId } = change.object;
-      const dispatch = source?.kind === "dispatch" ? byDispatch.get(source.id) : undefined;
+      const partFor = source?.kind === "dispatch" ? byDispatch.get(source.id) : undefined;
       const named = venId === null ? undefined : byVen.get(venId);
-      return dispatch === undefined || named === undefined ? [] : [noticeOf(change, dispatch, named, projecting.at)];
+      if (partFor === undefined || named === undefined) return [];
+      return [noticeOf(change, partFor(named.client), named, projecting.at)];
     }),
   );
+};
+
+/** A dispatch with the sites of a client's account only: one to a thousand accounts is searched once, not for each. */
+const partsOf = (projected: ProjectedDispatch): ((client: VenClient) => ProjectedDispatch) => {
+  const byAccount = grouped(projected.dispatch.sites, ({ accountId }) => accountId);
+  return ({ accountId }) => ({
+    ...projected,
+    dispatch: { ...projected.dispatch, sites: byAccount.get(accountId) ?? [] },
+  });
 };
 
 const noticeOf = (
