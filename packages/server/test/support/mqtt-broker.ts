@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atEndOfUse } from "@curtail/testing/at-end";
 import { freePort } from "@curtail/testing/free-port";
-import { type Broker, dynamicSecurity, startBroker } from "@curtail/testing/mosquitto";
+import { type Broker, dynamicSecurity, startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
 import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
 import { expect, vi } from "vitest";
 import type { Client31, Vtn } from "./openadr-3.js";
 import { faultOfNotification } from "./openadr-3-document.js";
+
+/** The name of tests that need mosquitto; says why they are skipped where it is missing. */
+export const withMosquitto = (name: string): string =>
+  withoutMosquitto === null ? name : `${name} (${withoutMosquitto})`;
 
 /** The service's user at the broker. */
 const SERVICE = { username: "curtail", password: "password-of-the-service" };
@@ -59,7 +63,7 @@ export const mosquittoWithUsers = async ({ tls, lines = [] }: BrokerOptions = {}
 
 export interface Heard {
   readonly topic: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a notification of any object
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly retain: boolean;
 }
@@ -91,7 +95,7 @@ export const subscriberAt = async (
   options: IClientOptions = {},
 ): Promise<Subscriber> => {
   const client = await connectAsync(url, { ...credentials, reconnectPeriod: 200, ...options }, false);
-  atEndOfUse(async () => void (await client.endAsync(true)));
+  atEndOfUse(() => client.endAsync(true));
   const heard: Heard[] = [];
   client.on("message", (topic, payload, { retain }) => {
     heard.push({ topic, body: JSON.parse(payload.toString()), retain });

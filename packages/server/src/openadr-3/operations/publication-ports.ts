@@ -1,4 +1,4 @@
-import type { BrokerClient, ListeningVen, PublishedChange } from "../domain/publication.js";
+import type { BrokerClient, ListeningVen, PublishedChange } from "./publication.js";
 
 /** What brokers are to be told. */
 export interface Publications {
@@ -24,4 +24,11 @@ export interface Settled {
 export interface BrokerClients {
   /** All clients that may connect, in the order of their creation. */
   standing(): Promise<readonly BrokerClient[]>;
+}
+
+/** Of all processes, the one that publishes holds it. */
+export interface PublishingLock {
+  /** Takes it if it is free. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
 }

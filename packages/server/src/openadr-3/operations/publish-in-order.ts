@@ -1,5 +1,5 @@
 import { within } from "../../platform/within.js";
-import type { Message } from "../domain/publication.js";
+import type { Message } from "./publication.js";
 
 /** A message that a broker did not take. */
 export interface Refused {
@@ -44,25 +44,25 @@ export const publishInOrder = async (taker: MessageTaker, groups: readonly Group
   const sent: Array<{ readonly seq: number; readonly answer: Promise<Refused | null> }> = [];
   const answers = new Map<number, Array<Refused | null>>();
   let received = 0;
-  let lost: (Refused & Pick<Group, "seq">) | null = null;
+  const state: { lost: (Refused & Pick<Group, "seq">) | null } = { lost: null };
   // Brokers acknowledge in order, so the oldest is the next.
   const receive = async (): Promise<void> => {
     const next = sent[received++];
     if (next === undefined) return;
     const answer = await within(next.answer, ANSWER_MS, () => ({ why: "the broker does not answer", code: null }));
-    if (answer !== null && !isImpossible(answer)) lost ??= { ...answer, seq: next.seq };
+    if (answer !== null && !isImpossible(answer)) state.lost ??= { ...answer, seq: next.seq };
     answers.set(next.seq, [...(answers.get(next.seq) ?? []), answer]);
   };
   for (const { seq, messages } of groups) {
     for (const message of messages) {
-      while (lost === null && sent.length - received >= taker.window) await receive();
-      if (lost !== null) break;
+      while (state.lost === null && sent.length - received >= taker.window) await receive();
+      if (state.lost !== null) break;
       sent.push({ seq, answer: isTooLarge(message, taker) ? tooLarge : taker.take(message) });
     }
-    if (lost !== null) break;
+    if (state.lost !== null) break;
   }
-  while (lost === null && received < sent.length) await receive();
-  return progressOf(groups, answers, lost);
+  while (state.lost === null && received < sent.length) await receive();
+  return progressOf(groups, answers, state.lost);
 };
 
 const progressOf = (

@@ -1,7 +1,8 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { ListeningVen, PublishedChange } from "../domain/publication.js";
+import type { ListeningVen, PublishedChange } from "../operations/publication.js";
 import type { Publications } from "../operations/publication-ports.js";
+import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [
   "seq",
@@ -70,9 +71,7 @@ export const publications = (db: Queryable): Publications => ({
   async vens(changes) {
     const isForAll = changes.some(({ objectType, venId }) => isTargeted(objectType) && venId === null);
     const { rows } = await db.query<VenRow>(
-      `select ven.environment, ven.client_id, ven.id as ven_id, array(
-         select distinct target from openadr3_objects as granting, unnest(granting.targets) as target
-         where granting.id = ven.id or (granting.ven_id = ven.id and granting.object_type = 'RESOURCE')) as granted
+      `select ven.environment, ven.client_id, ven.id as ven_id, array(${GRANTED}) as granted
        from openadr3_objects as ven
        join openadr3_clients as clients on clients.id = ven.client_id and clients.role = 'ven' and revoked_at is null
        join accounts on accounts.id = clients.account_id and not disabled

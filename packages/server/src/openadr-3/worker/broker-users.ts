@@ -2,7 +2,8 @@ import type { MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { within } from "../../platform/within.js";
-import type { BrokerClient } from "../domain/publication.js";
+import type { BrokerClient } from "../operations/publication.js";
+import type { BrokerClients } from "../operations/publication-ports.js";
 import {
   brokerUserOf,
   type Command,
@@ -11,8 +12,7 @@ import {
   presentUsers,
   serviceCommands,
   userCommands,
-} from "../operations/dynamic-security.js";
-import type { BrokerClients } from "../operations/publication-ports.js";
+} from "./dynamic-security.js";
 
 export interface BrokerUserPorts {
   readonly clients: BrokerClients;
@@ -133,14 +133,14 @@ interface Answer {
 /** The plug-in answers each publication with one, in order. */
 const ask = async (client: MqttClient, commands: readonly Command[]): Promise<readonly Answer[]> => {
   if (commands.length === 0) return [];
-  let end = (): void => {};
+  const cleanup: Array<() => void> = [];
   const heard = new Promise<readonly Answer[]>((resolve, reject) => {
     const hear = (topic: string, payload: Buffer): void => {
       if (topic === RESPONSES) resolve((JSON.parse(payload.toString()) as { readonly responses: Answer[] }).responses);
     };
     const lose = (): void => reject(new Error("the connection to the MQTT broker was lost"));
     client.on("message", hear).once("close", lose);
-    end = () => void client.off("message", hear).off("close", lose);
+    cleanup.push(() => void client.off("message", hear).off("close", lose));
   });
   heard.catch(() => {});
   try {
@@ -149,6 +149,6 @@ const ask = async (client: MqttClient, commands: readonly Command[]): Promise<re
     if (answers === null) throw new Error("the plug-in for dynamic security of the MQTT broker does not answer");
     return answers;
   } finally {
-    end();
+    for (const end of cleanup) end();
   }
 };

@@ -5,9 +5,9 @@ import { Aedes, type AuthenticateError, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { ChangeWindow } from "../domain/change-window.js";
-import { type BrokerClient, placeOf } from "../domain/publication.js";
 import type { Openadr3Caller } from "../operations/caller.js";
 import { messagesOf } from "../operations/messages-of-changes.js";
+import { type BrokerClient, placeOf } from "../operations/publication.js";
 import type { BrokerClients, Publications } from "../operations/publication-ports.js";
 import { PacketLimit } from "./packet-limit.js";
 
@@ -127,11 +127,8 @@ export class EmbeddedBroker {
         delete packet.will;
         done(null, true);
       },
-      authenticate: (client, username, password, done) => {
-        void this.authenticate(client, { username: username ?? "", password: password?.toString() ?? "" }).then(
-          (error) => done(error, error === null),
-        );
-      },
+      authenticate: (client, username, password, done) =>
+        void this.admit(client, { username: username ?? "", password: password?.toString() ?? "" }, done),
       authorizePublish: (_client, _packet, done) => done(new Error("only the service publishes")),
       authorizeSubscribe: (client, subscription, done) =>
         done(null, this.maySubscribe(client, subscription.topic) ? subscription : null),
@@ -158,15 +155,24 @@ export class EmbeddedBroker {
     });
   }
 
+  private async admit(
+    client: Client,
+    user: Parameters<EmbeddedBroker["authenticate"]>[1],
+    done: (error: AuthenticateError | null, success: boolean) => void,
+  ): Promise<void> {
+    const error = await this.authenticate(client, user);
+    done(error, error === null);
+  }
+
   private async authenticate(
     client: Client,
     user: { readonly username: string; readonly password: string },
   ): Promise<AuthenticateError | null> {
-    const { identify, noteUsed, noteRefused } = this.ports;
+    const { ports } = this;
     try {
-      const caller = await identify(user);
+      const caller = await ports.identify(user);
       if (caller === null) {
-        noteRefused(addressOf(client));
+        ports.noteRefused(addressOf(client));
         return refusal("user name or password is wrong", BAD_USER);
       }
       const { id, role, environment } = caller.client;
@@ -178,7 +184,7 @@ export class EmbeddedBroker {
       (client as { id: string }).id = `${id} ${client.id}`;
       const allowed = allowedTopics(placeOf({ id, role, environment }), caller.scopes);
       this.sessions.set(client, { caller, allowed, filters: new Set() });
-      noteUsed(id);
+      ports.noteUsed(id);
       return null;
     } catch (error) {
       this.log.warn({ err: error }, "an MQTT client could not be authenticated");
@@ -249,7 +255,7 @@ const BAD_USER = 4;
 const NOT_NOW = 3;
 
 const refusal = (message: string, returnCode: number): AuthenticateError =>
-  Object.assign(new Error(message), { returnCode });
+  Object.defineProperty(new Error(message), "returnCode", { value: returnCode }) as AuthenticateError;
 
 const addressOf = ({ conn }: Client): string =>
   "remoteAddress" in conn && typeof conn.remoteAddress === "string" ? conn.remoteAddress : "unknown";

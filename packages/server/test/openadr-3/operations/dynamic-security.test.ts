@@ -1,13 +1,13 @@
 import { scopesOf } from "@curtail/openadr-3";
 import { expect, test } from "vitest";
-import type { BrokerClient } from "../../../src/openadr-3/domain/publication.js";
+import type { BrokerClient } from "../../../src/openadr-3/operations/publication.js";
 import {
   brokerUserOf,
   descriptionOf,
   presentUsers,
   serviceCommands,
   userCommands,
-} from "../../../src/openadr-3/operations/dynamic-security.js";
+} from "../../../src/openadr-3/worker/dynamic-security.js";
 
 const client: BrokerClient = {
   id: "oac_1",

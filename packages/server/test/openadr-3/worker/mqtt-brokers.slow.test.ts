@@ -16,31 +16,30 @@ import {
   subscriberAt,
   type TestBroker,
   topicsFor,
+  withMosquitto,
 } from "../../support/mqtt-broker.js";
 import { runningVtn } from "../../support/openadr-3.js";
 import { selfSigned } from "../../support/self-signed.js";
 
-if (withoutMosquitto !== null) console.warn(`skipped: ${withoutMosquitto}`);
-
 let count = 0;
 const name = (what: string) => `${what} ${++count}`;
 
-describe.skipIf(withoutMosquitto !== null)("an outside broker with limits of its own", () => {
-  /** Programs of these sizes, told to business logic. */
-  const told = async (broker: TestBroker, sizes: readonly number[]) => {
-    const vtn = await runningVtn(broker.settings);
-    const bl = await vtn.bl();
-    const hears = await connectedTo(broker.url, bl);
-    await hears.subscribe("programs/create");
-    const ids: string[] = [];
-    for (const size of sizes) {
-      const attributes = [{ type: "LARGE", values: ["x".repeat(size)] }];
-      ids.push((await bl.programs.made({ programName: name("Program"), attributes })).id);
-    }
-    await hears.about(ids.at(-1) ?? "");
-    return sizes.filter((_, at) => hears.heard.some(({ body }) => body.object.id === ids[at]));
-  };
+/** Programs of these sizes, told to business logic. */
+const told = async (broker: TestBroker, sizes: readonly number[]) => {
+  const vtn = await runningVtn(broker.settings);
+  const bl = await vtn.bl();
+  const hears = await connectedTo(broker.url, bl);
+  await hears.subscribe("programs/create");
+  const ids: string[] = [];
+  for (const size of sizes) {
+    const attributes = [{ type: "LARGE", values: ["x".repeat(size)] }];
+    ids.push((await bl.programs.made({ programName: name("Program"), attributes })).id);
+  }
+  await hears.about(ids.at(-1) ?? "");
+  return sizes.filter((_, at) => hears.heard.some(({ body }) => body.object.id === ids[at]));
+};
 
+describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker with limits of its own"), () => {
   test("that announces the longest packet is told all that fits", async () => {
     const broker = await mosquittoWithUsers({ lines: ["max_packet_size 20000"] });
     expect(await told(broker, [10, 30_000, 100])).toEqual([10, 100]);
@@ -81,7 +80,7 @@ const hangingUp = async ({ port }: URL, maxBytes: number): Promise<string> => {
   return `mqtt://localhost:${(server.address() as AddressInfo).port}`;
 };
 
-describe.skipIf(withoutMosquitto !== null)("an outside broker over TLS", () => {
+describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker over TLS"), () => {
   test("is published to with its own authority, and refuses whoever has none", async () => {
     const folder = await mkdtemp(join(tmpdir(), "curtail-broker-tls-"));
     atEnd(() => rm(folder, { recursive: true }));
@@ -100,7 +99,7 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker over TLS", () => {
   });
 });
 
-describe.skipIf(withoutMosquitto !== null)("an outside broker that authenticates clients itself", () => {
+describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker that authenticates clients itself"), () => {
   test("needs two rules for all VENs, and clients are told no password", async () => {
     const folder = await mkdtemp(join(tmpdir(), "curtail-broker-"));
     const port = await freePort();

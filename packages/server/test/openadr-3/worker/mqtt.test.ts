@@ -10,17 +10,20 @@ import {
   type Subscriber,
   type TestBroker,
   topicsFor,
+  withMosquitto,
 } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
-
-if (withoutMosquitto !== null) console.warn(`skipped: ${withoutMosquitto}`);
 
 const intervals = (values: readonly number[] = [1]) => [{ id: 0, payloads: [{ type: "PRICE", values: [...values] }] }];
 
 let count = 0;
 const name = (what: string) => `${what} ${++count}`;
 
-describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
+const venIdOf = async (client: Client31): Promise<string> => (await client.vens.search()).body[0].id;
+
+const topicsOf = (heard: readonly { readonly topic: string }[]) => [...new Set(heard.map(({ topic }) => topic))].sort();
+
+describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker"), () => {
   let broker: TestBroker;
   let vtn: Vtn;
   let bl: Client31;
@@ -29,8 +32,6 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
   let venHears: Subscriber;
   let venId: string;
   let programID: string;
-
-  const venIdOf = async (client: Client31): Promise<string> => (await client.vens.search()).body[0].id;
 
   beforeAll(async () => {
     broker = await mosquittoWithUsers();
@@ -53,8 +54,6 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
       await venHears.subscribe(...(await topicsFor(ven, of, id)));
   });
 
-  const topicsOf = (heard: readonly { readonly topic: string }[]) =>
-    [...new Set(heard.map(({ topic }) => topic))].sort();
   const ofVen = (...topics: string[]) => topics.map((topic) => `clients/${ven.id}/${topic}`);
 
   const lives = {
@@ -112,7 +111,7 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
     expect(heard.every(({ retain }) => !retain)).toBe(true);
     expect(JSON.stringify(heard)).not.toContain("secret");
     const expected = venTopics.flatMap((topic) =>
-      ofVen(`${topic.replace("VEN", venId).replace("PROGRAM", programID)}`).flatMap((path) =>
+      ofVen(topic.replace("VEN", venId).replace("PROGRAM", programID)).flatMap((path) =>
         operations.map((each) => `${path}/${each.toLowerCase()}`),
       ),
     );
@@ -145,6 +144,16 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
     await hears.about(forAll.id);
     expect(hears.heard.filter(({ body }) => body.object.id === foreign.id)).toEqual([]);
     expect((await blHears.about(foreign.id))[0]?.body.object.targets).toEqual(["south"]);
+  });
+
+  test("tells a VEN of a program for its account alone", async () => {
+    const participant = await vtn.newParticipant();
+    const meant = await vtn.ven({ participant });
+    const hears = await connectedTo(broker.url, meant);
+    await hears.subscribe(...(await topicsFor(meant, "programs")));
+    const { id } = await bl.programs.made({ programName: name("Program"), targets: [participant.accountId] });
+    expect((await hears.about(id))[0]?.body.object.targets).toEqual([participant.accountId]);
+    expect(venHears.heard.filter(({ body }) => body.object.id === id)).toEqual([]);
   });
 
   test("refuses a VEN what is another's, what is everybody's, and what is business logic's", async () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { allowedTopics } from "@curtail/openadr-3";
-import { type BrokerClient, placeOf } from "../domain/publication.js";
+import { type BrokerClient, placeOf } from "../operations/publication.js";
 
 /** A command of mosquitto's plug-in for dynamic security. */
 export type Command = Readonly<Record<string, unknown>> & { readonly command: string };
