@@ -87,7 +87,8 @@ const connectedVen = async ({ operate, openadr3Url }: BenchService): Promise<Ven
   const site = await operate(operator.createSite, { params, body: { name: "Site", meters: [{ name: "main" }] } });
   const made = await operate(operator.createOpenadrClient, { params, body: { name: `VEN of ${id}` } });
   const token = await tokenOf(openadr3Url, made.id, made.client_secret ?? "");
-  const get = <T>(path: string) => jsonOf<T>(`${openadr3Url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const get = <T>(path: string) =>
+    jsonOf<T>(`${openadr3Url}${path}`, { headers: { authorization: `Bearer ${token}` } });
   const { MQTT } = await get<{ MQTT: { URIS: string[]; authentication: { username: string; password: string } } }>(
     "/notifiers",
   );

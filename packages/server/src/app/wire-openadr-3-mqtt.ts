@@ -3,7 +3,7 @@ import type { MqttClient } from "mqtt";
 import type pg from "pg";
 import type { NoteRefused } from "../access/operations/note-refused.js";
 import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
-import { type BrokerAccess, brokerPasswords } from "../openadr-3/operations/broker-access.js";
+import type { BrokerAccess } from "../openadr-3/operations/broker-access.js";
 import type { TokenPorts } from "../openadr-3/operations/token-ports.js";
 import { brokerClients } from "../openadr-3/storage/broker-clients.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
@@ -15,6 +15,7 @@ import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
 import type { LoopClock } from "../platform/clock.js";
 import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
 import { heldLock } from "../platform/database/held-lock.js";
+import { brokerPasswords, fingerprintOf } from "../platform/runtime/broker-secrets.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
@@ -60,7 +61,7 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
       : new BrokerUsers(
           {
             clients: brokerClients(pool),
-            passwordOf: passwordsOf(secretBox),
+            secrets: { passwordOf: passwordsOf(secretBox), fingerprintOf },
             username: connection.username,
             connection: () => link.client,
             clock,

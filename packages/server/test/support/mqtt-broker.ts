@@ -59,7 +59,8 @@ export const mosquittoWithUsers = async ({ tls, lines = [] }: BrokerOptions = {}
 
 export interface Heard {
   readonly topic: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a notification of any object
+  // a notification of any object
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly retain: boolean;
 }
@@ -91,7 +92,7 @@ export const subscriberAt = async (
   options: IClientOptions = {},
 ): Promise<Subscriber> => {
   const client = await connectAsync(url, { ...credentials, reconnectPeriod: 200, ...options }, false);
-  atEndOfUse(async () => void (await client.endAsync(true)));
+  atEndOfUse(() => client.endAsync(true));
   const heard: Heard[] = [];
   client.on("message", (topic, payload, { retain }) => {
     heard.push({ topic, body: JSON.parse(payload.toString()), retain });
@@ -128,3 +129,6 @@ export const connectedTo = async (url: string, client: Client31, options: IClien
 /** Topics of all operations, as a client is told them. */
 export const topicsFor = async (client: Client31, name: Parameters<Vtn["bad"]["topics"]>[0], id?: string) =>
   Object.values((await client.topics(name, id)).body.topics as Record<string, string>);
+
+/** The ven that was made with a client. */
+export const venIdOf = async (client: Client31): Promise<string> => (await client.vens.search()).body[0].id;

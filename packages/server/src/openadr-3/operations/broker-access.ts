@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto";
 import type { MqttNotifier } from "@curtail/openadr-3";
-import type { BrokerClient } from "../domain/publication.js";
 import type { Openadr3Caller } from "./caller.js";
+import type { BrokerClient } from "./publication.js";
 
 /** How clients reach a broker. */
 export interface BrokerAccess {
@@ -23,9 +22,3 @@ export const mqttNotifier = ({ uris, passwordOf }: BrokerAccess, { client }: Ope
     ...(passwordOf === null ? {} : { password: passwordOf(client) }),
   },
 });
-
-/** Passwords for a broker that stores them: every process knows them, and one ends with the client's secret. */
-export const brokerPasswords =
-  (key: Buffer) =>
-  ({ id, tokensFrom }: Pick<BrokerClient, "id" | "tokensFrom">): string =>
-    createHmac("sha256", key).update(`${id} ${tokensFrom.toISOString()}`).digest("base64url");

@@ -1,5 +1,5 @@
 import { maySee, notificationBody, toldTargets, topicsOfChange } from "@curtail/openadr-3";
-import type { ListeningVen, Message, PublishedChange } from "../domain/publication.js";
+import type { ListeningVen, Message, PublishedChange } from "./publication.js";
 
 /** The messages of a change: for business logic, and for each VEN that may see it. */
 export const messagesOf = (change: PublishedChange, vens: readonly ListeningVen[]): Message[] => {

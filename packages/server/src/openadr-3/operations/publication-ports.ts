@@ -1,4 +1,4 @@
-import type { BrokerClient, ListeningVen, PublishedChange } from "../domain/publication.js";
+import type { BrokerClient, ListeningVen, PublishedChange } from "./publication.js";
 
 /** What brokers are to be told. */
 export interface Publications {
@@ -19,6 +19,13 @@ export interface Settled {
   /** Never published. */
   readonly skipped: readonly number[];
   readonly at: Date;
+}
+
+/** One process publishes to the outside broker. */
+export interface PublisherLock {
+  /** Takes the lock if it is free. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
 }
 
 export interface BrokerClients {

@@ -1,6 +1,6 @@
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { ListeningVen, PublishedChange } from "../domain/publication.js";
+import type { ListeningVen, PublishedChange } from "../operations/publication.js";
 import type { Publications } from "../operations/publication-ports.js";
 
 const changeRow = selection("openadr3_changes", [

@@ -1,7 +1,7 @@
 import { connect, type IClientOptions, type IConnackPacket, type MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
 import { within } from "../../platform/within.js";
-import type { Message } from "../domain/publication.js";
+import type { Message } from "../operations/publication.js";
 
 /** How the service reaches an outside broker. */
 export interface BrokerConnection {
@@ -167,7 +167,7 @@ const connectionOf = (client: MqttClient, { properties }: IConnackPacket): Conne
         waiting.add(reject);
         client.publish(topic, body, { qos: 1, properties: { contentType: "application/json" } }, (error) => {
           waiting.delete(reject);
-          if (error == null) resolve();
+          if (error === undefined || error === null) resolve();
           else reject(new BrokerRefusal(error.message, codeOf(error)));
         });
       }),

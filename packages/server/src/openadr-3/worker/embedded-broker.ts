@@ -1,21 +1,26 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, Server as TlsServer } from "node:tls";
 import { allowedTopics, isAllowedTopic } from "@curtail/openadr-3";
-import { Aedes, type AuthenticateError, type Client } from "aedes";
+import { Aedes, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { ChangeWindow } from "../domain/change-window.js";
-import { type BrokerClient, placeOf } from "../domain/publication.js";
 import type { Openadr3Caller } from "../operations/caller.js";
 import { messagesOf } from "../operations/messages-of-changes.js";
+import { type BrokerClient, placeOf } from "../operations/publication.js";
 import type { BrokerClients, Publications } from "../operations/publication-ports.js";
 import { PacketLimit } from "./packet-limit.js";
 
+interface BrokerUser {
+  readonly username: string;
+  readonly password: string;
+}
+
 export interface EmbeddedBrokerPorts {
   /** null: user name or password is wrong. Throws if the database or the outside issuer cannot be asked. */
-  identify(user: { readonly username: string; readonly password: string }): Promise<Openadr3Caller | null>;
-  noteUsed(clientId: string): void;
-  noteRefused(address: string): void;
+  readonly identify: (user: BrokerUser) => Promise<Openadr3Caller | null>;
+  readonly noteUsed: (clientId: string) => void;
+  readonly noteRefused: (address: string) => void;
   readonly clients: BrokerClients;
   readonly publications: Publications;
   readonly clock: LoopClock;
@@ -127,9 +132,10 @@ export class EmbeddedBroker {
         delete packet.will;
         done(null, true);
       },
-      authenticate: (client, username, password, done) => {
-        void this.authenticate(client, { username: username ?? "", password: password?.toString() ?? "" }).then(
-          (error) => done(error, error === null),
+      authenticate: (client, username = "", password = Buffer.alloc(0), done) => {
+        void this.authenticate(client, { username, password: password.toString() }).then((refused) =>
+          // oxlint-disable-next-line promise/no-callback-in-promise -- the library has no promises here
+          done(refused, refused === null),
         );
       },
       authorizePublish: (_client, _packet, done) => done(new Error("only the service publishes")),
@@ -158,10 +164,7 @@ export class EmbeddedBroker {
     });
   }
 
-  private async authenticate(
-    client: Client,
-    user: { readonly username: string; readonly password: string },
-  ): Promise<AuthenticateError | null> {
+  private async authenticate(client: Client, user: BrokerUser): Promise<RefusedUser | null> {
     const { identify, noteUsed, noteRefused } = this.ports;
     try {
       const caller = await identify(user);
@@ -248,8 +251,9 @@ const isUnchanged = ({ caller, allowed }: Session, now: BrokerClient | undefined
 const BAD_USER = 4;
 const NOT_NOW = 3;
 
-const refusal = (message: string, returnCode: number): AuthenticateError =>
-  Object.assign(new Error(message), { returnCode });
+type RefusedUser = Error & { readonly returnCode: number };
+
+const refusal = (message: string, returnCode: number): RefusedUser => Object.assign(new Error(message), { returnCode });
 
 const addressOf = ({ conn }: Client): string =>
   "remoteAddress" in conn && typeof conn.remoteAddress === "string" ? conn.remoteAddress : "unknown";

@@ -1,17 +1,15 @@
 import type { MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
-import type { HeldLock } from "../../platform/database/held-lock.js";
 import { Polling } from "../../platform/polling.js";
-import { isStale, type PublishedChange } from "../domain/publication.js";
 import { messagesOf } from "../operations/messages-of-changes.js";
-import type { Publications } from "../operations/publication-ports.js";
+import { isStale, type PublishedChange } from "../operations/publication.js";
+import type { Publications, PublisherLock } from "../operations/publication-ports.js";
 import { type Group, type MessageTaker, type Progress, publishInOrder } from "../operations/publish-in-order.js";
 import { type BrokerLink, BrokerRefusal, type Connected } from "./broker-link.js";
 
 export interface PublisherPorts {
   readonly link: BrokerLink;
-  /** One process publishes. */
-  readonly lock: HeldLock;
+  readonly lock: PublisherLock;
   readonly publications: Publications;
   readonly clock: LoopClock;
   /** Prepares a new connection. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Message } from "../../../src/openadr-3/domain/publication.js";
+import type { Message } from "../../../src/openadr-3/operations/publication.js";
 import { type Group, publishInOrder, type Refused } from "../../../src/openadr-3/operations/publish-in-order.js";
 
 const group = (seq: number, ...topics: string[]): Group => ({

@@ -9,12 +9,11 @@ import {
   type Subscriber,
   type TestBroker,
   topicsFor,
+  venIdOf,
 } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
 
-if (withoutMosquitto !== null) console.warn(`skipped: ${withoutMosquitto}`);
-
-describe.skipIf(withoutMosquitto !== null)("a broker with users", () => {
+describe.skipIf(withoutMosquitto !== null)("a broker with users (skipped without mosquitto)", () => {
   let broker: TestBroker;
   let vtn: Vtn;
   let bl: Client31;
@@ -22,7 +21,6 @@ describe.skipIf(withoutMosquitto !== null)("a broker with users", () => {
   let ven2: Client31 & Secret31;
   let ven1Hears: Subscriber;
 
-  const venIdOf = async (ven: Client31): Promise<string> => (await ven.vens.search()).body[0].id;
   const refused = (credentials: object) =>
     expect(connectAsync(broker.url, credentials, false)).rejects.toThrow(/not authorized/i);
 

@@ -4,11 +4,17 @@ import { callbackReceiver } from "../../support/callback-receiver.js";
 import { connectedTo, mosquittoWithUsers, type Subscriber, topicsFor } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31 } from "../../support/openadr-3.js";
 
-if (withoutMosquitto !== null) console.warn(`skipped: ${withoutMosquitto}`);
-
 const intervals = (type: string, value: number) => [{ id: 0, payloads: [{ type, values: [value] }] }];
 
-describe.skipIf(withoutMosquitto !== null)("MQTT", () => {
+/** The notification of an operation, on one of the topics that end like this. */
+const heardOf = async ({ heard }: Subscriber, operation: string, id: string, topic = "") => {
+  const found = () =>
+    heard.find((each) => each.body.operation === operation && each.body.object.id === id && each.topic.includes(topic));
+  await expect.poll(found).toBeDefined();
+  return found()?.body;
+};
+
+describe.skipIf(withoutMosquitto !== null)("MQTT (skipped without mosquitto)", () => {
   let bl: Client31;
   let ven: Client31 & Secret31;
   let blHears: Subscriber;
@@ -36,16 +42,6 @@ describe.skipIf(withoutMosquitto !== null)("MQTT", () => {
     ] as const)
       await venHears.subscribe(...(await topicsFor(ven, of, id)));
   });
-
-  /** The notification of an operation, on one of the topics that end like this. */
-  const heardOf = async ({ heard }: Subscriber, operation: string, id: string, topic = "") => {
-    const found = () =>
-      heard.find(
-        (each) => each.body.operation === operation && each.body.object.id === id && each.topic.includes(topic),
-      );
-    await expect.poll(found).toBeDefined();
-    return found()?.body;
-  };
 
   const event = (value: number, more = {}) => ({ programID, intervals: intervals("PRICE", value), ...more });
 

@@ -16,6 +16,8 @@ beforeAll(async () => {
   programID = (await bl.programs.made({ programName: "Program1" })).id;
 });
 
+const connected = async () => subscriberAt((await ven.notifiers()).body.MQTT.URIS[0], await credentialsOf(ven));
+
 // What the suite asks of its own client library is not the VTN's; the rest is here.
 describe("a VEN client", () => {
   test("finds the ven that it registered, with its name", async () => {
@@ -45,8 +47,6 @@ describe("a VEN client", () => {
   test("gets the topics of its own ven", async () => {
     expect(await ven.topics("ven", venId)).toMatchObject({ status: 200, body: { topics: expect.any(Object) } });
   });
-
-  const connected = async () => subscriberAt((await ven.notifiers()).body.MQTT.URIS[0], await credentialsOf(ven));
 
   test("connects to the broker", async () => {
     expect((await connected()).client.connected).toBe(true);

@@ -10,17 +10,18 @@ import {
   type Subscriber,
   type TestBroker,
   topicsFor,
+  venIdOf,
 } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
 
-if (withoutMosquitto !== null) console.warn(`skipped: ${withoutMosquitto}`);
-
 const intervals = (values: readonly number[] = [1]) => [{ id: 0, payloads: [{ type: "PRICE", values: [...values] }] }];
+
+const topicsOf = (heard: readonly { readonly topic: string }[]) => [...new Set(heard.map(({ topic }) => topic))].sort();
 
 let count = 0;
 const name = (what: string) => `${what} ${++count}`;
 
-describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
+describe.skipIf(withoutMosquitto !== null)("an outside broker (skipped without mosquitto)", () => {
   let broker: TestBroker;
   let vtn: Vtn;
   let bl: Client31;
@@ -29,8 +30,6 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
   let venHears: Subscriber;
   let venId: string;
   let programID: string;
-
-  const venIdOf = async (client: Client31): Promise<string> => (await client.vens.search()).body[0].id;
 
   beforeAll(async () => {
     broker = await mosquittoWithUsers();
@@ -53,8 +52,6 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
       await venHears.subscribe(...(await topicsFor(ven, of, id)));
   });
 
-  const topicsOf = (heard: readonly { readonly topic: string }[]) =>
-    [...new Set(heard.map(({ topic }) => topic))].sort();
   const ofVen = (...topics: string[]) => topics.map((topic) => `clients/${ven.id}/${topic}`);
 
   const lives = {
@@ -112,7 +109,7 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker", () => {
     expect(heard.every(({ retain }) => !retain)).toBe(true);
     expect(JSON.stringify(heard)).not.toContain("secret");
     const expected = venTopics.flatMap((topic) =>
-      ofVen(`${topic.replace("VEN", venId).replace("PROGRAM", programID)}`).flatMap((path) =>
+      ofVen(topic.replace("VEN", venId).replace("PROGRAM", programID)).flatMap((path) =>
         operations.map((each) => `${path}/${each.toLowerCase()}`),
       ),
     );
