@@ -9,13 +9,13 @@ import { brokerClients } from "../openadr-3/storage/broker-clients.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { publications } from "../openadr-3/storage/publications.js";
 import { type BrokerConnection, BrokerLink } from "../openadr-3/worker/broker-link.js";
-import { brokerPasswords } from "../openadr-3/worker/broker-passwords.js";
 import { BrokerUsers } from "../openadr-3/worker/broker-users.js";
 import { type BrokerTls, EmbeddedBroker } from "../openadr-3/worker/embedded-broker.js";
 import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
 import type { LoopClock } from "../platform/clock.js";
 import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
 import { heldLock } from "../platform/database/held-lock.js";
+import { brokerPasswords, fingerprintOf } from "../platform/runtime/broker-secrets.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
@@ -61,7 +61,7 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
       : new BrokerUsers(
           {
             clients: brokerClients(pool),
-            passwordOf: passwordsOf(secretBox),
+            secrets: { passwordOf: passwordsOf(secretBox), fingerprintOf },
             username: connection.username,
             connection: () => link.client,
             clock,

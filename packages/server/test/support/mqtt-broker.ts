@@ -3,15 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atEndOfUse } from "@curtail/testing/at-end";
 import { freePort } from "@curtail/testing/free-port";
-import { type Broker, dynamicSecurity, startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
+import { type Broker, dynamicSecurity, startBroker } from "@curtail/testing/mosquitto";
 import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
 import { expect, vi } from "vitest";
 import type { Client31, Vtn } from "./openadr-3.js";
 import { faultOfNotification } from "./openadr-3-document.js";
-
-/** The name of tests that need mosquitto; says why they are skipped where it is missing. */
-export const withMosquitto = (name: string): string =>
-  withoutMosquitto === null ? name : `${name} (${withoutMosquitto})`;
 
 /** The service's user at the broker. */
 const SERVICE = { username: "curtail", password: "password-of-the-service" };
@@ -63,6 +59,7 @@ export const mosquittoWithUsers = async ({ tls, lines = [] }: BrokerOptions = {}
 
 export interface Heard {
   readonly topic: string;
+  // a notification of any object
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
   readonly retain: boolean;
@@ -132,3 +129,6 @@ export const connectedTo = async (url: string, client: Client31, options: IClien
 /** Topics of all operations, as a client is told them. */
 export const topicsFor = async (client: Client31, name: Parameters<Vtn["bad"]["topics"]>[0], id?: string) =>
   Object.values((await client.topics(name, id)).body.topics as Record<string, string>);
+
+/** The ven that was made with a client. */
+export const venIdOf = async (client: Client31): Promise<string> => (await client.vens.search()).body[0].id;

@@ -21,14 +21,14 @@ export interface Settled {
   readonly at: Date;
 }
 
+/** One process publishes to the outside broker. */
+export interface PublisherLock {
+  /** Takes the lock if it is free. */
+  isHeld(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
 export interface BrokerClients {
   /** All clients that may connect, in the order of their creation. */
   standing(): Promise<readonly BrokerClient[]>;
-}
-
-/** Of all processes, the one that publishes holds it. */
-export interface PublishingLock {
-  /** Takes it if it is free. */
-  isHeld(): Promise<boolean>;
-  release(): Promise<void>;
 }

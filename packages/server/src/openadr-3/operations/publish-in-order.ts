@@ -41,44 +41,53 @@ const NEVER_TAKEN = [0x90, 0x95, 0x99];
 
 /** Publishes groups in their order, with as many messages in flight as the broker takes. */
 export const publishInOrder = async (taker: MessageTaker, groups: readonly Group[]): Promise<Progress> => {
-  const sent: Array<{ readonly seq: number; readonly answer: Promise<Refused | null> }> = [];
-  const answers = new Map<number, Array<Refused | null>>();
-  let received = 0;
-  const state: { lost: (Refused & Pick<Group, "seq">) | null } = { lost: null };
-  // Brokers acknowledge in order, so the oldest is the next.
-  const receive = async (): Promise<void> => {
-    const next = sent[received++];
-    if (next === undefined) return;
-    const answer = await within(next.answer, ANSWER_MS, () => ({ why: "the broker does not answer", code: null }));
-    if (answer !== null && !isImpossible(answer)) state.lost ??= { ...answer, seq: next.seq };
-    answers.set(next.seq, [...(answers.get(next.seq) ?? []), answer]);
-  };
-  for (const { seq, messages } of groups) {
-    for (const message of messages) {
-      while (state.lost === null && sent.length - received >= taker.window) await receive();
-      if (state.lost !== null) break;
-      sent.push({ seq, answer: isTooLarge(message, taker) ? tooLarge : taker.take(message) });
-    }
-    if (state.lost !== null) break;
-  }
-  while (state.lost === null && received < sent.length) await receive();
-  return progressOf(groups, answers, state.lost);
-};
-
-const progressOf = (
-  groups: readonly Group[],
-  answers: ReadonlyMap<number, ReadonlyArray<Refused | null>>,
-  stopped: Progress["stopped"],
-): Progress => {
+  const flight = new Flight(taker);
+  for (const group of groups) if (!(await flight.send(group))) break;
+  await flight.land();
+  const { stopped, refusals } = flight;
   const end = stopped === null ? groups.length : groups.findIndex(({ seq }) => seq === stopped.seq);
-  const whyOf = (seq: number): string | undefined => answers.get(seq)?.find((answer) => answer !== null)?.why;
-  const done = groups.slice(0, end).map(({ seq }) => ({ seq, why: whyOf(seq) }));
+  const done = groups.slice(0, end).map(({ seq }) => ({ seq, why: refusals.get(seq) }));
   return {
     published: done.flatMap(({ seq, why }) => (why === undefined ? [seq] : [])),
     impossible: done.flatMap(({ seq, why }) => (why === undefined ? [] : [{ seq, why }])),
     stopped,
   };
 };
+
+/** Messages that the broker has not acknowledged yet. */
+class Flight {
+  readonly refusals = new Map<number, string>();
+  stopped: Progress["stopped"] = null;
+  private readonly answers: Array<{ readonly seq: number; readonly answer: Promise<Refused | null> }> = [];
+  private received = 0;
+
+  constructor(private readonly taker: MessageTaker) {}
+
+  /** false: the broker takes nothing more. */
+  async send({ seq, messages }: Group): Promise<boolean> {
+    for (const message of messages) {
+      while (this.stopped === null && this.answers.length - this.received >= this.taker.window) await this.receive();
+      if (this.stopped !== null) return false;
+      this.answers.push({ seq, answer: isTooLarge(message, this.taker) ? tooLarge : this.taker.take(message) });
+    }
+    return true;
+  }
+
+  /** Waits for all answers, or until the broker takes nothing more. */
+  async land(): Promise<void> {
+    while (this.stopped === null && this.received < this.answers.length) await this.receive();
+  }
+
+  /** Brokers acknowledge in order, so the oldest is the next. */
+  private async receive(): Promise<void> {
+    const next = this.answers[this.received++];
+    if (next === undefined) return;
+    const refused = await within(next.answer, ANSWER_MS, () => ({ why: "the broker does not answer", code: null }));
+    if (refused === null) return;
+    if (isImpossible(refused)) this.refusals.set(next.seq, refused.why);
+    else this.stopped = { ...refused, seq: next.seq };
+  }
+}
 
 const isImpossible = ({ code }: Refused): boolean => code !== null && NEVER_TAKEN.includes(code);
 

@@ -2,21 +2,20 @@ import type { MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { within } from "../../platform/within.js";
-import type { BrokerClient } from "../operations/publication.js";
-import type { BrokerClients } from "../operations/publication-ports.js";
 import {
   brokerUserOf,
   type Command,
-  descriptionOf,
   type ListedUser,
   presentUsers,
   serviceCommands,
+  type UserSecrets,
   userCommands,
-} from "./dynamic-security.js";
+} from "../operations/dynamic-security.js";
+import type { BrokerClients } from "../operations/publication-ports.js";
 
 export interface BrokerUserPorts {
   readonly clients: BrokerClients;
-  readonly passwordOf: (client: BrokerClient) => string;
+  readonly secrets: UserSecrets;
   /** The service's own user; null: the broker knows it by a certificate. */
   readonly username: string | null;
   /** The connection of the process that publishes; null: it is another, or there is none. */
@@ -93,7 +92,7 @@ export class BrokerUsers {
   }
 
   private async look(): Promise<void> {
-    const { clients, passwordOf, connection, clock } = this.ports;
+    const { clients, secrets, connection, clock } = this.ports;
     const client = connection();
     if (client === null || clock.monotonicMs() < this.retryMs) return;
     if (client !== this.at) {
@@ -102,11 +101,11 @@ export class BrokerUsers {
       return;
     }
     const standing = await clients.standing();
-    const wanted = new Map(standing.map((each) => [each.id, brokerUserOf(each, passwordOf(each))]));
+    const wanted = new Map(standing.map((each) => [each.id, brokerUserOf(each, secrets)]));
     const commands = userCommands(wanted, this.present);
     if (commands.length === 0) return;
     await this.carryOut(client, commands);
-    this.present = new Map([...wanted].map(([username, user]) => [username, descriptionOf(user)]));
+    this.present = new Map([...wanted].map(([username, user]) => [username, user.description]));
   }
 
   private async carryOut(client: MqttClient, commands: readonly Command[]): Promise<void> {
@@ -133,14 +132,14 @@ interface Answer {
 /** The plug-in answers each publication with one, in order. */
 const ask = async (client: MqttClient, commands: readonly Command[]): Promise<readonly Answer[]> => {
   if (commands.length === 0) return [];
-  const cleanup: Array<() => void> = [];
+  const ending: Array<() => void> = [];
   const heard = new Promise<readonly Answer[]>((resolve, reject) => {
     const hear = (topic: string, payload: Buffer): void => {
       if (topic === RESPONSES) resolve((JSON.parse(payload.toString()) as { readonly responses: Answer[] }).responses);
     };
     const lose = (): void => reject(new Error("the connection to the MQTT broker was lost"));
     client.on("message", hear).once("close", lose);
-    cleanup.push(() => void client.off("message", hear).off("close", lose));
+    ending.push(() => void client.off("message", hear).off("close", lose));
   });
   heard.catch(() => {});
   try {
@@ -149,6 +148,6 @@ const ask = async (client: MqttClient, commands: readonly Command[]): Promise<re
     if (answers === null) throw new Error("the plug-in for dynamic security of the MQTT broker does not answer");
     return answers;
   } finally {
-    for (const end of cleanup) end();
+    for (const end of ending) end();
   }
 };

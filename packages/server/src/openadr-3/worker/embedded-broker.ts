@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, Server as TlsServer } from "node:tls";
 import { allowedTopics, isAllowedTopic } from "@curtail/openadr-3";
-import { Aedes, type AuthenticateError, type Client } from "aedes";
+import { Aedes, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { ChangeWindow } from "../domain/change-window.js";
@@ -11,11 +11,16 @@ import { type BrokerClient, placeOf } from "../operations/publication.js";
 import type { BrokerClients, Publications } from "../operations/publication-ports.js";
 import { PacketLimit } from "./packet-limit.js";
 
+interface BrokerUser {
+  readonly username: string;
+  readonly password: string;
+}
+
 export interface EmbeddedBrokerPorts {
   /** null: user name or password is wrong. Throws if the database or the outside issuer cannot be asked. */
-  identify(user: { readonly username: string; readonly password: string }): Promise<Openadr3Caller | null>;
-  noteUsed(clientId: string): void;
-  noteRefused(address: string): void;
+  readonly identify: (user: BrokerUser) => Promise<Openadr3Caller | null>;
+  readonly noteUsed: (clientId: string) => void;
+  readonly noteRefused: (address: string) => void;
   readonly clients: BrokerClients;
   readonly publications: Publications;
   readonly clock: LoopClock;
@@ -33,9 +38,9 @@ interface Session {
   readonly filters: Set<string>;
 }
 
-export const MAX_CONNECTIONS = 5000;
+const MAX_CONNECTIONS = 5000;
 /** Of one client: its processes, and connections that are dead but not closed yet. */
-export const MAX_CONNECTIONS_OF_CLIENT = 5;
+const MAX_CONNECTIONS_OF_CLIENT = 5;
 export const MAX_SUBSCRIPTIONS_OF_CONNECTION = 100;
 /** VENs send nothing but requests to connect and to subscribe. */
 export const MAX_PACKET_BYTES = 65_536;
@@ -127,8 +132,12 @@ export class EmbeddedBroker {
         delete packet.will;
         done(null, true);
       },
-      authenticate: (client, username, password, done) =>
-        void this.admit(client, { username: username ?? "", password: password?.toString() ?? "" }, done),
+      authenticate: (client, username = "", password = Buffer.alloc(0), done) => {
+        void this.authenticate(client, { username, password: password.toString() }).then((refused) =>
+          // oxlint-disable-next-line promise/no-callback-in-promise -- the library has no promises here
+          done(refused, refused === null),
+        );
+      },
       authorizePublish: (_client, _packet, done) => done(new Error("only the service publishes")),
       authorizeSubscribe: (client, subscription, done) =>
         done(null, this.maySubscribe(client, subscription.topic) ? subscription : null),
@@ -155,24 +164,12 @@ export class EmbeddedBroker {
     });
   }
 
-  private async admit(
-    client: Client,
-    user: Parameters<EmbeddedBroker["authenticate"]>[1],
-    done: (error: AuthenticateError | null, success: boolean) => void,
-  ): Promise<void> {
-    const error = await this.authenticate(client, user);
-    done(error, error === null);
-  }
-
-  private async authenticate(
-    client: Client,
-    user: { readonly username: string; readonly password: string },
-  ): Promise<AuthenticateError | null> {
-    const { ports } = this;
+  private async authenticate(client: Client, user: BrokerUser): Promise<RefusedUser | null> {
+    const { identify, noteUsed, noteRefused } = this.ports;
     try {
-      const caller = await ports.identify(user);
+      const caller = await identify(user);
       if (caller === null) {
-        ports.noteRefused(addressOf(client));
+        noteRefused(addressOf(client));
         return refusal("user name or password is wrong", BAD_USER);
       }
       const { id, role, environment } = caller.client;
@@ -184,7 +181,7 @@ export class EmbeddedBroker {
       (client as { id: string }).id = `${id} ${client.id}`;
       const allowed = allowedTopics(placeOf({ id, role, environment }), caller.scopes);
       this.sessions.set(client, { caller, allowed, filters: new Set() });
-      ports.noteUsed(id);
+      noteUsed(id);
       return null;
     } catch (error) {
       this.log.warn({ err: error }, "an MQTT client could not be authenticated");
@@ -254,8 +251,9 @@ const isUnchanged = ({ caller, allowed }: Session, now: BrokerClient | undefined
 const BAD_USER = 4;
 const NOT_NOW = 3;
 
-const refusal = (message: string, returnCode: number): AuthenticateError =>
-  Object.defineProperty(new Error(message), "returnCode", { value: returnCode }) as AuthenticateError;
+type RefusedUser = Error & { readonly returnCode: number };
+
+const refusal = (message: string, returnCode: number): RefusedUser => Object.assign(new Error(message), { returnCode });
 
 const addressOf = ({ conn }: Client): string =>
   "remoteAddress" in conn && typeof conn.remoteAddress === "string" ? conn.remoteAddress : "unknown";

@@ -3,14 +3,13 @@ import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { messagesOf } from "../operations/messages-of-changes.js";
 import { isStale, type PublishedChange } from "../operations/publication.js";
-import type { Publications, PublishingLock } from "../operations/publication-ports.js";
+import type { Publications, PublisherLock } from "../operations/publication-ports.js";
 import { type Group, type MessageTaker, type Progress, publishInOrder } from "../operations/publish-in-order.js";
 import { type BrokerLink, BrokerRefusal, type Connected } from "./broker-link.js";
 
 export interface PublisherPorts {
   readonly link: BrokerLink;
-  /** One process publishes. */
-  readonly lock: PublishingLock;
+  readonly lock: PublisherLock;
   readonly publications: Publications;
   readonly clock: LoopClock;
   /** Prepares a new connection. */

@@ -1,13 +1,12 @@
 import { scopesOf } from "@curtail/openadr-3";
 import { expect, test } from "vitest";
-import type { BrokerClient } from "../../../src/openadr-3/operations/publication.js";
 import {
   brokerUserOf,
-  descriptionOf,
   presentUsers,
   serviceCommands,
   userCommands,
-} from "../../../src/openadr-3/worker/dynamic-security.js";
+} from "../../../src/openadr-3/operations/dynamic-security.js";
+import type { BrokerClient } from "../../../src/openadr-3/operations/publication.js";
 
 const client: BrokerClient = {
   id: "oac_1",
@@ -16,7 +15,9 @@ const client: BrokerClient = {
   scopes: scopesOf.ven,
   tokensFrom: new Date(0),
 };
-const user = brokerUserOf(client, "secret");
+const userWith = (password: string, more: Partial<BrokerClient> = {}) =>
+  brokerUserOf({ ...client, ...more }, { passwordOf: () => password, fingerprintOf: (text) => `of ${text}` });
+const user = userWith("secret");
 const names = (commands: ReturnType<typeof userCommands>) => commands.map(({ command }) => command);
 
 test("a new client becomes a user with a role of its own, for its own topics", () => {
@@ -36,19 +37,19 @@ test("a new client becomes a user with a role of its own, for its own topics", (
       command: "createClient",
       username: "oac_1",
       password: "secret",
-      textdescription: descriptionOf(user),
+      textdescription: user.description,
       roles: [{ rolename: "curtail-oac_1", priority: 0 }],
     },
   ]);
 });
 
 test("a user that is as it should be is left alone", () => {
-  expect(userCommands(new Map([["oac_1", user]]), new Map([["oac_1", descriptionOf(user)]]))).toEqual([]);
+  expect(userCommands(new Map([["oac_1", user]]), new Map([["oac_1", user.description]]))).toEqual([]);
 });
 
 test("a user with another password or other topics is created anew, which ends its connections", () => {
-  for (const other of [brokerUserOf(client, "other"), brokerUserOf({ ...client, scopes: ["read_all"] }, "secret")])
-    expect(names(userCommands(new Map([["oac_1", other]]), new Map([["oac_1", descriptionOf(user)]])))).toEqual([
+  for (const other of [userWith("other"), userWith("secret", { scopes: ["read_all"] })])
+    expect(names(userCommands(new Map([["oac_1", other]]), new Map([["oac_1", user.description]])))).toEqual([
       "deleteClient",
       "deleteRole",
       "createRole",

@@ -9,13 +9,11 @@ import {
   type Subscriber,
   type TestBroker,
   topicsFor,
-  withMosquitto,
+  venIdOf,
 } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
 
-const venIdOf = async (ven: Client31): Promise<string> => (await ven.vens.search()).body[0].id;
-
-describe.skipIf(withoutMosquitto !== null)(withMosquitto("a broker with users"), () => {
+describe.skipIf(withoutMosquitto !== null)("a broker with users (skipped without mosquitto)", () => {
   let broker: TestBroker;
   let vtn: Vtn;
   let bl: Client31;

@@ -1,13 +1,7 @@
 import { withoutMosquitto } from "@curtail/testing/mosquitto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callbackReceiver } from "../../support/callback-receiver.js";
-import {
-  connectedTo,
-  mosquittoWithUsers,
-  type Subscriber,
-  topicsFor,
-  withMosquitto,
-} from "../../support/mqtt-broker.js";
+import { connectedTo, mosquittoWithUsers, type Subscriber, topicsFor } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31 } from "../../support/openadr-3.js";
 
 const intervals = (type: string, value: number) => [{ id: 0, payloads: [{ type, values: [value] }] }];
@@ -20,7 +14,7 @@ const heardOf = async ({ heard }: Subscriber, operation: string, id: string, top
   return found()?.body;
 };
 
-describe.skipIf(withoutMosquitto !== null)(withMosquitto("MQTT"), () => {
+describe.skipIf(withoutMosquitto !== null)("MQTT (skipped without mosquitto)", () => {
   let bl: Client31;
   let ven: Client31 & Secret31;
   let blHears: Subscriber;

@@ -51,9 +51,9 @@ describe("the embedded broker", () => {
     const { id } = await program();
     for (let step = 1; step <= 20; step++) await bl.programs.update(id, { programName: `${id} ${step}` });
     await bl.programs.remove(id);
-    for (const subscriber of [hears, blHears]) {
-      await subscriber.about(id, 22);
-      expect(subscriber.heard.filter(({ body }) => body.object.id === id).map(({ body }) => body.operation)).toEqual([
+    for (const each of [hears, blHears]) {
+      await each.about(id, 22);
+      expect(each.heard.filter(({ body }) => body.object.id === id).map(({ body }) => body.operation)).toEqual([
         "CREATE",
         ...Array.from({ length: 20 }, () => "UPDATE"),
         "DELETE",

@@ -16,7 +16,6 @@ import {
   subscriberAt,
   type TestBroker,
   topicsFor,
-  withMosquitto,
 } from "../../support/mqtt-broker.js";
 import { runningVtn } from "../../support/openadr-3.js";
 import { selfSigned } from "../../support/self-signed.js";
@@ -39,24 +38,27 @@ const told = async (broker: TestBroker, sizes: readonly number[]) => {
   return sizes.filter((_, at) => hears.heard.some(({ body }) => body.object.id === ids[at]));
 };
 
-describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker with limits of its own"), () => {
-  test("that announces the longest packet is told all that fits", async () => {
-    const broker = await mosquittoWithUsers({ lines: ["max_packet_size 20000"] });
-    expect(await told(broker, [10, 30_000, 100])).toEqual([10, 100]);
-  });
+describe.skipIf(withoutMosquitto !== null)(
+  "an outside broker with limits of its own (skipped without mosquitto)",
+  () => {
+    test("that announces the longest packet is told all that fits", async () => {
+      const broker = await mosquittoWithUsers({ lines: ["max_packet_size 20000"] });
+      expect(await told(broker, [10, 30_000, 100])).toEqual([10, 100]);
+    });
 
-  test("that refuses a message for its size is told the others", async () => {
-    const broker = await mosquittoWithUsers({ lines: ["message_size_limit 20000"] });
-    expect(await told(broker, [10, 30_000, 100])).toEqual([10, 100]);
-  });
+    test("that refuses a message for its size is told the others", async () => {
+      const broker = await mosquittoWithUsers({ lines: ["message_size_limit 20000"] });
+      expect(await told(broker, [10, 30_000, 100])).toEqual([10, 100]);
+    });
 
-  test("that hangs up on a large message is told the others, after some attempts", async () => {
-    const broker = await mosquittoWithUsers();
-    const proxy = await hangingUp(new URL(broker.url), 40_000);
-    const settings = { ...broker.settings, CURTAIL_OPENADR3_MQTT_URL: proxy };
-    expect(await told({ ...broker, settings }, [10, 50_000, 100])).toEqual([10, 100]);
-  });
-});
+    test("that hangs up on a large message is told the others, after some attempts", async () => {
+      const broker = await mosquittoWithUsers();
+      const proxy = await hangingUp(new URL(broker.url), 40_000);
+      const settings = { ...broker.settings, CURTAIL_OPENADR3_MQTT_URL: proxy };
+      expect(await told({ ...broker, settings }, [10, 50_000, 100])).toEqual([10, 100]);
+    });
+  },
+);
 
 /** A way to a broker that breaks when so many bytes are sent at once; returns its address. */
 const hangingUp = async ({ port }: URL, maxBytes: number): Promise<string> => {
@@ -80,7 +82,7 @@ const hangingUp = async ({ port }: URL, maxBytes: number): Promise<string> => {
   return `mqtt://localhost:${(server.address() as AddressInfo).port}`;
 };
 
-describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker over TLS"), () => {
+describe.skipIf(withoutMosquitto !== null)("an outside broker over TLS (skipped without mosquitto)", () => {
   test("is published to with its own authority, and refuses whoever has none", async () => {
     const folder = await mkdtemp(join(tmpdir(), "curtail-broker-tls-"));
     atEnd(() => rm(folder, { recursive: true }));
@@ -99,45 +101,48 @@ describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker over
   });
 });
 
-describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker that authenticates clients itself"), () => {
-  test("needs two rules for all VENs, and clients are told no password", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "curtail-broker-"));
-    const port = await freePort();
-    const [rules, passwords] = [join(folder, "rules"), join(folder, "passwords")];
-    await writeFile(
-      rules,
-      ["user curtail", "topic write #", "pattern read clients/%u/#", "pattern read sandbox/clients/%u/#", ""].join(
-        "\n",
-      ),
-    );
-    const vtn = await runningVtn({
-      CURTAIL_OPENADR3_MQTT_URL: `mqtt://localhost:${port}`,
-      CURTAIL_OPENADR3_MQTT_USERNAME: "curtail",
-      CURTAIL_OPENADR3_MQTT_PASSWORD: "of-the-service",
-      CURTAIL_OPENADR3_MQTT_ACCESS: "broker",
-      CURTAIL_OPENADR3_MQTT_PUBLIC_URLS: "mqtts://broker.example.com,mqtts://other.example.com:8884",
+describe.skipIf(withoutMosquitto !== null)(
+  "an outside broker that authenticates clients itself (skipped without mosquitto)",
+  () => {
+    test("needs two rules for all VENs, and clients are told no password", async () => {
+      const folder = await mkdtemp(join(tmpdir(), "curtail-broker-"));
+      const port = await freePort();
+      const [rules, passwords] = [join(folder, "rules"), join(folder, "passwords")];
+      await writeFile(
+        rules,
+        ["user curtail", "topic write #", "pattern read clients/%u/#", "pattern read sandbox/clients/%u/#", ""].join(
+          "\n",
+        ),
+      );
+      const vtn = await runningVtn({
+        CURTAIL_OPENADR3_MQTT_URL: `mqtt://localhost:${port}`,
+        CURTAIL_OPENADR3_MQTT_USERNAME: "curtail",
+        CURTAIL_OPENADR3_MQTT_PASSWORD: "of-the-service",
+        CURTAIL_OPENADR3_MQTT_ACCESS: "broker",
+        CURTAIL_OPENADR3_MQTT_PUBLIC_URLS: "mqtts://broker.example.com,mqtts://other.example.com:8884",
+      });
+      const [bl, ven, other] = await Promise.all([vtn.bl(), vtn.ven(), vtn.ven()]);
+      expect((await ven.notifiers()).body.MQTT).toMatchObject({
+        URIS: ["mqtts://broker.example.com", "mqtts://other.example.com:8884"],
+        authentication: { method: "OAUTH2_BEARER_TOKEN", username: ven.id },
+      });
+      expect((await ven.notifiers()).body.MQTT.authentication).not.toHaveProperty("password");
+      for (const [user, password] of [
+        ["curtail", "of-the-service"],
+        [ven.id, "of-a-ven"],
+      ] as const)
+        execFileSync("mosquitto_passwd", [...(user === "curtail" ? ["-c"] : []), "-b", passwords, user, password]);
+      const broker = await startBroker(folder, port, null, [
+        "allow_anonymous false",
+        `acl_file ${rules}`,
+        `password_file ${passwords}`,
+      ]);
+      atEnd(() => broker.stop());
+      const hears = await subscriberAt(broker.url, { username: ven.id, password: "of-a-ven" });
+      await hears.subscribe(`clients/${ven.id}/#`, `clients/${other.id}/#`);
+      const { id } = await bl.programs.made({ programName: "Program" });
+      const heard = await hears.about(id, 2);
+      expect(heard.every(({ topic }) => topic.startsWith(`clients/${ven.id}/`))).toBe(true);
     });
-    const [bl, ven, other] = await Promise.all([vtn.bl(), vtn.ven(), vtn.ven()]);
-    expect((await ven.notifiers()).body.MQTT).toMatchObject({
-      URIS: ["mqtts://broker.example.com", "mqtts://other.example.com:8884"],
-      authentication: { method: "OAUTH2_BEARER_TOKEN", username: ven.id },
-    });
-    expect((await ven.notifiers()).body.MQTT.authentication).not.toHaveProperty("password");
-    for (const [user, password] of [
-      ["curtail", "of-the-service"],
-      [ven.id, "of-a-ven"],
-    ] as const)
-      execFileSync("mosquitto_passwd", [...(user === "curtail" ? ["-c"] : []), "-b", passwords, user, password]);
-    const broker = await startBroker(folder, port, null, [
-      "allow_anonymous false",
-      `acl_file ${rules}`,
-      `password_file ${passwords}`,
-    ]);
-    atEnd(() => broker.stop());
-    const hears = await subscriberAt(broker.url, { username: ven.id, password: "of-a-ven" });
-    await hears.subscribe(`clients/${ven.id}/#`, `clients/${other.id}/#`);
-    const { id } = await bl.programs.made({ programName: "Program" });
-    const heard = await hears.about(id, 2);
-    expect(heard.every(({ topic }) => topic.startsWith(`clients/${ven.id}/`))).toBe(true);
-  });
-});
+  },
+);

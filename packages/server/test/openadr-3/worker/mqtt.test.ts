@@ -10,20 +10,18 @@ import {
   type Subscriber,
   type TestBroker,
   topicsFor,
-  withMosquitto,
+  venIdOf,
 } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
 
 const intervals = (values: readonly number[] = [1]) => [{ id: 0, payloads: [{ type: "PRICE", values: [...values] }] }];
 
+const topicsOf = (heard: readonly { readonly topic: string }[]) => [...new Set(heard.map(({ topic }) => topic))].sort();
+
 let count = 0;
 const name = (what: string) => `${what} ${++count}`;
 
-const venIdOf = async (client: Client31): Promise<string> => (await client.vens.search()).body[0].id;
-
-const topicsOf = (heard: readonly { readonly topic: string }[]) => [...new Set(heard.map(({ topic }) => topic))].sort();
-
-describe.skipIf(withoutMosquitto !== null)(withMosquitto("an outside broker"), () => {
+describe.skipIf(withoutMosquitto !== null)("an outside broker (skipped without mosquitto)", () => {
   let broker: TestBroker;
   let vtn: Vtn;
   let bl: Client31;

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { allowedTopics } from "@curtail/openadr-3";
-import { type BrokerClient, placeOf } from "../operations/publication.js";
+import { type BrokerClient, placeOf } from "./publication.js";
 
 /** A command of mosquitto's plug-in for dynamic security. */
 export type Command = Readonly<Record<string, unknown>> & { readonly command: string };
@@ -39,7 +38,7 @@ export const userCommands = (
   present: ReadonlyMap<string, string>,
 ): Command[] => {
   const gone = [...present.keys()].filter((username) => !wanted.has(username));
-  const changed = [...wanted.values()].filter((user) => present.get(user.username) !== descriptionOf(user));
+  const changed = [...wanted.values()].filter((user) => present.get(user.username) !== user.description);
   return [
     ...gone.flatMap(removal),
     ...changed.flatMap((user) => [
@@ -58,42 +57,44 @@ export interface BrokerUser {
   readonly username: string;
   readonly password: string;
   readonly topics: readonly string[];
+  /** Tells what it was created with: the broker does not return its password. */
+  readonly description: string;
 }
 
-export const brokerUserOf = (client: BrokerClient, password: string): BrokerUser => ({
-  username: client.id,
-  password,
-  topics: allowedTopics(placeOf(client), client.scopes),
-});
+/** What users are made with. */
+export interface UserSecrets {
+  readonly passwordOf: (client: BrokerClient) => string;
+  /** A short text that differs if the given one does, and does not reveal it. */
+  readonly fingerprintOf: (text: string) => string;
+}
 
-/** Tells what a user was created with: the broker does not return its password. */
-export const descriptionOf = ({ username, password, topics }: BrokerUser): string =>
-  `Curtail ${createHash("sha256")
-    .update(JSON.stringify([username, password, topics]))
-    .digest("hex")
-    .slice(0, 16)}`;
+export const brokerUserOf = (client: BrokerClient, { passwordOf, fingerprintOf }: UserSecrets): BrokerUser => {
+  const user = {
+    username: client.id,
+    password: passwordOf(client),
+    topics: allowedTopics(placeOf(client), client.scopes),
+  };
+  return { ...user, description: `Curtail ${fingerprintOf(JSON.stringify(user))}` };
+};
 
 const removal = (username: string): Command[] => [
   { command: "deleteClient", username },
   { command: "deleteRole", rolename: roleOf(username) },
 ];
 
-const creation = (user: BrokerUser): Command[] => {
-  const { username, password, topics } = user;
-  return [
-    // A crash in between may have left one.
-    { command: "deleteRole", rolename: roleOf(username) },
-    {
-      command: "createRole",
-      rolename: roleOf(username),
-      acls: topics.map((topic) => ({ acltype: "subscribePattern", topic, priority: 0, allow: true })),
-    },
-    {
-      command: "createClient",
-      username,
-      password,
-      textdescription: descriptionOf(user),
-      roles: [{ rolename: roleOf(username), priority: 0 }],
-    },
-  ];
-};
+const creation = ({ username, password, topics, description }: BrokerUser): Command[] => [
+  // A crash in between may have left one.
+  { command: "deleteRole", rolename: roleOf(username) },
+  {
+    command: "createRole",
+    rolename: roleOf(username),
+    acls: topics.map((topic) => ({ acltype: "subscribePattern", topic, priority: 0, allow: true })),
+  },
+  {
+    command: "createClient",
+    username,
+    password,
+    textdescription: description,
+    roles: [{ rolename: roleOf(username), priority: 0 }],
+  },
+];
