@@ -38,7 +38,7 @@ interface Session {
   readonly filters: Set<string>;
 }
 
-export const MAX_CONNECTIONS = 5000;
+const MAX_CONNECTIONS = 5000;
 /** Of one client: its processes, and connections that are dead but not closed yet. */
 export const MAX_CONNECTIONS_OF_CLIENT = 5;
 export const MAX_SUBSCRIPTIONS_OF_CONNECTION = 100;

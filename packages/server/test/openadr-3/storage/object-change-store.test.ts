@@ -2,10 +2,13 @@ import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CHANGE_CHANNEL } from "../../../src/openadr-3/storage/object-change-store.js";
 import { runningVtn } from "../../support/openadr-3.js";
+import { objectsOf } from "../../support/openadr3-objects.js";
 
 test("changes notify listeners of the database when they are committed, and only then", async () => {
   const vtn = await runningVtn();
   const bl = await vtn.bl();
+  // The service makes programs of its own when it starts.
+  await expect.poll(() => objectsOf(vtn, "PROGRAM")).not.toEqual([]);
   const listener = new pg.Client(vtn.database.connection);
   await listener.connect();
   onTestFinished(() => listener.end());
