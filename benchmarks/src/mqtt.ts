@@ -6,26 +6,16 @@ import { operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
 import { dynamicSecurity, startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
 import { connectAsync, type MqttClient } from "mqtt";
-import { listenForCommit, now } from "./commit.js";
+import { now } from "./commit.js";
 import type { BenchCluster } from "./database.js";
-import { counting, type Spent, spentLines } from "./parts.js";
-import { figure, median, percentile, report } from "./report.js";
+import { dispatchRounds, tellRounds } from "./dispatch-rounds.js";
 import { type BenchService, startService } from "./service.js";
 
 const VENS = 1000;
-const ROUNDS = 10;
-/** For compiling. */
-const WARM_UP_ROUNDS = 2;
 /** Clients are made and connected by this many at a time. */
 const AT_ONCE = 8;
 const RETRY_MS = 500;
 const SERVICE_USER = { username: "curtail", password: "password-of-the-benchmark" };
-
-interface Round {
-  /** From the commit to each message, in milliseconds. */
-  readonly latenciesMs: readonly number[];
-  readonly spent: Spent;
-}
 
 interface Ven {
   readonly siteId: string;
@@ -51,23 +41,11 @@ export const mqtt = async (cluster: BenchCluster): Promise<void> => {
     },
   });
   const vens = await connectedVens(service);
-  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await service.operate(operator.createProgram, { body: program });
-  const sites = vens.map(({ siteId: site_id }) => ({ site_id, commitment_kw: -10 }));
-  const rounds: Round[] = [];
-  for (let index = 0; index < WARM_UP_ROUNDS + ROUNDS; index++) {
-    const spent = counting({ service: service.pid, database: cluster.pid, load: process.pid });
-    const arrivals = Promise.all(vens.map((ven) => ven.next()));
-    const commit = await listenForCommit(database);
-    const start_time = new Date(Date.now() + 3_600_000).toISOString();
-    await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } });
-    const [committedMs, arrived] = await Promise.all([commit.committed, arrivals]);
-    await commit.end();
-    if (index >= WARM_UP_ROUNDS)
-      rounds.push({ latenciesMs: arrived.map((atMs) => atMs - committedMs), spent: spent() });
-  }
+  const siteIds = vens.map(({ siteId }) => siteId);
+  const arrivals = () => Promise.all(vens.map((ven) => ven.next()));
+  const rounds = await dispatchRounds({ cluster, database, service, siteIds, arrivals });
   await Promise.all(vens.map(({ client }) => client.endAsync(true)));
-  tell(rounds);
+  tellRounds(`one dispatch to ${VENS} VENs over mosquitto`, rounds, "message");
   await service.stop();
   await broker.stop();
   await rm(folder, { recursive: true });
@@ -132,16 +110,4 @@ const patiently = async <T>(attempt: () => Promise<T>): Promise<T> => {
       await sleep(RETRY_MS);
     }
   }
-};
-
-const tell = (rounds: readonly Round[]): void => {
-  const last = rounds.map(({ latenciesMs }) => Math.max(...latenciesMs));
-  const all = rounds.flatMap(({ latenciesMs }) => latenciesMs);
-  report(`one dispatch to ${VENS} VENs over mosquitto`, {
-    "commit to message, p50 ms": figure(median(all)),
-    "commit to message, p99 ms": figure(percentile(all, 0.99)),
-    "commit to last message, median of rounds, ms": figure(median(last)),
-    "commit to last message, slowest round, ms": figure(Math.max(...last)),
-    ...spentLines(rounds, VENS, "message"),
-  });
 };

@@ -1,24 +1,13 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
-import { operator } from "@curtail/contract";
-import { listenForCommit, now } from "./commit.js";
+import { now } from "./commit.js";
 import type { BenchCluster } from "./database.js";
-import { counting, type Spent, spentLines } from "./parts.js";
-import { figure, median, percentile, report } from "./report.js";
+import { dispatchRounds, tellRounds } from "./dispatch-rounds.js";
 import { type BenchParticipant, type BenchService, startService } from "./service.js";
 
 const STREAMS = 1000;
-const ROUNDS = 10;
-/** For compiling. */
-const WARM_UP_ROUNDS = 2;
 /** Keys are made by this many at a time. */
 const AT_ONCE = 8;
-
-interface Round {
-  /** From the commit to each event, in milliseconds. */
-  readonly latenciesMs: readonly number[];
-  readonly spent: Spent;
-}
 
 /** One dispatch for 1,000 accounts that each have a stream open. */
 export const streams = async (cluster: BenchCluster): Promise<void> => {
@@ -27,23 +16,11 @@ export const streams = async (cluster: BenchCluster): Promise<void> => {
   const service = await startService(database, { log: "ignore" });
   const participants = await newParticipants(service);
   const readers = await Promise.all(participants.map(({ key }) => openReader(service.url, key)));
-  const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await service.operate(operator.createProgram, { body: program });
-  const sites = participants.flatMap(({ siteIds }) => siteIds.map((site_id) => ({ site_id })));
-  const rounds: Round[] = [];
-  for (let index = 0; index < WARM_UP_ROUNDS + ROUNDS; index++) {
-    const spent = counting({ service: service.pid, database: cluster.pid, load: process.pid });
-    const arrivals = Promise.all(readers.map((reader) => reader.next()));
-    const commit = await listenForCommit(database);
-    const start_time = new Date(Date.now() + 3_600_000).toISOString();
-    await service.operate(operator.createDispatch, { body: { program_id, start_time, sites } });
-    const [committedMs, arrived] = await Promise.all([commit.committed, arrivals]);
-    await commit.end();
-    if (index >= WARM_UP_ROUNDS)
-      rounds.push({ latenciesMs: arrived.map((atMs) => atMs - committedMs), spent: spent() });
-  }
+  const siteIds = participants.flatMap((participant) => participant.siteIds);
+  const arrivals = () => Promise.all(readers.map((reader) => reader.next()));
+  const rounds = await dispatchRounds({ cluster, database, service, siteIds, arrivals });
   for (const reader of readers) reader.close();
-  tell(rounds);
+  tellRounds(`one dispatch over ${STREAMS} open streams`, rounds, "event");
   await service.stop();
   await database.drop();
 };
@@ -78,16 +55,4 @@ const openReader = async (url: string, key: string): Promise<Reader> => {
   const next = (): Promise<number> => new Promise((resolve) => (told = resolve));
   await next();
   return { next, close: () => void request.destroy() };
-};
-
-const tell = (rounds: readonly Round[]): void => {
-  const last = rounds.map(({ latenciesMs }) => Math.max(...latenciesMs));
-  const all = rounds.flatMap(({ latenciesMs }) => latenciesMs);
-  report(`one dispatch over ${STREAMS} open streams`, {
-    "commit to event, p50 ms": figure(median(all)),
-    "commit to event, p99 ms": figure(percentile(all, 0.99)),
-    "commit to last event, median of rounds, ms": figure(median(last)),
-    "commit to last event, slowest round, ms": figure(Math.max(...last)),
-    ...spentLines(rounds, STREAMS, "event"),
-  });
 };

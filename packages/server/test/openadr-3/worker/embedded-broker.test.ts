@@ -6,7 +6,11 @@ import { operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
 import { connectAsync } from "mqtt";
 import { beforeAll, describe, expect, test } from "vitest";
-import { MAX_PACKET_BYTES, MAX_SUBSCRIPTIONS_OF_CONNECTION } from "../../../src/openadr-3/worker/embedded-broker.js";
+import {
+  MAX_CONNECTIONS_OF_CLIENT,
+  MAX_PACKET_BYTES,
+  MAX_SUBSCRIPTIONS_OF_CONNECTION,
+} from "../../../src/openadr-3/worker/embedded-broker.js";
 import { credentialsOf, type Subscriber, subscriberAt, topicsFor } from "../../support/mqtt-broker.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../../support/openadr-3.js";
 import { selfSigned } from "../../support/self-signed.js";
@@ -137,6 +141,12 @@ describe("the embedded broker", () => {
     await expect(connectAsync(url, { username: revoked.id, password: revoked.token ?? "" }, false)).rejects.toThrow(
       /bad username/i,
     );
+  });
+
+  test("limits the connections of a client", async () => {
+    const many = await vtn.ven();
+    for (let each = 0; each < MAX_CONNECTIONS_OF_CLIENT; each++) await connected(many);
+    await expect(connectAsync(url, await credentialsOf(many), false)).rejects.toThrow(/server unavailable/i);
   });
 
   test("limits the subscriptions of a connection", async () => {
