@@ -133,7 +133,7 @@ export class BrokerLink {
 }
 
 /** 1 s, doubled after each failure, up to a minute. */
-const delayAfterMs = (failures: number): number =>
+export const delayAfterMs = (failures: number): number =>
   Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
 
 const connackOf = (client: MqttClient): Promise<IConnackPacket> =>

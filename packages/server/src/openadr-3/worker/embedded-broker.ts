@@ -40,7 +40,7 @@ interface Session {
 
 const MAX_CONNECTIONS = 5000;
 /** Of one client: its processes, and connections that are dead but not closed yet. */
-const MAX_CONNECTIONS_OF_CLIENT = 5;
+export const MAX_CONNECTIONS_OF_CLIENT = 5;
 export const MAX_SUBSCRIPTIONS_OF_CONNECTION = 100;
 /** VENs send nothing but requests to connect and to subscribe. */
 export const MAX_PACKET_BYTES = 65_536;
