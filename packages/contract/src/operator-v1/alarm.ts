@@ -35,6 +35,7 @@ export const Alarm = Type.Object(
         "ven_opted_out",
         "telemetry_stale",
         "disk_low",
+        "broker_behind",
       ],
     }),
     subject: Type.String({

@@ -10,7 +10,8 @@ export type AlarmKind =
   | "ven_error"
   | "ven_opted_out"
   | "telemetry_stale"
-  | "disk_low";
+  | "disk_low"
+  | "broker_behind";
 
 /** A problem just found that needs a person. */
 export interface Condition {

@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, string>> = {
   ven_opted_out: "VEN opted out",
   telemetry_stale: "Telemetry is stale",
   disk_low: "Disk space is low",
+  broker_behind: "MQTT broker takes no changes",
 };
 
 /** Title of a kind. Kinds are added over time: an unknown one is shown by its code. */
