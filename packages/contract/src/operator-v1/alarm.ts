@@ -37,6 +37,7 @@ export const Alarm = Type.Object(
         "openadr3_undelivered",
         "telemetry_stale",
         "disk_low",
+        "broker_behind",
       ],
     }),
     subject: Type.String({

@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { NoteRefused } from "../access/operations/note-refused.js";
 import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
 import type { BrokerAccess } from "../openadr-3/operations/broker-access.js";
+import { brokerConditions } from "../openadr-3/operations/broker-conditions.js";
 import type { TokenPorts } from "../openadr-3/operations/token-ports.js";
 import { brokerClients } from "../openadr-3/storage/broker-clients.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
@@ -12,6 +13,7 @@ import { type BrokerConnection, BrokerLink } from "../openadr-3/worker/broker-li
 import { BrokerUsers } from "../openadr-3/worker/broker-users.js";
 import { type BrokerTls, EmbeddedBroker } from "../openadr-3/worker/embedded-broker.js";
 import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
+import type { Condition } from "../platform/alarm.js";
 import type { LoopClock } from "../platform/clock.js";
 import { type CommitListener, listenForCommits } from "../platform/database/commit-listener.js";
 import { heldLock } from "../platform/database/held-lock.js";
@@ -41,6 +43,14 @@ export const brokerAccessOf = (config: Config, secretBox: SecretBox, ownUrl: str
     passwordOf: isOutside && config.openadr3MqttAccess === "dynamic-security" ? passwordsOf(secretBox) : null,
   };
 };
+
+/** An outside broker as the alarms see it. */
+export const outsideBrokerConditions = async ({
+  config,
+  pool,
+  clock,
+}: Pick<MqttWiring, "config" | "pool" | "clock">): Promise<readonly Condition[]> =>
+  config.openadr3MqttUrl === null ? [] : brokerConditions(publications(pool), clock.now());
 
 /** What publishes to an outside broker. */
 export interface WiredPublisher {

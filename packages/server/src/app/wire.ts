@@ -35,6 +35,7 @@ import { wireHealth } from "./wire-health.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire-openadr-3.js";
+import { outsideBrokerConditions } from "./wire-openadr-3-mqtt.js";
 import { wireOperator } from "./wire-operator.js";
 import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
@@ -92,7 +93,11 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const once = onceOver({ pool, secrets: secretBox, clock });
   const people = { ...ports, tokens, passwords: wiring.passwords ?? passwords, once };
   const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
-  const alarms = { ...ports, observed: () => diskConditions(disk, config.dataDir) };
+  const observed = async () => [
+    ...(await diskConditions(disk, config.dataDir)),
+    ...(await outsideBrokerConditions({ config, pool, clock })),
+  ];
+  const alarms = { ...ports, observed };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
   const sandboxPool = openSandboxPool(pool, logBroken(logger));
   const delivery = wireDelivery({ config, pool, sandboxPool, logger, clock, metrics, alarms, secretBox, publicUrl });

@@ -12,7 +12,8 @@ export type AlarmKind =
   | "openadr3_silent"
   | "openadr3_undelivered"
   | "telemetry_stale"
-  | "disk_low";
+  | "disk_low"
+  | "broker_behind";
 
 /** A problem just found that needs a person. */
 export interface Condition {

@@ -87,6 +87,7 @@ const alarmTitles: Readonly<Record<string, string>> = {
   openadr3_undelivered: "Alarm: a callback of OpenADR 3 failed",
   telemetry_stale: "Alarm: readings of a dispatch are missing",
   disk_low: "Alarm: the disk of the service is almost full",
+  broker_behind: "Alarm: the MQTT broker takes no changes",
 } satisfies Record<AlarmKind, string>;
 
 const kilowatts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

@@ -6,6 +6,8 @@ export interface Publications {
   due(limit: number): Promise<readonly PublishedChange[]>;
   /** The broker has these changes, or never gets them. */
   settle(settled: Settled): Promise<void>;
+  /** When the oldest change was made that the outside broker was not told yet; null: there is none. */
+  waitingSince(): Promise<Date | null>;
   /** The greatest `seq` of all changes, and smaller ones near it that may still be committed. */
   newest(): Promise<{ readonly seq: number; readonly missing: readonly number[] }>;
   /** Changes after `seq`, and those of `missing` that were committed meanwhile; oldest first. */

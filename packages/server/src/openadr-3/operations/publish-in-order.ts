@@ -66,16 +66,25 @@ class Flight {
   /** false: the broker takes nothing more. */
   async send({ seq, messages }: Group): Promise<boolean> {
     for (const message of messages) {
-      while (this.stopped === null && this.answers.length - this.received >= this.taker.window) await this.receive();
+      if (this.open >= this.taker.window) await this.makeRoom();
       if (this.stopped !== null) return false;
       this.answers.push({ seq, answer: isTooLarge(message, this.taker) ? tooLarge : this.taker.take(message) });
     }
     return true;
   }
 
+  private get open(): number {
+    return this.answers.length - this.received;
+  }
+
+  /** Half of the window, so that many messages are written at once. */
+  private async makeRoom(): Promise<void> {
+    while (this.stopped === null && this.open > this.taker.window / 2) await this.receive();
+  }
+
   /** Waits for all answers, or until the broker takes nothing more. */
   async land(): Promise<void> {
-    while (this.stopped === null && this.received < this.answers.length) await this.receive();
+    while (this.stopped === null && this.open > 0) await this.receive();
   }
 
   /** Brokers acknowledge in order, so the oldest is the next. */

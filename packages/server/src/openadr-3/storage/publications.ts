@@ -50,6 +50,12 @@ export const publications = (db: Queryable): Publications => ({
       [published, skipped, at],
     );
   },
+  async waitingSince() {
+    const { rows } = await db.query<Row<"openadr3_changes", "at">>(
+      "select at from openadr3_changes where published_at is null order by seq limit 1",
+    );
+    return rows[0]?.at ?? null;
+  },
   async newest() {
     const { rows } = await db.query<{ newest: number; missing: number[] }>(
       `with newest as (select coalesce(max(seq), 0) as seq from openadr3_changes)

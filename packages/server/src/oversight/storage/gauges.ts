@@ -44,6 +44,7 @@ export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, num
   return new Map([
     ...alarmRules.map(({ kind }) => [kind, 0] as const),
     ["disk_low", 0] as const,
+    ["broker_behind", 0] as const,
     ...rows.map((row) => [row.kind, row.count] as const),
   ]);
 };

@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
   openadr3_undelivered: "OpenADR 3 callback failed",
   telemetry_stale: "Telemetry is stale",
   disk_low: "Disk space is low",
+  broker_behind: "MQTT broker takes no changes",
 };
 
 /** Title of a kind. Kinds are added over time: an unknown one is shown by its code. */
