@@ -86,6 +86,28 @@ describe("the settings", () => {
     ).toHaveLength(1);
   });
 
+  test("describe one MQTT broker, or none", () => {
+    const url = { CURTAIL_OPENADR3_MQTT_URL: "mqtts://broker.example.com", CURTAIL_OPENADR3_MQTT_USERNAME: "curtail" };
+    expect(faultsOf(url)).toEqual([]);
+    expect(faultsOf({ CURTAIL_OPENADR3_MQTT_PORT: "8883" })).toEqual([]);
+    expect(faultsOf({ ...url, CURTAIL_OPENADR3_MQTT_PORT: "8883" })).toEqual([
+      "CURTAIL_OPENADR3_MQTT_URL and CURTAIL_OPENADR3_MQTT_PORT must not be set both: VENs are told one broker",
+    ]);
+    expect(faultsOf({ CURTAIL_OPENADR3_MQTT_URL: "mqtts://broker.example.com" })).toEqual([
+      "CURTAIL_OPENADR3_MQTT_USERNAME must be set if CURTAIL_OPENADR3_MQTT_ACCESS is dynamic-security",
+    ]);
+    expect(faultsOf({ CURTAIL_OPENADR3_MQTT_PASSWORD: "secret" })).toEqual([
+      "CURTAIL_OPENADR3_MQTT_URL must be set if CURTAIL_OPENADR3_MQTT_PASSWORD is set",
+    ]);
+    expect(faultsOf({ ...url, CURTAIL_OPENADR3_MQTT_KEY: "client.key" })).toEqual([
+      "CURTAIL_OPENADR3_MQTT_CERT and CURTAIL_OPENADR3_MQTT_KEY must be set together",
+    ]);
+    expect(faultsOf({ CURTAIL_OPENADR3_MQTT_PUBLIC_URLS: "mqtts://a.example.com" })).toEqual([
+      "CURTAIL_OPENADR3_MQTT_URL or CURTAIL_OPENADR3_MQTT_PORT must be set if CURTAIL_OPENADR3_MQTT_PUBLIC_URLS is set",
+    ]);
+    expect(faultsOf({ ...url, CURTAIL_OPENADR3_MQTT_PUBLIC_URLS: "mqtts://a.example.com,https://b" })).toHaveLength(1);
+  });
+
   test("give the public address of tokens", async () => {
     const vtn = await runningVtn({ CURTAIL_OPENADR3_PUBLIC_URL: "https://openadr.example.com/" });
     const { body } = await clientOf(vtn.vtnUrl, null).call({
