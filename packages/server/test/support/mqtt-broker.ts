@@ -71,7 +71,7 @@ export interface Subscriber {
   /** Return codes of a subscription: the granted quality of service, or 128. */
   subscribe(...filters: readonly string[]): Promise<number[]>;
   /** The notifications of an object, once there are this many. */
-  about(id: string, many?: number): Promise<Heard[]>;
+  about(id: string, many?: number, timeout?: number): Promise<Heard[]>;
 }
 
 export interface Credentials {
@@ -101,9 +101,9 @@ export const subscriberAt = async (
     client,
     heard,
     subscribe: (...filters) => granted(client, filters),
-    async about(id, many = 1) {
+    async about(id, many = 1, timeout = 10_000) {
       const about = () => heard.filter(({ body }) => body.object.id === id);
-      await expect.poll(() => about().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(many);
+      await expect.poll(() => about().length, { timeout }).toBeGreaterThanOrEqual(many);
       for (const { body } of about()) expect(faultOfNotification(body)).toBeNull();
       return about();
     },

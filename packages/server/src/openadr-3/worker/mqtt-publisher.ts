@@ -59,9 +59,11 @@ export class MqttPublisher {
   }
 
   async stop(): Promise<void> {
-    // Closing ends a wait for the broker.
-    await Promise.all([this.polling.stop(), this.ports.link.close()]);
-    await this.ports.lock.release();
+    const { link, lock } = this.ports;
+    // Closing ends a wait for the broker. A connection that was just being opened is closed after it.
+    await Promise.all([this.polling.stop(), link.close()]);
+    await link.close();
+    await lock.release();
   }
 
   private async look(): Promise<boolean> {
@@ -77,16 +79,18 @@ export class MqttPublisher {
     if (broker !== this.at) {
       await begin(broker.client);
       this.at = broker;
-      // It may break the connection.
-      if (!broker.isOpen) return true;
+      // It may break the connection; after a pause, so that a broker that always does is not asked without end.
+      if (!broker.isOpen) {
+        link.fail("the connection was lost");
+        return false;
+      }
     }
-    const due = await publications.due(this.suspect === null ? CHANGES_AT_ONCE : 1);
-    if (due.length === 0) return false;
-    const stopped = await this.publish(broker, due);
-    return !stopped && (due.length === CHANGES_AT_ONCE || this.suspect !== null);
+    const limit = this.suspect === null ? CHANGES_AT_ONCE : 1;
+    const due = await publications.due(limit);
+    return due.length > 0 && (await this.publish(broker, due)) && due.length === limit;
   }
 
-  /** true if the broker did not take everything. */
+  /** false if the broker did not take everything. */
   private async publish(broker: Connected, due: readonly PublishedChange[]): Promise<boolean> {
     const { link, publications, clock } = this.ports;
     const now = clock.now();
@@ -108,12 +112,12 @@ export class MqttPublisher {
     if (progress.stopped !== null) {
       link.fail(progress.stopped.why);
       this.noteAway(progress.stopped.why);
-      return true;
+      return false;
     }
     link.works();
     this.suspect = null;
     this.noteBack();
-    return false;
+    return true;
   }
 
   /** A large change that breaks the connection whenever it is tried alone must not hold up the others for ever. */

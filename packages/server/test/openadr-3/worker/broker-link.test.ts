@@ -21,10 +21,11 @@ test("a broker that cannot be reached is left alone until the pause is over, and
   expect(link.isResting).toBe(true);
 });
 
+const unreadable = () => Promise.reject(new Error("no such file"));
+
 test("a file of certificates that cannot be read counts as a failure", async () => {
-  const tls = () => Promise.reject(new Error("no such file"));
   const link = new BrokerLink(
-    { url: "mqtts://127.0.0.1", username: null, password: null, tls },
+    { url: "mqtts://127.0.0.1", username: null, password: null, tls: unreadable },
     { monotonicMs: () => 0 },
   );
   expect(await link.open()).toBeNull();

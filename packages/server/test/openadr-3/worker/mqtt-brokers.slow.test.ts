@@ -34,7 +34,8 @@ const told = async (broker: TestBroker, sizes: readonly number[]) => {
     const attributes = [{ type: "LARGE", values: ["x".repeat(size)] }];
     ids.push((await bl.programs.made({ programName: name("Program"), attributes })).id);
   }
-  await hears.about(ids.at(-1) ?? "");
+  // The pauses of six failures.
+  await hears.about(ids.at(-1) ?? "", 1, 25_000);
   return sizes.filter((_, at) => hears.heard.some(({ body }) => body.object.id === ids[at]));
 };
 
