@@ -129,7 +129,10 @@ export const notificationQueue = (pool: pg.Pool, secrets: SecretBox): Notificati
                      and earlier.entry = due.entry and earlier.state = 'pending' order by seq limit 1)
                order by subscription_id, seq limit $4
              ), locked as (
-               select id from openadr3_deliveries where id in (select id from due) order by id for update skip locked
+               -- Again, as another process may have claimed or recorded it since this statement began.
+               select id from openadr3_deliveries where id in (select id from due) and state = 'pending'
+                 and next_attempt_at <= $1 and (leased_until is null or leased_until <= $3)
+               order by id for update skip locked
              )
              update openadr3_deliveries as claimed set leased_until = $2,
                url = subscription.body -> 'objectOperations' -> entry ->> 'callbackUrl'
