@@ -145,6 +145,12 @@ const testNodes = (found: InstalledNodeRed | null): void => {
     return points.get(participant.sites[0]?.meterId ?? "")?.find((point) => point.timestamp === timestamp)?.value;
   };
 
+  test("a wrong key is said under the node", async () => {
+    await expect
+      .poll(() => statusOf("stranger"))
+      .toMatchObject({ fill: "red", text: expect.stringContaining("the key is refused") });
+  });
+
   test("a flow answers a dispatch, and goes on after it was killed, without telling anything twice", async () => {
     const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
     const { id: program_id } = await operate(service.url, operator.createProgram, { body });
@@ -190,12 +196,6 @@ const testNodes = (found: InstalledNodeRed | null): void => {
       .poll(() => lines("refused"))
       .toEqual([{ refused: 5, reason: expect.stringMatching(/^meter_id names no meter/) }]);
     await expect.poll(async () => (await lines("stored")).slice(before)).toEqual([{ stored: 1, waiting: 0 }]);
-  });
-
-  test("a wrong key is said under the node", async () => {
-    await expect
-      .poll(() => statusOf("stranger"))
-      .toMatchObject({ fill: "red", text: expect.stringContaining("the key is refused") });
   });
 
   test("a block that is refused goes to a Catch node with the service's reason", async () => {

@@ -121,8 +121,9 @@ test(
     await requestsUnderWay(url, participant, 1);
     // Each reaches the service twice, via npm too; its open request would keep it running for a minute.
     const again = setInterval(() => group.signalAll("SIGINT"), 500);
-    expect(await group.ended()).toBe("exit 1");
+    const how = await group.ended();
     clearInterval(again);
+    expect(how).toBe("exit 1");
     await expect.poll(() => postgresIn(dataDir)).toEqual([]);
     expect(group.log()).toContain("signalled again: stopping immediately");
 
