@@ -11,6 +11,7 @@ import {
   notificationsOf,
 } from "../operations/queue-notifications.js";
 import type { NotificationQueue } from "../operations/send-notifications.js";
+import { LOCKED_CHANGES } from "./object-change-store.js";
 import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [
@@ -110,7 +111,11 @@ export const notificationQueue = (pool: pg.Pool, secrets: SecretBox): Notificati
       const seqs = changes.map(({ seq }) => seq);
       const candidates = await candidatesOf(client, seqs);
       await write(client, notificationsOf(changes, candidates), now);
-      await client.query("update openadr3_changes set queued_at = $2 where seq = any($1)", [seqs, now]);
+      await client.query(
+        `with locked as materialized (${LOCKED_CHANGES})
+         update openadr3_changes as changes set queued_at = $2 from locked where changes.seq = locked.seq`,
+        [seqs, now],
+      );
       return changes.length === CHANGES_AT_ONCE;
     }),
   async claim({ now, leasedUntil, lapsedBefore, limit }) {

@@ -6,6 +6,9 @@ import type { ObjectChangeStore } from "../operations/object-ports.js";
 /** Notified when changes are committed. */
 export const CHANGE_CHANNEL = "openadr3_changes";
 
+/** Locks changes in their order, so that workers that update the same ones do not deadlock. */
+export const LOCKED_CHANGES = "select seq from openadr3_changes where seq = any($1) order by seq for no key update";
+
 export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
   async append(changes) {
     if (changes.length === 0) return [];

@@ -2,6 +2,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import type { ListeningVen, PublishedChange } from "../operations/publication.js";
 import type { Publications } from "../operations/publication-ports.js";
+import { LOCKED_CHANGES } from "./object-change-store.js";
 import { GRANTED } from "./object-row.js";
 
 const changeRow = selection("openadr3_changes", [
@@ -45,9 +46,11 @@ export const publications = (db: Queryable): Publications => ({
   async settle({ published, skipped, at }) {
     // -infinity: settled, and never published.
     await db.query(
-      `update openadr3_changes set published_at = case when seq = any($1) then $3::timestamptz else '-infinity' end
-       where seq = any($1) or seq = any($2)`,
-      [published, skipped, at],
+      `with locked as materialized (${LOCKED_CHANGES})
+       update openadr3_changes as changes
+       set published_at = case when changes.seq = any($3) then $2::timestamptz else '-infinity' end
+       from locked where changes.seq = locked.seq`,
+      [[...published, ...skipped], at, published],
     );
   },
   async waitingSince() {
