@@ -153,11 +153,10 @@ interface Standing {
 }
 
 const lockEvent = async (stores: OwnObjectStores, id: string): Promise<Result<Standing>> => {
+  const found = await foundEvent(stores, id);
+  if (isRefusal(found)) return found;
+  const { program } = found;
   // The program first, as a creation does: the safe modes and limits of a program change one after the other.
-  const found = await stores.openadr3Own.find("EVENT", id);
-  const programs = await stores.openadr3Own.programs([found?.programId ?? ""]);
-  const program = programs.get(found?.programId ?? "");
-  if (found === null || program === undefined) return notFound("event");
   await stores.openadr3Objects.lock(program.environment, "PROGRAM", program.id);
   const object = await lockOwn(stores, "EVENT", id);
   if (isRefusal(object)) return object;
@@ -258,12 +257,26 @@ export const deleteOwnEvent = (
   });
 
 export const findOwnEvent = async (
-  { openadr3Own }: Pick<OwnObjectStores, "openadr3Own">,
+  stores: Pick<OwnObjectStores, "openadr3Own">,
   id: string,
 ): Promise<Result<EventOfProgram>> => {
-  const found = await openadr3Own.find("EVENT", id);
-  const programs = await openadr3Own.programs([found?.programId ?? ""]);
-  const program = programs.get(found?.programId ?? "");
-  if (found === null || program === undefined) return notFound("event");
-  return { event: ownEventOf(found, ownProgramOf(program)), program: ownProgramOf(program) };
+  const found = await foundEvent(stores, id);
+  if (isRefusal(found)) return found;
+  const program = ownProgramOf(found.program);
+  return { event: ownEventOf(found.event, program), program };
+};
+
+interface FoundEvent {
+  readonly event: FoundObject;
+  readonly program: FoundObject;
+}
+
+const foundEvent = async (
+  { openadr3Own }: Pick<OwnObjectStores, "openadr3Own">,
+  id: string,
+): Promise<Result<FoundEvent>> => {
+  const event = await openadr3Own.find("EVENT", id);
+  const programId = event?.programId ?? "";
+  const program = (await openadr3Own.programs([programId])).get(programId);
+  return event === null || program === undefined ? notFound("event") : { event, program };
 };
