@@ -16,7 +16,7 @@ const all = (...tables: string[]): Part[] => tables.map((table) => ({ table }));
 const ofPrograms = (column: string): string => `${column} = any((select program_ids from demo)::text[])`;
 
 /** Alarms of the service itself are none of the demo's. */
-const SERVICE_ALARMS = "('disk_low', 'gateway_failing', 'broker_behind')";
+const SERVICE_ALARMS = "('disk_low', 'gateway_failing', 'broker_behind', 'broker_unsafe')";
 
 /** OpenADR objects of accounts: of their VENs, or made from what the demo has. */
 const isOfAccounts = (table: string): string =>
