@@ -4,8 +4,8 @@ import { ChangePruning } from "../openadr-3/operations/prune-changes.js";
 import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
 import { changeArchive } from "../openadr-3/storage/change-archive.js";
 import { notificationQueue } from "../openadr-3/storage/notification-queue.js";
-import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { objectArchive } from "../openadr-3/storage/object-archive.js";
+import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
 import { projectionWorker } from "../openadr-3/worker/projection-worker.js";
@@ -80,7 +80,10 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
     idleMs: PRUNING_MS,
     observe: () => {},
     onError: (error) =>
-      logger.error({ err: error }, "old changes, events and reports of OpenADR 3 could not be removed; trying again in an hour"),
+      logger.error(
+        { err: error },
+        "old changes, events and reports of OpenADR 3 could not be removed; trying again in an hour",
+      ),
   });
   return {
     wakes: {

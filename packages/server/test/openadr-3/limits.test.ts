@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { MAX_DESCRIPTION_BYTES } from "../../src/openadr-3/operations/object-drafts.js";
 import { objectArchive } from "../../src/openadr-3/storage/object-archive.js";
-import { type Client31, runningVtn } from "../support/openadr-3.js";
 import { venIdOf } from "../support/mqtt-broker.js";
+import { type Client31, runningVtn } from "../support/openadr-3.js";
 
 const vtn = await runningVtn({ CURTAIL_OPENADR3_MAX_RESOURCES: "3", CURTAIL_OPENADR3_MAX_REPORT_MB: "1" });
 const bl = await vtn.bl();

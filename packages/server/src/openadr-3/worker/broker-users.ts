@@ -95,8 +95,7 @@ export class BrokerUsers {
   /** Call with each new connection before anything is published: gives the service the right to. */
   async begin({ client, assignedIdentifier }: Connected): Promise<void> {
     const { username } = this.ports;
-    this.naming =
-      assignedIdentifier === null || assignedIdentifier === username ? [] : ["client_identifiers"];
+    this.naming = assignedIdentifier === null || assignedIdentifier === username ? [] : ["client_identifiers"];
     client.on("message", (topic, payload) => {
       if (topic === BROKER_ERRORS) this.noteTakeover(payload.toString());
     });

@@ -312,7 +312,8 @@ export const settings = Type.Object({
   openadr3MaxReportMegabytes: wholeNumber(1, 100_000, {
     variable: "CURTAIL_OPENADR3_MAX_REPORT_MB",
     default: 10,
-    description: "reports that are kept of an OpenADR 3.1 client, in MB; beyond it the oldest are dropped, their readings stay",
+    description:
+      "reports that are kept of an OpenADR 3.1 client, in MB; beyond it the oldest are dropped, their readings stay",
   }),
   openadr3KeptDays: wholeNumber(1, 36_500, {
     variable: "CURTAIL_OPENADR3_KEPT_DAYS",

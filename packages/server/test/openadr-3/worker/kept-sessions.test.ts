@@ -176,7 +176,9 @@ describe.skipIf(withoutMosquitto !== null)("sessions that mosquitto keeps (skipp
   test("of a client that two programs use end each other, and an alarm names it", async () => {
     const where = await withMosquitto(await mosquittoWithUsers());
     await loop(where);
-    await expect.poll(() => shared(where.vtn), { timeout: 10_000 }).toEqual([[where.victim.id, where.participant.accountId]]);
+    await expect
+      .poll(() => shared(where.vtn), { timeout: 10_000 })
+      .toEqual([[where.victim.id, where.participant.accountId]]);
     where.vtn.clock.advance({ minutes: 11 });
     await expect.poll(() => shared(where.vtn), { timeout: 10_000 }).toEqual([]);
   });
@@ -199,7 +201,9 @@ describe("sessions at the embedded broker", () => {
   test("of a client that two programs use alike end each other, and an alarm names it", async () => {
     const where = await embedded();
     await loop(where);
-    await expect.poll(() => shared(where.vtn), { timeout: 10_000 }).toEqual([[where.victim.id, where.participant.accountId]]);
+    await expect
+      .poll(() => shared(where.vtn), { timeout: 10_000 })
+      .toEqual([[where.victim.id, where.participant.accountId]]);
   });
 });
 
