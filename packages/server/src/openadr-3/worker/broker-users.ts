@@ -8,7 +8,6 @@ import type { BrokerFindings, BrokerWeakness } from "../operations/broker-findin
 import {
   brokerUserOf,
   type Command,
-  type DefaultAccess,
   type ListedUser,
   presentUsers,
   receivesByDefault,
@@ -151,7 +150,7 @@ export class BrokerUsers {
     const [access] = await ask(client, [DEFAULT_ACCESS]);
     const found: BrokerWeakness[] = [
       ...this.naming,
-      ...(receivesByDefault((access?.data ?? {}) as DefaultAccess) ? (["default_access"] as const) : []),
+      ...(receivesByDefault(access?.data ?? {}) ? (["default_access"] as const) : []),
     ];
     await findings.setWeaknesses(found, clock.now());
     this.nextCheckMs = clock.monotonicMs() + CHECK_MS;

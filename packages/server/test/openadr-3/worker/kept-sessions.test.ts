@@ -184,10 +184,10 @@ describe.skipIf(withoutMosquitto !== null)("sessions that mosquitto keeps (skipp
   });
 });
 
-describe("sessions at the embedded broker", () => {
-  const embedded = () =>
-    scene({ CURTAIL_OPENADR3_MQTT_PORT: "0" }, async (ven) => (await ven.notifiers()).body.MQTT.URIS[0]);
+const embedded = () =>
+  scene({ CURTAIL_OPENADR3_MQTT_PORT: "0" }, async (ven) => (await ven.notifiers()).body.MQTT.URIS[0]);
 
+describe("sessions at the embedded broker", () => {
   test("are kept for nobody, and another's client identifier gives nothing", async () => {
     const where = await embedded();
     await programFor(where);
@@ -225,10 +225,13 @@ const shared = async (vtn: Vtn) => {
     .map(({ subject, account_id }) => [subject, account_id]);
 };
 
+const aclsBefore = (id: string) => [
+  { acltype: "subscribePattern", topic: `clients/${id}/#`, priority: 0, allow: true },
+];
+
 /** The roles of clients as the service gave them before: without rules for what they receive. */
 const asRolesWere = async (broker: TestBroker, vens: readonly Secret31[]): Promise<void> => {
-  const acls = (id: string) => [{ acltype: "subscribePattern", topic: `clients/${id}/#`, priority: 0, allow: true }];
-  const commands = vens.map(({ id }) => ({ command: "modifyRole", rolename: `curtail-${id}`, acls: acls(id) }));
+  const commands = vens.map(({ id }) => ({ command: "modifyRole", rolename: `curtail-${id}`, acls: aclsBefore(id) }));
   await command(broker, commands);
 };
 
