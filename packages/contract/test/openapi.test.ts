@@ -9,6 +9,7 @@ import {
   participantReports,
   participantStatements,
   participantStreams,
+  performanceStreams,
   sandboxEndpoints,
 } from "../src/v2022-04-15/endpoints.js";
 
@@ -59,6 +60,12 @@ const schemasOf = (node: Json): Array<{ readonly [member: string]: Json }> => {
   return [node, ...Object.values(node).flatMap(schemasOf)];
 };
 
+/** What a component holds beside being an object itself; examples are values. */
+const membersOf = (schema: Json): Json => {
+  const { type: _, examples: __, ...rest } = schema as { readonly [member: string]: Json };
+  return rest;
+};
+
 /** Examples of a schema's members that are plain texts. */
 const examplesOf = ({ properties }: { readonly [member: string]: Json }, name: string): Json[] => {
   const member = (properties as Record<string, { readonly examples?: Json[] }> | undefined)?.[name];
@@ -80,6 +87,7 @@ describe.each([
       ...participantReports,
       ...participantStatements,
       ...participantStreams,
+      ...performanceStreams,
     ],
     base: "/2022-04-15",
   },
@@ -132,6 +140,16 @@ describe.each([
     );
     expect(valuesOf(document as unknown as Json, "$id")).toEqual([]);
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Za-z0-9._-]+$/);
+  });
+
+  test("names every object that is sent or answered, so that typed clients can be made (G76)", () => {
+    const { components, ...rest } = document;
+    const inline = [rest, ...Object.values(components.schemas).map(membersOf)].flatMap((each) =>
+      schemasOf(each as unknown as Json).filter(
+        ({ type, properties }) => type === "object" && properties !== undefined,
+      ),
+    );
+    expect(inline).toEqual([]);
   });
 
   test("declares exactly the parameters of each path, and requires them", () => {
