@@ -87,7 +87,11 @@ const serverNames = { production: "Production", sandbox: "Sandbox" } as const;
 const aboutTimes = `## Times
 
 Timestamps are RFC 3339 with an offset, such as \`2026-07-01T13:00:00-05:00\`. Replies use UTC with \`Z\`. A time interval is
-labelled by its end.`;
+labelled by its end.
+
+## Null
+
+A member that is optional may be sent as \`null\`: it counts as left out, unless its description gives null a meaning.`;
 
 /** What a reader needs to know before the first request; Markdown. */
 const introduction = (what: string, keyHeader: string, aboutSandbox: string): string => `${what}

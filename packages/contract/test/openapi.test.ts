@@ -18,7 +18,12 @@ type Json = null | boolean | number | string | Json[] | { [member: string]: Json
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
-  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly required: boolean }>;
+  readonly parameters?: ReadonlyArray<{
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema?: Readonly<Record<string, Json>>;
+  }>;
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Json }> };
   readonly responses: Record<string, { readonly description: string }>;
 }
@@ -174,6 +179,13 @@ describe.each([
       if (operation.requestBody !== undefined)
         expect(Object.keys(operation.requestBody.content)).toEqual(takenBy(of, operation.operationId));
     }
+  });
+
+  test("bounds every whole number of a query: beyond, the database would refuse it", () => {
+    const numbers = operationsOf(document).flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter(({ schema }) => schema?.["type"] === "integer" && !("enum" in schema)),
+    );
+    expect(numbers.filter(({ schema }) => schema?.["maximum"] === undefined)).toEqual([]);
   });
 
   test("says of each stream what its events carry", () => {
