@@ -38,7 +38,8 @@ export interface ParticipantOperations {
    * it.
    *
    * Poll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be
-   * compared. Polling too often gets 429.
+   * compared. With `If-None-Match` set to the `ETag` of the last reply, an unchanged list gets 304, which counts as
+   * the same read. Polling too often gets 429.
    *
    * `GET /dispatches`
    */
@@ -101,7 +102,8 @@ export interface ParticipantOperations {
    * List your sites and their meters.
    *
    * Returns all sites of the account in one reply; the list may be empty early in onboarding. The ids identify
-   * sites and meters in dispatches and telemetry. The operator creates sites; this interface cannot change them.
+   * sites and meters in dispatches and telemetry. With `If-None-Match` set to the `ETag` of the last reply, an
+   * unchanged list gets 304. The operator creates sites; this interface cannot change them.
    *
    * `GET /sites`
    */
