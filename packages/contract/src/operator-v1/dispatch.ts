@@ -19,6 +19,7 @@ import {
   moment,
   nullable,
   number,
+  onlyFalse,
   programName,
   siteName,
   string,
@@ -309,7 +310,7 @@ export const changeDispatch = endpoint({
     start_time: Type.Optional(dispatchStart),
     end_time: Type.Optional(nullable(moment("End of the dispatch. A time in the past ends it at once.", "end"))),
     metadata: Type.Optional(DispatchMetadata),
-    authorized: Type.Optional(boolean("Only `false` is supported: cancel or void the dispatch.")),
+    authorized: Type.Optional(onlyFalse("Only `false` is supported: cancel or void the dispatch.")),
     void_reason: Type.Optional(
       text(
         VOID_REASON_CHARACTERS,
