@@ -40,6 +40,8 @@ export const Alarm = Type.Object(
         "dispatched_cut_off",
         "disk_low",
         "broker_behind",
+        "broker_unsafe",
+        "broker_client_shared",
       ],
     }),
     subject: Type.String({

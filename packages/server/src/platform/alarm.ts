@@ -15,7 +15,9 @@ export type AlarmKind =
   | "dispatch_open_long"
   | "dispatched_cut_off"
   | "disk_low"
-  | "broker_behind";
+  | "broker_behind"
+  | "broker_unsafe"
+  | "broker_client_shared";
 
 /** A problem just found that needs a person. */
 export interface Condition {

@@ -16,6 +16,8 @@ const kinds: Readonly<Record<string, string>> = {
   dispatched_cut_off: "Cut off during a dispatch",
   disk_low: "Disk space is low",
   broker_behind: "MQTT broker takes no changes",
+  broker_unsafe: "MQTT broker does not keep its users apart",
+  broker_client_shared: "Two programs share a client over MQTT",
 };
 
 /** Title of a kind. Kinds are added over time: an unknown one is shown by its code. */
