@@ -121,7 +121,8 @@ export interface ParticipantOperations {
    * send the request again.
    *
    * A retry is safe: a reading replaces what is stored for the same interval. A timestamp may be at most 5 minutes
-   * in the future. The sandbox's public key checks readings without storing them.
+   * in the future. The sandbox checks readings without storing them. It also accepts ids that it does not have, and
+   * names them in `warnings`.
    *
    * `POST /telemetry`
    */

@@ -80,9 +80,8 @@ test.for(["by the framework", "from memory"])(
     if (by === "from memory") await asked("/sites");
     const answer = await asked("/dispatches", { "if-none-match": "*" });
     expect(answer.status).toBe(304);
-    const [{ id }] = (await service.made(operator.listAllDispatches, { query: { limit: 1 } })).items as [
-      { id: string },
-    ];
+    const { items } = await service.made(operator.listAllDispatches, { query: { limit: 1 } });
+    const id = items[0]?.id ?? "";
     const evidence = await service.operator("GET", `/dispatches/${id}/evidence`);
     expect(JSON.stringify(evidence.body)).toContain('"polled"');
   },
