@@ -7,6 +7,7 @@ import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domai
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
 import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
+import type { SiteDecision } from "../domain/result-quality.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
@@ -21,6 +22,10 @@ export interface SiteToMeasure {
   /** The meters whose sum is its load (M1). */
   readonly meters: readonly SiteMeterKey[];
   readonly otherMeters: readonly OtherMeter[];
+  /** When it was enrolled in the program or, without an enrolment, created; null: unknown, and not new. */
+  readonly enrolledMs: number | null;
+  /** What an operator decided about it in the dispatch; null: nothing. */
+  readonly decision: SiteDecision | null;
 }
 
 /** A meter that is measured. */
