@@ -1,3 +1,4 @@
+import { getDispatchPerformance, operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   dispatchBetween,
@@ -45,7 +46,7 @@ const resultOf = async ({ enrolledAt, sent, method = meanOfDays(3) }: Given) => 
   await untilVersions(service, id, 1);
   const { sites, versions } = await performanceOf(service, id);
   expect(versions[0].rules_version).toBe(2);
-  return sites[0];
+  return { ...sites[0], id, participant };
 };
 
 const LONG_AGO = "2026-05-01T00:00:00Z";
@@ -92,6 +93,44 @@ describe("a site that is too new for its method", () => {
     expect(whole).toMatchObject({ baseline: "none", quality: { counts: "not_judged", reason: "too_new" } });
     const gap = await resultOf({ enrolledAt: YESTERDAY, sent: [["2026-06-10T18:00:30Z", END]] });
     expect(gap).toMatchObject({ quality: { counts: "not_delivered", reason: "readings_missing" } });
+  });
+});
+
+describe("a decision about a site", () => {
+  const decide = (id: string, site_id: string, counts: "not_judged" | null, reason: string) =>
+    service.operator(operator.decideSite, { params: { id, site_id }, body: { counts, reason } });
+
+  test("is a version with who and why, is taken back by another, and stays when readings come", async () => {
+    const { id, site_id, participant } = await resultOf({ enrolledAt: LONG_AGO, sent: [HISTORY] });
+    const decided = await decide(id, site_id, "not_judged", "the data link was down");
+    expect(decided.body.versions.at(-1)).toMatchObject({ version: 2, reason: "decided", by: "operator" });
+    expect(decided.body.versions.at(-1)?.note).toMatch(/ is not judged: the data link was down$/);
+    expect((await decide(id, site_id, "not_judged", "the data link was down")).body.versions).toHaveLength(2);
+    const shown = (await participant.call(getDispatchPerformance, { params: { id } })).body;
+    expect(shown.sites[0]?.quality).toMatchObject({
+      counts: "not_judged",
+      reason: "decided",
+      decision: { counts: "not_judged", reason: "the data link was down", by: "operator" },
+    });
+    await uploadIntervals(
+      participant,
+      firstOf(participant).meterId,
+      intervalsBetween(DURING, 30, () => 60),
+    );
+    await untilVersions(service, id, 3);
+    const { sites } = await performanceOf(service, id);
+    expect(sites[0]).toMatchObject({ mean_reduction_kw: 40, quality: { counts: "not_judged", reason: "decided" } });
+    await decide(id, site_id, null, "the readings are there");
+    const after = await performanceOf(service, id);
+    expect(after.versions.at(-1)).toMatchObject({ version: 4, reason: "decided" });
+    expect(after.sites[0].quality).toMatchObject({ counts: "as_measured", reason: null, decision: null });
+  });
+
+  test("needs a reason, a final result and a site of the dispatch", async () => {
+    const { id, site_id } = await resultOf({ enrolledAt: LONG_AGO, sent: [HISTORY, DURING] });
+    expect((await decide(id, site_id, "not_judged", " ")).status).toBe(400);
+    expect((await decide(id, "site_none", "not_judged", "why")).status).toBe(404);
+    expect((await decide("dis_none", site_id, "not_judged", "why")).status).toBe(404);
   });
 });
 
