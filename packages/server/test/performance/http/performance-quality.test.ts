@@ -96,10 +96,10 @@ describe("a site that is too new for its method", () => {
   });
 });
 
-describe("a decision about a site", () => {
-  const decide = (id: string, site_id: string, counts: "not_judged" | null, reason: string) =>
-    service.operator(operator.decideSite, { params: { id, site_id }, body: { counts, reason } });
+const decide = (id: string, site_id: string, counts: "not_judged" | null, reason: string) =>
+  service.operator(operator.decideSite, { params: { id, site_id }, body: { counts, reason } });
 
+describe("a decision about a site", () => {
   test("is a version with who and why, is taken back by another, and stays when readings come", async () => {
     const { id, site_id, participant } = await resultOf({ enrolledAt: LONG_AGO, sent: [HISTORY] });
     const decided = await decide(id, site_id, "not_judged", "the data link was down");
