@@ -150,9 +150,9 @@ export const decideSite = endpoint({
   method: "PUT",
   path: "/dispatches/{id}/sites/{site_id}/decision",
   tag: "Performance",
-  summary: "Decide how a site counts in a dispatch",
+  summary: "Set how a site counts in a dispatch",
   description:
-    "Decides for a site of a dispatch that it is not judged, or that it counts as not delivered, whatever its readings say: for example after an outage of its data link. Makes a version (`decided`) with who and why, and a version beside an approved one. The participant sees the reason. `counts` null takes a decision back. A result that is not final yet, or was made by the first rules, gets 400.",
+    "Sets for a site of a dispatch that it is not judged, or that it counts as not delivered, instead of what its readings say: for example after an outage of its data link. Makes a version (`decided`) with who and why, and a version beside an approved one. The participant sees the reason. `counts` null takes a decision back. A result that is not final yet, or was made by the first rules, gets 400.",
   params: siteInDispatch,
   body: Type.Object({
     counts: nullable(
