@@ -35,14 +35,29 @@ export const capacityDaysOf = (
   periods: readonly EnrolledPeriod[],
 ): readonly CapacityDays[] => {
   const found: CapacityDays[] = [];
-  for (const { date, lastMs } of days) {
-    const held = periods.filter((period) => isHeldAt(period, lastMs));
-    const one = dayOf(programId, held);
+  const on = ({ lastMs }: DayOfMonth) =>
+    dayOf(
+      programId,
+      periods.filter((period) => isHeldAt(period, lastMs)),
+    );
+  const [first] = days;
+  // Most commitments hold for the whole month.
+  if (first !== undefined && isSteady(days, periods)) return [{ from: first.date, days: days.length, ...on(first) }];
+  for (const day of days) {
+    const { date } = day;
+    const one = on(day);
     const last = found.at(-1);
     if (last !== undefined && isSame(last, one)) found[found.length - 1] = { ...last, days: last.days + 1 };
     else found.push({ from: date, days: 1, ...one });
   }
   return found;
+};
+
+/** Whether no enrolment begins or ends between the end of the first day and that of the last. */
+const isSteady = (days: readonly DayOfMonth[], periods: readonly EnrolledPeriod[]): boolean => {
+  const [firstMs = 0, lastMs = 0] = [days[0]?.lastMs, days.at(-1)?.lastMs];
+  const isWithin = (ms: number | null) => ms !== null && ms > firstMs && ms <= lastMs;
+  return !periods.some(({ fromMs, toMs }) => isWithin(fromMs) || isWithin(toMs));
 };
 
 type Day = Omit<CapacityDays, "from" | "days">;

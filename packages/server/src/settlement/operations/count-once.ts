@@ -40,7 +40,7 @@ export const countOnce = async (ports: CountingPorts, counting: Counting, gather
   const ids = new Set(exclusive.map(({ id }) => id));
   const period = hullOf(gathered.dispatches.filter(({ programId }) => ids.has(programId)));
   if (period === null) return;
-  const claims = claimsOf(counting, gathered);
+  const claims = await claimsOf(counting, gathered);
   await addNeighbours(ports, { accountId: counting.accountId, period, gathered }, claims);
   for (const { id } of exclusive) await countProgram(ports, id, gathered, claims);
 };
@@ -61,9 +61,10 @@ const hullOf = (dispatches: readonly StandingDispatch[]): Hull | null => {
   return { fromMs, toMs: Number.isFinite(toMs) ? toMs : null };
 };
 
-const claimsOf = ({ programs }: Counting, gathered: GatheredSites): SiteClaims => {
+const claimsOf = async ({ programs }: Counting, gathered: GatheredSites): Promise<SiteClaims> => {
   const dispatches = new Map(gathered.dispatches.map((dispatch) => [dispatch.id, dispatch]));
   const claims = new SiteClaims();
+  const turn = turns();
   for (const program of programs) {
     const of = { terms: program.terms, rulesVersion: rulesOf(program) };
     for (const { siteId, results } of gathered.sitesOf(program.id)) {
@@ -71,6 +72,7 @@ const claimsOf = ({ programs }: Counting, gathered: GatheredSites): SiteClaims =
         const dispatch = dispatches.get(result.dispatchId);
         if (dispatch !== undefined) claims.add(siteId, dispatch, result, of);
       }
+      await turn();
     }
   }
   return claims;
@@ -121,9 +123,13 @@ const countProgram = async (
   gathered: GatheredSites,
   claims: SiteClaims,
 ): Promise<void> => {
-  const contested = gathered.sitesOf(programId).flatMap((site) => contestedIn(site, claims));
-  const expected = new Map(gathered.dispatches.map((dispatch) => [dispatch.id, countOf(cellsOfDispatch(dispatch))]));
   const turn = turns();
+  const contested: Contested[] = [];
+  for (const site of gathered.sitesOf(programId)) {
+    contested.push(...contestedIn(site, claims));
+    await turn();
+  }
+  const expected = new Map(gathered.dispatches.map((dispatch) => [dispatch.id, countOf(cellsOfDispatch(dispatch))]));
   for (const [dispatchId, all] of grouped(contested, ({ result }) => result.dispatchId)) {
     for (let from = 0; from < all.length; from += RESULTS_AT_ONCE) {
       const sites = all.slice(from, from + RESULTS_AT_ONCE);

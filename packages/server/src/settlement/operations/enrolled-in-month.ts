@@ -1,4 +1,5 @@
 import { grouped } from "../../platform/grouped.js";
+import { turns } from "../../platform/turns.js";
 import { capacityDaysOf } from "../domain/capacity-days.js";
 import type { EnrolledPeriod } from "../domain/enrolled-period.js";
 import { SETTLEMENT_RULES } from "../domain/settlement-rules.js";
@@ -28,13 +29,17 @@ export const enrolledInMonth = async (
     ({ siteId }) => siteId,
   );
   const ofSite = (siteId: string) => (competing.get(siteId) ?? []).map(({ period }) => period);
-  const bySite = grouped(all, ({ programId }) => programId);
-  return programs.flatMap((program) => {
+  const byProgram = grouped(all, ({ programId }) => programId);
+  const found: EnrolledInMonth[] = [];
+  const turn = turns();
+  for (const program of programs) {
     const daysOf = enrolledDays(program, month);
-    return (bySite.get(program.id) ?? []).flatMap((site) =>
-      daysOf(site, paying.has(program.id) ? ofSite(site.siteId) : site.periods),
-    );
-  });
+    for (const site of byProgram.get(program.id) ?? []) {
+      found.push(...daysOf(site, paying.has(program.id) ? ofSite(site.siteId) : site.periods));
+      await turn();
+    }
+  }
+  return found;
 };
 
 const enrolledDays = (program: SettledProgram, month: string) => {
