@@ -85,7 +85,17 @@ const statementsByMonth = ({ stores, clock }: PastDispatchPorts, accountId: stri
   };
 };
 
-const standingDispatch = ({ id, program, test, start, end, authorized, createdAt, changedAt, voidReason }: Dispatch) => ({
+const standingDispatch = ({
+  id,
+  program,
+  test,
+  start,
+  end,
+  authorized,
+  createdAt,
+  changedAt,
+  voidReason,
+}: Dispatch) => ({
   id,
   programId: program.id,
   programName: program.name,
