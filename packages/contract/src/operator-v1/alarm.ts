@@ -38,6 +38,8 @@ export const Alarm = Type.Object(
         "telemetry_stale",
         "disk_low",
         "broker_behind",
+        "broker_unsafe",
+        "broker_client_shared",
       ],
     }),
     subject: Type.String({

@@ -46,6 +46,7 @@ import { venEventStore } from "../openadr/storage/ven-event-store.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import { venStore } from "../openadr/storage/ven-store.js";
 import { openadr3ClientStore } from "../openadr-3/storage/client-store.js";
+import { clientVolume } from "../openadr-3/storage/client-volume.js";
 import { dispatchActStore } from "../openadr-3/storage/dispatch-act-store.js";
 import { dispatchNotices } from "../openadr-3/storage/dispatch-notices.js";
 import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
@@ -80,6 +81,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venNotices: venNoticeStore(db),
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),
+  openadr3Volume: clientVolume(db),
   openadr3Own: ownObjectStore(db, secrets),
   openadr3Subscriptions: subscriptionStates(db),
   openadr3Changes: objectChangeStore(db),

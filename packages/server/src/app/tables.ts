@@ -328,6 +328,11 @@ declare module "../platform/database/columns.js" {
       readonly error: string | null;
       readonly gave_up: boolean;
     };
+    readonly openadr3_broker_findings: {
+      readonly kind: string;
+      readonly subject: string;
+      readonly found_at: Date;
+    };
     readonly openadr3_changes: {
       readonly seq: number;
       readonly environment: Environment;
@@ -419,6 +424,10 @@ declare module "../platform/database/columns.js" {
       readonly client_id: string;
       readonly last_at: Date;
       readonly interval_seconds: number | null;
+    };
+    readonly openadr3_report_sizes: {
+      readonly client_id: string;
+      readonly bytes: number;
     };
     readonly openadr3_showings: {
       readonly dispatch_id: string;

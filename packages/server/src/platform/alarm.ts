@@ -13,7 +13,9 @@ export type AlarmKind =
   | "openadr3_undelivered"
   | "telemetry_stale"
   | "disk_low"
-  | "broker_behind";
+  | "broker_behind"
+  | "broker_unsafe"
+  | "broker_client_shared";
 
 /** A problem just found that needs a person. */
 export interface Condition {

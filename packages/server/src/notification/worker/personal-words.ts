@@ -88,6 +88,8 @@ const alarmTitles: Readonly<Record<string, string>> = {
   telemetry_stale: "Alarm: readings of a dispatch are missing",
   disk_low: "Alarm: the disk of the service is almost full",
   broker_behind: "Alarm: the MQTT broker takes no changes",
+  broker_unsafe: "Alarm: the MQTT broker does not keep its users apart",
+  broker_client_shared: "Alarm: two programs share a client over MQTT",
 } satisfies Record<AlarmKind, string>;
 
 const kilowatts = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });

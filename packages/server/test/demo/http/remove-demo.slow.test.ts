@@ -71,6 +71,10 @@ const rare = [
    select id, 1, created_at, 9, false from openadr3_deliveries where id = 'odl_x'`,
   `insert into openadr3_showings (dispatch_id, client_id, modification_number, at)
    select 'dsp_x', id, 0, now() from openadr3_clients where account_id is not null`,
+  `insert into openadr3_report_sizes (client_id, bytes)
+   select id, 1 from openadr3_clients where account_id is not null on conflict do nothing`,
+  `insert into openadr3_broker_findings (kind, subject, found_at)
+   select 'shared_client', id, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_polls (client_id, last_at)
    select id, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_answers (dispatch_id, client_id, modification_number, report_id, state, resource_names, at)

@@ -14,6 +14,8 @@ const kinds: Readonly<Record<string, string>> = {
   telemetry_stale: "Telemetry is stale",
   disk_low: "Disk space is low",
   broker_behind: "MQTT broker takes no changes",
+  broker_unsafe: "MQTT broker does not keep its users apart",
+  broker_client_shared: "Two programs share a client over MQTT",
 };
 
 /** Title of a kind. Kinds are added over time: an unknown one is shown by its code. */
