@@ -11,10 +11,12 @@ import { sessionStore } from "../access/storage/session-store.js";
 import { demoStore } from "../demo/storage/demo-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore } from "../dispatch/storage/notice-store.js";
+import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
+import { pageReadStore } from "../notification/storage/page-read-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
@@ -92,6 +94,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   alarms: alarmStore(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),
+  pageReads: pageReadStore(db),
   performance: performanceStore(db),
   late: lateReadings(db),
   terms: termsStore(db),
@@ -107,6 +110,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   devices: deviceStore(db),
   calendars: calendarStore(db),
   requests: requestLogStore(db),
+  running: runningDispatches(db),
   noticePreferences: noticePreferenceStore(db),
   pushSubscriptions: pushSubscriptionStore(db, secrets),
 });
