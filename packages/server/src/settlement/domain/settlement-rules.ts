@@ -10,12 +10,10 @@ export interface SettlementRules {
   readonly needsCommitment: boolean;
   /** The factor of a month without a dispatch lies within the limits of the terms; else it is 1. */
   readonly limitsDefault: boolean;
-  /** A dispatch that cannot be judged because readings of the site are missing counts as not delivered. */
-  readonly countsMissing: boolean;
 }
 
 /** Statements of a month follow the rules of that month for ever: a version that was published never changes (G64). */
 export const SETTLEMENT_RULES = {
-  1: { isExclusive: false, isProrated: false, needsCommitment: false, limitsDefault: false, countsMissing: false },
-  2: { isExclusive: true, isProrated: true, needsCommitment: true, limitsDefault: true, countsMissing: true },
+  1: { isExclusive: false, isProrated: false, needsCommitment: false, limitsDefault: false },
+  2: { isExclusive: true, isProrated: true, needsCommitment: true, limitsDefault: true },
 } as const satisfies Record<RulesVersion, SettlementRules>;

@@ -1,4 +1,5 @@
 import { measuredEndMs } from "@curtail/measure";
+import { countingOf, type ResultQuality } from "../../performance/domain/result-quality.js";
 import type { StandingDispatch, StandingResults, StandingSite } from "../../performance/operations/standing-results.js";
 import type { SettledResult, SiteToSettle, WaitingDispatch } from "../domain/statement.js";
 import type { EnrolledInMonth } from "./enrolled-in-month.js";
@@ -82,5 +83,17 @@ export const settledResult = ({ dispatch, standing }: StandingResults, { result 
     reason: result?.baseline.reason ?? null,
     isSilent: result?.performance.latest === null,
     issuedMs,
+    ...countedAs(result?.quality),
+  };
+};
+
+/** How a site counts by what is missing, or as the operator decided (G64). */
+const countedAs = (quality: ResultQuality | undefined): Pick<SettledResult, "isMissing" | "isUnjudged" | "decided"> => {
+  if (quality === undefined) return {};
+  const { decision } = quality;
+  return {
+    ...(countingOf(quality) === "not_delivered" ? { isMissing: true } : {}),
+    ...(decision?.counts === "not_judged" ? { isUnjudged: true } : {}),
+    ...(decision === null ? {} : { decided: decision.reason }),
   };
 };
