@@ -688,6 +688,8 @@ declare module "../platform/database/columns.js" {
       readonly change_count: number;
       readonly programs: StatementVersion["programs"];
       readonly totals: StatementVersion["totals"];
+      readonly traces: StatementVersion["traces"];
+      readonly trace_count: number;
     };
     readonly statements: {
       readonly seq: number;

@@ -14,7 +14,7 @@ const STAMP = `select case when exists (select from statements) then concat_ws('
   ) else '' end as stamp`;
 
 /**
- * Of each statement: the dispatches around its month with the number of their results, the number of changes of terms,
+ * Of each statement: the dispatches around its month, and those that overlap them and may be paid for their intervals, with the number of their results, the number of changes of terms,
  * and the enrolments of the account until the month is over. Rows of terms and results are only added.
  */
 const DUE = `
@@ -27,7 +27,13 @@ const DUE = `
   dispatched as (
     select months.month, dispatches.id, concat_ws(' ', dispatches.id, modification_number, changed_at, count) as stamp
     from months
-    join dispatches on start_time >= first - interval '1 day' and start_time < first + interval '1 month 1 day'
+    join dispatches on start_time < first + interval '1 month 1 day'
+        and (start_time >= first - interval '1 day' or end_time is null or end_time > first - interval '1 day')
+      or start_time >= first + interval '1 month 1 day' and exists (
+        select from dispatches as longer where longer.start_time >= first - interval '1 day'
+          and longer.start_time < first + interval '1 month 1 day'
+          and (longer.end_time is null or longer.end_time > dispatches.start_time)
+      )
     left join versions on dispatch_id = dispatches.id
   ),
   of_account as (
