@@ -56,6 +56,41 @@ describe.skipIf(!hasChromium)("the search", () => {
     ).toBe(0);
   });
 
+  test("opens by Enter what is found for the text that stands there, not for the one before", async () => {
+    const { page } = await opened("operator-admin");
+    let letGo = () => {};
+    const released = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/search\?q=Freezer/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.keyboard.press("Control+k");
+    await field(page).fill("mill");
+    await expect.poll(() => options(page).first().textContent()).toContain("Rolling mill");
+    await field(page).press("Control+a");
+    await page.keyboard.type("Freezer hall 2");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Searching…").waitFor({ state: "attached" });
+    expect(await field(page).isVisible()).toBe(true);
+    letGo();
+    await page.getByRole("heading", { level: 1, name: "Freezer hall 2" }).waitFor();
+  });
+
+  test("a filter applies before a button acts on its list", async () => {
+    const { page } = await opened("operator-admin");
+    await page.goto("/operations/sites");
+    await page.getByRole("button", { name: /^Select all/ }).waitFor();
+    const filter = page.getByLabel("Search", { exact: true }).last();
+    await filter.fill("mill");
+    await filter.blur();
+    expect(new URL(page.url()).searchParams.get("search")).toBe("mill");
+    await filter.fill("hall");
+    await filter.press("Enter");
+    expect(new URL(page.url()).searchParams.get("search")).toBe("hall");
+  });
+
   test("lists the shortcuts, which can be switched off and never act while somebody types", async () => {
     const visited = await opened("operator");
     const { page } = visited;
