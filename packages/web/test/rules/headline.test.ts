@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   deliveredWords,
@@ -88,14 +89,46 @@ describe("what to do", () => {
       { kind: "silent", sites: ["Site a"] },
       {
         kind: "short",
-        missingKw: 330,
+        shortfallKw: 330,
         sites: [
-          { name: "Site b", missingKw: 230 },
-          { name: "Site a", missingKw: 100 },
+          { name: "Site b", shortfallKw: 230 },
+          { name: "Site a", shortfallKw: 100 },
         ],
       },
       { kind: "unreached" },
     ]);
+  });
+
+  test("is about the account in total: what one site delivers beyond its commitment makes up for another", () => {
+    const both = (a: number, b: number) => duesOf(dispatch({ sites: [called("a", 100, a), called("b", 100, b)] }), sites, now);
+    expect(both(20, 200)).toEqual([{ kind: "short_sites", sites: [{ name: "Site a", shortfallKw: 80 }] }]);
+    expect(both(20, 130)).toEqual([
+      { kind: "short", shortfallKw: 50, sites: [{ name: "Site a", shortfallKw: 80 }] },
+    ]);
+    expect(both(100, 200)).toEqual([{ kind: "none" }]);
+  });
+
+  test("never names a larger shortfall than what the headline leaves to deliver", () => {
+    const kw = fc.integer({ min: -500, max: 1500 });
+    const someSites = fc.array(fc.record({ commitment_kw: fc.integer({ min: 1, max: 1000 }), delivered_kw: kw }), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    fc.assert(
+      fc.property(someSites, (some) => {
+        const all = some.map((each, index) => ({ ...each, site_id: `${index}` }));
+        const shown = dispatch({ sites: all });
+        const due = duesOf(
+          shown,
+          all.map(({ site_id }) => site(site_id)),
+          now,
+        ).find(({ kind }) => kind === "short");
+        const { deliveredKw, committedKw } = deliveringOf(shown);
+        const leftKw = (committedKw ?? 0) - (deliveredKw ?? 0);
+        if (due?.kind === "short") expect(due.shortfallKw).toBeCloseTo(leftKw);
+        else expect(leftKw).toBeLessThanOrEqual((committedKw ?? 0) * 0.05 + 1e-9);
+      }),
+    );
   });
 
   test("is nothing where all sites report and deliver, or the data is not visible", () => {
