@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectSound } from "../support/looks.js";
@@ -58,14 +58,8 @@ describe.skipIf(!hasChromium)("the search", () => {
 
   test("opens by Enter what is found for the text that stands there, not for the one before", async () => {
     const { page } = await opened("operator-admin");
-    let letGo = () => {};
-    const released = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(/\/search\?q=Freezer/, async (route) => {
-      await released;
-      await route.continue();
-    });
+    const held: Route[] = [];
+    await page.route(/\/search\?q=Freezer/, (route) => void held.push(route));
     await page.keyboard.press("Control+k");
     await field(page).fill("mill");
     await expect.poll(() => options(page).first().textContent()).toContain("Rolling mill");
@@ -74,7 +68,9 @@ describe.skipIf(!hasChromium)("the search", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("status").getByText("Searching…").waitFor({ state: "attached" });
     expect(await field(page).isVisible()).toBe(true);
-    letGo();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    await page.unroute(/\/search\?q=Freezer/);
+    for (const route of held) await route.continue();
     await page.getByRole("heading", { level: 1, name: "Freezer hall 2" }).waitFor();
   });
 

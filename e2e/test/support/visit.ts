@@ -108,7 +108,9 @@ const faultsOf = (page: Page): string[] => {
   });
   page.on("response", (response) => {
     if (response.status() >= 400)
-      faults.push(`error: ${response.status()} (${response.statusText()}): ${response.request().method()} ${response.url()}`);
+      faults.push(
+        `error: ${response.status()} (${response.statusText()}): ${response.request().method()} ${response.url()}`,
+      );
   });
   page.on("requestfailed", (request) => {
     const why = request.failure()?.errorText ?? "failed";

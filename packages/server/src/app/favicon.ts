@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 
 /** `packages/web/public/icon.svg` at 16, 32 and 48 pixels; the pages may not be built, and the sandbox has none. */
 const favicon = Buffer.from(
-    "AAABAAMAEBAAAAEAIACkAQAANgAAACAgAAABACAA8QIAANoBAAAwMAAAAQAgANgDAADLBAAAiVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAA" +
+  "AAABAAMAEBAAAAEAIACkAQAANgAAACAgAAABACAA8QIAANoBAAAwMAAAAQAgANgDAADLBAAAiVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAA" +
     "Af8/9hAAABWUlEQVR4nJyT3StDYRzHv89xksxMcsEVucOdyIzyD1BcSHGxwnJB5ML4E2hXwo1cKW+tkPwHI7XMlLeVl0LZJGvrMOXi/DzP0dbO" +
     "1jlb53PzvHz7fp/fU7+fDI59bqaXQV1gYC1gqIIZhASBbgjSouJbPmZ271S/BOkAFlChDsj81XlYRHh5AJpgEeGV+eIQh+pyG5pr6zJi4ieF6+" +
     "hboQiHnN5uucfR2dCokz27m/CHQ6YRmYDZ/T3U2Cr+cxnDttuDCVdP8QGR95hO8IfPMers0r51G4saBkhGwsZZQFvHnN0oqoJcxKsXry8Yam3H" +

@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { recentlySeen } from "../api/recent.js";
 import { useOperator } from "../api/use-call.js";
 import { type Choice, type ChoiceGroup, enterWaits, groupsOf } from "../rules/finding.js";
@@ -121,27 +121,27 @@ interface Entered {
 
 /** Enter opens the first answer to what is typed, and waits for it; a choice that arrow keys led to is opened at once. */
 const useEnter = ({ typed, isSearching, suggested, onChoose }: Entered) => {
-  const [awaited, setAwaited] = useState<string | null>(null);
+  const awaited = useRef<string | null>(null);
   const [isMoved, setMoved] = useState(false);
-  const isAnswered = !isSearching && awaited === typed;
-  const open = useEffectEvent(() => {
-    setAwaited(null);
+  const settle = useEffectEvent(() => {
     const [first] = suggested?.items ?? [];
-    if (first !== undefined) onChoose(first);
+    const opens = awaited.current === typed && first !== undefined;
+    awaited.current = null;
+    if (opens) onChoose(first);
   });
   useEffect(() => {
-    if (isAnswered) open();
-  }, [isAnswered]);
+    if (!isSearching) settle();
+  }, [isSearching]);
   return {
     noteMove: setMoved,
     forget() {
-      setAwaited(null);
+      awaited.current = null;
       setMoved(false);
     },
     /** Whether the list still answers an earlier text. */
     mustWait(): boolean {
       if (!enterWaits({ isSearching, isMoved, suggested })) return false;
-      setAwaited(typed);
+      awaited.current = typed;
       return true;
     },
   };

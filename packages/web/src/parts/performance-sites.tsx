@@ -60,7 +60,11 @@ const deliveredColumns: readonly Column<SitePerformance>[] = [
 ];
 
 const judgingColumns = (isLive: boolean): readonly Column<SitePerformance>[] => [
-  { head: isLive ? `Status, ${STATUS_PERIOD}` : "Status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    head: isLive ? `Status, ${STATUS_PERIOD}` : "Status",
+    wide: true,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
   { head: "Load", number: true, wide: "desk", cell: ({ latest }) => power(latest?.load_kw) },
   { head: "Target", number: true, wide: "desk", cell: ({ latest }) => power(latest?.target_kw) },
   { head: isLive ? "Delivered now" : "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },

@@ -33,9 +33,10 @@ export const TextFilter = ({
     told.current = wanted;
     onChange(wanted);
   };
-  const applyLater = useEffectEvent(apply);
+  const applyNow = useEffectEvent(apply);
   useEffect(() => {
-    const timer = setTimeout(applyLater, TYPING_MS);
+    if (typed.trim() === told.current) return;
+    const timer = setTimeout(() => applyNow(), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   useEffect(() => {

@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { MeterKey } from "@curtail/measure";
 import { Batcher } from "../../platform/batcher.js";
-import { turns } from "../../platform/turns.js";
+import { nextTurn, turns } from "../../platform/turns.js";
 import { rowsByMeter } from "../../telemetry/operations/rows-by-meter.js";
 import type { ReadingRows } from "./measurement-ports.js";
 
@@ -24,27 +23,31 @@ export const gatheredRows = ({ reporting, rows, firstHours }: ReadingRows): Read
   };
 };
 
+interface Resumed {
+  readonly resume: () => Promise<void>;
+  readonly allResumed: () => Promise<void>;
+}
+
 /** Sites that are read together are computed in turns, so that they ask for the next rows one after the other. */
-const resumedInTurns = () => {
+const resumedInTurns = (): Resumed => {
   const othersTurn = turns();
   let resuming = 0;
-  return {
-    async resume(): Promise<void> {
-      resuming += 1;
-      await othersTurn();
-      resuming -= 1;
-    },
-    async allResumed(): Promise<void> {
-      do await nextTurn();
-      while (resuming > 0);
-    },
+  const resume = async (): Promise<void> => {
+    resuming += 1;
+    await othersTurn();
+    resuming -= 1;
   };
+  const allResumed = async (): Promise<void> => {
+    await nextTurn();
+    if (resuming > 0) await allResumed();
+  };
+  return { resume, allResumed };
 };
 
 const numbersOf = (meters: readonly MeterKey[]): number[] => meters.map(({ meter }) => meter);
 
 const gathered = <T, H extends unknown[]>(
-  { resume, allResumed }: ReturnType<typeof resumedInTurns>,
+  { resume, allResumed }: Resumed,
   read: Read<T, H>,
   split: Split<T>,
 ): Read<T, H> => {

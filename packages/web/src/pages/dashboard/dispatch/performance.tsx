@@ -93,7 +93,10 @@ const Result = ({ dispatch, performance }: Shown) => {
       <Card
         title="Your sites"
         flush
-        actions={state !== "upcoming" && isJudged(state) && <StatusCounts counts={countStatuses(sites)} isLive={state === "in_progress"} />}
+        actions={
+          state !== "upcoming" &&
+          isJudged(state) && <StatusCounts counts={countStatuses(sites)} isLive={state === "in_progress"} />
+        }
       >
         <PerformanceSites
           sites={sites}
