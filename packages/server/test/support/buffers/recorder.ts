@@ -1,5 +1,5 @@
 import { atEnd } from "@curtail/testing/at-end";
-import { administer } from "@curtail/testing/database";
+import type { DatabaseConnection } from "@curtail/testing/database";
 import pg from "pg";
 
 /** What a statement touched at most, and how often it ran. */
@@ -34,8 +34,11 @@ const EXPLAINING: ReadonlyArray<readonly [name: string, value: string]> = [
 ];
 
 /** Has each statement over new connections to a database explained. */
-export const explained = async (database: string): Promise<void> => {
-  for (const [name, value] of EXPLAINING) await administer(`alter database ${database} set ${name} = '${value}'`);
+export const explained = async ({ database, ...rest }: DatabaseConnection): Promise<void> => {
+  const client = new pg.Client({ ...rest, database: "postgres" });
+  await client.connect();
+  for (const [name, value] of EXPLAINING) await client.query(`alter database ${database} set ${name} = '${value}'`);
+  await client.end();
 };
 
 interface Query {
