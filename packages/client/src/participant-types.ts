@@ -806,13 +806,21 @@ export interface ResultVersion {
   /** Why it was made by hand; null otherwise. */
   readonly note: string | null;
   /**
+   * Version of the rules that it was made by. Newer rules hold from the first month after an upgrade of the
+   * service, so that no upgrade changes what was paid; an operator may adopt them earlier. 2: a look-back day is
+   * incomplete only in the hours that are used; missing readings of a site's own count as not delivered; energy is
+   * paid once.
+   */
+  readonly rules_version: number;
+  /**
    * `complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings
    * arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided
    * later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again.
-   * `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was
-   * voided; the version is empty.
+   * `rules`: an operator adopted newer rules of measuring for a month that had passed. `decided`: an operator
+   * decided about a site whose readings are missing. `approved`: an operator approved the version before; it does
+   * not change any more. `withdrawn`: the dispatch was voided; the version is empty.
    */
-  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "excluded_days" | "approved" | "withdrawn";
+  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "excluded_days" | "rules" | "decided" | "approved" | "withdrawn";
 }
 
 /** Mean power over an interval. */
