@@ -9,13 +9,13 @@ type NoteRow = RowOf<typeof noteRow>;
 const noteFrom = (row: NoteRow): LateNote => ({ ...noteRow.camel(row), reason: row.reason as LateNote["reason"] });
 
 /** From when on trackers may know a dispatch. */
-export const KNOWN_FROM = "start_time - interval '10 minutes'";
+const KNOWN_FROM = "start_time - interval '10 minutes'";
 /** When a window may be counted back from. */
 const ANCHORED_FROM = "least(start_time, notification_time)";
 /** Readings from here on concern a dispatch. 375 days: the longest look-back of a method, from a window of a week. */
-export const CONCERNED_FROM = `${ANCHORED_FROM} - interval '375 days'`;
+const CONCERNED_FROM = `${ANCHORED_FROM} - interval '375 days'`;
 /** null: open. */
-export const CONCERNED_UNTIL = "end_time + interval '1 hour'";
+const CONCERNED_UNTIL = "end_time + interval '1 hour'";
 
 /** Condition on a dispatch and a span: its readings concern the dispatch, and no tracker saw them. Now is `now`. */
 const isConcerned = (now: string): string =>

@@ -1,6 +1,6 @@
 import { type BodyOf, createWebhook, operator } from "@curtail/contract";
 import { receiver } from "@curtail/testing/receiver";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import type { TestDatabase } from "../database.js";
 import { ahead, newDispatch } from "../dispatching.js";
 import type { Send } from "../http-client.js";
@@ -116,25 +116,26 @@ const asParticipant = async (service: Vtn, participant: Participant, dispatchId:
   await opened(call, `/telemetry/kw?site_id=${site?.id ?? ""}&${period}`);
 };
 
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+const OPERATOR_PAGES = words(`
+  /overview /load /search?q=site%201 /accounts /sites /telemetry-health /programs /dispatches /dispatches?phase=active /statements
+  /alarms /users /audit /openadr3-events /onboarding /onboarding/first-steps
+  /accounts/${LARGE_ACCOUNT}/webhooks /accounts/${LARGE_ACCOUNT}/keys /accounts/${LARGE_ACCOUNT}/requests`);
+
 const operatorPaths = (dispatchId: string, siteId: string): readonly string[] => [
-  ...["/overview", "/load", "/search?q=site%201", "/accounts", "/sites", "/telemetry-health", "/programs"],
-  ...["/dispatches", "/dispatches?phase=active", "/statements", "/alarms", "/users", "/audit", "/openadr3-events"],
-  ...["/onboarding", "/onboarding/first-steps"],
+  ...OPERATOR_PAGES,
   ...["", "/evidence", "/attention", "/timeline", "/deliveries"].map((part) => `/dispatches/${dispatchId}${part}`),
-  ...["webhooks", "keys", "requests"].map((part) => `/accounts/${LARGE_ACCOUNT}/${part}`),
   ...["telemetry-health", "schedule"].map((part) => `/sites/${siteId}/${part}`),
 ];
 
+const PERSONS_PAGES = words(`
+  /overview /search?q=site /onboarding /dispatches /webhooks /keys /requests /contacts /schedule /users /sites /statements`);
+
 const personPaths = (dispatchId: string): readonly string[] => [
-  ...["/overview", "/search?q=site", "/onboarding", "/dispatches", "/webhooks", "/keys", "/requests", "/contacts"],
-  ...[
-    "/schedule",
-    "/users",
-    "/sites",
-    "/statements",
-    `/dispatches/${dispatchId}`,
-    `/dispatches/${dispatchId}/evidence`,
-  ],
+  ...PERSONS_PAGES,
+  `/dispatches/${dispatchId}`,
+  `/dispatches/${dispatchId}/evidence`,
 ];
 
 const opened = async (call: Send, path: string): Promise<void> => {
@@ -142,12 +143,14 @@ const opened = async (call: Send, path: string): Promise<void> => {
   expect([path, status, status === 200 ? "" : text]).toEqual([path, 200, ""]);
 };
 
-/** Moves the clock in steps, and lets the loops look after each. */
+/** Moves the clock in steps; after each, everything that looks every few seconds has looked once the listener has. */
 const elapse = async ({ clock, database }: Vtn, by: Parameters<Vtn["clock"]["advance"]>[0], steps: number) => {
+  const heardUntil = async () =>
+    (
+      await database.pool.query<{ until: Date }>("select max(until) as until from vtn_listening")
+    ).rows[0]?.until.getTime();
   for (let step = 0; step < steps; step++) {
     clock.advance(by);
-    const lookedAt = async () =>
-      (await database.pool.query("select from vtn_listening where until >= $1", [clock.now()])).rowCount;
-    await expect.poll(lookedAt, { timeout: 60_000 }).not.toBe(0);
+    await vi.waitUntil(async () => ((await heardUntil()) ?? 0) >= clock.now().getTime(), 60_000);
   }
 };

@@ -40,7 +40,7 @@ export const portfolioOf = (sites: number): readonly string[] => {
      select 'site_' || n, 'acc_' || (n - 1) / ${SITES_PER_ACCOUNT} + 1, 'Site ' || n, 'loc-' || n, 'A', 'America/Chicago',
        ${UNTIL} - interval '2 years' from ${places}`,
     `insert into meters (id, site_id, name, asset_type, created_at)
-     select 'meter_' || n, 'site_' || n, 'main', 'poi', ${UNTIL} - interval '2 years' from ${places}`,
+     select 'mtr_' || n, 'site_' || n, 'main', 'poi', ${UNTIL} - interval '2 years' from ${places}`,
     `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, created_at)
      select 'prg_' || n, 'Program ' || n, 'America/Chicago', 'ERCOT', 'capacity', 0, ${UNTIL} - interval '2 years'
      from generate_series(1, 3) as n`,
@@ -84,7 +84,7 @@ const callSites = (from: string, { site, when }: { readonly site: string; readon
   `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
      measured_meters)
    select 'dis_' || n, position, 'site_' || site, 'acc_' || (site - 1) / ${SITES_PER_ACCOUNT} + 1, 'Site ' || site, 'loc-' || site, 'A', 50,
-     array['meter_' || site]
+     array['mtr_' || site]
    from ${from} cross join lateral (select ${site} as site) as called where ${when}`;
 
 const notified = (count: number, sites: number): readonly string[] => {
@@ -191,7 +191,7 @@ const recorded = (sites: number): readonly string[] => {
   const accounts = sites / SITES_PER_ACCOUNT;
   return [
     `insert into availability_blocks (id, site_id, start_time, end_time, created_at)
-     select 'block_' || n || '_' || d, 'site_' || n, ${UNTIL} - d * interval '7 days', ${UNTIL} - d * interval '7 days' + interval '2 hours',
+     select 'blk_' || n || '_' || d, 'site_' || n, ${UNTIL} - d * interval '7 days', ${UNTIL} - d * interval '7 days' + interval '2 hours',
        ${UNTIL} - interval '2 years'
      from ${places} cross join generate_series(1, 10) as d`,
     // Two days as they were sent, and a hundred packed ones, which nobody reads here.
