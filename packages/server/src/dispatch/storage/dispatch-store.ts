@@ -6,7 +6,7 @@ import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
-import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
+import type { DispatchRevision, DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-ports.js";
 import { IS_SELF_MADE } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow, sitesColumn } from "./dispatch-row.js";
 
@@ -52,9 +52,9 @@ const overlapFromRow = (row: OverlapRow): Overlap => {
 };
 
 export const dispatchStore = (db: Queryable): DispatchStore => ({
-  async insert(dispatch, actor) {
+  async insert(dispatch, issuer) {
     const [first, ...later] = piecesOf(dispatch.sites);
-    await insertDispatch(db, { ...dispatch, sites: first ?? [] }, actor);
+    await insertDispatch(db, { ...dispatch, sites: first ?? [] }, issuer);
     for (const [index, sites] of later.entries())
       await insertSites(db, dispatch, { sites, after: (index + 1) * MOST_AT_ONCE });
   },
@@ -68,7 +68,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   async saveChange(dispatch, actor) {
     await db.query(
       `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6,
-         void_reason = $7
+         void_reason = $7, metadata = $8
        where id = $1`,
       [
         dispatch.id,
@@ -78,6 +78,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
         dispatch.modificationNumber,
         dispatch.changedAt,
         dispatch.voidReason,
+        JSON.stringify(dispatch.metadata),
       ],
     );
     await insertRevision(db, dispatch, actor);
@@ -209,9 +210,10 @@ const addingSites = ({
   readonly after?: string;
 }): string => `
      insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
-       baseline, measured_meters)
+       baseline, measured_meters, was_enrolled)
      select ${dispatch}, ${after} + position, called.site_id, called.account_id, called.name, called.customer_location_id,
-       called.dispatch_group, called.commitment_kw, baseline, coalesce(sites.measured_meters, points.meters)
+       called.dispatch_group, called.commitment_kw, baseline, coalesce(sites.measured_meters, points.meters),
+       enrolments.site_id is not null
      from unnest($${at}::text[], $${at + 1}::text[], $${at + 2}::text[], $${at + 3}::text[], $${at + 4}::text[], $${at + 5}::float8[])
        with ordinality as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
      left join sites on sites.id = called.site_id
@@ -234,18 +236,18 @@ const insertSites = (
   ]);
 
 /** A single statement, with its first sites: few round trips between an operator's request and the notices. */
-const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
+const insertDispatch = (db: Queryable, dispatch: Dispatch, { actor, isSelfMade }: Issuer) =>
   db.query(
     // Measurement settings are copied from the program as they are now, and only the performance module reads them. The
     // program of a scenario is the scenario's own.
     `with dispatch as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
          start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits,
-         tests_are_events, corrections_days)
+         tests_are_events, corrections_days, is_record, metadata, self_made)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
          coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2),
          coalesce((select tests_are_events from programs where id = $2), true),
-         (select corrections_days from programs where id = $2))
+         (select corrections_days from programs where id = $2), $22, $23, $24)
        returning *
      ), revision as (
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
@@ -269,6 +271,9 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
       dispatch.changedAt,
       actor,
       ...columnsOf(dispatch.sites),
+      dispatch.isRecord,
+      JSON.stringify(dispatch.metadata),
+      isSelfMade,
     ],
   );
 

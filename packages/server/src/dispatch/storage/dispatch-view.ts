@@ -3,7 +3,7 @@ import { firstOf } from "../../platform/database/first-of.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
-import { calledAccounts, IS_RECENT } from "./dispatch-conditions.js";
+import { calledAccounts, IS_ANNOUNCED, IS_RECENT } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-row.js";
 
 type CalledRow = DispatchRow & { readonly called_account: string };
@@ -18,7 +18,7 @@ export const recentOfEach = async (
   const { join, isFew } = calledAccounts("unnest($1::text[])", accounts.length);
   const { rows } = await db.query<CalledRow>({
     name: isFew ? "recent-dispatches" : "recent-dispatches-of-many",
-    text: `with recent as materialized (select * from dispatches where ${IS_RECENT})
+    text: `with recent as materialized (select * from dispatches where ${IS_ANNOUNCED} and ${IS_RECENT})
            select called_account, ${dispatchColumns("and account_id = called_account")}
            from recent as dispatches ${join}`,
     values: [accounts, since],

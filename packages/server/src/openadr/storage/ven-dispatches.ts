@@ -1,5 +1,5 @@
 import { isNotified } from "../../dispatch/domain/dispatch.js";
-import { calledAccounts, RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
+import { calledAccounts, IS_ANNOUNCED, RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
@@ -23,8 +23,8 @@ const callingOf = (ofAccounts: string): string => `
   ${ofAccounts}
   join asked as vens on vens.account_id = called_account
   left join ven_events on ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id
-  where vens.site_ids is null or exists (
-    select from dispatch_sites where dispatch_id = dispatches.id and site_id = any(vens.site_ids) offset 0)`;
+  where ${IS_ANNOUNCED} and (vens.site_ids is null or exists (
+    select from dispatch_sites where dispatch_id = dispatches.id and site_id = any(vens.site_ids) offset 0))`;
 
 const ACCOUNTS = "(select distinct account_id from asked)";
 
