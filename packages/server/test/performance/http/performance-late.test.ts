@@ -114,10 +114,10 @@ describe("late readings", () => {
   });
 
   test("concern a dispatch from 375 days before its notification, if that is earlier than its start", async () => {
-    at(hours(30));
+    at(-hours(48));
     const { load, siteId, programId } = await metered();
-    const notification_time = minute(-hours(48));
-    const id = await dispatchBetween(service, programId, [START, END], { notification_time });
+    const id = await dispatchBetween(service, programId, [START, END]);
+    at(hours(30));
     await load(-hours(377 * 24) - 11, 50);
     expect((await notesOf(siteId)).dispatches).toEqual([]);
     await load(-hours(377 * 24) - 10, 50);

@@ -122,8 +122,8 @@ const notified = (count: number, sites: number): readonly string[] => {
     `insert into personal_notices (id, user_id, account_id, name, channel, dispatch_id, event, state, created_at, sent_at)
      select 'pn_' || n, 'usr_1', '${LARGE_ACCOUNT}', 'User 1', 'mail', id, 'dispatch.create', 'sent', start_time - interval '1 hour',
        start_time - interval '1 hour' from ${past} where n % 3 = 1`,
-    `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at, people_noted)
-     select 'alm_' || n, 'site_silent', 'site_' || n % ${sites} + 1, null, 'silent', start_time, end_time, true
+    `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at, people_noted, end_noted)
+     select 'alm_' || n, 'site_silent', 'site_' || n % ${sites} + 1, null, 'silent', start_time, end_time, true, true
      from ${past} where n % 6 = 2`,
   ];
 };
