@@ -30,7 +30,7 @@ const LIMITS = [
 
 let count = 0;
 const newProgram = (body: object = { payloads: PRICES }): Promise<operator.Openadr3Program> =>
-  vtn.made(operator.createOpenadrProgram, { body: { name: `Program ${++count}`, ...body } });
+  vtn.made(operator.createOpenadrProgram, { body: { name: `Program ${++count}`, public: true, ...body } });
 const create = (body: object) => vtn.operator("POST", "/openadr3-events", body);
 const made = async (body: object): Promise<operator.Openadr3Event> => {
   const answer = await create(body);
@@ -80,6 +80,7 @@ describe("a program of the operator's own", () => {
       environment: "production",
       name: "Day-ahead prices",
       payloads: PRICES,
+      public: true,
       targets: { accounts: [], sites: [], names: [] },
       event_count: 0,
       created_at: ahead(vtn, {}),
