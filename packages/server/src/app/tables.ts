@@ -227,6 +227,7 @@ declare module "../platform/database/columns.js" {
       readonly seq: number;
       readonly commitment_kw: number | null;
       readonly baseline: BaselineSetting | null;
+      readonly enrolled_at: Date;
     };
     readonly excluded_days: {
       readonly seq: number;
@@ -320,6 +321,8 @@ declare module "../platform/database/columns.js" {
       readonly phoned: boolean;
       readonly people_noted: boolean;
       readonly projected_at: Date | null;
+      readonly slices: number;
+      readonly behind: boolean;
     };
     readonly openadr3_answers: {
       readonly seq: number;
@@ -649,6 +652,15 @@ declare module "../platform/database/columns.js" {
     readonly settings: {
       readonly name: string;
       readonly value: string;
+    };
+    readonly site_decisions: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly site_id: string;
+      readonly counts: string | null;
+      readonly reason: string;
+      readonly actor: string;
+      readonly at: Date;
     };
     readonly sites: {
       readonly id: string;
