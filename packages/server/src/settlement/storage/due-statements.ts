@@ -19,8 +19,15 @@ const NOTE_MARKS = `
     from taken join dispatches on dispatches.id = taken.id where kind = 'dispatch'
   ),
   around as materialized (
-    select distinct id, to_char(start + days * interval '1 day', 'YYYY-MM') as month
-    from started cross join generate_series(-1, 1) as days
+    -- Dispatches last at most 31 days, but for those without an end.
+    select id, to_char(start + days * interval '1 day', 'YYYY-MM') as month
+    from started cross join generate_series(-32, 1) as days
+    union
+    select started.id, to_char(longer.start_time at time zone 'UTC' + days * interval '1 day', 'YYYY-MM')
+    from started join dispatches as longer on longer.start_time at time zone 'UTC' < start
+      and (longer.end_time is null or longer.end_time - longer.start_time > interval '744 hours')
+      and (longer.end_time is null or longer.end_time at time zone 'UTC' > start)
+    cross join generate_series(-1, 1) as days
   ),
   concerned as (
     select statements.seq from around join dispatch_sites on dispatch_id = around.id
