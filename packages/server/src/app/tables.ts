@@ -722,6 +722,8 @@ declare module "../platform/database/columns.js" {
       readonly inputs_stamp: string | null;
       readonly due_seq: number | null;
       readonly drawn_early: boolean;
+      readonly reach_from: Date | null;
+      readonly reach_to: Date | null;
     };
     readonly telemetry_archives: {
       readonly seq: number;

@@ -16,7 +16,7 @@ import { SETTLEMENT_RULES } from "../domain/settlement-rules.js";
 import { rulesOf, type SettledProgram, type SettledResult, type SiteToSettle } from "../domain/statement.js";
 import { contestedResult, isLosing } from "./contested-result.js";
 import { type GatheredSites, settledResult, tookPlace } from "./gathered-sites.js";
-import type { SettlementStores } from "./settlement-stores.js";
+import type { Reach, SettlementStores } from "./settlement-stores.js";
 import { cellsOfDispatch, type MonthTerms, SiteClaims } from "./site-claims.js";
 
 export interface CountingPorts {
@@ -35,23 +35,22 @@ interface Counting {
  * Energy of a site is paid once (G64): where dispatches overlap, the one that was issued first is paid, be it in another
  * month. What the others lose leaves their energy, their commitment and their shortfall.
  */
-export const countOnce = async (ports: CountingPorts, counting: Counting, gathered: GatheredSites): Promise<void> => {
+export const countOnce = async (
+  ports: CountingPorts,
+  counting: Counting,
+  gathered: GatheredSites,
+): Promise<Reach | null> => {
   const exclusive = counting.programs.filter((program) => SETTLEMENT_RULES[rulesOf(program)].isExclusive);
   const ids = new Set(exclusive.map(({ id }) => id));
   const period = hullOf(gathered.dispatches.filter(({ programId }) => ids.has(programId)));
-  if (period === null) return;
+  if (period === null) return null;
   const claims = await claimsOf(counting, gathered);
-  await addNeighbours(ports, { accountId: counting.accountId, period, gathered }, claims);
+  const fromMs = await addNeighbours(ports, { accountId: counting.accountId, period, gathered }, claims);
   for (const { id } of exclusive) await countProgram(ports, id, gathered, claims);
+  return { ...period, fromMs };
 };
 
-interface Hull {
-  readonly fromMs: number;
-  /** null: without an end. */
-  readonly toMs: number | null;
-}
-
-const hullOf = (dispatches: readonly StandingDispatch[]): Hull | null => {
+const hullOf = (dispatches: readonly StandingDispatch[]): Reach | null => {
   if (dispatches.length === 0) return null;
   let [fromMs, toMs] = [Number.POSITIVE_INFINITY, 0];
   for (const dispatch of dispatches) {
@@ -80,16 +79,17 @@ const claimsOf = async ({ programs }: Counting, gathered: GatheredSites): Promis
 
 interface Neighbourhood {
   readonly accountId: string;
-  readonly period: Hull;
+  readonly period: Reach;
   readonly gathered: GatheredSites;
 }
 
-/** Claims of dispatches of other months that overlap those of this one. */
+/** Adds claims of dispatches of other months that overlap those of this one; the start of the earliest. */
 const addNeighbours = async (
   ports: CountingPorts,
   { accountId, period, gathered }: Neighbourhood,
   claims: SiteClaims,
-): Promise<void> => {
+): Promise<number> => {
+  let { fromMs } = period;
   const known = new Set(gathered.dispatches.map(({ id }) => id));
   const termsOf = termsOfMonths(ports);
   for (const dispatch of await ports.standing.overlapping(period, { accountId })) {
@@ -98,7 +98,9 @@ const addNeighbours = async (
     if (terms === null) continue;
     const results = await standingOf(ports.standing, dispatch, { accountId });
     for (const site of results.sites) claims.add(site.siteId, dispatch, settledResult(results, site), terms);
+    fromMs = Math.min(fromMs, dispatch.startMs);
   }
+  return fromMs;
 };
 
 /** The terms of dispatches in the months of their start; null: there are none. */

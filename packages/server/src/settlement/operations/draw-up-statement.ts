@@ -60,11 +60,11 @@ export const drawUpStatement = async (
     if (isSettled && tookPlace(dispatch)) gathered.add(results);
   }
   const used = programs.filter(({ id }) => gathered.has(id));
-  await countOnce(ports, { accountId, programs: used }, gathered);
+  const reach = await countOnce(ports, { accountId, programs: used }, gathered);
   const sites = await settle(used, gathered);
   const endsMs = used.map(({ timezone }) => endOfMonthMs(month, timezone));
   const endsAt = new Date(Math.max(...(endsMs.length === 0 ? [endOfMonthMs(month, "UTC")] : endsMs)));
-  const inputs = { endsAt, waiting: gathered.waiting };
+  const inputs = { endsAt, waiting: gathered.waiting, reach };
   return { accountId, month, programs: used, sites, totals: totalsOf(used, sites), inputs };
 };
 

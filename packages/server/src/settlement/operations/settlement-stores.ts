@@ -60,6 +60,14 @@ export interface DifferingSite extends Pick<SettledSite, "programId" | "siteId">
 export interface Inputs {
   readonly endsAt: Date;
   readonly waiting: readonly WaitingDispatch[];
+  /** When dispatches of other months would matter; null: never. */
+  readonly reach: Reach | null;
+}
+
+/** A period in Unix milliseconds; `toMs` null: without an end. */
+export interface Reach {
+  readonly fromMs: number;
+  readonly toMs: number | null;
 }
 
 export interface ListedStatement extends Statement {

@@ -9,29 +9,25 @@ const IS_OVER_SINCE = "drawn_early and ends_at <= $1";
 
 /**
  * Takes the marks and notes them at the statements that they concern: those of a dispatch's accounts in the months around
- * its start and around that of any longer dispatch, which may be paid for its intervals; all from the first month of terms
- * on; and of a site's account those whose month is not over.
+ * its start, and those whose dispatches it may overlap; all from the first month of terms on, and of a site's account those whose month is not over.
  */
 const NOTE_MARKS = `
   with taken as materialized (delete from statement_marks returning seq, kind, id, at),
   started as (
-    select distinct dispatches.id, coalesce(at, start_time) at time zone 'UTC' as start
+    select distinct dispatches.id, coalesce(at, start_time) at time zone 'UTC' as start, start_time, end_time
     from taken join dispatches on dispatches.id = taken.id where kind = 'dispatch'
   ),
   around as materialized (
-    -- Dispatches last at most 31 days, but for those without an end.
-    select id, to_char(start + days * interval '1 day', 'YYYY-MM') as month
-    from started cross join generate_series(-32, 1) as days
-    union
-    select started.id, to_char(longer.start_time at time zone 'UTC' + days * interval '1 day', 'YYYY-MM')
-    from started join dispatches as longer on longer.start_time at time zone 'UTC' < start
-      and (longer.end_time is null or longer.end_time - longer.start_time > interval '744 hours')
-      and (longer.end_time is null or longer.end_time at time zone 'UTC' > start)
-    cross join generate_series(-1, 1) as days
+    select distinct id, to_char(start + days * interval '1 day', 'YYYY-MM') as month
+    from started cross join generate_series(-1, 1) as days
   ),
   concerned as (
     select statements.seq from around join dispatch_sites on dispatch_id = around.id
       join statements on statements.account_id = dispatch_sites.account_id and statements.month = around.month
+    union
+    select statements.seq from started join dispatch_sites on dispatch_id = started.id
+      join statements on statements.account_id = dispatch_sites.account_id
+        and start_time < reach_to and coalesce(end_time, 'infinity') > reach_from
     union
     select seq from statements where month >= (select min(id) from taken where kind = 'terms')
     union

@@ -215,11 +215,18 @@ export const statementStore = (db: Queryable): StatementStore => {
       );
       return new Map(rows.map(camel).map(({ statementId, siteIds }) => [statementId, siteIds]));
     },
-    async noteInputs(id, { endsAt, waiting }) {
-      await db.query("update statements set ends_at = $2, waiting = $3 where id = $1", [id, endsAt, json(waiting)]);
+    async noteInputs(id, { endsAt, waiting, reach }) {
+      await db.query(
+        `update statements set ends_at = $2, waiting = $3, reach_from = $4,
+           reach_to = case when $4::timestamptz is not null then coalesce($5::timestamptz, 'infinity') end
+         where id = $1`,
+        [id, endsAt, json(waiting), momentOf(reach?.fromMs ?? null), momentOf(reach?.toMs ?? null)],
+      );
     },
   };
 };
+
+const momentOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 const json = (value: unknown): string => JSON.stringify(value);
 
