@@ -1,0 +1,61 @@
+import {
+  type HostileFile,
+  hostileCsv,
+  hostileJson,
+  hostileNem12,
+  hostileScenarios,
+  hostileXml,
+} from "@curtail/testing/hostile-files";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { firstOf } from "../support/metering.js";
+import { type OutsideAnswer, watchedRequest } from "../support/main-thread.js";
+import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
+
+// Whatever a file or body repeats, long, deep, wide or many: others have their turn.
+let service: Running;
+let anna: Participant;
+
+beforeAll(async () => {
+  service = await running({ CURTAIL_RATE_LIMIT: "100000" });
+  service.clock.set(new Date("2026-06-10T12:00:00Z"));
+  anna = await service.newParticipant();
+});
+
+/** Processor time of the main thread in one turn of the event loop. */
+const MOST_MS = 50;
+/** The collection of garbage falls into any turn now and then, the work of a file into each try. */
+const TRIES = 4;
+
+const sent = async (send: () => ReturnType<typeof watchedRequest>): Promise<OutsideAnswer & { readonly longestMs: number }> => {
+  let best = await send();
+  for (let tries = 1; best.longestMs >= MOST_MS && tries < TRIES; tries++) {
+    const next = await send();
+    if (next.longestMs < best.longestMs) best = next;
+  }
+  return best;
+};
+
+const post = (url: string, key: string, body: string) =>
+  watchedRequest(url, { method: "POST", headers: { "x-service-api-key": key, "content-type": "application/json" }, body });
+
+const dryRun = (body: string, query = "") =>
+  watchedRequest(
+    `${service.url}/operator/v1/sites/${firstOf(anna).siteId}/meter-data?dry_run=true&timezone=%2B01:00${query}`,
+    { method: "PUT", headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, "content-type": "text/plain" }, body },
+  );
+
+const FILE_BYTES = 3_000_000;
+
+describe.for([
+  ["Green Button", hostileXml],
+  ["CSV", hostileCsv],
+  ["NEM12", hostileNem12],
+] as const)("a file of %s with", ([, files]) => {
+  test.for(files.map((file) => [file.name, file] as const))("%s is answered", async ([, file]) => {
+    const text = file.text(FILE_BYTES);
+    const answer = await sent(() => dryRun(text));
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.longestMs).toBeLessThan(MOST_MS);
+  });
+});
