@@ -15,7 +15,12 @@ test("an address to call back is https, complete, and has neither credentials no
 });
 
 test("an address to call back has no white space and no control characters", () => {
-  for (const url of [" https://a.example/", "https://a.example/a\nb", "https://a.exa\tmple/", "https://a.example/\u007f"])
+  for (const url of [
+    " https://a.example/",
+    "https://a.example/a\nb",
+    "https://a.exa\tmple/",
+    "https://a.example/\u007f",
+  ])
     expect(callbackFault(url, strict)).toMatch(/white space/);
 });
 

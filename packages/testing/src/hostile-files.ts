@@ -109,7 +109,8 @@ export const hostileCsv: readonly HostileFile[] = [
 
 const NEM12 = "100,NEM12,202606011200,MDP1,RETAIL1\n";
 const channel = (nmi: string): string => `200,${nmi},E1,1,E1,N1,METER1,kWh,30,\n`;
-const dateAt = (day: number): string => new Date(Date.UTC(2000, 0, 1 + day)).toISOString().slice(0, 10).replaceAll("-", "");
+const dateAt = (day: number): string =>
+  new Date(Date.UTC(2000, 0, 1 + day)).toISOString().slice(0, 10).replaceAll("-", "");
 const aDay = (date: string, quality: string): string => `300,${date},${"1,".repeat(48)}${quality},,,,\n`;
 
 export const hostileNem12: readonly HostileFile[] = [
@@ -150,10 +151,11 @@ export const hostileJson = (list: string): readonly HostileFile[] => [
   file("an element with a long text", "a", [`{"${list}":[{"timestamp":"`, '"}]}']),
   file("elements with long numbers", `{"kW":${"1".repeat(60_000)}},`, inList(list)),
   file("elements with texts of escapes", `{"timestamp":"${"\\u0041".repeat(10_000)}"},`, inList(list)),
-  file("readings of other meters", (at) => `{"meter_id":"m${at}","interval_seconds":30,"timestamp":"${timeAt(at)}","kW":1},`, [
-    `{"${list}":[`,
-    `{"meter_id":"m","interval_seconds":30,"timestamp":"${timeAt(0)}","kW":1}]}`,
-  ]),
+  file(
+    "readings of other meters",
+    (at) => `{"meter_id":"m${at}","interval_seconds":30,"timestamp":"${timeAt(at)}","kW":1},`,
+    [`{"${list}":[`, `{"meter_id":"m","interval_seconds":30,"timestamp":"${timeAt(0)}","kW":1}]}`],
+  ),
 ];
 
 const scenario = (before: string, after: string): readonly [string, string] => [

@@ -1,13 +1,7 @@
-import {
-  hostileCsv,
-  hostileJson,
-  hostileNem12,
-  hostileScenarios,
-  hostileXml,
-} from "@curtail/testing/hostile-files";
+import { hostileCsv, hostileJson, hostileNem12, hostileScenarios, hostileXml } from "@curtail/testing/hostile-files";
 import { beforeAll, describe, expect, test } from "vitest";
-import { firstOf } from "../support/metering.js";
 import { type OutsideAnswer, watchedRequest } from "../support/main-thread.js";
+import { firstOf } from "../support/metering.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../support/running.js";
 
 // Whatever a file or body repeats, long, deep, wide or many: others have their turn.
@@ -26,7 +20,9 @@ const MOST_MS = 50;
 /** The collection of garbage falls into any turn now and then, the work of a file into each try. */
 const TRIES = 4;
 
-const sent = async (send: () => ReturnType<typeof watchedRequest>): Promise<OutsideAnswer & { readonly longestMs: number }> => {
+const sent = async (
+  send: () => ReturnType<typeof watchedRequest>,
+): Promise<OutsideAnswer & { readonly longestMs: number }> => {
   let best = await send();
   for (let tries = 1; best.longestMs >= MOST_MS && tries < TRIES; tries++) {
     const next = await send();
@@ -36,7 +32,11 @@ const sent = async (send: () => ReturnType<typeof watchedRequest>): Promise<Outs
 };
 
 const post = (url: string, key: string, body: string) =>
-  watchedRequest(url, { method: "POST", headers: { "x-service-api-key": key, "content-type": "application/json" }, body });
+  watchedRequest(url, {
+    method: "POST",
+    headers: { "x-service-api-key": key, "content-type": "application/json" },
+    body,
+  });
 
 const dryRun = (body: string, query = "") =>
   watchedRequest(
@@ -64,8 +64,7 @@ const USUAL_BYTES = 250_000;
 const LIST_BYTES = 4_000_000;
 
 const production = (path: string) => (body: string) => post(`${service.url}/2022-04-15${path}`, anna.key, body);
-const sandbox = (path: string) => (body: string) =>
-  post(`${service.sandboxUrl}/2022-04-15${path}`, PUBLIC_KEY, body);
+const sandbox = (path: string) => (body: string) => post(`${service.sandboxUrl}/2022-04-15${path}`, PUBLIC_KEY, body);
 const operators = (path: string) => (body: string) =>
   watchedRequest(`${service.url}/operator/v1${path}`, {
     method: "POST",
@@ -75,7 +74,12 @@ const operators = (path: string) => (body: string) =>
 
 describe.for([
   ["an upload", production("/telemetry"), hostileJson("telemetry"), UPLOAD_BYTES],
-  ["an upload of controllable load", production("/telemetry/controllable-load"), hostileJson("controllable_load"), UPLOAD_BYTES],
+  [
+    "an upload of controllable load",
+    production("/telemetry/controllable-load"),
+    hostileJson("controllable_load"),
+    UPLOAD_BYTES,
+  ],
   ["a dispatch", production("/dispatches"), hostileJson("sites"), USUAL_BYTES],
   ["an upload to the sandbox", sandbox("/telemetry"), hostileJson("telemetry"), 1_000_000],
   ["a scenario", sandbox("/scenarios"), [...hostileScenarios, ...hostileJson("dispatches")], USUAL_BYTES],

@@ -1,5 +1,5 @@
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { turns } from "../turns.js";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { HttpError } from "./error-replies.js";
 
 const MAX_DEPTH = 32; // G48

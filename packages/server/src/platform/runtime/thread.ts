@@ -56,11 +56,7 @@ const send = (worker: Worker, piece: Buffer): void => {
   worker.postMessage(own, [own.buffer]);
 };
 
-const ended = <T>(
-  worker: Worker,
-  { budget, signal }: ThreadWork,
-  isOver: AbortSignal,
-): Promise<ThreadResult<T>> =>
+const ended = <T>(worker: Worker, { budget, signal }: ThreadWork, isOver: AbortSignal): Promise<ThreadResult<T>> =>
   new Promise((resolve, reject) => {
     let cpuMs = (): number => worker.performance.eventLoopUtilization().active;
     worker.on("message", (message: Message<T>) => {

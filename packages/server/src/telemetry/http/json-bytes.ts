@@ -54,7 +54,8 @@ export class JsonBytes {
     const end = at + MOST_BYTES;
     this.textStart = at;
     for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[++at]) {
-      if (at === end || byte === undefined || byte < FIRST_PRINTABLE || byte >= FIRST_NON_ASCII || byte === BACKSLASH) throw notPlain;
+      if (at === end || byte === undefined || byte < FIRST_PRINTABLE || byte >= FIRST_NON_ASCII || byte === BACKSLASH)
+        throw notPlain;
     }
     this.textEnd = at;
     this.at = at + 1;

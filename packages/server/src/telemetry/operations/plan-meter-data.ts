@@ -43,6 +43,8 @@ export interface MeterDataPlan {
   readonly format: Format;
   readonly series: readonly PlannedSeries[];
   readonly leftOut: readonly LeftOut[];
+  /** What was assumed where the file leaves it open, by line. */
+  readonly notes: readonly Fault[];
   readonly readings: GridReadings;
   /** Left out, since not all series of their meter have them. */
   readonly unmatched: number;
@@ -69,6 +71,7 @@ export const planMeterData = async (
     format: data.format,
     series: chosen.map((each) => ({ ...each, summary: summaryOf(each.series.intervals) })),
     leftOut: data.leftOut,
+    notes: data.notes,
     readings,
     unmatched,
     faults: faults.byLine(),

@@ -29,13 +29,13 @@ export const meterDataReading = (read: ReadInThread, budget = READING_BUDGET) =>
 };
 
 const tooCostly = (exceeded: keyof ReadingBudget, { options }: FileToRead, budget: ReadingBudget): MeterData => {
-  const limit =
-    exceeded === "cpuMs" ? `${budget.cpuMs / 1000} s of processor time` : `${budget.heapMb} MB of memory`;
+  const limit = exceeded === "cpuMs" ? `${budget.cpuMs / 1000} s of processor time` : `${budget.heapMb} MB of memory`;
   const message = `reading the file takes more than ${limit}; check that it is of this format, or split it into several files`;
   return {
     format: options.format ?? "csv",
     series: [],
     leftOut: [],
+    notes: [],
     faults: [{ line: 1, message }],
     faultCount: 1,
   };
