@@ -29,6 +29,7 @@ const ownTypes = {
     "performance_versions.actor": "Actor",
     "phone_calls.actor": "Actor",
     "program_terms.actor": "Actor",
+    "rules_adoptions.actor": "Actor",
     "statement_versions.actor": "Actor",
   },
   "../demo/domain/demo.js": { "demo.state": 'Demo["state"]' },
@@ -52,6 +53,10 @@ const ownTypes = {
     "programs.baseline": "BaselineSetting",
     "programs.holidays": 'MeasurementSettings["holidays"]',
     "programs.status_limits": "StatusSetting",
+  },
+  "../portfolio/domain/rules.js": {
+    "performance_versions.rules_version": "RulesVersion",
+    "rules_adoptions.rules_version": "RulesVersion",
   },
   "../portfolio/domain/program.js": { "programs.openadr": "OpenAdrSettings" },
   "../sandbox/domain/scenario.js": { "scenarios.scenario_type": "ScenarioType" },

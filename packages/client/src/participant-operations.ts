@@ -7,7 +7,7 @@ import type {
   Dispatch,
   DispatchList,
   DispatchPerformance,
-  LoggedRequests,
+  LoggedRequestsPage,
   PerformanceDifference,
   PerformanceReport,
   Received,
@@ -19,7 +19,7 @@ import type {
   SiteList,
   SitePerformanceDetail,
   Statement,
-  StatementItem,
+  StatementItemPage,
   TelemetryData,
   TelemetryUpload,
   TestDispatchRequest,
@@ -334,12 +334,7 @@ export interface ParticipantOperations {
       readonly since?: string;
     },
     options?: CallSettings,
-  ) => Promise<{
-    /** Items of the page. */
-    readonly items: readonly LoggedRequests[];
-    /** `cursor` of the next page; null on the last page. */
-    readonly next_cursor: string | null;
-  }>;
+  ) => Promise<LoggedRequestsPage>;
 
   /**
    * Stream dispatches and their changes.
@@ -484,12 +479,7 @@ export interface ParticipantOperations {
       readonly month?: string;
     },
     options?: CallSettings,
-  ) => Promise<{
-    /** Items of the page. */
-    readonly items: readonly StatementItem[];
-    /** `cursor` of the next page; null on the last page. */
-    readonly next_cursor: string | null;
-  }>;
+  ) => Promise<StatementItemPage>;
 
   /**
    * Retrieve one of your statements.

@@ -55,12 +55,19 @@ export interface CapacityTerms {
    * commitment, divided by committed energy, over the month's dispatches of the site. 1 without a dispatch that can
    * be judged. null: the price is paid in full.
    */
-  readonly factor: {
-    /** Lowest factor. A decimal with at most six places, as text. */
-    readonly lowest: string;
-    /** Highest factor. A decimal with at most six places, as text. */
-    readonly highest: string;
-  } | null;
+  readonly factor: CapacityTermsFactor | null;
+}
+
+/**
+ * Limits of the month's performance, which multiplies the price: delivered energy, each interval up to the
+ * commitment, divided by committed energy, over the month's dispatches of the site. 1 without a dispatch that can
+ * be judged. null: the price is paid in full.
+ */
+export interface CapacityTermsFactor {
+  /** Lowest factor. A decimal with at most six places, as text. */
+  readonly lowest: string;
+  /** Highest factor. A decimal with at most six places, as text. */
+  readonly highest: string;
 }
 
 /** An interval of the adjustment window; null means unknown. */
@@ -73,6 +80,14 @@ export interface ComparedInterval {
   readonly actual_kw: number | null;
   /** Baseline before its adjustment, in kW. */
   readonly baseline_kw: number | null;
+}
+
+/** A meter that only one of the versions sums. */
+export interface ComparedMeter {
+  /** Identifier of the meter. */
+  readonly meter_id: string;
+  /** Name of the meter. */
+  readonly name: string;
 }
 
 /** Compliance with a firm service level; null for sites that are measured against a baseline. */
@@ -235,6 +250,20 @@ export interface Dispatch {
   readonly sites: readonly DispatchSite[];
 }
 
+/** A dispatch was created. */
+export interface DispatchCreateNotification {
+  /** The event. */
+  readonly event: DispatchCreateNotificationEvent;
+  /** Path of the dispatch, relative to the address of the service. */
+  readonly resource: string;
+}
+
+/** The event. */
+export interface DispatchCreateNotificationEvent {
+  /** Name of the event. */
+  readonly name: "dispatch.create";
+}
+
 /** Recent dispatches. */
 export interface DispatchList {
   /** The dispatches, latest start first. */
@@ -303,6 +332,20 @@ export interface DispatchSite {
   readonly drop_by: number | null;
 }
 
+/** A dispatch was changed, ended or cancelled. */
+export interface DispatchUpdateNotification {
+  /** The event. */
+  readonly event: DispatchUpdateNotificationEvent;
+  /** Path of the dispatch, relative to the address of the service. */
+  readonly resource: string;
+}
+
+/** The event. */
+export interface DispatchUpdateNotificationEvent {
+  /** Name of the event. */
+  readonly name: "dispatch.update";
+}
+
 /** A day that was dropped, and why. */
 export interface DroppedDay {
   /** The day. Local date, YYYY-MM-DD. */
@@ -357,53 +400,49 @@ export interface FlatExplanation {
 /** Which inputs of a result differ; null unless both versions have a result of the site. */
 export interface InputDifference {
   /** 30-second intervals of the curves whose load differs. */
-  readonly load: {
-    /** Intervals that have load only in the later version. */
-    readonly added: number;
-    /** Intervals that have load only in the earlier version. */
-    readonly removed: number;
-    /** Intervals with another load. */
-    readonly changed: number;
-    /** Later minus earlier load over the changed intervals, in kWh. */
-    readonly energy_kwh: number;
-  };
+  readonly load: InputDifferenceLoad;
   /** Meters that are summed only in the later version. */
-  readonly meters_added: readonly {
-    /** Identifier of the meter. */
-    readonly meter_id: string;
-    /** Name of the meter. */
-    readonly name: string;
-  }[];
+  readonly meters_added: readonly ComparedMeter[];
   /** Meters that are summed only in the earlier version. */
-  readonly meters_removed: readonly {
-    /** Identifier of the meter. */
-    readonly meter_id: string;
-    /** Name of the meter. */
-    readonly name: string;
-  }[];
+  readonly meters_removed: readonly ComparedMeter[];
   /** Days that the baseline uses in another way, or with another load. */
-  readonly dates: readonly {
-    /** Day of the dispatch, or the day before or after it, YYYY-MM-DD. */
-    readonly event_date: string;
-    /** The day that was looked at, YYYY-MM-DD. */
-    readonly date: string;
-    /**
-     * What the day was in the earlier version: chosen, only considered, or the reason for dropping it. null if it
-     * was not looked at.
-     */
-    readonly before: "chosen" | "considered" | "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage" | null;
-    /**
-     * What the day was in the later version: chosen, only considered, or the reason for dropping it. null if it was
-     * not looked at.
-     */
-    readonly after: "chosen" | "considered" | "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage" | null;
-    /** Whether the load of the day was corrected. */
-    readonly corrected: boolean;
-  }[];
+  readonly dates: readonly InputDifferenceDate[];
   /** Adjustment of the earlier version: kW if additive, a ratio if multiplicative; null without. */
   readonly adjustment_before: number | null;
   /** Adjustment of the later version: kW if additive, a ratio if multiplicative; null without. */
   readonly adjustment_after: number | null;
+}
+
+/** Days that the baseline uses in another way, or with another load. */
+export interface InputDifferenceDate {
+  /** Day of the dispatch, or the day before or after it, YYYY-MM-DD. */
+  readonly event_date: string;
+  /** The day that was looked at, YYYY-MM-DD. */
+  readonly date: string;
+  /**
+   * What the day was in the earlier version: chosen, only considered, or the reason for dropping it. null if it was
+   * not looked at.
+   */
+  readonly before: "chosen" | "considered" | "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage" | null;
+  /**
+   * What the day was in the later version: chosen, only considered, or the reason for dropping it. null if it was
+   * not looked at.
+   */
+  readonly after: "chosen" | "considered" | "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage" | null;
+  /** Whether the load of the day was corrected. */
+  readonly corrected: boolean;
+}
+
+/** 30-second intervals of the curves whose load differs. */
+export interface InputDifferenceLoad {
+  /** Intervals that have load only in the later version. */
+  readonly added: number;
+  /** Intervals that have load only in the earlier version. */
+  readonly removed: number;
+  /** Intervals with another load. */
+  readonly changed: number;
+  /** Later minus earlier load over the changed intervals, in kWh. */
+  readonly energy_kwh: number;
 }
 
 /** How a day after the first of a dispatch got its baseline. */
@@ -481,28 +520,42 @@ export interface LoggedRequests {
   readonly count: number;
 }
 
+/** A page of a list. */
+export interface LoggedRequestsPage {
+  /** Items of the page. */
+  readonly items: readonly LoggedRequests[];
+  /** `cursor` of the next page; null on the last page. */
+  readonly next_cursor: string | null;
+}
+
 /** Meters that the result is measured by. null in results from before this was recorded. */
 export interface MeasuredMeters {
   /** Meters whose sum is the load. */
-  readonly summed: readonly {
-    /** Identifier of the meter. */
-    readonly meter_id: string;
-    /** Name of the meter. */
-    readonly name: string;
-  }[];
+  readonly summed: readonly MeasuredMetersSummed[];
   /** Meters that are part of neither load nor baseline. */
-  readonly left_out: readonly {
-    /** Identifier of the meter. */
-    readonly meter_id: string;
-    /** Name of the meter. */
-    readonly name: string;
-    /**
-     * `not_named`: the operator has named other meters. `behind_poi`: the point of interconnection measures it,
-     * too. `silent`: no reading in the seven days before the start. `younger_than_look_back`: its first reading is
-     * later than the days that the baseline uses.
-     */
-    readonly reason: "not_named" | "behind_poi" | "silent" | "younger_than_look_back";
-  }[];
+  readonly left_out: readonly MeasuredMetersLeftOut[];
+}
+
+/** Meters that are part of neither load nor baseline. */
+export interface MeasuredMetersLeftOut {
+  /** Identifier of the meter. */
+  readonly meter_id: string;
+  /** Name of the meter. */
+  readonly name: string;
+  /**
+   * `not_named`: the operator has named other meters. `behind_poi`: the point of interconnection measures it, too.
+   * `silent`: no reading in the seven days before the start. `younger_than_look_back`: its first reading is later
+   * than the days that the baseline uses.
+   */
+  readonly reason: "not_named" | "behind_poi" | "silent" | "younger_than_look_back";
+}
+
+/** Meters whose sum is the load. */
+export interface MeasuredMetersSummed {
+  /** Identifier of the meter. */
+  readonly meter_id: string;
+  /** Name of the meter. */
+  readonly name: string;
 }
 
 /** A datastream that sends energy data, usually a utility meter. */
@@ -538,6 +591,14 @@ export interface MeterBeforeExplanation {
   readonly instead_of?: DaysExplanation;
   /** Why the method tried first gave no baseline. */
   readonly because?: string;
+}
+
+/** Telemetry of a meter. */
+export interface MeterTelemetry {
+  /** Identifier of the meter. */
+  readonly meter_id: string;
+  /** Readings, oldest first. Missing intervals are left out. */
+  readonly telemetry: readonly RetrievedReading[];
 }
 
 /** How a day before or after a dispatch got its baseline. Its days are ranked by their mean over `intervals`. */
@@ -806,13 +867,21 @@ export interface ResultVersion {
   /** Why it was made by hand; null otherwise. */
   readonly note: string | null;
   /**
+   * Version of the rules that it was made by. Newer rules hold from the first month after an upgrade of the
+   * service, so that no upgrade changes what was paid; an operator may adopt them earlier. 2: a look-back day is
+   * incomplete only in the hours that are used; missing readings of a site's own count as not delivered; energy is
+   * paid once.
+   */
+  readonly rules_version: number;
+  /**
    * `complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings
    * arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided
    * later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again.
-   * `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was
-   * voided; the version is empty.
+   * `rules`: an operator adopted newer rules of measuring for a month that had passed. `decided`: an operator
+   * decided about a site whose readings are missing. `approved`: an operator approved the version before; it does
+   * not change any more. `withdrawn`: the dispatch was voided; the version is empty.
    */
-  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "excluded_days" | "approved" | "withdrawn";
+  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "excluded_days" | "rules" | "decided" | "approved" | "withdrawn";
 }
 
 /** Mean power over an interval. */
@@ -909,10 +978,13 @@ export interface ScenarioRequest {
   /** Program of the simulated dispatches. */
   readonly program?: ScenarioProgram;
   /** For `custom`: the states of each dispatch, by a label of your choice with 1 to 100 characters. */
-  readonly dispatches?: Readonly<Record<string, {
-    /** States in ascending order of `published_time`. */
-    readonly states: readonly ScenarioState[];
-  }>>;
+  readonly dispatches?: Readonly<Record<string, ScenarioRequestDispatch>>;
+}
+
+/** For `custom`: the states of each dispatch, by a label of your choice with 1 to 100 characters. */
+export interface ScenarioRequestDispatch {
+  /** States in ascending order of `published_time`. */
+  readonly states: readonly ScenarioState[];
 }
 
 /** A site. At least one of `id`, `customer_location_id` and `name` is required. */
@@ -932,26 +1004,29 @@ export interface ScenarioState {
   /** When the dispatch takes this state and notifications are sent. */
   readonly published_time: string;
   /** The dispatch in this state. */
-  readonly dispatch: {
-    /** `false`: the dispatch is cancelled. Default: `true`. */
-    readonly authorized?: boolean;
-    /** `true`: a test dispatch, not a response to a market call. Default: `false`. */
-    readonly test?: boolean;
-    /** Start of the dispatch. */
-    readonly start_time: string;
-    /** End of the dispatch; null while it is not known. */
-    readonly end_time?: string | null;
-    /** Program of the simulated dispatches. */
-    readonly program: ScenarioProgram;
-    /** Sites of the simulated dispatches. */
-    readonly sites: readonly ScenarioSite[];
-  };
+  readonly dispatch: ScenarioStateDispatch;
+}
+
+/** The dispatch in this state. */
+export interface ScenarioStateDispatch {
+  /** `false`: the dispatch is cancelled. Default: `true`. */
+  readonly authorized?: boolean;
+  /** `true`: a test dispatch, not a response to a market call. Default: `false`. */
+  readonly test?: boolean;
+  /** Start of the dispatch. */
+  readonly start_time: string;
+  /** End of the dispatch; null while it is not known. */
+  readonly end_time?: string | null;
+  /** Program of the simulated dispatches. */
+  readonly program: ScenarioProgram;
+  /** Sites of the simulated dispatches. */
+  readonly sites: readonly ScenarioSite[];
 }
 
 /** A period in which the site is not available. */
 export interface ScheduleChange {
   /** Only `false` is supported: a site cannot be made available. */
-  readonly available: boolean;
+  readonly available: false;
   /** Start of the period. */
   readonly start_time: string;
   /** End of the period. */
@@ -1103,6 +1178,14 @@ export interface SitePerformanceDetail {
   readonly curve: readonly CurveCell[];
 }
 
+/** Telemetry of a site. */
+export interface SiteTelemetry {
+  /** Identifier of the site. */
+  readonly site_id: string;
+  /** Meters of the site, including those without readings. */
+  readonly meters: readonly MeterTelemetry[];
+}
+
 /** What is owed to an account, or by it, for a month, traced to results. */
 export interface Statement {
   /** Identifier of the statement. */
@@ -1123,14 +1206,7 @@ export interface Statement {
   /** All versions, oldest first. */
   readonly versions: readonly StatementVersion[];
   /** Dispatches without a final result. Their lines are zero until then. */
-  readonly waiting: readonly {
-    /** Identifier of the dispatch. */
-    readonly dispatch_id: string;
-    /** Identifier of the program. */
-    readonly program_id: string;
-    /** Start of the dispatch. */
-    readonly start_time: string;
-  }[];
+  readonly waiting: readonly StatementWaiting[];
   /** Programs with the terms that were used. */
   readonly programs: readonly StatementProgram[];
   /** Totals by currency. */
@@ -1195,6 +1271,14 @@ export interface StatementItem {
   readonly waiting: number;
   /** Totals by currency. null if not all sites are visible. */
   readonly totals: readonly StatementTotal[] | null;
+}
+
+/** A page of a list. */
+export interface StatementItemPage {
+  /** Items of the page. */
+  readonly items: readonly StatementItem[];
+  /** `cursor` of the next page; null on the last page. */
+  readonly next_cursor: string | null;
 }
 
 /** A line of a statement, with everything that its amount is computed from. */
@@ -1309,23 +1393,26 @@ export interface StatementVersion {
   readonly change_count: number;
 }
 
+/** Dispatches without a final result. Their lines are zero until then. */
+export interface StatementWaiting {
+  /** Identifier of the dispatch. */
+  readonly dispatch_id: string;
+  /** Identifier of the program. */
+  readonly program_id: string;
+  /** Start of the dispatch. */
+  readonly start_time: string;
+}
+
 /** Stored telemetry. */
 export interface TelemetryData {
   /** The telemetry. */
-  readonly data: {
-    /** Sites in the order of the request. */
-    readonly sites: readonly {
-      /** Identifier of the site. */
-      readonly site_id: string;
-      /** Meters of the site, including those without readings. */
-      readonly meters: readonly {
-        /** Identifier of the meter. */
-        readonly meter_id: string;
-        /** Readings, oldest first. Missing intervals are left out. */
-        readonly telemetry: readonly RetrievedReading[];
-      }[];
-    }[];
-  };
+  readonly data: TelemetryOfSites;
+}
+
+/** The telemetry. */
+export interface TelemetryOfSites {
+  /** Sites in the order of the request. */
+  readonly sites: readonly SiteTelemetry[];
 }
 
 /**
@@ -1373,6 +1460,20 @@ export interface TestDispatchRequest {
   readonly start_time: string;
   /** End of the dispatch, after the start. */
   readonly end_time: string;
+}
+
+/** A test of the address. */
+export interface TestNotification {
+  /** The event. */
+  readonly event: TestNotificationEvent;
+  /** Empty: there is nothing to fetch. */
+  readonly resource: "";
+}
+
+/** The event. */
+export interface TestNotificationEvent {
+  /** Name of the event. */
+  readonly name: "";
 }
 
 /** An address that is notified of dispatches. */

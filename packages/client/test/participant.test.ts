@@ -36,7 +36,7 @@ test("members of an input go to path, query and body", async () => {
   const { participant, sent } = answered([ok()]);
   await participant.getDispatch({ id: "a/b" });
   await participant.readTelemetry({ site_id: ["s1", "s2"], start_time: "2026-07-01T18:00:00Z" });
-  const block = { available: false, start_time: "2026-07-01T18:00:00Z", end_time: "2026-07-01T19:00:00Z" };
+  const block = { available: false as const, start_time: "2026-07-01T18:00:00Z", end_time: "2026-07-01T19:00:00Z" };
   await participant.changeSchedule({ site_id: "s1", ...block });
   const base = "http://curtail.example/2022-04-15";
   expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([

@@ -1,13 +1,14 @@
 import { authEndpoints, authRedirects } from "./auth/session.js";
 import { BASE_PATHS } from "./base-paths.js";
 import { consoleEndpoints, consoleStreams } from "./console-v1/endpoints.js";
-import { type DocumentDescription, openApiDocument, type Server } from "./openapi.js";
+import { type DocumentDescription, openApiDocument } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
 import {
   endpoints,
   participantReports,
   participantStatements,
   participantStreams,
+  performanceStreams,
   sandboxEndpoints,
   VERSION,
 } from "./v2022-04-15/endpoints.js";
@@ -46,8 +47,8 @@ export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: Serve
 Test an integration in the sandbox first. It answers every request with test data and simulates dispatches on request. It
 has keys of its own.${linkTo(addresses?.sandbox)}`,
     ),
-    endpoints: [...ofBoth, ...participantReports, ...participantStatements],
-    ...serversOf("Production", addresses && { url: addresses.sandbox, description: "Sandbox" }),
+    endpoints: [...ofBoth, ...performanceStreams, ...participantReports, ...participantStatements],
+    ...serversOf(addresses, "production", "sandbox"),
   });
 
 /** OpenAPI document of the sandbox: the participants' interface and the scenarios, which only the sandbox has. */
@@ -63,22 +64,34 @@ export const sandboxDocument = ({ keyHeader = KEY_HEADER, addresses }: ServedAs 
 your account; all other operations accept the public key, too.${linkTo(addresses?.production, "Production")}`,
     ),
     endpoints: [...ofBoth, ...ofScenarios, ...sandboxEndpoints],
-    ...serversOf("Sandbox", addresses && { url: addresses.production, description: "Production" }),
+    ...serversOf(addresses, "sandbox", "production"),
   });
 
 const linkTo = (address: string | undefined, name = "The sandbox"): string =>
   address === undefined ? "" : ` ${name} has [its own reference](${address}/${VERSION}/docs).`;
 
 const serversOf = (
-  serverName: string,
-  other: Server | undefined,
-): Pick<DocumentDescription, "servers" | "serverName"> =>
-  other === undefined ? {} : { serverName, servers: [{ ...other, url: `${other.url}/${VERSION}` }] };
+  addresses: DocumentAddresses | undefined,
+  ...order: ReadonlyArray<keyof DocumentAddresses>
+): Pick<DocumentDescription, "servers"> => {
+  if (addresses === undefined) return {};
+  const serverOf = (name: keyof DocumentAddresses) => ({
+    url: `${addresses[name]}/${VERSION}`,
+    description: serverNames[name],
+  });
+  return { servers: order.map(serverOf) };
+};
+
+const serverNames = { production: "Production", sandbox: "Sandbox" } as const;
 
 const aboutTimes = `## Times
 
 Timestamps are RFC 3339 with an offset, such as \`2026-07-01T13:00:00-05:00\`. Replies use UTC with \`Z\`. A time interval is
-labelled by its end.`;
+labelled by its end.
+
+## Null
+
+A member that is optional may be sent as \`null\`: it counts as left out, unless its description gives null a meaning.`;
 
 /** What a reader needs to know before the first request; Markdown. */
 const introduction = (what: string, keyHeader: string, aboutSandbox: string): string => `${what}
@@ -100,7 +113,7 @@ ${aboutSandbox}
 
 const forParticipants = (
   keyHeader: string,
-  own: Pick<DocumentDescription, "title" | "description" | "endpoints" | "servers" | "serverName">,
+  own: Pick<DocumentDescription, "title" | "description" | "endpoints" | "servers">,
 ): Record<string, unknown> =>
   openApiDocument({
     ...own,

@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly otherForms?: readonly string[];
   /** Status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204 | 303;
+  /** Needs no credentials. */
+  readonly isOpen?: true;
   /** 404 if the service is not configured for it. */
   readonly isOptional?: true;
 }

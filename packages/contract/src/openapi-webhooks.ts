@@ -1,5 +1,5 @@
-import type { TSchema } from "typebox";
 import type { Notification } from "./endpoint.js";
+import { type Components, pascal, reference } from "./openapi-components.js";
 
 const header = (name: string, description: string, example: string) => ({
   name,
@@ -22,19 +22,25 @@ const headers = [
 ];
 
 /** The requests that the service sends, in OpenAPI 3.1. */
-export const webhooksOf = (notifications: readonly Notification[], reference: (schema: TSchema) => unknown) =>
+export const webhooksOf = (notifications: readonly Notification[], components: Components) =>
   Object.fromEntries(
     notifications.map(({ name, summary, description, body, failure }) => [
       name,
       {
         post: {
+          operationId: `on${pascal(name)}`,
           tags: ["Webhooks"],
           summary,
           description,
           // The requests are signed; they carry no key.
           security: [],
           parameters: headers,
-          requestBody: { required: true, content: { "application/json": { schema: reference(body) } } },
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": { schema: reference(body, components, `${pascal(name)}Notification`, `${summary}.`) },
+            },
+          },
           responses: {
             "200": { description: "Success. 201, 202 and 204 count as success, too." },
             default: { description: failure },

@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import type { Endpoint, Notification } from "./endpoint.js";
+import { type Components, type Json, pascal, reference } from "./openapi-components.js";
 import { webhooksOf } from "./openapi-webhooks.js";
 import { ConflictReply, ErrorReply } from "./v2022-04-15/error.js";
 
@@ -15,10 +16,8 @@ export interface DocumentDescription {
   readonly hidesFromOthers?: boolean;
   /** Every reply states how many requests are left in the minute. */
   readonly hasRateLimits?: boolean;
-  /** Further servers, listed after the document's own. */
+  /** Servers of a running service, its own first; else the path alone. */
   readonly servers?: readonly Server[];
-  /** Description of the document's own server, needed if there are several. */
-  readonly serverName?: string;
   readonly notifications?: readonly Notification[];
 }
 
@@ -27,12 +26,8 @@ export interface Server {
   readonly description: string;
 }
 
-type Json = null | boolean | number | string | Json[] | JsonObject;
-type JsonObject = { [member: string]: Json };
-type Components = Record<string, Json>;
-
 /**
- * Builds an OpenAPI 3.1 document. Every schema with an `$id` becomes a component of that name.
+ * Builds an OpenAPI 3.1 document. Every object that is sent or answered becomes a component (`openapi-components.ts`).
  *
  * @returns the document as JSON, with components sorted by name, so that the same contract gives the same document
  */
@@ -44,10 +39,7 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each, components, of);
   }
   const { notifications } = of;
-  const webhooks =
-    notifications === undefined
-      ? {}
-      : { webhooks: webhooksOf(notifications, (schema) => reference(schema, components)) };
+  const webhooks = notifications === undefined ? {} : { webhooks: webhooksOf(notifications, components) };
   return {
     openapi: "3.1.0",
     info: {
@@ -56,7 +48,7 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
       description: of.description,
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: serversOf(of),
+    servers: of.servers ?? [{ url: of.basePath }],
     security: [{ [of.security.name]: [] }],
     paths,
     ...webhooks,
@@ -73,11 +65,6 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     },
   };
 };
-
-const serversOf = ({ basePath, serverName, servers = [] }: DocumentDescription): readonly object[] => [
-  { url: basePath, ...(serverName === undefined ? {} : { description: serverName }) },
-  ...servers,
-];
 
 /** A header that every reply of its status has. */
 const always = (description: string, example: number | string) => ({
@@ -130,10 +117,11 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
   tags: [of.tag],
   summary: of.summary,
   description: of.description,
+  ...(of.isOpen === true ? { security: [] } : {}),
   ...parameters(of, components),
   ...(of.body === undefined
     ? {}
-    : { requestBody: { required: true, content: bodyMedia(of, reference(of.body, components)) } }),
+    : { requestBody: { required: true, content: bodyMedia(of, bodyOf(of, of.body, components)) } }),
   responses: {
     [String(of.status ?? 200)]: {
       description: successes[of.status ?? 200],
@@ -148,6 +136,13 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
     ...errors(of, components, document),
   },
 });
+
+/** A body without an `$id` is named after its operation. */
+const bodyOf = ({ id, summary }: Endpoint, body: TSchema, components: Components): Json =>
+  reference(body, components, `${pascal(id)}Request`, `Body of the operation "${summary}".`);
+
+const replyOf = ({ id, summary }: Endpoint, reply: TSchema, components: Components): Json =>
+  reference(reply, components, `${pascal(id)}Reply`, `Reply to the operation "${summary}".`);
 
 const bodyMedia = ({ takes = ["application/json"] }: Endpoint, schema: Json) =>
   Object.fromEntries(takes.map((type) => [type, { schema }]));
@@ -164,36 +159,40 @@ const content = (of: Endpoint, components: Components) => {
   return Object.keys(found).length === 0 ? {} : { content: found };
 };
 
-const mediaOf = (
-  { reply, otherForms = [], files = [], events }: Endpoint,
-  components: Components,
-): [type: string, content: object][] => [
-  ...(reply === undefined ? [] : [["application/json", { schema: reference(reply, components) }] as [string, object]]),
-  ...[...otherForms, ...files].map((type): [string, object] => [type, {}]),
-  ...(events === undefined ? [] : [["text/event-stream", streamOf(events, components)] as [string, object]]),
-];
+const mediaOf = (of: Endpoint, components: Components): [type: string, content: object][] => {
+  const { reply, otherForms = [], files = [], events } = of;
+  return [
+    ...(reply === undefined
+      ? []
+      : [["application/json", { schema: replyOf(of, reply, components) }] as [string, object]]),
+    ...[...otherForms, ...files].map((type): [string, object] => [type, {}]),
+    ...(events === undefined ? [] : [["text/event-stream", streamOf(of.id, events, components)] as [string, object]]),
+  ];
+};
 
 /** OpenAPI 3.1 cannot describe the events of a stream; tools that do not know the extension see a string. */
-const streamOf = (events: NonNullable<Endpoint["events"]>, components: Components) => {
-  const data = Object.entries(events).map(([name, schema]) => [name, { data: reference(schema, components) }]);
+const streamOf = (id: string, events: NonNullable<Endpoint["events"]>, components: Components) => {
+  const dataOf = (name: string, schema: TSchema) =>
+    reference(schema, components, `${pascal(id)}${pascal(name)}Event`, `Data of the event \`${name}\`.`);
+  const data = Object.entries(events).map(([name, schema]) => [name, { data: dataOf(name, schema) }]);
   return { schema: { type: "string" }, "x-events": Object.fromEntries(data) };
 };
 
-const notYet = ({ notYet: schema }: Endpoint, components: Components) =>
+const notYet = ({ id, notYet: schema }: Endpoint, components: Components) =>
   schema === undefined
     ? {}
     : {
         "202": {
           description: "Accepted: the result is being prepared. Ask again after Retry-After.",
           ...named("Retry-After"),
-          content: { "application/json": { schema: reference(schema, components) } },
+          content: { "application/json": { schema: reference(schema, components, `${pascal(id)}NotYet`) } },
         },
       };
 
 const parameters = (of: Endpoint, components: Components) => {
   const inPlace = (place: "path" | "query", schema: Endpoint["params"]) =>
     Object.entries(schema?.properties ?? {}).map(([name, property]) => {
-      const { description, ...rest } = reference(property, components) as { description?: string };
+      const { description, ...rest } = reference(property, components, pascal(name)) as { description?: string };
       return {
         name,
         in: place,
@@ -253,38 +252,8 @@ const errors = (of: Endpoint, components: Components, document: Limited) =>
           description,
           ...headersOfError(status, document),
           content: {
-            "application/json": { schema: reference(status === 409 ? ConflictReply : ErrorReply, components) },
+            "application/json": { schema: reference(status === 409 ? ConflictReply : ErrorReply, components, "Error") },
           },
         },
       ]),
   );
-
-/** Copies a schema, moving every named part into the components. */
-const reference = (schema: TSchema, components: Components): Json =>
-  walk(JSON.parse(JSON.stringify(schema)) as Json, components);
-
-const walk = (node: Json, components: Components): Json => {
-  if (Array.isArray(node)) return node.map((each) => walk(each, components));
-  if (node === null || typeof node !== "object") return node;
-  const { $id: name, ...rest } = node;
-  const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, walk(value, components)]));
-  const walked = exemplified(typed(copy));
-  if (typeof name !== "string") return walked;
-  components[name] = walked;
-  return { $ref: `#/components/schemas/${name}` };
-};
-
-/** Client generators need a type beside the values of an enumeration. */
-const typed = (schema: JsonObject): JsonObject => {
-  const { enum: values } = schema;
-  if (!Array.isArray(values) || schema["type"] !== undefined) return schema;
-  if (values.every((value) => typeof value === "string")) return { type: "string", ...schema };
-  return values.every(Number.isInteger) ? { type: "integer", ...schema } : schema;
-};
-
-/** A constant is its own example; an enumeration without one uses its first value. */
-const exemplified = (schema: JsonObject): JsonObject => {
-  const { const: constant, enum: values } = schema;
-  const example = constant ?? (Array.isArray(values) ? values[0] : undefined);
-  return example === undefined || schema["examples"] !== undefined ? schema : { ...schema, examples: [example] };
-};

@@ -16,6 +16,9 @@ export const moments = {
 export const moment = (description: string, at: keyof typeof moments = "now") =>
   Type.String({ format: "date-time", description, examples: [moments[at]] });
 
+/** Without an example: with those of the members beside it, it would make a body that is refused. */
+export const withoutExample = <S extends Type.TSchema>(schema: S): S => ({ ...schema, examples: [] });
+
 /** Text without restrictions, for replies. */
 export const string = (description: string, example: string) => Type.String({ description, examples: [example] });
 
@@ -37,7 +40,27 @@ export const integer = (description: string, example: number, bounds: Type.TNumb
 export const number = (description: string, example: number, bounds: Type.TNumberOptions = {}) =>
   Type.Number({ ...bounds, description, examples: [example] });
 
+const MAX_INTEGER = 2_147_483_647;
+
+/** Number of a version, from 1. */
+export const version = (description: string, example = 1) =>
+  integer(description, example, { minimum: 1, maximum: MAX_INTEGER });
+
+/** A local date. */
+export const date = (description: string, example: string) =>
+  Type.String({ format: "date", description, examples: [example] });
+
+/** An absolute address, in replies. */
+export const url = (description: string, example: string) =>
+  Type.String({ format: "uri", description, examples: [example] });
+
 export const boolean = (description: string, example = false) => Type.Boolean({ description, examples: [example] });
+
+/** Rules that documents state, and that the service checks itself to give a message of its own (G6). */
+export const documented = <S extends Type.TSchema>(schema: S, rules: object): S => ({ ...schema, documented: rules });
+
+/** A boolean of which only `false` is allowed. */
+export const onlyFalse = (description: string) => documented(boolean(description), { const: false });
 
 /** Types of object that have identifiers, with an example of each. */
 const ids = {

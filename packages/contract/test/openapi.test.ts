@@ -9,6 +9,7 @@ import {
   participantReports,
   participantStatements,
   participantStreams,
+  performanceStreams,
   sandboxEndpoints,
 } from "../src/v2022-04-15/endpoints.js";
 
@@ -17,7 +18,12 @@ type Json = null | boolean | number | string | Json[] | { [member: string]: Json
 interface Operation {
   readonly operationId: string;
   readonly summary: string;
-  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly in: string; readonly required: boolean }>;
+  readonly parameters?: ReadonlyArray<{
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema?: Readonly<Record<string, Json>>;
+  }>;
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Json }> };
   readonly responses: Record<string, { readonly description: string }>;
 }
@@ -59,6 +65,12 @@ const schemasOf = (node: Json): Array<{ readonly [member: string]: Json }> => {
   return [node, ...Object.values(node).flatMap(schemasOf)];
 };
 
+/** What a component holds beside being an object itself; examples are values. */
+const membersOf = (schema: Json): Json => {
+  const { type: _, examples: __, ...rest } = schema as { readonly [member: string]: Json };
+  return rest;
+};
+
 /** Examples of a schema's members that are plain texts. */
 const examplesOf = ({ properties }: { readonly [member: string]: Json }, name: string): Json[] => {
   const member = (properties as Record<string, { readonly examples?: Json[] }> | undefined)?.[name];
@@ -80,6 +92,7 @@ describe.each([
       ...participantReports,
       ...participantStatements,
       ...participantStreams,
+      ...performanceStreams,
     ],
     base: "/2022-04-15",
   },
@@ -134,6 +147,16 @@ describe.each([
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Za-z0-9._-]+$/);
   });
 
+  test("names every object that is sent or answered, so that typed clients can be made (G76)", () => {
+    const { components, ...rest } = document;
+    const inline = [rest, ...Object.values(components.schemas).map(membersOf)].flatMap((each) =>
+      schemasOf(each as unknown as Json).filter(
+        ({ type, properties }) => type === "object" && properties !== undefined,
+      ),
+    );
+    expect(inline).toEqual([]);
+  });
+
   test("declares exactly the parameters of each path, and requires them", () => {
     for (const { path, operation } of operationsOf(document)) {
       const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
@@ -156,6 +179,13 @@ describe.each([
       if (operation.requestBody !== undefined)
         expect(Object.keys(operation.requestBody.content)).toEqual(takenBy(of, operation.operationId));
     }
+  });
+
+  test("bounds every whole number of a query: beyond, the database would refuse it", () => {
+    const numbers = operationsOf(document).flatMap(({ operation }) =>
+      (operation.parameters ?? []).filter(({ schema }) => schema?.["type"] === "integer" && !("enum" in schema)),
+    );
+    expect(numbers.filter(({ schema }) => schema?.["maximum"] === undefined)).toEqual([]);
   });
 
   test("says of each stream what its events carry", () => {

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { PageQuery, pageOf } from "../operator-v1/list.js";
-import { byId, id, moment, nullable, string, text } from "../values.js";
+import { byId, id, moment, nullable, string, text, url } from "../values.js";
 
 const ADDRESS = "https://curtail.example.com/calendar/2nG8xQ0mV5tYb7RkLc3dWf9sHj4pZa6uEe1oXi0TqNw.ics";
 
@@ -24,7 +24,7 @@ export const Calendar = Type.Object(calendar, {
 export type Calendar = Static<typeof Calendar>;
 
 export const NewCalendar = Type.Object(
-  { ...calendar, url: string("The secret address. It is not shown again.", ADDRESS) },
+  { ...calendar, url: url("The secret address. It is not shown again.", ADDRESS) },
   { $id: "NewCalendar", description: "A calendar with its address, which is shown only once." },
 );
 export type NewCalendar = Static<typeof NewCalendar>;

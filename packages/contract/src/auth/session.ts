@@ -96,6 +96,7 @@ export const getSignInOptions = endpoint({
   tag: "Sessions",
   summary: "Retrieve the ways to sign in",
   description: "Needs no session. Also returns why the browser's last session ended.",
+  isOpen: true,
   reply: SignInOptions,
 });
 export const signIn = endpoint({
@@ -104,6 +105,7 @@ export const signIn = endpoint({
   path: "/sign-in",
   tag: "Sessions",
   summary: "Sign in with email and password",
+  isOpen: true,
   description:
     "Starts a session and sets its cookie. With `totp_needed` no session starts; send the request again with a code. Wrong credentials get 401, too many failures 429.\n\nA second cookie identifies this browser at later sign-ins, so that failures from other browsers do not lock it out.",
   body: Type.Object({
@@ -265,6 +267,7 @@ export const startSignOn = endpoint({
   description:
     "Redirects the browser to the identity provider. 404 if single sign-on is not configured. Pages link here; no other client needs it.",
   status: 303,
+  isOpen: true,
   isOptional: true,
 });
 
@@ -277,6 +280,7 @@ export const finishSignOn = endpoint({
   description:
     "The identity provider redirects the browser here. Starts a session for the user, sets its cookie and redirects to the pages. If the sign-on failed, redirects to the sign-in form.",
   status: 303,
+  isOpen: true,
   isOptional: true,
 });
 

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { Openadr3Client } from "../operator-v1/openadr3-client.js";
-import { integer, moment, nullable, string } from "../values.js";
+import { integer, moment, nullable, string, url } from "../values.js";
 
 const Subscription = Type.Object(
   {
@@ -11,7 +11,7 @@ const Subscription = Type.Object(
       string("Name that the client gave itself.", "Store 12 gateway"),
       "Name that the client gave itself.",
     ),
-    callback_urls: Type.Array(string("Address that is notified.", "https://gateway.example.com/openadr"), {
+    callback_urls: Type.Array(url("Address that is notified.", "https://gateway.example.com/openadr"), {
       description: "Addresses that are notified.",
     }),
     pending_count: integer("Number of notifications that are not delivered yet.", 0),

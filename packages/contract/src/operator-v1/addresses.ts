@@ -1,23 +1,23 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
-import { nullable, string } from "../values.js";
+import { nullable, string, url } from "../values.js";
 
 /** Where participants' systems connect. */
 export const Addresses = Type.Object(
   {
-    rest_url: string(
+    rest_url: url(
       "Address of the participants' interface in production, with its version.",
       "https://dr.example.com/2022-04-15",
     ),
-    sandbox_url: string(
+    sandbox_url: url(
       "Address of the participants' interface in the sandbox.",
       "https://sandbox.example.com/2022-04-15",
     ),
     openadr_url: nullable(
-      string("Address for VENs (OpenADR 2.0a); null if OpenADR is not offered.", "https://dr.example.com:8443"),
+      url("Address for VENs (OpenADR 2.0a); null if OpenADR is not offered.", "https://dr.example.com:8443"),
     ),
     openadr3_url: nullable(
-      string(
+      url(
         "Address of OpenADR 3.1 with its base path; null if it is not offered.",
         "https://dr.example.com:8090/openadr3/3.1.0",
       ),

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { byId, id, integer, nullable, number, ratio, string, timezone } from "../values.js";
+import { byId, date, id, integer, nullable, number, ratio, string, timezone } from "../values.js";
 
 /** Lengths of the intervals in which a method may be compared with the load, in seconds. */
 const COMPARED_SECONDS = [30, 60, 300, 900, 1800, 3600] as const;
@@ -8,10 +8,10 @@ const TRIAL_DAY_TYPES = ["weekday", "saturday", "sunday"] as const;
 
 const kw = (description: string, example: number) =>
   nullable(number(`${description} Null if no day was tried.`, example));
-const date = string("A local date, YYYY-MM-DD.", "2026-06-30");
+const localDate = date("A local date, YYYY-MM-DD.", "2026-06-30");
 
 const LeftOutDay = Type.Object({
-  date,
+  date: localDate,
   reason: string(
     "Why the day was not tried: too few readings, or no baseline.",
     "100 of 240 intervals of 30 seconds have readings; at least 192 are required",
@@ -24,7 +24,7 @@ const MethodAccuracy = Type.Object(
       string("Id of the preset. Null: the setting of the enrolment or, without one, of the program.", "ten_of_ten"),
     ),
     interval_seconds: integer("Length of the intervals that were compared, in seconds.", 3600),
-    days_tried: Type.Array(date, { description: "Local dates that were compared, latest first." }),
+    days_tried: Type.Array(localDate, { description: "Local dates that were compared, latest first." }),
     left_out: Type.Array(LeftOutDay, { description: "Days that could not be compared, latest first." }),
     intervals: integer("Number of intervals that were compared, over all days.", 40),
     mean_actual_kw: kw("Mean load in the compared intervals, in kW.", 480),

@@ -1,39 +1,40 @@
 import Type, { type Static } from "typebox";
 import { BASELINE_PRESETS, DEFAULT_STATUS_LIMITS, MIN_STALE_SECONDS } from "../constants.js";
-import { integer, ratio, string } from "../values.js";
+import { date, documented, integer, ratio, string } from "../values.js";
 
-const quoted = (preset: string): string => `\`${preset}\``;
+const BaselinePreset = Type.Object(
+  {
+    preset: documented(string("Id of a preset, described in docs/measurement.md.", "high_4_of_5"), {
+      enum: BASELINE_PRESETS,
+    }),
+    anchor: Type.Optional(
+      Type.Enum(["start", "notification"], {
+        description: "Moment at which the preset's window ends. Default: that of the preset.",
+      }),
+    ),
+  },
+  { $id: "BaselinePreset", description: "A baseline by a preset." },
+);
+
+const BaselineMethod = Type.Object(
+  {
+    method: Type.Record(Type.String(), Type.Unknown(), {
+      description: "A method with its parameters, as described in docs/measurement.md.",
+      examples: [{ kind: "flat", kw: 412 }],
+    }),
+  },
+  { $id: "BaselineMethod", description: "A baseline by a method with parameters." },
+);
 
 /** How the baseline of a dispatch's sites is computed. */
-export const BaselineSetting = Type.Union(
-  [
-    Type.Object({
-      preset: string(
-        `Id of a preset: ${BASELINE_PRESETS.slice(0, -1).map(quoted).join(", ")} or ${BASELINE_PRESETS.slice(-1).map(quoted).join()}.`,
-        "high_4_of_5",
-      ),
-      anchor: Type.Optional(
-        Type.Enum(["start", "notification"], {
-          description: "Moment at which the preset's window ends. Default: that of the preset.",
-        }),
-      ),
-    }),
-    Type.Object({
-      method: Type.Record(Type.String(), Type.Unknown(), {
-        description: "A method with its parameters, as described in docs/measurement.md.",
-        examples: [{ kind: "flat", kw: 412 }],
-      }),
-    }),
-  ],
-  {
-    $id: "BaselineSetting",
-    description:
-      "How the baseline is computed: a preset, or a method with parameters. null: `high_4_of_5`, or the load before the notification if there are too few days.",
-  },
-);
+export const BaselineSetting = Type.Union([BaselinePreset, BaselineMethod], {
+  $id: "BaselineSetting",
+  description:
+    "How the baseline is computed: a preset, or a method with parameters. null: `high_4_of_5`, or the load before the notification if there are too few days.",
+});
 export type BaselineSetting = Static<typeof BaselineSetting>;
 
-export const Holidays = Type.Array(string("A local date, YYYY-MM-DD.", "2026-07-03"), {
+export const Holidays = Type.Array(date("A local date, YYYY-MM-DD.", "2026-07-03"), {
   maxItems: 1000,
   description: "Local dates that count as holidays.",
 });

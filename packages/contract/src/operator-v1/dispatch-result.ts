@@ -57,7 +57,9 @@ export const DispatchResult = Type.Object(
 export type DispatchResult = Static<typeof DispatchResult>;
 
 const day = (description: string, example: string) =>
-  Type.Optional(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description, examples: [example] }));
+  Type.Optional(
+    Type.String({ format: "date", pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description, examples: [example] }),
+  );
 
 const filters = {
   from: day(

@@ -12,6 +12,7 @@ import {
   moment,
   nullable,
   number,
+  onlyFalse,
   programName,
   siteName,
   string,
@@ -285,7 +286,7 @@ export const changeDispatch = endpoint({
   body: Type.Object({
     start_time: Type.Optional(dispatchStart),
     end_time: Type.Optional(nullable(moment("End of the dispatch. A time in the past ends it at once.", "end"))),
-    authorized: Type.Optional(boolean("Only `false` is supported: cancel or void the dispatch.")),
+    authorized: Type.Optional(onlyFalse("Only `false` is supported: cancel or void the dispatch.")),
     void_reason: Type.Optional(
       text(
         VOID_REASON_CHARACTERS,

@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { byId, id, moment, string, text } from "../values.js";
+import { byId, date, id, moment, string, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 
 /** A local day that is excluded, and why. */
 export const excludedDay = {
-  date: string("The day, YYYY-MM-DD, in the time zone of the program that measures.", "2026-06-24"),
+  date: date("The day, YYYY-MM-DD, in the time zone of the program that measures.", "2026-06-24"),
   reason: string("Why it is excluded.", "the chiller was being repaired"),
 };
 
@@ -20,7 +20,7 @@ export const ExcludedDay = Type.Object(
 );
 export type ExcludedDay = Static<typeof ExcludedDay>;
 
-const excludedDayParams = Type.Object({ id: id("site"), date: string("The day, YYYY-MM-DD.", "2026-06-24") });
+const excludedDayParams = Type.Object({ id: id("site"), date: date("The day, YYYY-MM-DD.", "2026-06-24") });
 
 export const listExcludedDays = endpoint({
   id: "listExcludedDays",

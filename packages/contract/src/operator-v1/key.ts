@@ -30,6 +30,7 @@ export const KeyClaim = Type.Object(
     id: id("key"),
     environment: Environment,
     claim_url: Type.String({
+      format: "uri",
       description: "One-time link. It shows the key once, after a click on its button.",
       examples: ["https://dr.example.com/claim/kQ3vZ8rT1xW6yB4n"],
     }),

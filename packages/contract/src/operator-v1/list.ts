@@ -1,14 +1,14 @@
 import Type from "typebox";
 import { MAX_PAGE } from "../constants.js";
-import { integer, nullable, string } from "../values.js";
+import { integer, nullable, string, withoutExample } from "../values.js";
 
 export { MAX_PAGE };
 
-const cursor = "MjAyNi0wNy0wMQ";
-
 /** Query of every paged list: an opaque cursor, and the size of a page. */
 export const PageQuery = Type.Object({
-  cursor: Type.Optional(string("`next_cursor` of the previous page. Default: the first page.", cursor)),
+  cursor: Type.Optional(
+    withoutExample(Type.String({ description: "`next_cursor` of the previous page. Default: the first page." })),
+  ),
   limit: Type.Optional(
     integer("Maximum number of items on the page. Default: 100.", 50, { minimum: 1, maximum: MAX_PAGE }),
   ),
@@ -30,5 +30,5 @@ export const EnvironmentQuery = Type.Object({ ...PageQuery.properties, ...Enviro
 export const pageOf = <S extends Type.TSchema>(item: S) =>
   Type.Object({
     items: Type.Array(item, { description: "Items of the page." }),
-    next_cursor: nullable(string("`cursor` of the next page; null on the last page.", cursor)),
+    next_cursor: nullable(string("`cursor` of the next page; null on the last page.", "WyIyMDI2LTA3LTAxIl0")),
   });

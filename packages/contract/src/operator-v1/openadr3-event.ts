@@ -82,6 +82,7 @@ const schedule = {
   start_time: Type.Optional(moment("Start of the event. Default: now.", "start")),
   day: Type.Optional(
     Type.String({
+      format: "date",
       pattern: "^\\d{4}-\\d{2}-\\d{2}$",
       description:
         "A whole day of `timezone`, in place of start and end. `values` has to fill it: on days on which the clock changes, hourly values are 23 or 25. `YYYY-MM-DD`.",

@@ -17,7 +17,7 @@ import {
 } from "../v2022-04-15/performance.js";
 import { SitePerformance } from "../v2022-04-15/site-performance.js";
 import { curvePeriod, SitePerformanceDetail } from "../v2022-04-15/site-performance-detail.js";
-import { byId, id, integer, moment, nullable, number, text } from "../values.js";
+import { byId, id, integer, moment, nullable, number, text, version } from "../values.js";
 
 /** What a site delivered, with its account. */
 export const OperatorSitePerformance = Type.Object(
@@ -134,7 +134,7 @@ export const approvePerformance = endpoint({
     "Makes a version of its own of the newest final result, which does not change any more: what is corrected later is listed beside it. Approve again to take that in. A result that is not final yet, or is not the newest version, gets 400.",
   params: byId("dispatch"),
   body: Type.Object({
-    version: integer("The newest version, which you have looked at.", 1, { minimum: 1 }),
+    version: version("The newest version, which you have looked at."),
     note: text(NAME_CHARACTERS, "Why it is approved.", "agreed with the account", 1),
   }),
   reply: ApprovedResult,

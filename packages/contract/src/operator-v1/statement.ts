@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import * as participant from "../v2022-04-15/statement.js";
-import { byId, id, integer, text } from "../values.js";
+import { byId, id, integer, text, version } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 import { month } from "./terms.js";
 
@@ -91,7 +91,7 @@ export const approveStatement = endpoint({
     "Makes a version of its own of the newest one, which does not change any more: what changes later is listed beside it. Approve again to take that in. A version that is not the newest, or a month that is not over, gets 400.",
   params: byId("statement"),
   body: Type.Object({
-    version: integer("The newest version, which you have looked at.", 1, { minimum: 1 }),
+    version: version("The newest version, which you have looked at."),
     note: text(NAME_CHARACTERS, "Why it is approved.", "agreed with the account", 1),
   }),
   reply: ApprovedStatement,

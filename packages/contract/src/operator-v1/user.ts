@@ -31,6 +31,7 @@ export type User = Static<typeof User>;
 
 const invitation = {
   invitation_url: Type.String({
+    format: "uri",
     description: "One-time link with which the user sets the password.",
     examples: ["https://dr.example.com/invitation/hV5kN2qX9sR7mC3w"],
   }),

@@ -44,6 +44,7 @@ const Transport = Type.Union(
     Type.Literal("pull"),
     Type.Object({
       push_url: Type.String({
+        format: "uri",
         maxLength: ADDRESS_CHARACTERS,
         description: "Address that events are pushed to as they change. The VEN may poll as well.",
         examples: ["https://ven.example.com/OpenADR2/Simple"],
@@ -168,6 +169,7 @@ export type IssuedCertificate = Static<typeof IssuedCertificate>;
 export const CertificateClaim = Type.Object(
   {
     claim_url: Type.String({
+      format: "uri",
       description: "One-time link. It generates and shows a key and its certificate once, after a click on its button.",
       examples: ["https://dr.example.com/claim/pL7wT4nZ9vK2xQ8d"],
     }),

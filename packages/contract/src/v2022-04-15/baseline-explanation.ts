@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { id, integer, moment, nullable, number, string, timezone } from "../values.js";
+import { date, id, integer, moment, nullable, number, string, timezone } from "../values.js";
 
 const localDay = (description: string, example = "2026-06-30") =>
-  string(`${description} Local date, YYYY-MM-DD.`, example);
+  date(`${description} Local date, YYYY-MM-DD.`, example);
 const meanKw = (description: string, example: number) => nullable(number(`${description}, in kW.`, example));
 
 const ConsideredDay = Type.Object(

@@ -48,5 +48,8 @@ export const participantReports = [getPerformanceReport, downloadPerformanceRepo
 /** Statements of months: extensions that only production has. */
 export const participantStatements = [listStatements, getStatement, downloadStatementInputs] as const;
 
-/** Streams of server-sent events: extensions; that of performance is in production only. */
-export const participantStreams = [streamDispatches, streamDispatchPerformance] as const;
+/** Streams of server-sent events: extensions of the specification. */
+export const participantStreams = [streamDispatches] as const;
+
+/** Streams that only production has. */
+export const performanceStreams = [streamDispatchPerformance] as const;

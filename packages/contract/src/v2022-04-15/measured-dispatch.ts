@@ -2,6 +2,12 @@ import Type from "typebox";
 import { id, integer, moment, nullable, string } from "../values.js";
 import { dispatchEnd, dispatchStart } from "./dispatch.js";
 
+/** Named by each result and statement. */
+export const rulesVersion = integer(
+  "Version of the rules that it was made by. Newer rules hold from the first month after an upgrade of the service, so that no upgrade changes what was paid; an operator may adopt them earlier. 2: a look-back day is incomplete only in the hours that are used; missing readings of a site's own count as not delivered; energy is paid once.",
+  1,
+);
+
 export const ResultVersion = Type.Object(
   {
     version: integer("Version of the result, from 1.", 1),
@@ -12,10 +18,14 @@ export const ResultVersion = Type.Object(
     }),
     by: nullable(string("Who made it by hand; null if the service did. Participants see `operator`.", "operator")),
     note: nullable(string("Why it was made by hand; null otherwise.", "agreed with the account")),
-    reason: Type.Enum(["complete", "overdue", "corrected", "event_days", "excluded_days", "approved", "withdrawn"], {
-      description:
-        "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
-    }),
+    rules_version: rulesVersion,
+    reason: Type.Enum(
+      ["complete", "overdue", "corrected", "event_days", "excluded_days", "rules", "decided", "approved", "withdrawn"],
+      {
+        description:
+          "`complete`: all inputs had arrived. `overdue`: an input was awaited and did not arrive. `corrected`: readings arrived late or were corrected. `event_days`: an earlier dispatch of the site was recorded, changed or voided later. `excluded_days`: an operator excluded a day of the look-back from baselines, or lets it count again. `rules`: an operator adopted newer rules of measuring for a month that had passed. `decided`: an operator decided about a site whose readings are missing. `approved`: an operator approved the version before; it does not change any more. `withdrawn`: the dispatch was voided; the version is empty.",
+      },
+    ),
   },
   { $id: "ResultVersion", description: "A version of the final result of a dispatch." },
 );

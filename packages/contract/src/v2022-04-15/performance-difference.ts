@@ -1,13 +1,17 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { boolean, byId, id, integer, meterName, nullable, number, siteName, string } from "../values.js";
+import { boolean, byId, date, id, integer, meterName, nullable, number, siteName, string, version } from "../values.js";
 import { dropReasons } from "./baseline-explanation.js";
 import { ResultVersion } from "./measured-dispatch.js";
 import { PerformanceTotals } from "./performance.js";
 import { SitePerformance } from "./site-performance.js";
 
-const meters = (description: string) =>
-  Type.Array(Type.Object({ meter_id: id("meter"), name: meterName }), { description });
+const ComparedMeter = Type.Object(
+  { meter_id: id("meter"), name: meterName },
+  { $id: "ComparedMeter", description: "A meter that only one of the versions sums." },
+);
+
+const meters = (description: string) => Type.Array(ComparedMeter, { description });
 
 const use = (when: string) =>
   nullable(
@@ -34,8 +38,8 @@ const InputDifference = Type.Object(
     meters_removed: meters("Meters that are summed only in the earlier version."),
     dates: Type.Array(
       Type.Object({
-        event_date: string("Day of the dispatch, or the day before or after it, YYYY-MM-DD.", "2026-07-01"),
-        date: string("The day that was looked at, YYYY-MM-DD.", "2026-06-24"),
+        event_date: date("Day of the dispatch, or the day before or after it, YYYY-MM-DD.", "2026-07-01"),
+        date: date("The day that was looked at, YYYY-MM-DD.", "2026-06-24"),
         before: use("earlier"),
         after: use("later"),
         corrected: boolean("Whether the load of the day was corrected."),
@@ -86,8 +90,8 @@ export const PerformanceDifference = Type.Object(
 export type PerformanceDifference = Static<typeof PerformanceDifference>;
 
 export const DifferenceQuery = Type.Object({
-  from: Type.Optional(integer("The earlier version. Default: the one before `to`.", 1, { minimum: 1 })),
-  to: Type.Optional(integer("The later version. Default: the newest.", 2, { minimum: 1 })),
+  from: Type.Optional(version("The earlier version. Default: the one before `to`.")),
+  to: Type.Optional(version("The later version. Default: the newest.", 2)),
 });
 
 export const differenceRule =

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { byId, id, integer, number, ratio, string } from "../values.js";
+import { byId, id, integer, number, ratio, string, version } from "../values.js";
 import { measuredDispatch } from "./measured-dispatch.js";
 import { coverage, energies, kw, nullableKwh, nullableRatio } from "./measured-values.js";
 import { SitePerformance } from "./site-performance.js";
@@ -59,7 +59,7 @@ export type PerformancePreparing = Static<typeof PerformancePreparing>;
 
 /** Query of every result: the newest version by default. */
 export const VersionQuery = Type.Object({
-  version: Type.Optional(integer("Version of the final result. Default: the one that stands.", 1, { minimum: 1 })),
+  version: Type.Optional(version("Version of the final result. Default: the one that stands.")),
 });
 
 /** Query of a curve: JSON by default. */

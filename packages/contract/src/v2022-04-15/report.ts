@@ -79,7 +79,7 @@ export const PerformanceReport = Type.Object(
 export type PerformanceReport = Static<typeof PerformanceReport>;
 
 const date = (description: string, example: string) =>
-  Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description, examples: [example] });
+  Type.String({ format: "date", pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description, examples: [example] });
 
 /** Which calls a report is about. */
 export const reportFilters = {

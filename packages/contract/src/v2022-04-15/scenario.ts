@@ -159,6 +159,12 @@ export const createScenario = endpoint({
     {
       $id: "ScenarioRequest",
       description: "A scenario to simulate.",
+      documented: {
+        if: { properties: { scenario_type: { const: "custom" } } },
+        // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema.
+        then: { required: ["dispatches"] },
+        else: { required: ["start_time", "end_time", "sites", "program"] },
+      },
       examples: [
         {
           scenario_type: "basic",

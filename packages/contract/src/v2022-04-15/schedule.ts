@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { endpoint } from "../endpoint.js";
-import { boolean, id, moment } from "../values.js";
+import { id, moment, onlyFalse } from "../values.js";
 
 /** A period in which a site is not dispatched (G18). */
 export const availabilityBlock = {
@@ -26,7 +26,7 @@ export const changeSchedule = endpoint({
   params: Type.Object({ site_id: id("site") }),
   body: Type.Object(
     {
-      available: boolean("Only `false` is supported: a site cannot be made available."),
+      available: onlyFalse("Only `false` is supported: a site cannot be made available."),
       start_time: availabilityBlock.start_time,
       end_time: availabilityBlock.end_time,
     },

@@ -14,6 +14,7 @@ import {
   siteName,
   string,
   timezone,
+  version,
 } from "../values.js";
 
 const currency = string("Currency, a code of ISO 4217.", "USD");
@@ -177,7 +178,7 @@ export const Statement = Type.Object(
 export type Statement = Static<typeof Statement>;
 
 export const statementQuery = {
-  version: Type.Optional(integer("Version of the statement. Default: the one that stands.", 1, { minimum: 1 })),
+  version: Type.Optional(version("Version of the statement. Default: the one that stands.")),
 };
 
 const isExtension = "An extension of the interface.";

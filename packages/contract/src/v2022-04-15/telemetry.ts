@@ -1,12 +1,16 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { id, integer, moment, number } from "../values.js";
+import { documented, id, integer, moment, number, withoutExample } from "../values.js";
 import {
   INTERVAL_STEP_SECONDS,
   MAX_CONTROLLABLE_LOAD_SECONDS,
   MAX_INTERVAL_SECONDS,
+  MAX_POWER_KW,
   READ_INTERVALS_SECONDS,
 } from "./limits.js";
+
+/** Bounds of the power of a reading in kW, and in this size of its energy in kWh (G27). */
+const power = { minimum: -MAX_POWER_KW, maximum: MAX_POWER_KW };
 
 const endOfInterval = moment("End of the interval.");
 const intervalSeconds = "Length of the interval in seconds.";
@@ -22,11 +26,15 @@ export const TelemetryReading = Type.Object(
     timestamp: endOfInterval,
     meter_id: Type.Optional(id("meter", "Meter of the reading. Do not combine with `site_id`.")),
     site_id: Type.Optional(
-      id("site", "Site of the reading, if it has exactly one meter. Do not combine with `meter_id`."),
+      withoutExample(id("site", "Site of the reading, if it has exactly one meter. Do not combine with `meter_id`.")),
     ),
-    kW: Type.Optional(number("Shape A: mean power over the interval in kW. Negative for export to the grid.", 412.5)),
-    value: Type.Optional(number("Shape B: power in kW, or energy over the interval in kWh.", 6.875)),
-    units: Type.Optional(Type.Enum(["kW", "kWh"], { description: "Shape B: unit of `value`." })),
+    kW: Type.Optional(
+      documented(number("Shape A: mean power over the interval in kW. Negative for export to the grid.", 412.5), power),
+    ),
+    value: Type.Optional(
+      withoutExample(documented(number("Shape B: power in kW, or energy over the interval in kWh.", 6.875), power)),
+    ),
+    units: Type.Optional(withoutExample(Type.Enum(["kW", "kWh"], { description: "Shape B: unit of `value`." }))),
   },
   {
     $id: "TelemetryReading",
@@ -56,7 +64,7 @@ export const ControllableLoadReading = Type.Object(
     site_id: id("site", "Site of the reading."),
     timestamp: moment("Time of the reading."),
     units: Type.Enum(["kW"], { description: "Unit of `value`." }),
-    value: number("Load that the site can reduce or increase, in kW.", 180),
+    value: documented(number("Load that the site can reduce or increase, in kW.", 180), power),
   },
   { $id: "ControllableLoadReading", description: "How much load a site can reduce or increase for a dispatch." },
 );
@@ -77,30 +85,30 @@ const RetrievedReading = Type.Object(
   { $id: "RetrievedReading", description: "Mean power over an interval." },
 );
 
+const MeterTelemetry = Type.Object(
+  {
+    meter_id: id("meter"),
+    telemetry: Type.Array(RetrievedReading, { description: "Readings, oldest first. Missing intervals are left out." }),
+  },
+  { $id: "MeterTelemetry", description: "Telemetry of a meter." },
+);
+
+const SiteTelemetry = Type.Object(
+  {
+    site_id: id("site"),
+    meters: Type.Array(MeterTelemetry, { description: "Meters of the site, including those without readings." }),
+  },
+  { $id: "SiteTelemetry", description: "Telemetry of a site." },
+);
+
+const TelemetryOfSites = Type.Object(
+  { sites: Type.Array(SiteTelemetry, { description: "Sites in the order of the request." }) },
+  { $id: "TelemetryOfSites", description: "The telemetry." },
+);
+
 /** Telemetry by site and meter, in the order of the request. */
 export const TelemetryData = Type.Object(
-  {
-    data: Type.Object(
-      {
-        sites: Type.Array(
-          Type.Object({
-            site_id: id("site"),
-            meters: Type.Array(
-              Type.Object({
-                meter_id: id("meter"),
-                telemetry: Type.Array(RetrievedReading, {
-                  description: "Readings, oldest first. Missing intervals are left out.",
-                }),
-              }),
-              { description: "Meters of the site, including those without readings." },
-            ),
-          }),
-          { description: "Sites in the order of the request." },
-        ),
-      },
-      { description: "The telemetry." },
-    ),
-  },
+  { data: TelemetryOfSites },
   { $id: "TelemetryData", description: "Stored telemetry." },
 );
 

@@ -17,7 +17,11 @@ const WebhookEvent = Type.Object(
   { $id: "WebhookEvent", description: "An event that a webhook is notified of." },
 );
 
-const webhookUrl = { description: "Address that receives notifications.", examples: ["https://example.com/hooks"] };
+const webhookUrl = {
+  format: "uri",
+  description: "Address that receives notifications.",
+  examples: ["https://example.com/hooks"],
+};
 
 /** Address of a webhook, in replies. */
 export const WebhookUrl = Type.String(webhookUrl);

@@ -27,6 +27,7 @@ import { type OnceOver, onceWithin } from "../platform/database/kept-answer-stor
 import type { Ports } from "../platform/ports.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import { programStore } from "../portfolio/storage/program-store.js";
+import { rulesStore } from "../portfolio/storage/rules-store.js";
 import { scheduleStore } from "../portfolio/storage/schedule-store.js";
 import { siteStore } from "../portfolio/storage/site-store.js";
 import { dueStatements } from "../settlement/storage/due-statements.js";
@@ -67,6 +68,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   programs: programStore(db),
   dispatches: dispatchStore(db),
   schedule: scheduleStore(db),
+  rules: rulesStore(db),
   webhooks: webhookStore(db, secrets),
   notices: noticeStore(db),
   deliveries: deliveryStore(db),

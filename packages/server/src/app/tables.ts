@@ -15,6 +15,7 @@ import type { AlarmKind } from "../platform/alarm.js";
 import type { VisiblePart } from "../platform/stamps.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../portfolio/domain/measurement.js";
 import type { OpenAdrSettings } from "../portfolio/domain/program.js";
+import type { RulesVersion } from "../portfolio/domain/rules.js";
 import type { AssetType } from "../portfolio/domain/site.js";
 import type { ScenarioType } from "../sandbox/domain/scenario.js";
 import type { Act } from "../sandbox/operations/scenario-service.js";
@@ -444,6 +445,7 @@ declare module "../platform/database/columns.js" {
       readonly reason: FinalVersion["reason"];
       readonly actor: Actor | null;
       readonly note: string | null;
+      readonly rules_version: RulesVersion;
     };
     readonly personal_notices: {
       readonly id: string;
@@ -561,6 +563,14 @@ declare module "../platform/database/columns.js" {
       readonly total_ms: number;
       readonly max_ms: number;
       readonly is_sum: boolean;
+    };
+    readonly rules_adoptions: {
+      readonly seq: number;
+      readonly rules_version: RulesVersion;
+      readonly adopted_at: Date;
+      readonly from_month: string | null;
+      readonly actor: Actor | null;
+      readonly reason: string | null;
     };
     readonly scenario_acts: {
       readonly scenario_id: string;

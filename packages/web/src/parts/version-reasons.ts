@@ -4,6 +4,8 @@ export const versionReasons = {
   overdue: "expected readings did not arrive in time",
   corrected: "readings arrived late or were corrected",
   event_days: "an earlier dispatch was recorded, changed or voided",
+  rules: "newer rules of measuring were adopted for this month",
+  decided: "an operator decided about a site whose readings are missing",
   excluded_days: "days were excluded from the baseline by hand, or count again",
   approved: "approved by the operator",
   withdrawn: "the dispatch was voided and its results withdrawn",

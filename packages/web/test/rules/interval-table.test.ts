@@ -70,7 +70,14 @@ describe("the axis of a printed curve", () => {
 });
 
 describe("the state of a result in a report", () => {
-  const version = { version: 1, at: "2026-07-02T16:00:00Z", by: null, note: null, standing: "standing" } as const;
+  const version = {
+    version: 1,
+    at: "2026-07-02T16:00:00Z",
+    by: null,
+    note: null,
+    rules_version: 1,
+    standing: "standing",
+  } as const;
 
   test("says whether it can still change", () => {
     const final = { state: "final", version: 1 } as const;

@@ -27,9 +27,10 @@ describe("a result", () => {
   });
 
   test("shows nothing where it was withdrawn, but the versions before it are shown", () => {
+    const kept = { at: end_time, by: null, note: null, rules_version: 1 };
     const versions = [
-      { version: 1, reason: "complete" as const, standing: "superseded" as const, at: end_time, by: null, note: null },
-      { version: 2, reason: "withdrawn" as const, standing: "standing" as const, at: end_time, by: null, note: null },
+      { ...kept, version: 1, reason: "complete" as const, standing: "superseded" as const },
+      { ...kept, version: 2, reason: "withdrawn" as const, standing: "standing" as const },
     ];
     expect(whyNothing({ ...result, state: "final", version: 2, versions })).toContain("withdrawn");
     expect(whyNothing({ ...result, state: "final", version: 1, versions })).toBeNull();

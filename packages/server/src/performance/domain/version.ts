@@ -1,19 +1,31 @@
 import type { Actor } from "../../access/domain/account.js";
+import type { RulesVersion } from "../../portfolio/domain/rules.js";
 
 /**
  * A final result of a dispatch: it was complete, or overdue, or readings were corrected later, or other dispatches
- * changed the days with events (M6), or an operator excluded days from baselines or approved it (M15), or it was
- * withdrawn because the dispatch was voided.
+ * changed the days with events (M6), or an operator excluded days from baselines, adopted newer rules, decided about a site or
+ * approved it (M15), or it was withdrawn because the dispatch was voided.
  */
 export interface FinalVersion {
   readonly version: number;
   readonly at: Date;
-  readonly reason: "complete" | "overdue" | "corrected" | "event_days" | "excluded_days" | "approved" | "withdrawn";
+  readonly reason:
+    | "complete"
+    | "overdue"
+    | "corrected"
+    | "event_days"
+    | "excluded_days"
+    | "rules"
+    | "decided"
+    | "approved"
+    | "withdrawn";
   /** Who made it by hand; null if the service did. */
   readonly actor: Actor | null;
   readonly note: string | null;
   /** Whether it came after the program's cut-off for corrections. */
   readonly isLate: boolean;
+  /** The rules that it was made by. */
+  readonly rulesVersion: RulesVersion;
 }
 
 /** A version that the service makes itself, in time. */

@@ -147,6 +147,7 @@ export const versionToWire = (each: FinalVersion, versions: readonly FinalVersio
   standing: standingOf(each, versions),
   by: each.actor !== null && reader === "participant" ? "operator" : each.actor,
   note: each.note,
+  rules_version: each.rulesVersion,
 });
 
 const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader: Reader = "participant") => ({

@@ -2,7 +2,7 @@ import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
 import type { Ports } from "../../platform/ports.js";
-import { invalid, notFound, type Result } from "../../platform/refusal.js";
+import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { PerformanceStores } from "./performance-stores.js";
 
@@ -30,11 +30,12 @@ export const approveResult = (
     const dispatch = await stores.dispatches.lock(dispatchId);
     if (dispatch === null) return notFound("dispatch");
     if (note.trim() === "") return invalid("note is blank; say why the result is approved");
-    const newest = (await stores.performance.versions(dispatchId)).at(-1);
-    const refusal = refuseApproval(newest, version);
-    if (refusal !== null) return refusal;
+    const newest = approvable((await stores.performance.versions(dispatchId)).at(-1), version);
+    if (isRefusal(newest)) return newest;
     const at = clock.now();
-    const approved: FinalVersion = { version: version + 1, at, reason: "approved", actor, note, isLate: false };
+    const { rulesVersion } = newest;
+    const kept = { version: version + 1, isLate: false, rulesVersion };
+    const approved: FinalVersion = { ...kept, at, reason: "approved", actor, note };
     await stores.performance.add(dispatchId, approved, []);
     const { start, end, authorized, modificationNumber } = dispatch;
     const after = { start, end, authorized, modificationNumber, approvedVersion: approved.version, note };
@@ -42,9 +43,9 @@ export const approveResult = (
     return stores.performance.versions(dispatchId);
   });
 
-const refuseApproval = (newest: FinalVersion | undefined, version: number) => {
+const approvable = (newest: FinalVersion | undefined, version: number): Result<FinalVersion> => {
   if (newest === undefined) return invalid("the result is not final yet; approve it once it is");
   if (newest.reason === "withdrawn") return invalid("the dispatch was voided, and its results are withdrawn");
-  if (newest.version === version) return null;
+  if (newest.version === version) return newest;
   return invalid(`version ${version} is not the newest; look at version ${newest.version}, and approve that`);
 };

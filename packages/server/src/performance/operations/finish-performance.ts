@@ -27,8 +27,8 @@ export const finishPerformance = async (
   const at = clock.now();
   const reason = whyFinal(tracker, at.getTime());
   if (reason === null) return null;
-  const version: FinalVersion = { version: 1, at, reason, ...OWN_VERSION };
-  const { id } = tracker.dispatch;
+  const { id, rulesVersion } = tracker.dispatch;
+  const version: FinalVersion = { version: 1, at, reason, rulesVersion, ...OWN_VERSION };
   const kept = await transact(async ({ performance }): Promise<Result<boolean>> => {
     if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
     await performance.add(id, version, tracker.results().map(asFinal));
@@ -71,7 +71,8 @@ export const finishInPieces = async (
   const dispatch = await ports.reader.findDispatch(id, {});
   const reason = dispatch === null ? null : await judgeInPieces(ports, dispatch, signal);
   if (dispatch === null || reason === null) return null;
-  const version: FinalVersion = { version: 1, at: ports.clock.now(), reason, ...OWN_VERSION };
+  const { rulesVersion } = dispatch;
+  const version: FinalVersion = { version: 1, at: ports.clock.now(), reason, rulesVersion, ...OWN_VERSION };
   const kept = await ports.transact(async ({ performance }): Promise<Result<boolean>> => {
     if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
     await performance.add(id, version, []);
@@ -145,7 +146,7 @@ const firstSites = (notes: readonly LateNote[]): [ReadonlySet<string>, LateNote[
 
 /** Why a version is made: what was done by hand first, since it has an author. */
 const whyOf = (notes: readonly LateNote[]): Pick<FinalVersion, "reason" | "actor" | "note"> => {
-  const byHand = notes.filter(({ reason }) => reason === "excluded_days");
+  const byHand = notes.filter(({ actor }) => actor !== null);
   const newest = byHand.at(-1);
   if (newest === undefined)
     return {
@@ -154,7 +155,7 @@ const whyOf = (notes: readonly LateNote[]): Pick<FinalVersion, "reason" | "actor
       note: null,
     };
   const note = [...new Set(byHand.map((each) => each.note))].join("; ");
-  return { reason: "excluded_days", actor: newest.actor, note };
+  return { reason: newest.reason, actor: newest.actor, note };
 };
 
 interface Correction extends Pick<FinalVersion, "reason" | "actor" | "note"> {
@@ -169,10 +170,13 @@ const correct = async (
   { dispatchId, siteIds, after, reason, actor, note }: Correction,
 ): Promise<FinalVersion | null> => {
   const at = ports.clock.now();
-  const results = await measureAnew(ports, dispatchId, siteIds);
+  const dispatch = await ports.reader.findDispatch(dispatchId, {});
+  if (dispatch === null) return null;
+  const results = await measureAnew(ports, dispatch, siteIds);
   const differing = await performance.differing(dispatchId, results);
   if (differing.length === 0) return null;
-  const version: FinalVersion = { version: after.version + 1, at, reason, actor, note, isLate: false };
+  const { rulesVersion } = dispatch;
+  const version: FinalVersion = { version: after.version + 1, at, reason, actor, note, isLate: false, rulesVersion };
   await performance.add(dispatchId, version, differing);
   return version;
 };
@@ -191,11 +195,9 @@ export const archivedSites = async (
 /** A site whose readings are archived in part keeps its result. */
 const measureAnew = async (
   ports: MeasurementPorts,
-  dispatchId: string,
+  dispatch: DispatchToMeasure,
   siteIds: ReadonlySet<string>,
 ): Promise<readonly SiteResult[]> => {
-  const dispatch = await ports.reader.findDispatch(dispatchId, {});
-  if (dispatch === null) return [];
   const sites = dispatch.sites.filter(({ id }) => siteIds.has(id));
   const nowMs = ports.clock.now().getTime();
   const results: SiteResult[] = [];

@@ -4,6 +4,7 @@ import type { DispatchedBaselines } from "../../dispatch/operations/dispatch-por
 import type { Clock, NewId } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domain/measurement.js";
+import type { RulesVersion } from "../../portfolio/domain/rules.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
 import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
 import type { FinalVersion } from "../domain/version.js";
@@ -44,6 +45,8 @@ export interface DispatchToMeasure extends Omit<MeasurementSettings, "testsAreEv
   /** Whether it was voided after its end. */
   readonly isVoid: boolean;
   readonly modificationNumber: number;
+  /** The rules that hold for it (G64). */
+  readonly rulesVersion: RulesVersion;
   /** Whether it is a participant's own test. */
   readonly isSelfMade: boolean;
   readonly sites: readonly SiteToMeasure[];
@@ -184,9 +187,9 @@ export interface LateSpan {
 /** A site of a dispatch whose inputs changed. */
 export interface LateNote {
   readonly seq: number;
-  /** Late readings, other days with events than before, or days that an operator excluded or allowed again. */
-  readonly reason: Extract<FinalVersion["reason"], "corrected" | "event_days" | "excluded_days">;
-  /** Who excluded a day or allowed it again, and why; null for other reasons. */
+  /** Late readings, other days with events than before, or what an operator did by hand. */
+  readonly reason: Extract<FinalVersion["reason"], "corrected" | "event_days" | "excluded_days" | "rules" | "decided">;
+  /** Who did something by hand, and why; null for other reasons. */
   readonly actor: Actor | null;
   readonly note: string | null;
   readonly dispatchId: string;

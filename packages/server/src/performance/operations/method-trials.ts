@@ -3,6 +3,7 @@ import { DAY_MS } from "../../platform/period.js";
 import { turns } from "../../platform/turns.js";
 import type { BaselineSetting } from "../../portfolio/domain/measurement.js";
 import type { Program } from "../../portfolio/domain/program.js";
+import { NEWEST_RULES } from "../../portfolio/domain/rules.js";
 import { methodOf } from "../../portfolio/operations/baseline-method.js";
 import { LONGEST_LOOKBACK_MS } from "./measure-dispatch.js";
 import type { DispatchToMeasure, MeasurementPorts, SiteHistory, SiteToMeasure } from "./measurement-ports.js";
@@ -117,6 +118,7 @@ const assumedDispatch = (
   cancelledMs: null,
   isVoid: false,
   modificationNumber: 0,
+  rulesVersion: NEWEST_RULES,
   isSelfMade: false,
   sites: [],
 });

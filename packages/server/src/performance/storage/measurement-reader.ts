@@ -5,6 +5,9 @@ import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { grouped } from "../../platform/grouped.js";
+import type { RulesAdoption } from "../../portfolio/domain/rules.js";
+import { rulesFor } from "../../portfolio/operations/rules.js";
+import { rulesStore } from "../../portfolio/storage/rules-store.js";
 import { startOfMonthMs } from "../../telemetry/domain/retention.js";
 import { firstHours, newestHours, storedHours } from "../../telemetry/storage/stored-hours.js";
 import { decodeCells } from "../../telemetry/storage/telemetry-encoding.js";
@@ -64,12 +67,13 @@ type HourRecord = Row<"telemetry_hours", "site" | "meter" | "hour"> & {
   readonly interval_seconds: number | null;
 };
 
-const fromRow = (row: DispatchRow): DispatchToMeasure => ({
+const fromRow = (row: DispatchRow, adoptions: readonly RulesAdoption[]): DispatchToMeasure => ({
   ...dispatchRow.camel(row),
   ...timesFrom(row),
   timezone: row.program_timezone,
   isVoid: row.void_reason !== null,
   notificationMs: wholeSecondMs(row.notification_time),
+  rulesVersion: rulesFor(row.start_time.getTime(), row.program_timezone, adoptions),
   isSelfMade: row.is_self_made,
   sites: (row.sites ?? []).map(siteFrom),
 });
@@ -97,7 +101,8 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
        from dispatches where id = $1`,
       [id, accountId, siteId],
     );
-    return firstOf(rows, fromRow);
+    const adoptions = await rulesStore(db).adoptions();
+    return firstOf(rows, (row) => fromRow(row, adoptions));
   },
   async findSite(id) {
     const { rows } = await db.query<OwnSiteRow>(

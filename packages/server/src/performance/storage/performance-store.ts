@@ -27,7 +27,10 @@ interface ResultRow {
   readonly detail: StoredDetail;
 }
 
-type VersionRow = Row<"performance_versions", "dispatch_id" | "version" | "at" | "reason" | "actor" | "note"> & {
+type VersionRow = Row<
+  "performance_versions",
+  "dispatch_id" | "version" | "at" | "reason" | "actor" | "note" | "rules_version"
+> & {
   readonly is_late: boolean;
 };
 
@@ -41,7 +44,7 @@ export const versionsOf = async (
   const { rows } = await db.query<VersionRow>({
     name: "performance-versions",
     // Voiding is recorded with the dispatch: final results before it count as withdrawn.
-    text: `select dispatch_id, version, at, reason, actor, note,
+    text: `select dispatch_id, version, at, reason, actor, note, rules_version,
              coalesce(at > ended_at + make_interval(days => corrections_days), false) as is_late
            from performance_versions join (
              select id, corrections_days, least(end_time, case when not authorized then changed_at end) as ended_at from dispatches
@@ -49,7 +52,7 @@ export const versionsOf = async (
            where dispatch_id = any($1)
            union all
            select id, 1 + coalesce((select max(version) from performance_versions where dispatch_id = dispatches.id), 0), changed_at,
-             'withdrawn', null, null, false
+             'withdrawn', null, null, coalesce((select max(rules_version) from performance_versions where dispatch_id = dispatches.id), 1), false
            from dispatches where id = any($1) and void_reason is not null
            order by version`,
     values: [dispatchIds],
@@ -158,10 +161,15 @@ const resultsOf = async (
   return rows.map(({ summary, detail }) => decodeResult(summary, detail));
 };
 
-const insertVersion = (db: Queryable, dispatchId: string, { version, at, reason, actor, note }: FinalVersion) =>
+const insertVersion = (
+  db: Queryable,
+  dispatchId: string,
+  { version, at, reason, actor, note, rulesVersion }: FinalVersion,
+) =>
   db.query(
-    "insert into performance_versions (dispatch_id, version, at, reason, actor, note) values ($1, $2, $3, $4, $5, $6)",
-    [dispatchId, version, at, reason, actor, note],
+    `insert into performance_versions (dispatch_id, version, at, reason, actor, note, rules_version)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [dispatchId, version, at, reason, actor, note, rulesVersion],
   );
 
 const insertResults = (

@@ -12,7 +12,7 @@ const valueOf = (schema: TSchema, raw: string | string[] | undefined): unknown =
   if (type === "array") return Array.isArray(raw) ? raw : [raw];
   if (type === "boolean") return raw === "true" || raw === "false" ? raw === "true" : raw;
   const isNumber = type === "integer" || typeof values?.[0] === "number";
-  return isNumber && typeof raw === "string" && /^\d{1,9}$/.test(raw) ? Number(raw) : raw;
+  return isNumber && typeof raw === "string" && /^\d{1,300}$/.test(raw) ? Number(raw) : raw;
 };
 
 /**

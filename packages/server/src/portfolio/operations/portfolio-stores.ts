@@ -1,3 +1,4 @@
+import type { RulesStore } from "./rules.js";
 import type { ProgramStore, ScheduleStore, SiteStore } from "./site-ports.js";
 
 /** Stores of sites, programs and enrolments. */
@@ -5,4 +6,5 @@ export interface PortfolioStores {
   readonly sites: SiteStore;
   readonly programs: ProgramStore;
   readonly schedule: ScheduleStore;
+  readonly rules: RulesStore;
 }

@@ -13,6 +13,7 @@ import type { SiteResult } from "../../performance/operations/site-summary.js";
 import type { RequestedVersion } from "../../performance/operations/view-performance.js";
 import type { Clock } from "../../platform/clock.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
+import { NEWEST_RULES } from "../../portfolio/domain/rules.js";
 import { madeUp } from "../../portfolio/operations/visible-sites.js";
 import { fixedSites, fixedTelemetry } from "./fixed-data.js";
 import { meterKeyOf } from "./site-directory.js";
@@ -81,6 +82,7 @@ const toMeasure = (dispatch: Dispatch): DispatchToMeasure => ({
   cancelledMs: dispatch.authorized ? null : dispatch.changedAt.getTime(),
   isVoid: false,
   modificationNumber: dispatch.modificationNumber,
+  rulesVersion: NEWEST_RULES,
   isSelfMade: false,
   baseline: null,
   holidays: [],

@@ -5,6 +5,7 @@ import {
   standingResults,
 } from "../../performance/operations/standing-results.js";
 import { turns } from "../../platform/turns.js";
+import { endOfMonthMs, monthOf, periodOf } from "../../portfolio/operations/local-month.js";
 import { settleSite } from "../domain/settle-site.js";
 import type {
   SettledProgram,
@@ -15,7 +16,6 @@ import type {
   WaitingDispatch,
 } from "../domain/statement.js";
 import { totalsOf } from "../domain/statement-totals.js";
-import { endOfMonthMs, monthOf, periodOf } from "./local-month.js";
 import type { EnrolledAt, Inputs, SettlementStores } from "./settlement-stores.js";
 
 export interface DrawingPorts {

@@ -4,6 +4,7 @@ import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { turns } from "../../platform/turns.js";
+import { periodOf, refuseMonth } from "../../portfolio/operations/local-month.js";
 import type { LineChange, SettledProgram, SettledSite, StatementVersion } from "../domain/statement.js";
 import { changesOf } from "../domain/statement-changes.js";
 import {
@@ -13,7 +14,6 @@ import {
   type MonthToSettle,
   monthToSettle,
 } from "./draw-up-statement.js";
-import { periodOf, refuseMonth } from "./local-month.js";
 import type { SettlementStores, SiteKey } from "./settlement-stores.js";
 
 export type MakingStores = SettlementStores & Pick<AccessStores, "accounts" | "audit">;

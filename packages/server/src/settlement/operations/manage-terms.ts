@@ -3,9 +3,9 @@ import type { AccessStores } from "../../access/operations/access-stores.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
+import { refuseMonth } from "../../portfolio/operations/local-month.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type ProgramTerms, refuseTerms, type Terms } from "../domain/terms.js";
-import { refuseMonth } from "./local-month.js";
 import type { SettlementStores } from "./settlement-stores.js";
 
 export type TermsStores = Pick<SettlementStores, "terms"> &

@@ -107,15 +107,15 @@ describe("addresses", () => {
       expect(Object.keys(body.paths)).not.toContain("/scenarios");
     });
 
-    test("the document of each environment names the other one's server, and the signed requests of webhooks", async () => {
+    test("the document of each environment names its own address and the other one's, and the signed requests of webhooks", async () => {
       const [production, sandbox] = [service.url, service.sandboxUrl].map((url) => `${url}/2022-04-15`);
       const [own, other] = [await documentOf(production), await documentOf(sandbox)];
       expect(own.servers).toEqual([
-        { url: "/2022-04-15", description: "Production" },
+        { url: production, description: "Production" },
         { url: sandbox, description: "Sandbox" },
       ]);
       expect(other.servers).toEqual([
-        { url: "/2022-04-15", description: "Sandbox" },
+        { url: sandbox, description: "Sandbox" },
         { url: production, description: "Production" },
       ]);
       for (const { webhooks } of [own, other]) {

@@ -7,6 +7,7 @@ import {
   participantReports,
   participantStatements,
   participantStreams,
+  performanceStreams,
   sandboxEndpoints,
 } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
@@ -75,6 +76,7 @@ const interfaces: Readonly<Record<string, readonly Endpoint[]>> = {
     ...participantReports,
     ...participantStatements,
     ...participantStreams,
+    ...performanceStreams,
   ],
   "/console/v1": [...participantConsole.consoleEndpoints, ...participantConsole.consoleStreams],
   "/operator/v1": [...operator.operatorEndpoints, ...operator.operatorStreams],

@@ -8,7 +8,14 @@ import {
 } from "../../../src/performance/domain/version.js";
 
 const versions = (...given: ReadonlyArray<Partial<FinalVersion>>): FinalVersion[] =>
-  given.map((each, index) => ({ ...OWN_VERSION, version: index + 1, at: new Date(0), reason: "corrected", ...each }));
+  given.map((each, index) => ({
+    ...OWN_VERSION,
+    rulesVersion: 1,
+    version: index + 1,
+    at: new Date(0),
+    reason: "corrected",
+    ...each,
+  }));
 
 describe("M15: the version that stands is", () => {
   test("none without a final result", () => {

@@ -31,7 +31,9 @@ const viewOf = () => {
   const at = new Date(period.endMs + 7_200_000);
   const ports = {
     store: {
-      versions: async () => [{ version: 1, at, reason: "complete", actor: null, note: null, isLate: false }],
+      versions: async () => [
+        { version: 1, at, reason: "complete", actor: null, note: null, isLate: false, rulesVersion: 2 },
+      ],
       results: async (_id: string, _version: number, wanted: readonly string[]) => {
         read.push(...wanted);
         return wanted.map(resultOf).toReversed();

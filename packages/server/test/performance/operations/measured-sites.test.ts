@@ -29,6 +29,7 @@ const dispatch: DispatchToMeasure = {
   cancelledMs: null,
   isVoid: false,
   modificationNumber: 0,
+  rulesVersion: 2,
   isSelfMade: false,
   baseline: null,
   holidays: [],

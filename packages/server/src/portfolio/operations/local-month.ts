@@ -12,7 +12,7 @@ export const startOfMonthMs = (month: string, timezone: string): number =>
 /** The first instant after a local month. */
 export const endOfMonthMs = (month: string, timezone: string): number => startOfMonthMs(nextMonth(month), timezone);
 
-const nextMonth = (month: string): string => {
+export const nextMonth = (month: string): string => {
   const [year = 0, number = 0] = month.split("-").map(Number);
   return new Date(Date.UTC(year, number)).toISOString().slice(0, 7);
 };

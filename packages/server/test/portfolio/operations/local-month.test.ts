@@ -6,7 +6,7 @@ import {
   periodOf,
   refuseMonth,
   startOfMonthMs,
-} from "../../../src/settlement/operations/local-month.js";
+} from "../../../src/portfolio/operations/local-month.js";
 
 const HOUR_MS = 3_600_000;
 const hoursOf = (month: string, timezone: string) =>
