@@ -28,7 +28,7 @@ const columnsOf = ({ series }: MeterData): ArrayBuffer[] =>
   );
 
 // Its processor time is counted by this number.
-if (isLinux) parentPort?.postMessage({ thread: Number(readlinkSync("/proc/thread-self").split("/").at(-1)) });
+if (isLinux) parentPort?.postMessage({ thread: Number(readlinkSync("/proc/thread-self").split("/").at(-1)) }, []);
 
 let bytes = 0;
 parentPort?.on("message", (piece: Uint8Array | null) => {

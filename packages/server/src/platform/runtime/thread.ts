@@ -40,7 +40,7 @@ export const runInThread = async <T>(work: ThreadWork): Promise<ThreadResult<T>>
   const abort = new AbortController();
   try {
     for (let piece = work.pieces.shift(); piece !== undefined; piece = work.pieces.shift()) send(worker, piece);
-    worker.postMessage(null);
+    worker.postMessage(null, []);
     return await ended<T>(worker, work, abort.signal);
   } finally {
     abort.abort();

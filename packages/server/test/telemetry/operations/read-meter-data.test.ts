@@ -41,17 +41,17 @@ test("the reading of a file ends with its request, also while it waits for its t
 test("an account's imports wait for each other, and another account's for none of them", async () => {
   const turns = new ImportTurns();
   const events: string[] = [];
-  const import_ = async (within: string, name: string, work: Promise<void>) =>
+  const imported = async (within: string, name: string, work: Promise<void>) =>
     turns.run({ actor: "operator", within }, async () => {
       events.push(`${name} begins`);
       await work;
       return name;
     });
-  let finish = () => {};
-  const first = import_("acc_1", "first", new Promise((resolve) => (finish = resolve)));
-  const second = import_("acc_1", "second", Promise.resolve());
-  expect(isRefusal(await import_("acc_2", "other", Promise.resolve()))).toBe(false);
+  let finish: (() => void) | undefined;
+  const first = imported("acc_1", "first", new Promise((resolve) => (finish = resolve)));
+  const second = imported("acc_1", "second", Promise.resolve());
+  expect(isRefusal(await imported("acc_2", "other", Promise.resolve()))).toBe(false);
   expect(events).toEqual(["first begins", "other begins"]);
-  finish();
+  finish?.();
   expect(await Promise.all([first, second])).toEqual(["first", "second"]);
 });
