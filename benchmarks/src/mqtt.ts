@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
-import { dynamicSecurity, startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
+import { configurationOfPage, startConfigured, withoutMosquitto } from "@curtail/testing/mosquitto";
 import { connectAsync, type MqttClient } from "mqtt";
 import { now } from "./commit.js";
 import type { BenchCluster } from "./database.js";
@@ -29,8 +29,8 @@ export const mqtt = async (cluster: BenchCluster): Promise<void> => {
   if (withoutMosquitto !== null) throw new Error(withoutMosquitto);
   const folder = await mkdtemp(join(tmpdir(), "curtail-bench-mosquitto-"));
   const port = await freePort();
-  const access = await dynamicSecurity(folder, SERVICE_USER);
-  const broker = await startBroker(folder, port, null, [...access, "max_inflight_messages 500"]);
+  const place = { folder, port, tls: null, administrator: SERVICE_USER };
+  const broker = await startConfigured(folder, port, configurationOfPage(place));
   const database = await cluster.fresh("bench_mqtt");
   const service = await startService(database, {
     log: "ignore",

@@ -109,8 +109,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
     noun: "dispatches",
     verb: "change",
     endpoint: operator.changeDispatch,
-    summary: "Change the start or end of a dispatch",
-    members: ["start_time", "end_time"],
+    summary: "Change the start, the end or the metadata of a dispatch",
+    members: ["start_time", "end_time", "metadata"],
   },
   {
     noun: "dispatches",

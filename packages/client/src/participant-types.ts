@@ -234,6 +234,8 @@ export interface Dispatch {
   readonly id: string;
   /** `false`: the dispatch is cancelled and curtailment can stop at once. */
   readonly authorized: boolean;
+  /** `true`: the dispatch is cancelled. Always the opposite of `authorized`. */
+  readonly cancelled: boolean;
   /** `true`: a test dispatch, not a response to a market call. */
   readonly test: boolean;
   /** Start of the dispatch. */
@@ -244,6 +246,11 @@ export interface Dispatch {
   readonly creation_time: string;
   /** Number of changes: 0 at creation, one more with every change. */
   readonly modification_number: number;
+  /**
+   * Texts that the operator set for the dispatch, by name: at most 20. Names begin with a letter and have 1 to 50
+   * letters, digits, underscores, dots and hyphens.
+   */
+  readonly metadata: DispatchMetadata;
   /** The program of the dispatch, as it was when the dispatch was created. */
   readonly program: DispatchProgram;
   /** Your sites that must curtail. */
@@ -273,6 +280,12 @@ export interface DispatchList {
   /** Always 0: the list is complete. */
   readonly perPage: number;
 }
+
+/**
+ * Texts that the operator set for the dispatch, by name: at most 20. Names begin with a letter and have 1 to 50
+ * letters, digits, underscores, dots and hyphens.
+ */
+export type DispatchMetadata = Readonly<Record<string, string>>;
 
 /** What your sites deliver or delivered in a dispatch. */
 export interface DispatchPerformance {
@@ -1460,6 +1473,8 @@ export interface TestDispatchRequest {
   readonly start_time: string;
   /** End of the dispatch, after the start. */
   readonly end_time: string;
+  /** Program to test: one in which the account has enrolled sites. Default: null, a program for tests. */
+  readonly program_id?: string | null;
 }
 
 /** A test of the address. */

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Interval, IntervalPeriod } from "./interval.js";
 import { metadata } from "./metadata.js";
-import { EventPayloadDescriptor, ReportDescriptor } from "./payload-descriptor.js";
+import { EventDescriptor, ReportDescriptor } from "./payload-descriptor.js";
 import { Duration, ObjectId, Targets } from "./values.js";
 
 export const EventRequest = Type.Object({
@@ -11,7 +11,7 @@ export const EventRequest = Type.Object({
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "0 is highest." })),
   targets: Type.Optional(Targets),
   reportDescriptors: Type.Optional(Type.Array(ReportDescriptor)),
-  payloadDescriptors: Type.Optional(Type.Array(EventPayloadDescriptor)),
+  payloadDescriptors: Type.Optional(Type.Array(EventDescriptor)),
   intervalPeriod: Type.Optional(IntervalPeriod),
   intervals: Type.Optional(Type.Array(Interval)),
 });

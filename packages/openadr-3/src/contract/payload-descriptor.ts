@@ -8,6 +8,11 @@ export const EventPayloadDescriptor = Type.Object({
   units: Type.Optional(Units),
   currency: Type.Optional(Type.String({ maxLength: 128, description: "Currency of a price (ISO 4217)." })),
 });
+/** In an event, whose place tells the kind. */
+export const EventDescriptor = Type.Object({
+  ...EventPayloadDescriptor.properties,
+  objectType: Type.Optional(EventPayloadDescriptor.properties.objectType),
+});
 export type EventPayloadDescriptor = Type.Static<typeof EventPayloadDescriptor>;
 
 /** How to read the values of a report. */
@@ -18,6 +23,11 @@ export const ReportPayloadDescriptor = Type.Object({
   units: Type.Optional(Units),
   accuracy: Type.Optional(Type.Number({ description: "Accuracy of the values." })),
   confidence: Type.Optional(int32("Confidence in the values, in percent.", { minimum: 0, maximum: 100 })),
+});
+/** In a report, whose place tells the kind. */
+export const ReportedDescriptor = Type.Object({
+  ...ReportPayloadDescriptor.properties,
+  objectType: Type.Optional(ReportPayloadDescriptor.properties.objectType),
 });
 export type ReportPayloadDescriptor = Type.Static<typeof ReportPayloadDescriptor>;
 

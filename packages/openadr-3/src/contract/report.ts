@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Interval, IntervalPeriod } from "./interval.js";
 import { metadata } from "./metadata.js";
-import { ReportPayloadDescriptor } from "./payload-descriptor.js";
+import { ReportedDescriptor } from "./payload-descriptor.js";
 import { ClientId, ClientName, ObjectId, ResourceName } from "./values.js";
 
 /** What was measured at one resource. */
@@ -16,7 +16,7 @@ export const ReportRequest = Type.Object({
   eventID: ObjectId,
   clientName: ClientName,
   reportName: Type.Optional(Type.String({ maxLength: 1000, description: "Name for people." })),
-  payloadDescriptors: Type.Optional(Type.Array(ReportPayloadDescriptor)),
+  payloadDescriptors: Type.Optional(Type.Array(ReportedDescriptor)),
   resources: Type.Array(ReportResource),
 });
 export type ReportRequest = Type.Static<typeof ReportRequest>;

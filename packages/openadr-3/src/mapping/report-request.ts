@@ -1,24 +1,22 @@
 import type { EventRequest } from "../contract/event.js";
 import type { ReportDescriptor, ReportPayloadDescriptor } from "../contract/payload-descriptor.js";
-import { ENDLESS, formatMoment } from "./written-times.js";
 
 export interface ReportRequested {
   /** Of the program object that the standing request belongs to. */
   readonly programId: string;
-  readonly since: Date;
   /** The resources of the VEN. */
   readonly resourceNames: readonly string[];
 }
 
 /**
  * The standing request for telemetry: an event with report descriptors and an empty list of intervals, as some VENs
- * read the list of each event. The VEN chooses when it reports, and the intervals of the report.
+ * read the list of each event. It has no period, as VENs would show an endless one as an event that is on (G68). The
+ * VEN chooses when it reports, and the intervals of the report.
  */
-export const reportRequest = ({ programId, since, resourceNames }: ReportRequested): EventRequest => ({
+export const reportRequest = ({ programId, resourceNames }: ReportRequested): EventRequest => ({
   programID: programId,
   eventName: "Telemetry",
   targets: [...resourceNames],
-  intervalPeriod: { start: formatMoment(since), duration: ENDLESS },
   reportDescriptors: [...LOAD_REPORTS],
   intervals: [],
 });

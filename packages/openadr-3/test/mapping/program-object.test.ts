@@ -44,12 +44,10 @@ test("a program describes the payloads of its events and reports", () => {
 });
 
 test("the standing request asks for demand and usage at any time, without intervals", () => {
-  const since = new Date("2026-07-01T00:00:00Z");
-  expect(reportRequest({ programId: "prog_1", since, resourceNames: ["a", "b"] })).toEqual({
+  expect(reportRequest({ programId: "prog_1", resourceNames: ["a", "b"] })).toEqual({
     programID: "prog_1",
     eventName: "Telemetry",
     targets: ["a", "b"],
-    intervalPeriod: { start: "2026-07-01T00:00:00Z", duration: "P9999Y" },
     reportDescriptors: [
       {
         payloadType: "DEMAND",

@@ -11,10 +11,12 @@ import { sessionStore } from "../access/storage/session-store.js";
 import { demoStore } from "../demo/storage/demo-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore } from "../dispatch/storage/notice-store.js";
+import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
+import { pageReadStore } from "../notification/storage/page-read-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
@@ -46,6 +48,7 @@ import { venEventStore } from "../openadr/storage/ven-event-store.js";
 import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import { venStore } from "../openadr/storage/ven-store.js";
 import { openadr3ClientStore } from "../openadr-3/storage/client-store.js";
+import { clientVolume } from "../openadr-3/storage/client-volume.js";
 import { dispatchActStore } from "../openadr-3/storage/dispatch-act-store.js";
 import { dispatchNotices } from "../openadr-3/storage/dispatch-notices.js";
 import { objectChangeStore } from "../openadr-3/storage/object-change-store.js";
@@ -80,6 +83,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   venNotices: venNoticeStore(db),
   openadr3Clients: openadr3ClientStore(db),
   openadr3Objects: objectStore(db, secrets),
+  openadr3Volume: clientVolume(db),
   openadr3Own: ownObjectStore(db, secrets),
   openadr3Subscriptions: subscriptionStates(db),
   openadr3Changes: objectChangeStore(db),
@@ -90,6 +94,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   alarms: alarmStore(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),
+  pageReads: pageReadStore(db),
   performance: performanceStore(db),
   late: lateReadings(db),
   terms: termsStore(db),
@@ -105,6 +110,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   devices: deviceStore(db),
   calendars: calendarStore(db),
   requests: requestLogStore(db),
+  running: runningDispatches(db),
   noticePreferences: noticePreferenceStore(db),
   pushSubscriptions: pushSubscriptionStore(db, secrets),
 });

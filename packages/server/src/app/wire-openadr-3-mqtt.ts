@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
-import type { MqttClient } from "mqtt";
 import type pg from "pg";
 import type { NoteRefused } from "../access/operations/note-refused.js";
 import { identifyUser } from "../openadr-3/operations/authenticate-client.js";
 import type { BrokerAccess } from "../openadr-3/operations/broker-access.js";
-import { brokerConditions } from "../openadr-3/operations/broker-conditions.js";
+import { brokerConditions, sharedConditions, weaknessConditions } from "../openadr-3/operations/broker-conditions.js";
 import type { TokenPorts } from "../openadr-3/operations/token-ports.js";
 import { brokerClients } from "../openadr-3/storage/broker-clients.js";
+import { brokerFindings } from "../openadr-3/storage/broker-findings.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { publications } from "../openadr-3/storage/publications.js";
-import { type BrokerConnection, BrokerLink } from "../openadr-3/worker/broker-link.js";
+import { type BrokerConnection, BrokerLink, type Connected } from "../openadr-3/worker/broker-link.js";
 import { BrokerUsers } from "../openadr-3/worker/broker-users.js";
 import { type BrokerTls, EmbeddedBroker } from "../openadr-3/worker/embedded-broker.js";
 import { MqttPublisher } from "../openadr-3/worker/mqtt-publisher.js";
@@ -44,13 +44,19 @@ export const brokerAccessOf = (config: Config, secretBox: SecretBox, ownUrl: str
   };
 };
 
-/** An outside broker as the alarms see it. */
-export const outsideBrokerConditions = async ({
-  config,
+/** The broker as the alarms see it. */
+export const mqttConditions = async ({
+  config: { openadr3MqttUrl: url, openadr3MqttPort: ownPort, openadr3MqttAccess: access },
   pool,
   clock,
-}: Pick<MqttWiring, "config" | "pool" | "clock">): Promise<readonly Condition[]> =>
-  config.openadr3MqttUrl === null ? [] : brokerConditions(publications(pool), clock.now());
+}: Pick<MqttWiring, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
+  const findings = brokerFindings(pool);
+  return [
+    ...(url === null ? [] : await brokerConditions(publications(pool), clock.now())),
+    ...(url === null || access === "broker" ? [] : await weaknessConditions(findings)),
+    ...(url === null && ownPort === null ? [] : await sharedConditions(findings, clock.now())),
+  ];
+};
 
 /** What publishes to an outside broker. */
 export interface WiredPublisher {
@@ -71,6 +77,7 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
       : new BrokerUsers(
           {
             clients: brokerClients(pool),
+            findings: brokerFindings(pool),
             secrets: { passwordOf: passwordsOf(secretBox), fingerprintOf },
             username: connection.username,
             connection: () => link.client,
@@ -78,7 +85,7 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
           },
           logger,
         );
-  const begin = async (client: MqttClient) => users?.begin(client);
+  const begin = async (broker: Connected) => users?.begin(broker);
   const publisher = new MqttPublisher({ link, lock, publications: publications(pool), clock, begin }, logger);
   return {
     wake: () => publisher.wake(),
@@ -99,6 +106,7 @@ const connectionOf = ({
   openadr3MqttCa: ca,
   openadr3MqttCertificate: certificate,
   openadr3MqttKey: key,
+  openadr3MqttAccess: access,
 }: Config): BrokerConnection | null =>
   url === null
     ? null
@@ -106,6 +114,7 @@ const connectionOf = ({
         url,
         username,
         password,
+        asksForIdentifier: access === "dynamic-security",
         tls: async () => ({
           ...(ca === null ? {} : { ca: await readFile(ca) }),
           ...(certificate === null ? {} : { cert: await readFile(certificate) }),
@@ -135,6 +144,7 @@ export const wireEmbeddedBroker = (
       noteUsed: clients.noteUsed,
       noteRefused: (address) => clients.noteRefused({ kind: "client_secret", address, userId: null }),
       clients: brokerClients(pool),
+      findings: brokerFindings(pool),
       publications: publications(pool),
       clock,
     },

@@ -1,8 +1,10 @@
 import type { Retailer } from "@curtail/openadr-3";
 import type pg from "pg";
 import { ChangePruning } from "../openadr-3/operations/prune-changes.js";
+import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
 import { changeArchive } from "../openadr-3/storage/change-archive.js";
 import { notificationQueue } from "../openadr-3/storage/notification-queue.js";
+import { objectArchive } from "../openadr-3/storage/object-archive.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
 import { projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
@@ -67,14 +69,21 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
   );
   const mqtt = wireMqttPublisher(wiring);
   const pruning = new ChangePruning(changeArchive(pool), clock);
+  const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
   const pruner = new PacedWorker({
-    step: () => pruning.step(),
+    step: async () => {
+      const steps = [await pruning.step(), await objectPruning()];
+      return { isDone: steps.every(({ isDone }) => isDone) };
+    },
     clock,
     share: PRUNING_SHARE,
     idleMs: PRUNING_MS,
     observe: () => {},
     onError: (error) =>
-      logger.error({ err: error }, "old changes of OpenADR 3 could not be removed; trying again in an hour"),
+      logger.error(
+        { err: error },
+        "old changes, events and reports of OpenADR 3 could not be removed; trying again in an hour",
+      ),
   });
   return {
     wakes: {

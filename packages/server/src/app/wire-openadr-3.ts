@@ -70,6 +70,7 @@ export interface Openadr3Wiring {
 /** Addresses that are being challenged. */
 const CHALLENGES: CallBounds = { inAll: 512, perCaller: 40, perCallerWhenCrowded: 4 };
 const AUDIENCE = "openadr3";
+const BYTES_PER_MEGABYTE = 1_000_000;
 const CERTIFICATE_CHECK_MS = 3_600_000;
 
 export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
@@ -127,6 +128,10 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
             objects: stores.openadr3Objects,
           },
           noteRehearsal: wiring.noteRehearsal,
+          limits: {
+            objects: config.openadr3MaxObjects,
+            reportBytes: config.openadr3MaxReportMegabytes * BYTES_PER_MEGABYTE,
+          },
           noteShown: (caller, answer) => shown.note(caller, answer),
           newId,
           noteRefused,

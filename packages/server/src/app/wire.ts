@@ -36,7 +36,7 @@ import { wireHealth } from "./wire-health.js";
 import { type Listeners, wireListeners } from "./wire-listeners.js";
 import { wireMeasuring } from "./wire-measuring.js";
 import { type Openadr3, type Openadr3Wiring, wireOpenadr3 } from "./wire-openadr-3.js";
-import { outsideBrokerConditions } from "./wire-openadr-3-mqtt.js";
+import { mqttConditions } from "./wire-openadr-3-mqtt.js";
 import { wireOperator } from "./wire-operator.js";
 import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
@@ -96,7 +96,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
   const observed = async () => [
     ...(await diskConditions(disk, config.dataDir)),
-    ...(await outsideBrokerConditions({ config, pool, clock })),
+    ...(await mqttConditions({ config, pool, clock })),
   ];
   const alarms = { ...ports, observed };
   const publicUrl = config.publicUrl ?? configuredUrl(config);

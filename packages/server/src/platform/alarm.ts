@@ -12,8 +12,12 @@ export type AlarmKind =
   | "openadr3_silent"
   | "openadr3_undelivered"
   | "telemetry_stale"
+  | "dispatch_open_long"
+  | "dispatched_cut_off"
   | "disk_low"
-  | "broker_behind";
+  | "broker_behind"
+  | "broker_unsafe"
+  | "broker_client_shared";
 
 /** A problem just found that needs a person. */
 export interface Condition {

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { atEndOfUse } from "@curtail/testing/at-end";
 import { freePort } from "@curtail/testing/free-port";
-import { type Broker, dynamicSecurity, startBroker } from "@curtail/testing/mosquitto";
-import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
+import { type Broker, configurationOfPage, startConfigured } from "@curtail/testing/mosquitto";
+import { connect, type IClientOptions, type MqttClient } from "mqtt";
 import { expect, vi } from "vitest";
 import type { Client31, Vtn } from "./openadr-3.js";
 import { faultOfNotification } from "./openadr-3-document.js";
 
 /** The service's user at the broker. */
-const SERVICE = { username: "curtail", password: "password-of-the-service" };
+export const SERVICE = { username: "curtail", password: "password-of-the-service" };
 
 export interface TestBroker {
   /** Settings of a service that publishes to it. */
@@ -26,16 +26,23 @@ interface BrokerOptions {
   readonly tls?: { readonly ca: string; readonly certificate: string; readonly key: string };
   /** Further lines of its configuration. */
   readonly lines?: readonly string[];
+  /** Set up as the page said before it denied by default, and bound client identifiers to users. */
+  readonly asBefore?: boolean;
 }
 
-/** A mosquitto with access per client, given by the service. */
-export const mosquittoWithUsers = async ({ tls, lines = [] }: BrokerOptions = {}): Promise<TestBroker> => {
+/** A mosquitto as the page sets it up, with access per client, given by the service. */
+export const mosquittoWithUsers = async ({
+  tls,
+  lines = [],
+  asBefore = false,
+}: BrokerOptions = {}): Promise<TestBroker> => {
   const folder = await mkdtemp(join(tmpdir(), "curtail-mosquitto-"));
   const port = await freePort();
-  const access = [...(await dynamicSecurity(folder, SERVICE)), ...lines];
+  const page = configurationOfPage({ folder, port, tls: tls ?? null, administrator: SERVICE, asBefore });
+  const configuration = [...lines, page].join("\n");
   let broker: Broker | null = null;
   const start = async () => {
-    broker = await startBroker(folder, port, tls ?? null, access);
+    broker = await startConfigured(folder, port, configuration);
   };
   await start();
   atEndOfUse(async () => {
@@ -91,12 +98,14 @@ export const subscriberAt = async (
   credentials: Partial<Credentials>,
   options: IClientOptions = {},
 ): Promise<Subscriber> => {
-  const client = await connectAsync(url, { ...credentials, reconnectPeriod: 200, ...options }, false);
-  atEndOfUse(() => client.endAsync(true));
+  const client = connect(url, { ...credentials, reconnectPeriod: 200, ...options });
   const heard: Heard[] = [];
+  // Before it is connected: what a session has kept arrives at once.
   client.on("message", (topic, payload, { retain }) => {
     heard.push({ topic, body: JSON.parse(payload.toString()), retain });
   });
+  await connected(client);
+  atEndOfUse(() => client.endAsync(true));
   return {
     client,
     heard,
@@ -109,6 +118,19 @@ export const subscriberAt = async (
     },
   };
 };
+
+const connected = (client: MqttClient): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      client.end(true);
+      reject(error);
+    };
+    client.once("error", fail);
+    client.once("connect", () => {
+      client.off("error", fail);
+      resolve();
+    });
+  });
 
 const granted = (client: MqttClient, filters: readonly string[]): Promise<number[]> =>
   new Promise((resolve, reject) => {

@@ -95,6 +95,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     approved_version: "approvedVersion",
     note: "note",
     modification_number: "modificationNumber",
+    metadata: "metadata",
     id: "id",
     program: one("program", {
       id: "id",
@@ -105,6 +106,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     }),
     test: "test",
     notification_time: moment("notification"),
+    record: "isRecord",
     created_at: moment("createdAt"),
     site_count: "siteCount",
     commitment_kw: "commitmentKw",
@@ -213,6 +215,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     }),
     tests_are_events: "testsAreEvents",
     corrections_days: "correctionsDays",
+    longest_open_hours: "longestOpenHours",
     created_at: moment("createdAt"),
   },
   schedule_block: {

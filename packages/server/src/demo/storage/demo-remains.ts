@@ -16,13 +16,15 @@ const all = (...tables: string[]): Part[] => tables.map((table) => ({ table }));
 const ofPrograms = (column: string): string => `${column} = any((select program_ids from demo)::text[])`;
 
 /** Alarms of the service itself are none of the demo's. */
-const SERVICE_ALARMS = "('disk_low', 'gateway_failing', 'broker_behind')";
+const SERVICE_ALARMS = "('disk_low', 'gateway_failing', 'broker_behind', 'broker_unsafe')";
+
+const clientsOfAccounts = "select id from openadr3_clients where account_id is not null";
 
 /** OpenADR objects of accounts: of their VENs, or made from what the demo has. */
 const isOfAccounts = (table: string): string =>
   `(${table}.source in ('dispatch', 'client', 'site')
     or ${table}.source = 'program' and ${ofPrograms(`${table}.source_id`)}
-    or ${table}.client_id in (select id from openadr3_clients where account_id is not null))`;
+    or ${table}.client_id in (${clientsOfAccounts}))`;
 /** Those, and what business logic wrote for them. */
 const ofAccounts = `(${isOfAccounts("openadr3_objects")} or exists (select from openadr3_objects as referred
   where referred.id in (openadr3_objects.program_id, openadr3_objects.event_id, openadr3_objects.ven_id)
@@ -45,7 +47,14 @@ const parts: readonly Part[] = [
   },
   { table: "users", where: "account_id is not null" },
   // Evidence.
-  ...all("delivery_attempts", "dispatch_reads", "dispatch_revisions", "phone_calls", "account_polls"),
+  ...all(
+    "delivery_attempts",
+    "dispatch_page_reads",
+    "dispatch_reads",
+    "dispatch_revisions",
+    "phone_calls",
+    "account_polls",
+  ),
   ...all("ven_notices", "ven_showings", "ven_acknowledgements", "ven_omissions", "ven_push_attempts"),
   ...all("ven_errors", "ven_events", "notices", "webhooks"),
   ...all("sandbox.delivery_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),
@@ -60,6 +69,8 @@ const parts: readonly Part[] = [
   { table: "openadr3_objects", where: `object_type = 'EVENT' and ${ofAccounts}` },
   { table: "openadr3_objects", where: ofAccounts },
   { table: "openadr3_changes", where: `${since("at")} and ${isGone}` },
+  { table: "openadr3_report_sizes", where: `client_id in (${clientsOfAccounts})` },
+  { table: "openadr3_broker_findings", where: `subject in (${clientsOfAccounts})` },
   { table: "openadr3_clients", where: "account_id is not null" },
   ...all("statement_sites", "statement_versions", "statements"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),

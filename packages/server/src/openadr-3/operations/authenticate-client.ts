@@ -107,10 +107,10 @@ const identifyOutside = async (
   const read = await issuer.read(token, clock.now());
   if (read === "expired") return expired;
   if (read === null) return unknown;
-  for (const name of read.names) {
-    const record = await clients.byExternalId(name);
-    if (record !== null) return callerOf(record, ownScopes(read.scope));
-  }
+  if (read.client === null)
+    return invalidToken("The token names no client in client_id or azp; ask the operator of the issuer to add one.");
+  const record = await clients.byExternalId(read.client);
+  if (record !== null) return callerOf(record, ownScopes(read.scope));
   return invalidToken("The token is valid, but its client is not known here; ask the operator to add it.");
 };
 

@@ -19,6 +19,15 @@ const roleOf = (username: string): string => `curtail-${username}`;
 /** What the service's own user may do beside administering the plug-in. */
 const SERVICE_ROLE = "curtail-service";
 
+/** What the plug-in answers to `getDefaultACLAccess`. */
+export interface DefaultAccess {
+  readonly acls?: ReadonlyArray<{ readonly acltype: string; readonly allow: boolean }>;
+}
+
+/** Whether a user may receive what no role allows it to, as mosquitto sets the plug-in up. */
+export const receivesByDefault = ({ acls = [] }: DefaultAccess): boolean =>
+  acls.some(({ acltype, allow }) => acltype === "publishClientReceive" && allow);
+
 /** Commands that let the service publish. */
 export const serviceCommands = (username: string, users: readonly ListedUser[]): Command[] => {
   const own = users.find((user) => user.username === username);
@@ -74,7 +83,7 @@ export const brokerUserOf = (client: BrokerClient, { passwordOf, fingerprintOf }
     password: passwordOf(client),
     topics: allowedTopics(placeOf(client), client.scopes),
   };
-  return { ...user, description: `Curtail ${fingerprintOf(JSON.stringify(user))}` };
+  return { ...user, description: `Curtail ${fingerprintOf(JSON.stringify({ ...user, acls: aclsOf(user.topics) }))}` };
 };
 
 const removal = (username: string): Command[] => [
@@ -82,14 +91,22 @@ const removal = (username: string): Command[] => [
   { command: "deleteRole", rolename: roleOf(username) },
 ];
 
+/**
+ * A client subscribes to its own topics, and receives nothing else: neither by a session that it took over from another
+ * user, nor by a subscription from the time when its rights were wider.
+ */
+const aclsOf = (topics: readonly string[]): object[] => [
+  ...topics.flatMap((topic) => [
+    { acltype: "subscribePattern", topic, priority: 0, allow: true },
+    { acltype: "publishClientReceive", topic, priority: 1, allow: true },
+  ]),
+  { acltype: "publishClientReceive", topic: "#", priority: 0, allow: false },
+];
+
 const creation = ({ username, password, topics, description }: BrokerUser): Command[] => [
   // A crash in between may have left one.
   { command: "deleteRole", rolename: roleOf(username) },
-  {
-    command: "createRole",
-    rolename: roleOf(username),
-    acls: topics.map((topic) => ({ acltype: "subscribePattern", topic, priority: 0, allow: true })),
-  },
+  { command: "createRole", rolename: roleOf(username), acls: aclsOf(topics) },
   {
     command: "createClient",
     username,

@@ -9,7 +9,7 @@ import {
   type VenRequest,
   withFullTimes,
 } from "@curtail/openadr-3";
-import { denied, invalid, type Result } from "../../platform/refusal.js";
+import { denied, invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
 
@@ -72,8 +72,14 @@ const program: Draft<"PROGRAM"> = (request) =>
     body,
   }));
 
+/** The place of a descriptor tells its kind (G68); answers name it. */
+const described = <T extends { readonly payloadDescriptors?: readonly object[] }>(request: T, objectType: string): T =>
+  request.payloadDescriptors === undefined
+    ? request
+    : { ...request, payloadDescriptors: request.payloadDescriptors.map((each) => ({ objectType, ...each })) };
+
 const event: Draft<"EVENT"> = (request, { before }) =>
-  unlessImpossible(request, (body) => ({
+  unlessImpossible(described(request, "EVENT_PAYLOAD_DESCRIPTOR"), (body) => ({
     ...empty,
     objectType: "EVENT",
     programId: body.programID,
@@ -88,7 +94,7 @@ const event: Draft<"EVENT"> = (request, { before }) =>
 const ownerOf = ({ caller, before }: Writing): string => before?.clientId ?? caller.client.id;
 
 const report: Draft<"REPORT"> = (request, writing) =>
-  unlessImpossible(request, (body) => ({
+  unlessImpossible(described(request, "REPORT_PAYLOAD_DESCRIPTOR"), (body) => ({
     ...empty,
     objectType: "REPORT",
     clientId: ownerOf(writing),
@@ -133,8 +139,18 @@ const withTargets = (body: object, targets: readonly string[]): StoredObject["bo
   ...(targets.length === 0 ? {} : { targets }),
 });
 
+/** A ven and each of its resources are read whole by lists. */
+export const MAX_DESCRIPTION_BYTES = 16_384;
+
+const refuseLarge = (request: VenRequest | ResourceRequest): Refusal | null => {
+  const bytes = Buffer.byteLength(JSON.stringify(request));
+  return bytes <= MAX_DESCRIPTION_BYTES
+    ? null
+    : invalid(`the body has ${bytes} bytes; at most ${MAX_DESCRIPTION_BYTES}, send fewer or shorter attributes`);
+};
+
 const ven: Draft<"VEN"> = (request, writing) => {
-  const rights = granted(request, writing);
+  const rights = refuseLarge(request) ?? granted(request, writing);
   if (!("targets" in rights)) return rights;
   const { venName, attributes } = request;
   const body = withTargets({ venName, ...(attributes === undefined ? {} : { attributes }) }, rights.targets);
@@ -142,7 +158,7 @@ const ven: Draft<"VEN"> = (request, writing) => {
 };
 
 const resource: Draft<"RESOURCE"> = (request, writing) => {
-  const rights = granted(request, writing);
+  const rights = refuseLarge(request) ?? granted(request, writing);
   if (!("targets" in rights)) return rights;
   const { resourceName, venID, attributes } = request;
   const members = { resourceName, venID, ...(attributes === undefined ? {} : { attributes }) };

@@ -1,4 +1,5 @@
 import type { Openadr3ClientStore } from "./client-ports.js";
+import type { ClientVolume } from "./client-volume.js";
 import type { DispatchActStore } from "./dispatch-acts.js";
 import type { ObjectChangeStore, ObjectStore } from "./object-ports.js";
 import type { OwnObjectStore } from "./own-object-ports.js";
@@ -9,6 +10,7 @@ import type { SubscriptionStates } from "./subscription-states.js";
 export interface Openadr3Stores {
   readonly openadr3Clients: Openadr3ClientStore;
   readonly openadr3Objects: ObjectStore;
+  readonly openadr3Volume: ClientVolume;
   readonly openadr3Own: OwnObjectStore;
   readonly openadr3Subscriptions: SubscriptionStates;
   readonly openadr3Changes: ObjectChangeStore;

@@ -21,7 +21,7 @@ export interface OutsideTokens {
   read(
     token: string,
     now: Date,
-  ): Promise<{ readonly names: readonly string[]; readonly scope: string } | "expired" | null>;
+  ): Promise<{ readonly client: string | null; readonly scope: string } | "expired" | null>;
 }
 
 export interface ClientSecrets {

@@ -45,13 +45,13 @@ const descriptionOf = (siteName: string) => [
 
 /** The event that asks for the telemetry of a VEN's resources; null: it has none. */
 export const wantedReportRequest = (
-  { clientId, venId, createdAt }: VenClient,
+  { clientId, venId }: VenClient,
   resourceNames: readonly string[],
   programId: string,
 ): ProjectedObject | null =>
   resourceNames.length === 0
     ? null
-    : eventObject(reportRequest({ programId, since: createdAt, resourceNames }), {
+    : eventObject(reportRequest({ programId, resourceNames }), {
         source: { kind: "client", id: clientId },
         venId,
       });

@@ -9,6 +9,7 @@ import {
   type StoredObjectType,
 } from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
+import { type ClientLimits, makeRoom, refuseFurther } from "./client-volume.js";
 import { type NoteRehearsal, rehearsed } from "./dispatch-acts.js";
 import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
@@ -21,9 +22,10 @@ export interface ObjectWritePorts extends Ports<WritingStores> {
   readonly reports: ReportPorts;
   readonly callbacks: CallbackPorts;
   readonly noteRehearsal: NoteRehearsal;
+  readonly limits: ClientLimits;
 }
 
-type WritingStores = ObjectStores & Pick<Openadr3Stores, "openadr3Acts" | "openadr3Projected">;
+type WritingStores = ObjectStores & Pick<Openadr3Stores, "openadr3Acts" | "openadr3Projected" | "openadr3Volume">;
 
 /** Typed by the request's type; a table of functions cannot be called with a union. */
 const draftOf = <T extends StoredObjectType>(
@@ -42,9 +44,10 @@ export const createObject = async <T extends StoredObjectType>(
   if (isRefusal(draft)) return draft;
   const answer = await prepared(ports, caller, draft, null);
   if (isRefusal(answer)) return answer;
-  const { transact, clock, newId } = ports;
+  const { transact, clock, newId, limits } = ports;
   return transact(async (stores) => {
-    const refusal = await refuseReferences(stores, caller, draft);
+    const refusal =
+      (await refuseReferences(stores, caller, draft)) ?? (await refuseFurther(stores.openadr3Volume, limits, draft));
     if (refusal !== null) return refusal;
     const at = clock.now();
     const registered = await registerVen(stores, caller, draft, at);
@@ -63,6 +66,7 @@ export const createObject = async <T extends StoredObjectType>(
       caller.client.id,
     );
     if (isRefusal(created)) return created;
+    await makeRoom(stores.openadr3Volume, limits, draft);
     await keepAnswer(ports, stores, { caller, answer, reportId: created.id, at });
     return shownTo(caller, created);
   });
@@ -133,7 +137,7 @@ export const updateObject = async <T extends StoredObjectType>(
   type: T,
   { id, request }: { readonly id: string; readonly request: ObjectRequests[T] },
 ): Promise<Result<AnyObject>> => {
-  const { stores: outside, transact, clock } = ports;
+  const { stores: outside, transact, clock, limits } = ports;
   const found = await findOwn(outside, caller, type, id);
   if (isRefusal(found)) return found;
   const drafted = draftOf(type, request, { caller, before: found });
@@ -151,6 +155,7 @@ export const updateObject = async <T extends StoredObjectType>(
     const written = { by: caller.client.id, at: clock.now() };
     const updated = await recordUpdate(stores, before, { ...before, ...draft }, written);
     if (isRefusal(updated)) return updated;
+    await makeRoom(stores.openadr3Volume, limits, draft);
     await keepAnswer(ports, stores, { caller, answer, reportId: id, at: written.at });
     return shownTo(caller, updated);
   });

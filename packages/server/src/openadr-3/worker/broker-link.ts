@@ -8,6 +8,8 @@ export interface BrokerConnection {
   readonly url: string;
   readonly username: string | null;
   readonly password: string | null;
+  /** Whether to learn how the broker names sessions: it is asked to choose the client identifier. */
+  readonly asksForIdentifier: boolean;
   /** Read anew for each connection, so that renewed certificates need no restart. */
   readonly tls: () => Promise<Pick<IClientOptions, "ca" | "cert" | "key">>;
 }
@@ -27,6 +29,8 @@ export class BrokerRefusal extends Error {
 export interface Connected {
   /** How many messages it takes before it acknowledges one. */
   readonly window: number;
+  /** Chosen by the broker; null: it was not asked to choose one. */
+  readonly assignedIdentifier: string | null;
   /** The largest message that it announced to take, in bytes. */
   readonly maxBytes: number;
   /** Resolves once the broker has the message. Throws `BrokerRefusal`. */
@@ -42,6 +46,8 @@ const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 /** More in flight make nothing faster. */
 const MAX_WINDOW = 1000;
+/** How brokers refuse an empty client identifier: "Client Identifier not valid", and mosquitto "Unspecified error". */
+const identifierRefusals: readonly number[] = [0x85, 0x80];
 /** Of the packet beside topic and body. */
 const OVERHEAD_BYTES = 16;
 
@@ -51,6 +57,8 @@ export class BrokerLink {
   private failures = 0;
   private nextTryMs = 0;
   private trouble = "not connected yet";
+  /** The broker does not choose client identifiers. */
+  private mustChoose = false;
 
   constructor(
     private readonly connection: BrokerConnection,
@@ -70,6 +78,7 @@ export class BrokerLink {
       this.connected = await this.connect();
       return this.connected;
     } catch (error) {
+      if (identifierRefusals.includes(codeOf(error) ?? 0)) this.mustChoose = true;
       this.fail(error instanceof Error && error.message !== "" ? error.message : "it cannot be reached");
       return null;
     }
@@ -111,7 +120,7 @@ export class BrokerLink {
   }
 
   private async connect(): Promise<Connected> {
-    const { url, username, password, tls } = this.connection;
+    const { url, username, password, tls, asksForIdentifier } = this.connection;
     const client = connect(url, {
       ...(await tls()),
       // Only version 5 tells that a message was refused.
@@ -121,6 +130,7 @@ export class BrokerLink {
       reconnectPeriod: 0,
       connectTimeout: CONNECT_MS,
       keepalive: KEEPALIVE_SECONDS,
+      ...(asksForIdentifier && !this.mustChoose ? { clientId: "" } : {}),
       ...(username === null ? {} : { username }),
       ...(password === null ? {} : { password }),
     });
@@ -156,6 +166,7 @@ const connectionOf = (client: MqttClient, { properties }: IConnackPacket): Conne
   });
   return {
     client,
+    assignedIdentifier: properties?.assignedClientIdentifier ?? null,
     window: Math.min(properties?.receiveMaximum ?? MAX_WINDOW, MAX_WINDOW),
     maxBytes: (properties?.maximumPacketSize ?? Number.POSITIVE_INFINITY) - OVERHEAD_BYTES,
     get isOpen() {
@@ -176,4 +187,5 @@ const connectionOf = (client: MqttClient, { properties }: IConnackPacket): Conne
 
 const connectionLost = (): BrokerRefusal => new BrokerRefusal("the connection was lost", null);
 
-const codeOf = (error: Error): number | null => ("code" in error && typeof error.code === "number" ? error.code : null);
+const codeOf = (error: unknown): number | null =>
+  error instanceof Error && "code" in error && typeof error.code === "number" ? error.code : null;

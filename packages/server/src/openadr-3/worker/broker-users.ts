@@ -2,20 +2,26 @@ import type { MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { within } from "../../platform/within.js";
+import { Takeovers } from "../domain/takeovers.js";
+import { weaknessWords } from "../operations/broker-conditions.js";
+import type { BrokerFindings, BrokerWeakness } from "../operations/broker-findings.js";
 import {
   brokerUserOf,
   type Command,
   type ListedUser,
   presentUsers,
+  receivesByDefault,
   serviceCommands,
   type UserSecrets,
   userCommands,
 } from "../operations/dynamic-security.js";
 import type { BrokerClients } from "../operations/publication-ports.js";
+import type { Connected } from "./broker-link.js";
 
 export interface BrokerUserPorts {
   readonly clients: BrokerClients;
   readonly secrets: UserSecrets;
+  readonly findings: Pick<BrokerFindings, "setWeaknesses" | "noteShared">;
   /** The service's own user; null: the broker knows it by a certificate. */
   readonly username: string | null;
   /** The connection of the process that publishes; null: it is another, or there is none. */
@@ -32,6 +38,12 @@ const TOPIC = "$CONTROL/dynamic-security/v1";
 const RESPONSES = `${TOPIC}/response`;
 /** A client that was revoked is disconnected within a second. */
 const EVERY_MS = 500;
+/** Errors of the broker, which publishes them if its log has the destination `topic`. */
+const BROKER_ERRORS = "$SYS/broker/log/E";
+const TAKEOVER = /Client (oac_\S+) already connected, closing old connection/;
+const DEFAULT_ACCESS: Command = { command: "getDefaultACLAccess" };
+/** How often a broker is asked again how it is set up. */
+const CHECK_MS = 60_000;
 const ANSWER_MS = 10_000;
 const COMMANDS_AT_ONCE = 100;
 /** How long a broker without the plug-in is left alone. */
@@ -48,6 +60,11 @@ export class BrokerUsers {
   /** The clients that they were made from, as JSON. */
   private known: string | null = null;
   private retryMs = Number.NEGATIVE_INFINITY;
+  private readonly takeovers = new Takeovers();
+  /** What is wrong with how the broker names sessions; seen only when connecting. */
+  private naming: readonly BrokerWeakness[] = [];
+  private warned = "";
+  private nextCheckMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly ports: BrokerUserPorts,
@@ -75,10 +92,19 @@ export class BrokerUsers {
   }
 
   /** Call with each new connection before anything is published: gives the service the right to. */
-  async begin(client: MqttClient): Promise<void> {
+  async begin({ client, assignedIdentifier }: Connected): Promise<void> {
+    const { username } = this.ports;
+    this.naming = assignedIdentifier === null || assignedIdentifier === username ? [] : ["client_identifiers"];
+    client.on("message", (topic, payload) => {
+      if (topic === BROKER_ERRORS) this.noteTakeover(payload.toString());
+    });
+    await this.readUsers(client);
+  }
+
+  private async readUsers(client: MqttClient): Promise<void> {
     const { username, clock } = this.ports;
     try {
-      await client.subscribeAsync(RESPONSES, { qos: 1 });
+      await client.subscribeAsync([RESPONSES, BROKER_ERRORS], { qos: 1 });
       const [listed] = await ask(client, [{ command: "listClients", verbose: true, count: -1, offset: 0 }]);
       const { clients: users = [] } = (listed?.data ?? {}) as { readonly clients?: readonly ListedUser[] };
       if (username !== null) await this.carryOut(client, serviceCommands(username, users));
@@ -86,6 +112,7 @@ export class BrokerUsers {
       this.present = presentUsers(users);
       this.known = null;
       this.at = client;
+      this.nextCheckMs = Number.NEGATIVE_INFINITY;
       this.retryMs = Number.NEGATIVE_INFINITY;
     } catch (error) {
       // The broker breaks the connection when the service gives itself a right; with the next it has it.
@@ -101,9 +128,10 @@ export class BrokerUsers {
     if (client === null || clock.monotonicMs() < this.retryMs) return;
     if (client !== this.at) {
       // A broker that did not answer before; the publisher begins with new connections.
-      if (this.retryMs > Number.NEGATIVE_INFINITY) await this.begin(client);
+      if (this.retryMs > Number.NEGATIVE_INFINITY) await this.readUsers(client);
       return;
     }
+    await this.check(client);
     const standing = await clients.standing();
     // A thousand passwords take 20 ms to derive.
     const known = JSON.stringify(standing);
@@ -113,6 +141,30 @@ export class BrokerUsers {
     await this.carryOut(client, commands);
     this.known = known;
     this.present = new Map([...wanted].map(([username, user]) => [username, user.description]));
+  }
+
+  /** Finds what is set at the broker so that users could reach sessions of others. */
+  private async check(client: MqttClient): Promise<void> {
+    const { findings, clock } = this.ports;
+    if (clock.monotonicMs() < this.nextCheckMs) return;
+    const [access] = await ask(client, [DEFAULT_ACCESS]);
+    const found: BrokerWeakness[] = [
+      ...this.naming,
+      ...(receivesByDefault(access?.data ?? {}) ? (["default_access"] as const) : []),
+    ];
+    await findings.setWeaknesses(found, clock.now());
+    this.nextCheckMs = clock.monotonicMs() + CHECK_MS;
+    if (found.join() !== this.warned) for (const each of found) this.log.warn({ weakness: each }, weaknessWords[each]);
+    this.warned = found.join();
+  }
+
+  private noteTakeover(line: string): void {
+    const { findings, clock } = this.ports;
+    const [, clientId] = TAKEOVER.exec(line) ?? [];
+    if (clientId === undefined || !this.takeovers.note(clientId, clock.monotonicMs())) return;
+    findings
+      .noteShared(clientId, clock.now())
+      .catch((error: unknown) => this.log.error({ err: error }, "a client that is used twice could not be noted"));
   }
 
   private async carryOut(client: MqttClient, commands: readonly Command[]): Promise<void> {

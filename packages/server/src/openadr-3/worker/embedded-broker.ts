@@ -5,6 +5,8 @@ import { Aedes, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { ChangeWindow } from "../domain/change-window.js";
+import { Takeovers } from "../domain/takeovers.js";
+import type { BrokerFindings } from "../operations/broker-findings.js";
 import type { Openadr3Caller } from "../operations/caller.js";
 import { messagesOf } from "../operations/messages-of-changes.js";
 import { type BrokerClient, placeOf } from "../operations/publication.js";
@@ -22,6 +24,7 @@ export interface EmbeddedBrokerPorts {
   readonly noteUsed: (clientId: string) => void;
   readonly noteRefused: (address: string) => void;
   readonly clients: BrokerClients;
+  readonly findings: Pick<BrokerFindings, "noteShared">;
   readonly publications: Publications;
   readonly clock: LoopClock;
 }
@@ -62,6 +65,7 @@ export interface BrokerTls {
 /** An MQTT broker of this process, which only the service publishes to; each process tells its own subscribers. */
 export class EmbeddedBroker {
   private readonly sessions = new Map<Client, Session>();
+  private readonly takeovers = new Takeovers();
   private readonly publishing: Polling;
   private readonly checking: Polling;
   private aedes: Aedes | null = null;
@@ -165,7 +169,7 @@ export class EmbeddedBroker {
   }
 
   private async authenticate(client: Client, user: BrokerUser): Promise<RefusedUser | null> {
-    const { identify, noteUsed, noteRefused } = this.ports;
+    const { identify, noteUsed, noteRefused, clock, findings } = this.ports;
     try {
       const caller = await identify(user);
       if (caller === null) {
@@ -173,12 +177,15 @@ export class EmbeddedBroker {
         return refusal("user name or password is wrong", BAD_USER);
       }
       const { id, role, environment } = caller.client;
-      const own = [...this.sessions.values()].filter(({ caller: other }) => other.client.id === id);
+      const own = [...this.sessions].filter(([, { caller: other }]) => other.client.id === id);
       if (own.length >= MAX_CONNECTIONS_OF_CLIENT) return refusal("the client has too many connections", NOT_NOW);
       // It may have gone meanwhile.
       if (client.conn.destroyed) return refusal("the connection was closed", NOT_NOW);
       // Nobody ends another's connection by taking its name.
-      (client as { id: string }).id = `${id} ${client.id}`;
+      const name = `${id} ${client.id}`;
+      const isTakeover = own.some(([other]) => other.id === name);
+      if (isTakeover && this.takeovers.note(id, clock.monotonicMs())) await findings.noteShared(id, clock.now());
+      (client as { id: string }).id = name;
       const allowed = allowedTopics(placeOf({ id, role, environment }), caller.scopes);
       this.sessions.set(client, { caller, allowed, filters: new Set() });
       noteUsed(id);

@@ -1,4 +1,3 @@
-import type { MqttClient } from "mqtt";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { messagesOf } from "../operations/messages-of-changes.js";
@@ -13,7 +12,7 @@ export interface PublisherPorts {
   readonly publications: Publications;
   readonly clock: LoopClock;
   /** Prepares a new connection. */
-  readonly begin: (client: MqttClient) => Promise<void>;
+  readonly begin: (broker: Connected) => Promise<void>;
 }
 
 interface PublisherLog {
@@ -77,7 +76,7 @@ export class MqttPublisher {
       return false;
     }
     if (broker !== this.at) {
-      await begin(broker.client);
+      await begin(broker);
       this.at = broker;
       // It may break the connection; after a pause, so that a broker that always does is not asked without end.
       if (!broker.isOpen) {

@@ -45,6 +45,8 @@ export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, num
     ...alarmRules.map(({ kind }) => [kind, 0] as const),
     ["disk_low", 0] as const,
     ["broker_behind", 0] as const,
+    ["broker_unsafe", 0] as const,
+    ["broker_client_shared", 0] as const,
     ...rows.map((row) => [row.kind, row.count] as const),
   ]);
 };

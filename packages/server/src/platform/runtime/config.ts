@@ -11,7 +11,12 @@ export type { Role } from "./settings.js";
 export const processEnvironment = (): Environment => process.env;
 
 type OidcKey = "oidcIssuer" | "oidcClientId" | "oidcClientSecret";
-type Openadr3Key = "openadr3Issuer" | "openadr3Audience" | "openadr3TlsCertificate" | "openadr3TlsKey";
+type Openadr3Key =
+  | "openadr3Issuer"
+  | "openadr3Audience"
+  | "openadr3TokenSubject"
+  | "openadr3TlsCertificate"
+  | "openadr3TlsKey";
 
 const brokerKeys = {
   openadr3MqttUsername: "CURTAIL_OPENADR3_MQTT_USERNAME",
@@ -42,6 +47,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
   const {
     openadr3Issuer,
     openadr3Audience: audience,
+    openadr3TokenSubject: subject,
     openadr3TlsCertificate: certificate,
     openadr3TlsKey: key,
     ...rest
@@ -52,7 +58,10 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     ...rest,
     operatorHost: values.operatorHost ?? values.host,
     oidc,
-    openadr3Issuer: openadr3Issuer !== null && audience !== null ? { issuer: openadr3Issuer, audience } : null,
+    openadr3Issuer:
+      openadr3Issuer !== null && audience !== null
+        ? { issuer: openadr3Issuer, audience, trustsSubject: subject === "client" }
+        : null,
     openadr3Tls: certificate !== null && key !== null ? { certificate, key } : null,
   };
   faults.push(

@@ -298,6 +298,28 @@ export const settings = Type.Object({
       description: "audience (`aud`) that its tokens must have; needed with an issuer",
     }),
   ),
+  openadr3TokenSubject: oneOf(["ignored", "client"], {
+    variable: "CURTAIL_OPENADR3_TOKEN_SUBJECT",
+    default: "ignored",
+    description:
+      "what `sub` means in a token of that issuer that has neither `client_id` nor `azp`: nothing, or the name of its `client`",
+  }),
+  openadr3MaxObjects: wholeNumber(1, 100_000, {
+    variable: "CURTAIL_OPENADR3_MAX_RESOURCES",
+    default: 1000,
+    description: "most resources that an OpenADR 3.1 client may write, and most subscriptions",
+  }),
+  openadr3MaxReportMegabytes: wholeNumber(1, 100_000, {
+    variable: "CURTAIL_OPENADR3_MAX_REPORT_MB",
+    default: 10,
+    description:
+      "reports that are kept of an OpenADR 3.1 client, in MB; beyond it the oldest are dropped, their readings stay",
+  }),
+  openadr3KeptDays: wholeNumber(1, 36_500, {
+    variable: "CURTAIL_OPENADR3_KEPT_DAYS",
+    default: 400,
+    description: "days for which reports and ended events of OpenADR 3.1 are kept",
+  }),
   openadr3Retailer: Type.Optional(
     shortName({
       variable: "CURTAIL_OPENADR3_RETAILER",

@@ -6,12 +6,14 @@ import { type EXPIRED, verifiedOf } from "./access-tokens.js";
 export interface IssuerSettings {
   readonly issuer: string;
   readonly audience: string;
+  /** Whether `sub` names the client of a token that has neither `client_id` nor `azp`. */
+  readonly trustsSubject: boolean;
 }
 
 /** What a token of an outside issuer says. */
 export interface OutsideToken {
-  /** Names of its client, the most specific first. */
-  readonly names: readonly string[];
+  /** The name of its client; null: it has none that counts. */
+  readonly client: string | null;
   readonly scope: string;
   readonly issuedAt: Date;
 }
@@ -25,7 +27,7 @@ const PEER = "the issuer of tokens";
 type KeySet = ReturnType<typeof createRemoteJWKSet>;
 
 /** Tokens of an outside issuer, found by OpenID Connect discovery (RFC 8414) on first use. */
-export const tokenIssuer = ({ issuer, audience }: IssuerSettings) => {
+export const tokenIssuer = ({ issuer, audience, trustsSubject }: IssuerSettings) => {
   let found: Promise<{ metadata: ReturnType<Configuration["serverMetadata"]>; keys: KeySet }> | undefined;
   const discover = async () => {
     try {
@@ -59,19 +61,36 @@ export const tokenIssuer = ({ issuer, audience }: IssuerSettings) => {
         const options = { issuer: metadata.issuer, audience, currentDate: now, requiredClaims: ["exp", "iat"] };
         return verifiedOf(() => jwtVerify(token, keys, options).then(({ payload }) => payload));
       });
-      return verified === null || verified === "expired" ? verified : outsideToken(verified);
+      if (verified === null || verified === "expired") return verified;
+      return isIdToken(verified) || isOfFuture(verified, now) ? null : outsideToken(verified, trustsSubject);
     },
   };
 };
 
 export type TokenIssuer = ReturnType<typeof tokenIssuer>;
 
-/** Issuers name the client in `client_id` (RFC 9068), `azp` or `appid`; some only in `sub`. */
-const outsideToken = ({ client_id, azp, appid, sub, scope, scp, iat }: JWTPayload): OutsideToken => ({
-  names: [client_id, azp, appid, sub].filter((name) => typeof name === "string"),
+/** A token that tells of a person's sign-in is for whoever signed the person in, and opens nothing. */
+const isIdToken = (payload: JWTPayload): boolean => "nonce" in payload || "at_hash" in payload;
+
+/** Clocks of issuers may be ahead by this much. */
+const AHEAD_SECONDS = 30;
+
+const isOfFuture = ({ iat = 0 }: JWTPayload, now: Date): boolean => iat > now.getTime() / 1000 + AHEAD_SECONDS;
+
+/**
+ * Issuers name the client in `client_id` (RFC 9068), `azp` or `appid`. The first that is there decides: a token for one
+ * client must not be taken for another whose name it has in `sub`, which may be that of a person.
+ */
+const clientOf = ({ client_id, azp, appid, sub }: JWTPayload, trustsSubject: boolean): string | null => {
+  const name = [client_id, azp, appid, trustsSubject ? sub : undefined].find((each) => each !== undefined);
+  return typeof name === "string" ? name : null;
+};
+
+const outsideToken = ({ scope, scp, ...payload }: JWTPayload, trustsSubject: boolean): OutsideToken => ({
+  client: clientOf(payload, trustsSubject),
   scope: [scope, scp]
     .flat()
     .filter((each) => typeof each === "string")
     .join(" "),
-  issuedAt: new Date((iat ?? 0) * 1000),
+  issuedAt: new Date((payload.iat ?? 0) * 1000),
 });

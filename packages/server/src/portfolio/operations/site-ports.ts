@@ -74,6 +74,8 @@ export interface ProgramStore {
   listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;
   listEnrolmentsOfSite(siteId: string, page: PageRequest): Promise<Page<SiteEnrolment>>;
   enrolled(programId: string): Promise<readonly Enrolment[]>;
+  /** Those of the sites. */
+  enrolledOf(programId: string, siteIds: readonly string[]): Promise<readonly Enrolment[]>;
   /** The largest commitment of each site among its enrolments, by site id. */
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The longest cut-off of the programs a site is enrolled in; 0 without enrolments. */

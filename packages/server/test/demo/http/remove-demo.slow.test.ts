@@ -64,6 +64,8 @@ const rare = [
    select id, ${event}, 5 from vens`,
   `insert into sandbox.integration_certificates (id, account_id, certified_at, passes)
    select 'crt_x', id, now(), '[]' from accounts limit 1`,
+  `insert into dispatch_page_reads (dispatch_id, account_id, modification_number, user_id, user_name, at)
+   select dispatch_id, account_id, 0, 'usr_x', 'Ana', now() from dispatch_sites limit 1`,
   `insert into openadr3_deliveries
      (id, change_seq, subscription_id, entry, client_id, object_id, url, state, created_at)
    select 'odl_x', seq, 'oas_x', 0, 'oac_x', object_id, '', 'delivered', at from openadr3_changes limit 1`,
@@ -71,6 +73,10 @@ const rare = [
    select id, 1, created_at, 9, false from openadr3_deliveries where id = 'odl_x'`,
   `insert into openadr3_showings (dispatch_id, client_id, modification_number, at)
    select 'dsp_x', id, 0, now() from openadr3_clients where account_id is not null`,
+  `insert into openadr3_report_sizes (client_id, bytes)
+   select id, 1 from openadr3_clients where account_id is not null on conflict do nothing`,
+  `insert into openadr3_broker_findings (kind, subject, found_at)
+   select 'shared_client', id, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_polls (client_id, last_at)
    select id, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_answers (dispatch_id, client_id, modification_number, report_id, state, resource_names, at)

@@ -26,12 +26,13 @@ test("a new client becomes a user with a role of its own, for its own topics", (
     {
       command: "createRole",
       rolename: "curtail-oac_1",
-      acls: ["programs", "vens"].map((each) => ({
-        acltype: "subscribePattern",
-        topic: `clients/oac_1/${each}/#`,
-        priority: 0,
-        allow: true,
-      })),
+      acls: [
+        ...["programs", "vens"].flatMap((each) => [
+          { acltype: "subscribePattern", topic: `clients/oac_1/${each}/#`, priority: 0, allow: true },
+          { acltype: "publishClientReceive", topic: `clients/oac_1/${each}/#`, priority: 1, allow: true },
+        ]),
+        { acltype: "publishClientReceive", topic: "#", priority: 0, allow: false },
+      ],
     },
     {
       command: "createClient",

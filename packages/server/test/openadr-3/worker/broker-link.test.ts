@@ -9,7 +9,7 @@ test("the pause after a failure doubles, up to a minute", () => {
 test("a broker that cannot be reached is left alone until the pause is over, and is named with the reason", async () => {
   let nowMs = 0;
   const url = `mqtt://127.0.0.1:${await freePort()}`;
-  const connection = { url, username: null, password: null, tls: async () => ({}) };
+  const connection = { url, username: null, password: null, asksForIdentifier: true, tls: async () => ({}) };
   const link = new BrokerLink(connection, { monotonicMs: () => nowMs });
   expect([link.isResting, await link.open(), link.isResting]).toEqual([false, null, true]);
   expect(link.fault).toMatch(/ECONNREFUSED/);
@@ -25,7 +25,7 @@ const unreadable = () => Promise.reject(new Error("no such file"));
 
 test("a file of certificates that cannot be read counts as a failure", async () => {
   const link = new BrokerLink(
-    { url: "mqtts://127.0.0.1", username: null, password: null, tls: unreadable },
+    { url: "mqtts://127.0.0.1", username: null, password: null, asksForIdentifier: true, tls: unreadable },
     { monotonicMs: () => 0 },
   );
   expect(await link.open()).toBeNull();

@@ -1,0 +1,44 @@
+import type { Row } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { ClientVolume } from "../operations/client-volume.js";
+
+export const clientVolume = (db: Queryable): ClientVolume => ({
+  async countOf(clientId, type, atMost) {
+    const { rows } = await db.query<{ count: number }>({
+      name: "openadr3-objects-of-client",
+      text: `select count(*)::int from (
+               select from openadr3_objects where client_id = $1 and object_type = $2 and source is null limit $3) as own`,
+      values: [clientId, type, atMost],
+    });
+    return rows[0]?.count ?? 0;
+  },
+  async addReport(clientId, bytes) {
+    const { rows } = await db.query<Row<"openadr3_report_sizes", "bytes">>({
+      name: "openadr3-add-report",
+      text: `insert into openadr3_report_sizes as sizes (client_id, bytes) values ($1, $2)
+             on conflict (client_id) do update set bytes = sizes.bytes + excluded.bytes returning bytes`,
+      values: [clientId, bytes],
+    });
+    return rows[0]?.bytes ?? 0;
+  },
+  async dropOldReports(clientId, keepBytes) {
+    // Sizes are added up as reports are written, and counted here, where deleted ones are gone.
+    await db.query(
+      `with sized as materialized (
+         select id, sum(octet_length(body::text)) over (order by modified_at desc, seq desc) as bytes
+         from openadr3_objects where client_id = $1 and object_type = 'REPORT'
+       ), dropped as (
+         delete from openadr3_objects where id in (select id from sized where bytes > $2) returning id
+       ), settled as materialized (
+         select seq from openadr3_changes as changes where object_id in (select id from dropped) and queued_at is not null
+           and not exists (select from openadr3_deliveries where change_seq = changes.seq)
+           and not exists (select from openadr3_notices where change_seq = changes.seq)
+       ), forgotten as (
+         delete from openadr3_changes where seq in (select seq from settled)
+       )
+       update openadr3_report_sizes set bytes = (select coalesce(max(bytes), 0) from sized where bytes <= $2)
+       where client_id = $1`,
+      [clientId, keepBytes],
+    );
+  },
+});

@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { MAX_DESCRIPTION_BYTES } from "../../src/openadr-3/operations/object-drafts.js";
+import { objectArchive } from "../../src/openadr-3/storage/object-archive.js";
+import { venIdOf } from "../support/mqtt-broker.js";
+import { type Client31, runningVtn } from "../support/openadr-3.js";
+
+const vtn = await runningVtn({ CURTAIL_OPENADR3_MAX_RESOURCES: "3", CURTAIL_OPENADR3_MAX_REPORT_MB: "1" });
+const bl = await vtn.bl();
+
+let count = 0;
+const resourceOf = (venID: string, more: object = {}) => ({
+  objectType: "VEN_RESOURCE_REQUEST",
+  resourceName: `Resource ${++count}`,
+  venID,
+  ...more,
+});
+
+test("a client may have so many resources, of those it wrote, and another as many", async () => {
+  const participant = await vtn.newParticipant();
+  const [ven, other] = [await vtn.ven({ participant }), await vtn.ven()];
+  const venId = await venIdOf(ven);
+  const made = [];
+  for (let each = 0; each < 3; each++) made.push(await ven.resources.made(resourceOf(venId)));
+  expect(await ven.resources.create(resourceOf(venId))).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining("3 resources") },
+  });
+  await other.resources.made(resourceOf(await venIdOf(other)));
+  await ven.resources.remove(made[0].id);
+  await ven.resources.made(resourceOf(venId));
+});
+
+test("a client may have so many subscriptions", async () => {
+  const objectOperations = [{ objects: ["EVENT"], operations: ["CREATE"], callbackUrl: "http://127.0.0.1:1/" }];
+  await vtn.database.pool.query(
+    `insert into openadr3_objects (id, environment, object_type, client_id, name, body, created_at, modified_at)
+     select 'sub_' || n, 'production', 'SUBSCRIPTION', $1, 'any', '{}', now(), now() from generate_series(1, 3) as n`,
+    [bl.id],
+  );
+  const answer = await bl.subscriptions.create({ clientName: "any", objectOperations });
+  // Its address is challenged before; either way there is no fourth one.
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  const { rows } = await vtn.database.pool.query("select from openadr3_objects where object_type = 'SUBSCRIPTION'");
+  expect(rows.length).toBe(3);
+});
+
+test("a resource and a ven may be so large, and no larger", async () => {
+  const ven = await vtn.ven();
+  const venID = await venIdOf(ven);
+  const sized = (bytes: number) => {
+    const body = resourceOf(venID, { attributes: [{ type: "A", values: [""] }] });
+    const rest = bytes - Buffer.byteLength(JSON.stringify(body));
+    return { ...body, attributes: [{ type: "A", values: ["x".repeat(rest)] }] };
+  };
+  await ven.resources.made(sized(MAX_DESCRIPTION_BYTES));
+  expect(await ven.resources.create(sized(MAX_DESCRIPTION_BYTES + 1))).toMatchObject({ status: 400 });
+  const venName = "x";
+  const attributes = [{ type: "A", values: ["x".repeat(MAX_DESCRIPTION_BYTES)] }];
+  expect(await ven.vens.update(venID, { objectType: "VEN_VEN_REQUEST", venName, attributes })).toMatchObject({
+    status: 400,
+  });
+});
+
+const event = async () => {
+  const { id: programID } = await bl.programs.made({ programName: `Program ${++count}` });
+  return bl.events.made({ programID, intervals: [{ id: 0, payloads: [{ type: "PRICE", values: [1] }] }] });
+};
+
+const reportOf = (eventID: string, letters: number) => ({
+  eventID,
+  clientName: "client",
+  resources: [
+    { resourceName: "meter", intervals: [{ id: 0, payloads: [{ type: "NOTE", values: ["x".repeat(letters)] }] }] },
+  ],
+});
+
+const bytesOf = async ({ id }: Client31 & { readonly id: string }) => {
+  const { rows } = await vtn.database.pool.query<{ objects: number; changes: number }>(
+    `select (select coalesce(sum(octet_length(body::text)), 0)::int from openadr3_objects
+             where object_type = 'REPORT' and client_id = $1) as objects,
+       (select coalesce(sum(octet_length(object::text)), 0)::int from openadr3_changes
+        where object_type = 'REPORT' and client_id = $1 and queued_at is not null) as changes`,
+    [id],
+  );
+  return rows[0] ?? { objects: 0, changes: 0 };
+};
+
+test("no report is refused for the total: the oldest are dropped, of this client alone", async () => {
+  const [ven, other] = [await vtn.ven(), await vtn.ven()];
+  const { id: eventID } = await event();
+  const first = await other.reports.made(reportOf(eventID, 200_000));
+  const ids: string[] = [];
+  for (let each = 0; each < 12; each++) {
+    ids.push((await ven.reports.made(reportOf(eventID, 200_000))).id);
+    expect((await bytesOf(ven)).objects).toBeLessThanOrEqual(1_000_000);
+  }
+  const kept = (await ven.reports.search()).body.map(({ id }: { readonly id: string }) => id);
+  expect(kept).toEqual(ids.slice(-kept.length));
+  expect(kept.length).toBeGreaterThanOrEqual(4);
+  expect(await other.reports.get(first.id)).toMatchObject({ status: 200 });
+  // What was recorded for subscribers goes, too: it would be kept for a week.
+  await expect
+    .poll(async () => {
+      await ven.reports.made(reportOf(eventID, 200_000));
+      return (await bytesOf(ven)).changes;
+    })
+    .toBeLessThanOrEqual(1_600_000);
+});
+
+test("a report that is written again and again counts as often, until old ones are counted anew", async () => {
+  const ven = await vtn.ven();
+  const { id: eventID } = await event();
+  const { id } = await ven.reports.made(reportOf(eventID, 200_000));
+  for (let each = 0; each < 8; each++)
+    expect(await ven.reports.update(id, reportOf(eventID, 200_000))).toMatchObject({ status: 200 });
+  expect((await ven.reports.search()).body.length).toBe(1);
+});
+
+test("ended events go after the days of a setting, with their reports, and old reports", async () => {
+  const ven = await vtn.ven();
+  const [ended, standing] = [await event(), await event()];
+  const reports = [await ven.reports.made(reportOf(ended.id, 1)), await ven.reports.made(reportOf(standing.id, 1))];
+  const { pool } = vtn.database;
+  await pool.query("update openadr3_objects set transpires_at = '2020-01-01' where id = $1", [ended.id]);
+  const archive = objectArchive(pool);
+  expect(await archive.removeSome(new Date("2019-01-01"), 100)).toBe(0);
+  expect(await archive.removeSome(new Date("2020-06-01"), 100)).toBe(2);
+  expect(await bl.events.get(ended.id)).toMatchObject({ status: 404 });
+  expect(await ven.reports.get(reports[0].id)).toMatchObject({ status: 404 });
+  expect(await ven.reports.get(reports[1].id)).toMatchObject({ status: 200 });
+  await pool.query("update openadr3_objects set modified_at = '2020-01-01' where id = $1", [reports[1].id]);
+  expect(await archive.removeSome(new Date("2020-06-01"), 100)).toBe(1);
+});
+
+test("the place of a payload descriptor tells its kind, and answers name it", async () => {
+  const { programID } = await event();
+  const payloadDescriptors = [{ payloadType: "PRICE", units: "KWH", currency: "EUR" }];
+  const intervals = [{ id: 0, payloads: [{ type: "PRICE", values: [1] }] }];
+  const made = await bl.events.made({ programID, payloadDescriptors, intervals });
+  expect(made.payloadDescriptors).toEqual([{ objectType: "EVENT_PAYLOAD_DESCRIPTOR", ...payloadDescriptors[0] }]);
+  const report = await (await vtn.ven()).reports.made({
+    ...reportOf(made.id, 1),
+    payloadDescriptors: [{ payloadType: "NOTE" }],
+  });
+  expect(report.payloadDescriptors).toEqual([{ objectType: "REPORT_PAYLOAD_DESCRIPTOR", payloadType: "NOTE" }]);
+  const wrong = [{ objectType: "REPORT_PAYLOAD_DESCRIPTOR", payloadType: "PRICE" }];
+  expect(await bl.events.create({ programID, payloadDescriptors: wrong, intervals })).toMatchObject({ status: 400 });
+});
