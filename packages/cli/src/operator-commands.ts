@@ -212,6 +212,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "reports", verb: "performance", endpoint: operator.getAnyPerformanceReport },
   { noun: "reports", verb: "download-performance", endpoint: operator.downloadAnyPerformanceReport },
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
+  { noun: "dispatches", verb: "decide-site", endpoint: operator.decideSite },
   { noun: "dispatches", verb: "difference", endpoint: operator.getAnyPerformanceDifference },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {

@@ -95,7 +95,9 @@ const AuditedDispatch = state("Dispatch", {
   authorized: boolean("`false`: the dispatch is cancelled, or void.", true),
   void_reason: Type.Optional(voidReason),
   approved_version: Type.Optional(integer("Version of the result that was approved.", 2)),
-  note: Type.Optional(string("Why it was approved.", "agreed with the account")),
+  decided_site: Type.Optional(id("site", "Site that an operator decided about.")),
+  counts: Type.Optional(nullable(string("How the site counts by the decision; null: by the rules.", "not_judged"))),
+  note: Type.Optional(string("Why it was approved or decided so.", "agreed with the account")),
   modification_number: modificationNumber,
   metadata: Type.Optional(DispatchMetadata),
   id: Type.Optional(

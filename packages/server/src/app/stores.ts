@@ -23,6 +23,7 @@ import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
 import { performanceStore } from "../performance/storage/performance-store.js";
+import { siteDecisionStore } from "../performance/storage/site-decision-store.js";
 import type { Once, Within } from "../platform/answer-once.js";
 import { inTransaction, type Queryable, savepoint } from "../platform/database/database.js";
 import { type OnceOver, onceWithin } from "../platform/database/kept-answer-store.js";
@@ -102,6 +103,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   dueStatements: dueStatements(db),
   enrolments: enrolmentHistory(db),
   excludedDays: excludedDayStore(db),
+  decisions: siteDecisionStore(db),
   audit: auditStore(db),
   users: userStore(db, secrets),
   invitations: invitationStore(db),

@@ -227,6 +227,7 @@ declare module "../platform/database/columns.js" {
       readonly seq: number;
       readonly commitment_kw: number | null;
       readonly baseline: BaselineSetting | null;
+      readonly enrolled_at: Date;
     };
     readonly excluded_days: {
       readonly seq: number;
@@ -643,6 +644,15 @@ declare module "../platform/database/columns.js" {
     readonly settings: {
       readonly name: string;
       readonly value: string;
+    };
+    readonly site_decisions: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly site_id: string;
+      readonly counts: string | null;
+      readonly reason: string;
+      readonly actor: string;
+      readonly at: Date;
     };
     readonly sites: {
       readonly id: string;

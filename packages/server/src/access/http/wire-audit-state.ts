@@ -93,6 +93,8 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     authorized: "authorized",
     void_reason: "voidReason",
     approved_version: "approvedVersion",
+    decided_site: "decidedSite",
+    counts: "counts",
     note: "note",
     modification_number: "modificationNumber",
     metadata: "metadata",

@@ -252,12 +252,18 @@ type AuditedDispatch =
       readonly metadata?: DispatchMetadata;
       readonly voidReason?: string;
       readonly approvedVersion?: number;
+      /** The site that an operator decided about, and how it counts; null: by the rules. */
+      readonly decidedSite?: string;
+      readonly counts?: string | null;
       readonly note?: string;
     })
   | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });
 
 declare module "../../access/domain/audit.js" {
   interface Audited {
-    dispatch: { action: `dispatch.${"create" | "change" | "cancel" | "void" | "approve"}`; state: AuditedDispatch };
+    dispatch: {
+      action: `dispatch.${"create" | "change" | "cancel" | "void" | "approve" | "decide_site"}`;
+      state: AuditedDispatch;
+    };
   }
 }

@@ -41,7 +41,7 @@ export const enrolSites = ({ transact, clock }: EnrolmentPorts, actor: Actor, { 
       else if (before.has(siteId)) skipped.push({ siteId, reason: "already_enrolled" });
       else {
         const enrolment = { ...terms, siteId };
-        await programs.enrol(enrolment);
+        await programs.enrol(enrolment, at);
         await audit.append(
           { actor, at },
           "program.enrol",

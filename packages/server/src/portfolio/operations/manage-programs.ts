@@ -56,9 +56,10 @@ export const enrolSite = (
     if (site === null) return notFound("site");
     const before = await stores.programs.findEnrolment(enrolment.programId, enrolment.siteId);
     if (before !== null && changesNothing(before, enrolment)) return before;
-    await stores.programs.enrol(enrolment);
+    const at = clock.now();
+    await stores.programs.enrol(enrolment, at);
     const subject = { id: site.id, accountId: site.accountId };
-    await stores.audit.append({ actor, at: clock.now() }, "program.enrol", subject, { before, after: enrolment });
+    await stores.audit.append({ actor, at }, "program.enrol", subject, { before, after: enrolment });
     return enrolment;
   });
 

@@ -68,7 +68,8 @@ export interface ProgramStore {
   save(program: Program): Promise<void>;
   list(page: PageRequest): Promise<Page<Program>>;
   named(names: readonly string[]): Promise<readonly Program[]>;
-  enrol(enrolment: Enrolment): Promise<void>;
+  /** Enrols a site, or changes its enrolment, which keeps its time. */
+  enrol(enrolment: Enrolment, at: Date): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
   listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;

@@ -109,11 +109,11 @@ export const programStore = (db: Queryable): ProgramStore => ({
     );
     return rows.map(programRow.camel);
   },
-  async enrol({ programId, siteId, commitmentKw, baseline }) {
+  async enrol({ programId, siteId, commitmentKw, baseline }, at) {
     await db.query(
-      `insert into enrolments (program_id, site_id, commitment_kw, baseline) values ($1, $2, $3, $4)
+      `insert into enrolments (program_id, site_id, commitment_kw, baseline, enrolled_at) values ($1, $2, $3, $4, $5)
        on conflict (program_id, site_id) do update set commitment_kw = excluded.commitment_kw, baseline = excluded.baseline`,
-      [programId, siteId, commitmentKw, jsonOrNull(baseline)],
+      [programId, siteId, commitmentKw, jsonOrNull(baseline), at],
     );
   },
   async withdraw(programId, siteId) {
