@@ -321,6 +321,8 @@ declare module "../platform/database/columns.js" {
       readonly phoned: boolean;
       readonly people_noted: boolean;
       readonly projected_at: Date | null;
+      readonly slices: number;
+      readonly behind: boolean;
     };
     readonly openadr3_answers: {
       readonly seq: number;
