@@ -703,6 +703,8 @@ declare module "../platform/database/columns.js" {
       readonly change_count: number;
       readonly programs: StatementVersion["programs"];
       readonly totals: StatementVersion["totals"];
+      readonly traces: StatementVersion["traces"];
+      readonly trace_count: number;
     };
     readonly statements: {
       readonly seq: number;
@@ -714,6 +716,8 @@ declare module "../platform/database/columns.js" {
       readonly inputs_stamp: string | null;
       readonly due_seq: number | null;
       readonly drawn_early: boolean;
+      readonly reach_from: Date | null;
+      readonly reach_to: Date | null;
     };
     readonly telemetry_archives: {
       readonly seq: number;

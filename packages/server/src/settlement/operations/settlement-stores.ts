@@ -1,5 +1,6 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { Page, PageRequest } from "../../platform/page.js";
+import type { EnrolledPeriod } from "../domain/enrolled-period.js";
 import type {
   SettledProgram,
   SettledSite,
@@ -27,21 +28,21 @@ export interface TermsStore {
   ofMonth(month: string): Promise<readonly SettledProgram[]>;
 }
 
-/** A site's enrolment at the end of a month. */
-export interface EnrolledAt {
+/** The enrolments of a site in a program, in order of time. */
+export interface SiteEnrolments {
   readonly programId: string;
   readonly siteId: string;
   readonly accountId: string;
   readonly name: string;
-  readonly commitmentKw: number | null;
+  readonly periods: readonly EnrolledPeriod[];
 }
 
 export interface EnrolmentHistory {
-  /** Enrolments in programs at a moment of each; in the future: those of now. */
-  enrolledAt(
-    programs: ReadonlyArray<{ readonly id: string; readonly at: Date }>,
+  /** The enrolments in programs, of an account or of all, program by program. */
+  periods(
+    programs: ReadonlyArray<Pick<SettledProgram, "id" | "name">>,
     accountId: string | null,
-  ): Promise<readonly EnrolledAt[]>;
+  ): Promise<readonly SiteEnrolments[]>;
 }
 
 /** A site of a version, with what it comes to. */
@@ -59,6 +60,14 @@ export interface DifferingSite extends Pick<SettledSite, "programId" | "siteId">
 export interface Inputs {
   readonly endsAt: Date;
   readonly waiting: readonly WaitingDispatch[];
+  /** When dispatches of other months would matter; null: never. */
+  readonly reach: Reach | null;
+}
+
+/** A period in Unix milliseconds; `toMs` null: without an end. */
+export interface Reach {
+  readonly fromMs: number;
+  readonly toMs: number | null;
 }
 
 export interface ListedStatement extends Statement {

@@ -9,12 +9,12 @@ const IS_OVER_SINCE = "drawn_early and ends_at <= $1";
 
 /**
  * Takes the marks and notes them at the statements that they concern: those of a dispatch's accounts in the months around
- * its start, all from the first month of terms on, and of a site's account those whose month is not over.
+ * its start, and those whose dispatches it may overlap; all from the first month of terms on, and of a site's account those whose month is not over.
  */
 const NOTE_MARKS = `
   with taken as materialized (delete from statement_marks returning seq, kind, id, at),
   started as (
-    select distinct dispatches.id, coalesce(at, start_time) at time zone 'UTC' as start
+    select distinct dispatches.id, coalesce(at, start_time) at time zone 'UTC' as start, start_time, end_time
     from taken join dispatches on dispatches.id = taken.id where kind = 'dispatch'
   ),
   around as materialized (
@@ -24,6 +24,10 @@ const NOTE_MARKS = `
   concerned as (
     select statements.seq from around join dispatch_sites on dispatch_id = around.id
       join statements on statements.account_id = dispatch_sites.account_id and statements.month = around.month
+    union
+    select statements.seq from started join dispatch_sites on dispatch_id = started.id
+      join statements on statements.account_id = dispatch_sites.account_id
+        and start_time < reach_to and coalesce(end_time, 'infinity') > reach_from
     union
     select seq from statements where month >= (select min(id) from taken where kind = 'terms')
     union
