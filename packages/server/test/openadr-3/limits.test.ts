@@ -165,16 +165,20 @@ describe("old changes of a client", () => {
     );
     const queuedBefore = new Date("2026-01-02");
     await clientVolume(pool).dropOldChanges(writer, { bytes: 12, queuedBefore, ...rest });
-    const { rows } = await pool.query(
-      "select object_id from openadr3_changes where written_by = $1 order by seq",
-      [writer],
-    );
+    const { rows } = await pool.query("select object_id from openadr3_changes where written_by = $1 order by seq", [
+      writer,
+    ]);
     return rows.map(({ object_id }) => object_id);
   };
 
   test("are dropped once all were told; those of a VEN before, too", async () => {
     expect(await kept({ isPublished: false, withDue: false })).toEqual(["just queued", "retried", "newest"]);
-    expect(await kept({ isPublished: true, withDue: false })).toEqual(["unpublished", "just queued", "retried", "newest"]);
+    expect(await kept({ isPublished: true, withDue: false })).toEqual([
+      "unpublished",
+      "just queued",
+      "retried",
+      "newest",
+    ]);
     expect(await kept({ isPublished: true, withDue: true })).toEqual(["newest"]);
   });
 });
