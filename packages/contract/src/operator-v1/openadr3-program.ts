@@ -26,7 +26,8 @@ export const AudienceOf = Type.Object(
   },
   {
     $id: "Openadr3Audience",
-    description: "Who sees it: every VEN that one of the lists reaches. All lists are empty for a public program, and for an event that is for all who see its program.",
+    description:
+      "Who sees it: every VEN that one of the lists reaches. All lists are empty for a public program, and for an event that is for all who see its program.",
   },
 );
 
@@ -42,7 +43,9 @@ const givenAudience = (description: string) =>
 
 export const GivenAudience = givenAudience("Who sees it. Default: everybody who sees the program.");
 
-const ProgramAudience = givenAudience("Who sees it. Default: only those that see an event of yours in it by its targets.");
+const ProgramAudience = givenAudience(
+  "Who sees it. Default: only those that see an event of yours in it by its targets.",
+);
 
 const PayloadTypeName = text(128, "A payload type.", "PRICE", 1);
 export const Units = text(128, "Unit of the values, as OpenADR 3.1 names it.", "KWH", 1);
@@ -77,7 +80,9 @@ export const Openadr3Program = Type.Object(
     payloads: Type.Array(EventPayload, {
       description: "How to read the values of its events, unless an event says otherwise.",
     }),
-    public: isPublic(" Otherwise VENs see it that `targets` reaches, and those that see an event of yours in it by its targets."),
+    public: isPublic(
+      " Otherwise VENs see it that `targets` reaches, and those that see an event of yours in it by its targets.",
+    ),
     targets: AudienceOf,
     event_count: integer("Number of its events that are not over.", 2),
     created_at: moment("When the program was created.", "created"),

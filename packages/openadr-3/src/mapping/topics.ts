@@ -92,7 +92,14 @@ export const topicsOfChange = (
   const isKept = (change.keptTargets ?? null) !== null;
   return [
     // Business logic has what is gone for some VENs.
-    ...(isKept ? [] : [publishedTo(null, vens.map(({ venId }) => venId))]),
+    ...(isKept
+      ? []
+      : [
+          publishedTo(
+            null,
+            vens.map(({ venId }) => venId),
+          ),
+        ]),
     ...vens.map(({ clientId, venId }) => publishedTo(clientId, [venId])),
   ];
 };

@@ -150,9 +150,10 @@ describe("old changes of a client", () => {
     await pool.query(
       `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, written_by, at,
          queued_at, published_at)
-       select 'production', 'UPDATE', 'REPORT', name, '"0123456789"', '{}', $1, now(), now(),
+       select 'production', 'UPDATE', 'REPORT', name, '"0123456789"', '{}', $1, now(),
+         case when name = 'just queued' then '2026-01-03' else '2026-01-01' end::timestamptz,
          case when name <> 'unpublished' then now() end
-       from unnest(array['told', 'unpublished', 'retried', 'newest']) as given (name)`,
+       from unnest(array['told', 'unpublished', 'just queued', 'retried', 'newest']) as given (name)`,
       [writer],
     );
     await pool.query(
@@ -162,17 +163,22 @@ describe("old changes of a client", () => {
        where written_by = $1 and object_id = 'retried'`,
       [writer],
     );
-    await clientVolume(pool).dropOldChanges(writer, { bytes: 12, ...rest });
-    const { rows } = await pool.query(
-      "select object_id from openadr3_changes where written_by = $1 order by seq",
-      [writer],
-    );
+    const queuedBefore = new Date("2026-01-02");
+    await clientVolume(pool).dropOldChanges(writer, { bytes: 12, queuedBefore, ...rest });
+    const { rows } = await pool.query("select object_id from openadr3_changes where written_by = $1 order by seq", [
+      writer,
+    ]);
     return rows.map(({ object_id }) => object_id);
   };
 
   test("are dropped once all were told; those of a VEN before, too", async () => {
-    expect(await kept({ isPublished: false, withDue: false })).toEqual(["retried", "newest"]);
-    expect(await kept({ isPublished: true, withDue: false })).toEqual(["unpublished", "retried", "newest"]);
+    expect(await kept({ isPublished: false, withDue: false })).toEqual(["just queued", "retried", "newest"]);
+    expect(await kept({ isPublished: true, withDue: false })).toEqual([
+      "unpublished",
+      "just queued",
+      "retried",
+      "newest",
+    ]);
     expect(await kept({ isPublished: true, withDue: true })).toEqual(["newest"]);
   });
 });

@@ -53,6 +53,12 @@ const ownEvent = async (programId: string, targets: object): Promise<{ readonly 
   return answer.body;
 };
 
+const subscription = (programID: string) => ({
+  clientName: "gateway",
+  programID,
+  objectOperations: [{ objects: ["EVENT"], operations: ["CREATE"], callbackUrl: "http://127.0.0.1:1" }],
+});
+
 describe("a program of the service", () => {
   test("is seen by VENs of enrolled accounts and by business logic; to others it is like none", async () => {
     const id = await objectOf(anna.programId);
@@ -60,11 +66,6 @@ describe("a program of the service", () => {
     expect(await sees(bl, id)).toBe(true);
     expect(await sees(bert.ven, id)).toBe(false);
     const absent = `${id.slice(0, 4)}0000000000000000`;
-    const subscription = (programID: string) => ({
-      clientName: "gateway",
-      programID,
-      objectOperations: [{ objects: ["EVENT"], operations: ["CREATE"], callbackUrl: "http://127.0.0.1:1" }],
-    });
     const answers = async (programID: string) => {
       const made = [
         await bert.ven.programs.get(programID),

@@ -29,12 +29,17 @@ export interface ClientVolume {
 export interface KeptChanges {
   readonly bytes: number;
   readonly isPublished: boolean;
+  /** When notifications of them were written at the latest; brokers of processes have read them since. */
+  readonly queuedBefore: Date;
   /** Also those that somebody is still to be told. */
   readonly withDue: boolean;
 }
 
 /** So much of the limit is left when old ones are dropped: not every write has to look for them. */
 const KEPT_SHARE = 0.9;
+
+/** The broker of each process reads a change long before. */
+const READ_MS = 60_000;
 
 /** Refuses a further resource or subscription of a client that has as many as it may. */
 export const refuseFurther = async (
@@ -67,14 +72,15 @@ export const boundChanges = async (
   volume: Pick<ClientVolume, "addChange" | "dropOldChanges">,
   { reportBytes, isPublished }: ClientLimits,
   { client }: Openadr3Caller,
-  written: readonly Pick<ObjectDraft, "body">[],
+  { objects, at }: { readonly objects: readonly Pick<ObjectDraft, "body">[]; readonly at: Date },
 ): Promise<void> => {
-  const bytes = written.reduce((sum, { body }) => sum + Buffer.byteLength(JSON.stringify(body)), 0);
+  const bytes = objects.reduce((sum, { body }) => sum + Buffer.byteLength(JSON.stringify(body)), 0);
   const total = await volume.addChange(client.id, bytes);
   if (total > reportBytes)
     await volume.dropOldChanges(client.id, {
       bytes: Math.floor(reportBytes * KEPT_SHARE),
       isPublished,
+      queuedBefore: new Date(at.getTime() - READ_MS),
       withDue: client.role === "ven",
     });
 };

@@ -6,7 +6,13 @@ import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
-import { type Audience, type OwnProgram, type PayloadReading, programTargets, targetsOf } from "../domain/own-object.js";
+import {
+  type Audience,
+  type OwnProgram,
+  type PayloadReading,
+  programTargets,
+  targetsOf,
+} from "../domain/own-object.js";
 import { type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { refuseAudience } from "./own-audience.js";
@@ -80,10 +86,13 @@ const refusePublic = (isPublic: boolean, targets: Audience): Refusal | null =>
 /** The columns and members that a program's settings determine. Attributes that business logic wrote are kept. */
 const membersOf = (
   body: Readonly<Record<string, unknown>>,
-  { id, name, payloads, isPublic, targets: audience }: Pick<
-    OwnProgram,
-    "id" | "name" | "payloads" | "isPublic" | "targets"
-  >,
+  {
+    id,
+    name,
+    payloads,
+    isPublic,
+    targets: audience,
+  }: Pick<OwnProgram, "id" | "name" | "payloads" | "isPublic" | "targets">,
 ): Pick<StoredObject, "name" | "targets" | "body"> => {
   const targets = programTargets({ id, isPublic, targets: audience });
   const { targets: _before, payloadDescriptors, ...rest } = body as Partial<ProgramRequest>;
@@ -101,9 +110,7 @@ const membersOf = (
   };
 };
 
-export type OwnProgramChange = Partial<
-  Pick<OwnProgram, "name" | "payloads" | "isPublic" | "targets">
->;
+export type OwnProgramChange = Partial<Pick<OwnProgram, "name" | "payloads" | "isPublic" | "targets">>;
 
 const NOBODY: Audience = { accounts: [], sites: [], names: [] };
 

@@ -9,9 +9,24 @@ import {
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
 
 /** The programs that the service adds to those of the operator. */
-const TESTS: ProjectedProgram = { id: TEST_PROGRAM, name: "Test dispatch", programType: "not_specified", isPublic: true };
-const TELEMETRY: ProjectedProgram = { id: TELEMETRY_PROGRAM, name: "Telemetry", programType: "not_specified", isPublic: true };
-const SANDBOX: ProjectedProgram = { id: SANDBOX_PROGRAM, name: "Sandbox scenarios", programType: "not_specified", isPublic: true };
+const TESTS: ProjectedProgram = {
+  id: TEST_PROGRAM,
+  name: "Test dispatch",
+  programType: "not_specified",
+  isPublic: true,
+};
+const TELEMETRY: ProjectedProgram = {
+  id: TELEMETRY_PROGRAM,
+  name: "Telemetry",
+  programType: "not_specified",
+  isPublic: true,
+};
+const SANDBOX: ProjectedProgram = {
+  id: SANDBOX_PROGRAM,
+  name: "Sandbox scenarios",
+  programType: "not_specified",
+  isPublic: true,
+};
 
 /**
  * Makes the program objects of an environment follow our programs. The target of one that is not public is our id of it,

@@ -53,7 +53,7 @@ export const createObject = async <T extends StoredObjectType>(
     const registered = await registerVen(stores, caller, draft, at);
     if (registered !== null) {
       if (isRefusal(registered)) return registered;
-      await boundChanges(stores.openadr3Volume, limits, caller, [registered]);
+      await boundChanges(stores.openadr3Volume, limits, caller, { objects: [registered], at });
       return shownTo(caller, registered);
     }
     const created = await recordCreation(
@@ -71,7 +71,7 @@ export const createObject = async <T extends StoredObjectType>(
     );
     if (isRefusal(created)) return created;
     await makeRoom(stores.openadr3Volume, limits, draft);
-    await boundChanges(stores.openadr3Volume, limits, caller, [created]);
+    await boundChanges(stores.openadr3Volume, limits, caller, { objects: [created], at });
     await keepAnswer(ports, stores, { caller, answer, reportId: created.id, at });
     return shownTo(caller, created);
   });
@@ -161,7 +161,7 @@ export const updateObject = async <T extends StoredObjectType>(
     const updated = await recordUpdate(stores, before, { ...before, ...draft }, written);
     if (isRefusal(updated)) return updated;
     await makeRoom(stores.openadr3Volume, limits, draft);
-    await boundChanges(stores.openadr3Volume, limits, caller, [updated]);
+    await boundChanges(stores.openadr3Volume, limits, caller, { objects: [updated], at: written.at });
     await keepAnswer(ports, stores, { caller, answer, reportId: id, at: written.at });
     return shownTo(caller, updated);
   });
@@ -177,8 +177,9 @@ export const removeObject = (
     const object = await lockOwn(stores, caller, type, id);
     if (isRefusal(object)) return object;
     if (object.source !== null) return conflict(`${owners[object.source.kind]}, which cannot be deleted here`);
-    const removed = await recordRemoval(stores, id, { by: caller.client.id, at: clock.now() });
-    await boundChanges(stores.openadr3Volume, limits, caller, removed);
+    const at = clock.now();
+    const objects = await recordRemoval(stores, id, { by: caller.client.id, at });
+    await boundChanges(stores.openadr3Volume, limits, caller, { objects, at });
     return shownTo(caller, object);
   });
 

@@ -44,14 +44,14 @@ export const clientVolume = (db: Queryable): ClientVolume => ({
     });
     return rows[0]?.bytes ?? 0;
   },
-  async dropOldChanges(clientId, { bytes, isPublished, withDue }) {
+  async dropOldChanges(clientId, { bytes, isPublished, queuedBefore, withDue }) {
     await db.query(
       `with sized as materialized (
          select seq, sum(octet_length(object::text)) over (order by seq desc) as bytes
          from openadr3_changes where written_by = $1
        ), locked as materialized (
          -- Skips those that are just being queued or published.
-         select seq, queued_at is not null and (published_at is not null or not $3) as is_told
+         select seq, coalesce(queued_at < $5, false) and (published_at is not null or not $3) as is_told
          from openadr3_changes where seq in (select seq from sized where bytes > $2)
          order by seq for update skip locked
        ), dropped as materialized (
@@ -67,7 +67,7 @@ export const clientVolume = (db: Queryable): ClientVolume => ({
        )
        update openadr3_change_sizes set bytes = (select coalesce(max(bytes), 0) from sized where bytes <= $2)
        where client_id = $1`,
-      [clientId, bytes, isPublished, withDue],
+      [clientId, bytes, isPublished, withDue, queuedBefore],
     );
   },
 });

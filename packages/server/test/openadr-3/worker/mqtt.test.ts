@@ -168,9 +168,9 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker (skipped without m
     expect(new Set((await operations(hears[0], 4))?.map(([operation]) => operation))).toEqual(
       new Set(["CREATE", "DELETE"]),
     );
-    expect((await blHears.about(id, 3)).filter(({ topic }) => topic.startsWith("events/")).map(({ topic }) => topic)).toEqual(
-      ["events/create", "events/update", "events/delete"],
-    );
+    expect(
+      (await blHears.about(id, 3)).filter(({ topic }) => topic.startsWith("events/")).map(({ topic }) => topic),
+    ).toEqual(["events/create", "events/update", "events/delete"]);
   });
 
   test("tells a VEN nothing of a program that its account has nothing in", async () => {

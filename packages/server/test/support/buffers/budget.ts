@@ -72,6 +72,7 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "meters-of-named-sites": "uploads that name sites",
   "openadr3-broker-clients": CHANNEL,
   "openadr3-add-report": "reports of OpenADR 3 clients",
+  "openadr3-add-change": "writes of OpenADR 3 clients",
   "openadr3-changes-since": CHANNEL,
   "openadr3-objects-of-client": "what OpenADR 3 clients write, up to their limits",
   "openadr3-publications": CHANNEL,
