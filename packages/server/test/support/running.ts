@@ -73,7 +73,8 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs"> = {},
+  given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs"> &
+    Partial<Pick<Wiring, "logger">> = {},
 ): Promise<Running> => {
   const database = await cloneDatabase();
   atEndOfUse(() => database.drop());
