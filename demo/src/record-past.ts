@@ -5,14 +5,14 @@ import type { Made } from "./memory.js";
 
 /** Records them in the service; their readings must be uploaded before. */
 export const recordPast = async (call: Api, made: Made, past: readonly PastDispatch[]): Promise<void> => {
-  for (const { program, heardMs, startMs, endMs } of past.toSorted((a, b) => a.startMs - b.startMs)) {
+  for (const { program, startMs, endMs } of past.toSorted((a, b) => a.startMs - b.startMs)) {
     if (!(await hasSites(call, made.programs[program]))) continue;
     await call(operator.createDispatch, {
       body: {
         program_id: made.programs[program],
-        notification_time: new Date(heardMs).toISOString(),
         start_time: new Date(startMs).toISOString(),
         end_time: new Date(endMs).toISOString(),
+        confirm_past: true,
       },
     });
   }

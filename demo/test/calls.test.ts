@@ -9,6 +9,8 @@ describe("what the fleet knows of dispatches", () => {
     test: false,
     start_time: "2026-07-01T18:00:00Z",
     end_time: null,
+    cancelled: false,
+    metadata: {},
     creation_time: "2026-07-01T17:50:00Z",
     modification_number: 0,
     program: { id: "prg_1", name: "P", timezone: "UTC", market: "", program_type: "capacity" as const },

@@ -126,7 +126,7 @@ test("a dispatch and its cancellation are written long before the next poll", as
   const start_time = `${new Date(Date.now() - 2 * BEGINS_BEFORE_MS).toISOString().slice(0, 19)}Z`;
   const sites = [{ site_id: site().id, commitment: 120 }];
   const { id } = await operate(service.url, operator.createDispatch, {
-    body: { program_id, sites, start_time },
+    body: { program_id, sites, start_time, confirm_past: true },
   });
   await expect.poll(limit).toBe(10);
   await operate(service.url, operator.changeDispatch, { params: { id }, body: { authorized: false } });

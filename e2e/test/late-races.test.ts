@@ -44,7 +44,7 @@ const addressOf = (index: number): string => processes[index % processes.length]
 const record = async (through: number): Promise<string> => {
   const sites = participant.sites.map(({ id }) => ({ site_id: id }));
   const times = { start_time: timeAt(START_MS), end_time: timeAt(START_MS + HOUR_MS) };
-  const body = { program_id: programId, sites, ...times };
+  const body = { program_id: programId, sites, confirm_past: true, ...times };
   return (await operate(addressOf(through), operator.createDispatch, { body })).id;
 };
 

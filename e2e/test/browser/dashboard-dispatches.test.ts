@@ -174,7 +174,8 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
   test("times are the sites' wherever the browser is, with years over a year's end, as is a file's day", async () => {
     const [site] = stores.sites;
     const [start_time, end_time] = ["2025-12-31T03:00:00Z", "2026-01-02T06:30:00Z"];
-    const body = { program_id: stores.programId, start_time, end_time, sites: [{ site_id: site?.id ?? "" }] };
+    const sites = [{ site_id: site?.id ?? "" }];
+    const body = { program_id: stores.programId, start_time, end_time, confirm_past: true, sites };
     const { id } = await operate(service.url, operator.createDispatch, { body });
     const { page } = await signIn(browser, service.url, admin, { timezoneId: "Asia/Tokyo" });
     await page.goto("/dashboard/dispatches");

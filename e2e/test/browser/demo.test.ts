@@ -13,7 +13,7 @@ const WALK_MS = 300_000;
 const CHANGED_MS = 120_000;
 
 const banner = (page: Page) => page.getByRole("region", { name: "Demo" });
-const guide = (page: Page) => page.getByRole("heading", { name: "First steps: 0 of 8 done" });
+const guide = (page: Page) => page.getByRole("heading", { name: "First steps: 0 of 9 done" });
 
 describe.skipIf(!hasChromium)("the demo on the page", () => {
   let service: ServiceProcess;

@@ -305,7 +305,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
 
   test("an end that has passed asks like ending now, and buttons lengthen the end", async () => {
     const end = new Date(Math.floor(Date.now() / 1000) * 1000 + 600_000);
-    const body = { program_id: portfolio.programId, start_time: minutesAgo(30), end_time: end.toISOString() };
+    const past = { start_time: minutesAgo(30), confirm_past: true };
+    const body = { program_id: portfolio.programId, ...past, end_time: end.toISOString() };
     const { id } = await operate(service.url, api.createDispatch, { body });
     const stored = () => operate(service.url, api.getAnyDispatch, { params: { id } });
     const visited = await signIn(browser, service.url, operator, { widthPx: 390 });
@@ -333,7 +334,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   }, 90_000);
 
   test("a button sets the end of an open-ended dispatch, from now on", async () => {
-    const body = { program_id: portfolio.programId, start_time: minutesAgo(5), end_time: null };
+    const past = { start_time: minutesAgo(5), confirm_past: true };
+    const body = { program_id: portfolio.programId, ...past, end_time: null };
     const { id } = await operate(service.url, api.createDispatch, { body });
     const { page } = await signIn(browser, service.url, operator);
     await page.goto(pageOf(id));
@@ -346,7 +348,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
 
   test("a dispatch that is over is voided for a reason, and its results are withdrawn", async () => {
     const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id })) ?? [];
-    const times = { start_time: minutesAgo(60), end_time: minutesAgo(50) };
+    const times = { start_time: minutesAgo(60), end_time: minutesAgo(50), confirm_past: true };
     const body = { program_id: portfolio.programId, ...times, sites };
     const { id } = await operate(service.url, api.createDispatch, { body });
     const visited = await signIn(browser, service.url, operator, { theme: "dark" });
@@ -370,7 +372,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
   }, 90_000);
 
   test("a dispatch that was cancelled while it ran shows what was delivered and judges nobody", async () => {
-    const body = { program_id: portfolio.programId, start_time: minutesAgo(15), end_time: minutesAgo(-30) };
+    const past = { start_time: minutesAgo(15), confirm_past: true };
+    const body = { program_id: portfolio.programId, ...past, end_time: minutesAgo(-30) };
     const { id } = await operate(service.url, api.createDispatch, { body });
     await operate(service.url, api.changeDispatch, { params: { id }, body: { authorized: false } });
     const judgement = /%|(below|on|above) commitment|not known|shortfall|time to full/i;
@@ -404,7 +407,7 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
 
   test("a dispatch whose inputs are all there has a final result, with its version", async () => {
     const sites = portfolio.members[0]?.sites.map(({ id }) => ({ site_id: id })) ?? [];
-    const times = { start_time: minutesAgo(100), end_time: minutesAgo(80) };
+    const times = { start_time: minutesAgo(100), end_time: minutesAgo(80), confirm_past: true };
     const body = { program_id: portfolio.programId, ...times, sites };
     const { id } = await operate(service.url, api.createDispatch, { body });
     const visited = await signIn(browser, service.url, operator);

@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     const program = { name: "Large", timezone: "UTC", market: "", program_type: "capacity" as const };
     const { id } = await operate(service.url, api.createProgram, { body: program });
     await operate(service.url, api.importSites, { body: { csv, dry_run: false } });
-    const body = { program_id: id, start_time: new Date(Date.now() - 300_000).toISOString() };
+    const body = { program_id: id, start_time: new Date(Date.now() - 300_000).toISOString(), confirm_past: true };
     dispatch = (await operate(service.url, api.createDispatch, { body })).id;
     operator = await newUser(service.url, "operator-admin");
     const accounts = await operate(service.url, api.listAccounts);

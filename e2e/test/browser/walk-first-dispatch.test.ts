@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("from an empty service to the first dispatch", () 
     const clicks = await countClicks(page);
     const click = (role: "link" | "button", name: string) => page.getByRole(role, { name, exact: true }).click();
     await page.goto("/operations");
-    await page.getByRole("heading", { name: "First steps: 0 of 8 done" }).waitFor();
+    await page.getByRole("heading", { name: "First steps: 0 of 9 done" }).waitFor();
     await expectSound(visited, "first-steps-empty");
 
     await click("link", "Create an account");
@@ -77,6 +77,11 @@ describe.skipIf(!hasChromium)("from an empty service to the first dispatch", () 
     await page.getByText(/\/claim\//).waitFor();
     await expectSound(visited, "first-steps-key");
 
+    await click("link", "Add a contact");
+    await dialog.getByLabel("Name", { exact: true }).fill("Night shift");
+    await dialog.getByLabel("Email").fill("night@north.example");
+    await click("button", "Add");
+
     await click("link", "Start a test dispatch");
     await click("button", "Start the dispatch");
     await page.getByRole("heading", { name: /^Verification dispatch/ }).waitFor();
@@ -88,7 +93,7 @@ describe.skipIf(!hasChromium)("from an empty service to the first dispatch", () 
     const visited = await signIn(browser, service.url, email);
     const { page } = visited;
     await page.goto("/operations");
-    await page.getByRole("heading", { name: "First steps: 7 of 8 done" }).waitFor();
+    await page.getByRole("heading", { name: "First steps: 8 of 9 done" }).waitFor();
     await page.getByRole("link", { name: "Send a reading" }).click();
     await page.getByText("Waiting for the first reading…").waitFor();
     await uploadReading();

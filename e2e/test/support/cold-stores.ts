@@ -109,6 +109,7 @@ export const callFor = async (
     program_id: programId,
     start_time: inMinutes(startMinutes),
     end_time: endMinutes === null ? null : inMinutes(endMinutes),
+    confirm_past: true,
     ...rest,
   };
   return (await operate(url, operator.createDispatch, { body })).id;

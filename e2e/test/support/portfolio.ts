@@ -145,6 +145,7 @@ export const runningDispatch = async (
     program_id: programId,
     start_time: start.toISOString(),
     end_time: new Date(now + minutesLeft * MINUTE_MS).toISOString(),
+    confirm_past: true,
   };
   return (await operate(url, operator.createDispatch, { body })).id;
 };

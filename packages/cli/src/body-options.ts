@@ -58,6 +58,7 @@ interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly items?: JsonSchema;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly patternProperties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
 }
 
@@ -88,6 +89,7 @@ const memberOf = (place: Place, schema: JsonSchema): Member => {
     return isOfWords ? wordsMember(place, of) : entriesMember(place, of.items ?? {});
   }
   if (of.anyOf?.every((branch) => branch.type === "object") === true) return formsMember(place, schema);
+  if (of.patternProperties !== undefined) return textsMember(place, of);
   if (of.type === "object") return groupMember(place, of, isNullable);
   const group = of.anyOf?.find((branch) => branch.type === "object");
   if (group !== undefined) return choiceOrGroupMember(place, of, group);
@@ -175,6 +177,19 @@ const wordsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
 };
 
 const appended = (text: string, before: readonly string[] = []): string[] => [...before, text];
+
+/** `--metadata <name=text>`, repeated: an object of texts. */
+const textsMember = ({ name, flag }: Place, schema: JsonSchema): Member => {
+  const description = sentences(descriptionOf(schema), "May be repeated.");
+  const option = new Option(`--${flag} <name=text>`, description).argParser(withText);
+  return { name, options: [option], read: (given) => given[option.attributeName()] };
+};
+
+const withText = (text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("It must be a name, =, and a text.");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+};
 
 /** `--values <0.21,0.19>`: numbers in their order. */
 const numbersMember = ({ name, flag }: Place, schema: JsonSchema): Member => {

@@ -109,8 +109,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
     noun: "dispatches",
     verb: "change",
     endpoint: operator.changeDispatch,
-    summary: "Change the start or end of a dispatch",
-    members: ["start_time", "end_time"],
+    summary: "Change the start, the end or the metadata of a dispatch",
+    members: ["start_time", "end_time", "metadata"],
   },
   {
     noun: "dispatches",
@@ -212,6 +212,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "reports", verb: "performance", endpoint: operator.getAnyPerformanceReport },
   { noun: "reports", verb: "download-performance", endpoint: operator.downloadAnyPerformanceReport },
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
+  { noun: "dispatches", verb: "decide-site", endpoint: operator.decideSite },
   { noun: "dispatches", verb: "difference", endpoint: operator.getAnyPerformanceDifference },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {

@@ -14,6 +14,8 @@ const dispatch = {
   test: false,
   start_time: "2026-07-01T18:00:00Z",
   end_time: "2026-07-01T19:00:00Z",
+  cancelled: false,
+  metadata: {},
   creation_time: "2026-07-01T17:00:00Z",
   modification_number: 1,
   program,

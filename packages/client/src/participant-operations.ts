@@ -35,7 +35,7 @@ export interface ParticipantOperations {
    *
    * Returns every dispatch that is upcoming or in progress, or that was created, changed or ended in the previous
    * 24 hours, latest start first. A dispatch appears at its notification time. Only your own sites are listed in
-   * it.
+   * it. A dispatch that was recorded after its end is not listed, and nobody is notified of it.
    *
    * Poll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be
    * compared. Polling too often gets 429.
@@ -49,11 +49,13 @@ export interface ParticipantOperations {
   /**
    * Create a test dispatch for your sites.
    *
-   * Creates a dispatch with `test: true` that includes every site of the account that is available in the period.
-   * Your webhooks and VENs are notified as usual; no mail is sent.
+   * Creates a dispatch with `test: true` that includes every site of the account that is available in the period;
+   * with `program_id`, every such site that is enrolled in that program, with its commitment there. Your webhooks
+   * and VENs are notified as usual; no mail is sent.
    *
    * Both times must be in the future and at most 24 hours apart. An account may have 3 test dispatches of its own
-   * that are not over; one more gets 400, as does an account without an available site.
+   * that are not over; one more gets 400, as does an account without an available site, or a program in which the
+   * account has no sites.
    *
    * `POST /dispatches`
    */

@@ -234,6 +234,8 @@ export interface Dispatch {
   readonly id: string;
   /** `false`: the dispatch is cancelled and curtailment can stop at once. */
   readonly authorized: boolean;
+  /** `true`: the dispatch is cancelled. Always the opposite of `authorized`. */
+  readonly cancelled: boolean;
   /** `true`: a test dispatch, not a response to a market call. */
   readonly test: boolean;
   /** Start of the dispatch. */
@@ -244,6 +246,11 @@ export interface Dispatch {
   readonly creation_time: string;
   /** Number of changes: 0 at creation, one more with every change. */
   readonly modification_number: number;
+  /**
+   * Texts that the operator set for the dispatch, by name: at most 20. Names begin with a letter and have 1 to 50
+   * letters, digits, underscores, dots and hyphens.
+   */
+  readonly metadata: DispatchMetadata;
   /** The program of the dispatch, as it was when the dispatch was created. */
   readonly program: DispatchProgram;
   /** Your sites that must curtail. */
@@ -273,6 +280,12 @@ export interface DispatchList {
   /** Always 0: the list is complete. */
   readonly perPage: number;
 }
+
+/**
+ * Texts that the operator set for the dispatch, by name: at most 20. Names begin with a letter and have 1 to 50
+ * letters, digits, underscores, dots and hyphens.
+ */
+export type DispatchMetadata = Readonly<Record<string, string>>;
 
 /** What your sites deliver or delivered in a dispatch. */
 export interface DispatchPerformance {
@@ -851,6 +864,35 @@ export interface RecentPerformance {
   readonly performance: number | null;
 }
 
+/**
+ * How far a result can be relied on; null by the first rules. While a dispatch is in progress, sites count as
+ * measured.
+ */
+export interface ResultQuality {
+  /**
+   * How the site counts for factors and penalties. `not_delivered`: as if it had delivered nothing. `not_judged`:
+   * neither for it nor against it.
+   */
+  readonly counts: "as_measured" | "not_delivered" | "not_judged";
+  /**
+   * Why it does not count as measured; otherwise null. `readings_missing`: readings of the site itself. `too_new`:
+   * it has been enrolled for fewer days than its method needs, and has all readings of the dispatch. `no_baseline`:
+   * there is none, for a reason that is not the site's. `decided`: see `decision`.
+   */
+  readonly reason: "readings_missing" | "too_new" | "no_baseline" | "decided" | null;
+  /** Days of the look-back that were left out since readings are missing, if there are two or more. */
+  readonly gap_days: readonly string[];
+  /**
+   * By how much the mean baseline is above what it would be with the `gap_days` and the readings that they have, in
+   * kW; null if there are no such days, or it is unknown.
+   */
+  readonly gap_gain_kw: number | null;
+  /** What an operator decided about a site of a dispatch. */
+  readonly decision: SiteDecision | null;
+  /** The same in words. */
+  readonly words: readonly string[];
+}
+
 /** A version of the final result of a dispatch. */
 export interface ResultVersion {
   /** Version of the result, from 1. */
@@ -1045,6 +1087,18 @@ export interface Site {
   readonly meters: readonly Meter[];
 }
 
+/** What an operator decided about a site of a dispatch. */
+export interface SiteDecision {
+  /** How the site counts in the dispatch. */
+  readonly counts: "not_delivered" | "not_judged";
+  /** Why. */
+  readonly reason: string;
+  /** Who decided. Participants see `operator`. */
+  readonly by: string;
+  /** When it was decided. */
+  readonly at: string;
+}
+
 /** A site whose result differs. */
 export interface SiteDifference {
   /** Identifier of the site. */
@@ -1133,6 +1187,11 @@ export interface SitePerformance {
   readonly rebound: Rebound | null;
   /** Compliance with a firm service level; null for sites that are measured against a baseline. */
   readonly compliance: Compliance | null;
+  /**
+   * How far a result can be relied on; null by the first rules. While a dispatch is in progress, sites count as
+   * measured.
+   */
+  readonly quality: ResultQuality | null;
 }
 
 /** Performance of one site with its curves and baseline. */
@@ -1460,6 +1519,8 @@ export interface TestDispatchRequest {
   readonly start_time: string;
   /** End of the dispatch, after the start. */
   readonly end_time: string;
+  /** Program to test: one in which the account has enrolled sites. Default: null, a program for tests. */
+  readonly program_id?: string | null;
 }
 
 /** A test of the address. */

@@ -7,6 +7,8 @@ export const PHONE_CHARACTERS = 50;
 /** Longest address of a webhook or a VEN. */
 export const ADDRESS_CHARACTERS = 2048;
 export const VEN_ID_CHARACTERS = 64;
+/** How long a dispatch without an end may run before operators are alarmed, unless its program says otherwise. */
+export const LONGEST_OPEN_HOURS = 24;
 export const VOID_REASON_CHARACTERS = 500;
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const TOTP_DIGITS = 6;

@@ -20,6 +20,11 @@ export interface BaselineRequest {
   readonly excludedDays?: readonly ExcludedDay[];
   /** Other dispatches of the site, which no adjustment window may meet (M3); the explanation names them by their ids. */
   readonly otherEvents?: readonly OtherDispatch[];
+  /**
+   * Rules of measuring. 1: a day that lacks any interval is incomplete. 2, unless given: only one that lacks an interval of the
+   * hours that are used: the dispatch's, those of the windows and of the curve; and where days are ranked by daily energy, any.
+   */
+  readonly rulesVersion?: 1 | 2;
   /** Period of the returned curve: the dispatch and up to an hour on either side, which `inputsOf` counts on. */
   readonly curve: Period;
 }
@@ -97,6 +102,16 @@ export interface DaysExplanation {
   readonly laterDays?: readonly DayExplanation[];
   /** Local days before and after the dispatch that the curve or the adjustment needed a baseline on, in order (M9). */
   readonly otherDays?: readonly DayExplanation[];
+  /** Look-back days that were dropped for gaps; absent by the first rules, and where there are fewer than two. */
+  readonly gapDays?: GapDays;
+}
+
+/** Look-back days of a site that were dropped since readings are missing, and what the site gains by it (G65). */
+export interface GapDays {
+  /** In order. */
+  readonly days: readonly string[];
+  /** Mean of the baseline in the dispatch, less what it would be with them and the readings that they have; null: unknown. */
+  readonly gainKw: number | null;
 }
 
 /** How a local day got its baseline. */

@@ -1,7 +1,9 @@
 import type { Baseline, BaselineRequest } from "./baseline-result.js";
-import { daysBaseline } from "./days-baseline.js";
+import { type DaysBaseline, daysBaseline } from "./days-baseline.js";
+import { gapDaysOf, keepingGaps } from "./gap-days.js";
 import { CELL_SECONDS } from "./grid.js";
 import { cellsTouching, flatSeries } from "./load-series.js";
+import { localTime } from "./local-time.js";
 import { meterBeforeBaseline } from "./meter-before.js";
 import type { BaselineMethod, DaysMethod, FirmServiceLevelMethod } from "./method.js";
 
@@ -26,11 +28,19 @@ export const baselineOf = (method: BaselineMethod, request: BaselineRequest): Ba
 };
 
 const daysOrFallback = (method: DaysMethod, request: BaselineRequest): Baseline => {
-  const byDays = daysBaseline(method, request);
+  const byDays = withGapDays(method, request, daysBaseline(method, request));
   if (byDays.state === "found" || method.fallback === null) return byDays;
   const fallback = meterBeforeBaseline(method.fallback, request);
   const instead = { insteadOf: byDays.explanation, because: byDays.reason };
   return { ...fallback, explanation: { ...fallback.explanation, ...instead } };
+};
+
+const withGapDays = (method: DaysMethod, request: BaselineRequest, found: DaysBaseline): DaysBaseline => {
+  if (request.rulesVersion === 1) return found;
+  const time = localTime(request.timezone);
+  const withThem = () => daysBaseline(keepingGaps(method), request);
+  const gapDays = gapDaysOf(found, request, { time, withThem });
+  return gapDays === null ? found : { ...found, explanation: { ...found.explanation, gapDays } };
 };
 
 const levelBaseline = (method: FirmServiceLevelMethod, request: BaselineRequest): Baseline => {

@@ -26,10 +26,8 @@ export const calendarGrid = (
     day: () => days.map(startOf),
     month: () => days.filter((day) => day === first || dateOf(day).endsWith("-01")).map(startOf),
   }[step]();
-  return {
-    intervalSeconds: nominalSeconds[step],
-    edges: Float64Array.from([...starts, startOf(end)], (seconds) => seconds / CELL_SECONDS),
-  };
+  const edges = Float64Array.from([...starts, startOf(end)], (seconds) => seconds / CELL_SECONDS);
+  return { intervalSeconds: nominalSeconds[step], edges, counted: edges };
 };
 
 /** The last is shorter where the clocks change by half an hour. */

@@ -18,13 +18,19 @@ export interface DayBaseline {
   readonly reason: string | null;
 }
 
-export const dayBaseline = (method: DaysMethod, task: DaysTask, event: EventDay): DayBaseline => {
+/** `usedSlots`: those in which an earlier day must have readings; null: in all. */
+export const dayBaseline = (
+  method: DaysMethod,
+  task: DaysTask,
+  event: EventDay,
+  usedSlots: ReadonlySet<number> | null,
+): DayBaseline => {
   const rule = ruleFor(method, event.type);
   if (rule === undefined) {
     const reason = `the method has no rule for a ${event.type}; add one whose day_types name it`;
     return { ...none({ days: [], dropped: [], filledWith: [] }), event, reason };
   }
-  const pool = gatherPool(rule.pool, task.loadOn, event, task.calendar);
+  const pool = gatherPool(rule.pool, task.loadOn, { ...event, usedSlots }, task.calendar);
   if (pool.days.length < rule.pool.min_days) {
     const { lookback_days: lookback, min_days: least } = rule.pool;
     const reason = `${pool.days.length} usable days in the preceding ${lookback} days; the method needs ${least}`;

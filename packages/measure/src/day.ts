@@ -11,6 +11,9 @@ export interface DayLoad {
   readonly energyKwh: number;
   readonly missing: number;
   readonly expected: number;
+  /** Intervals of each slot: 2 where a local hour is repeated, 0 where it is skipped; and those of them without data. */
+  readonly intervalsAt: Uint8Array;
+  readonly gapsAt: Uint8Array;
 }
 
 const SECONDS_PER_DAY = 86_400;
@@ -20,22 +23,39 @@ export const dayLoad = (load: LoadSeries, day: number, intervalSeconds: number, 
   const intervals = intervalsOfDay(day, intervalSeconds, time);
   const slotsKw = new Float64Array(Math.floor(SECONDS_PER_DAY / intervalSeconds));
   const counts = new Uint8Array(slotsKw.length);
+  const intervalsAt = new Uint8Array(slotsKw.length);
+  const gapsAt = new Uint8Array(slotsKw.length);
   let kwSeconds = 0;
   let missing = 0;
   for (const interval of intervals) {
     const kw = meanIn(load, interval);
+    const { slot } = interval;
+    intervalsAt[slot] = (intervalsAt[slot] ?? 0) + 1;
     if (Number.isNaN(kw)) {
       missing += 1;
+      gapsAt[slot] = (gapsAt[slot] ?? 0) + 1;
       continue;
     }
-    const { slot } = interval;
     slotsKw[slot] = (slotsKw[slot] ?? 0) + kw;
     counts[slot] = (counts[slot] ?? 0) + 1;
     kwSeconds += kw * (interval.endSeconds - interval.startSeconds);
   }
   // 0 ÷ 0 makes the gaps NaN.
   for (const [slot, count] of counts.entries()) slotsKw[slot] = (slotsKw[slot] ?? 0) / count;
-  return { day, slotsKw, energyKwh: kwSeconds / 3600, missing, expected: intervals.length };
+  return { day, slotsKw, energyKwh: kwSeconds / 3600, missing, expected: intervals.length, intervalsAt, gapsAt };
+};
+
+/** How many intervals a day has in some slots, and how many of them are without data. */
+export const gapsIn = (
+  { intervalsAt, gapsAt }: Pick<DayLoad, "intervalsAt" | "gapsAt">,
+  slots: Iterable<number>,
+): { readonly missing: number; readonly expected: number } => {
+  let [missing, expected] = [0, 0];
+  for (const slot of slots) {
+    missing += gapsAt[slot] ?? 0;
+    expected += intervalsAt[slot] ?? 0;
+  }
+  return { missing, expected };
 };
 
 /** Mean over some slots of the day, ignoring gaps; NaN if all are gaps. */

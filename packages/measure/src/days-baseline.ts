@@ -2,23 +2,27 @@ import { type AppliedAdjustment, adjusted, adjustmentFor, adjustmentWindow, wind
 import type { Baseline, BaselineRequest, DaysExplanation } from "./baseline-result.js";
 import { type DayBaseline, dayBaseline } from "./day-baseline.js";
 import { explainDays } from "./days-explanation.js";
-import { type DaysTask, daysTask, gridSecondsOf } from "./days-task.js";
+import { type DaysTask, daysTask, type EventDay, gridSecondsOf } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
 import { cellsTouching, countOf, type LoadSeries, type Period } from "./load-series.js";
 import { intervalAt, intervalsTouching, type LocalInterval, meanIn } from "./local-interval.js";
 import type { DaysMethod } from "./method.js";
 import { otherDays } from "./other-days.js";
+import { usedSlotsBy } from "./used-slots.js";
 
-type DaysBaseline = Baseline & { readonly explanation: DaysExplanation };
+export type DaysBaseline = Baseline & { readonly explanation: DaysExplanation };
 
 /** For each local day that the baseline is needed on: pool, pick, average; then adjust. */
 export const daysBaseline = (method: DaysMethod, request: BaselineRequest): DaysBaseline => {
   const task = daysTask(method, request);
-  const days = task.days.map((day) => dayBaseline(method, task, day));
-  const reason = days[0]?.reason ?? null;
   const window = adjustmentWindow(method.adjust, task);
+  const around = otherDays(task, window);
+  const usedSlots = usedSlotsBy(method, task, { days: [...task.days, ...around], window });
+  const baselineOn = (day: EventDay) => dayBaseline(method, task, day, usedSlots(day));
+  const days = task.days.map(baselineOn);
+  const reason = days[0]?.reason ?? null;
   // Without a baseline of the first day, none is needed on others.
-  const others = reason === null ? otherDays(task, window).map((day) => dayBaseline(method, task, day)) : [];
+  const others = reason === null ? around.map(baselineOn) : [];
   const baselineAt = baselineIn([...days, ...others]);
   const adjustment =
     reason !== null || method.adjust.kind === "none" || window === null

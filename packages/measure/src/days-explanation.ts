@@ -1,14 +1,14 @@
-import { type AppliedAdjustment, windowPeriod } from "./adjust.js";
+import type { AppliedAdjustment } from "./adjust.js";
 import type { DayExplanation, DaysExplanation } from "./baseline-result.js";
 import type { DayBaseline } from "./day-baseline.js";
 import { type DaysTask, RECOVERY_MS } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
-import { intervalsInside, intervalsTouching } from "./local-interval.js";
 import { dateOf } from "./local-time.js";
 import type { DaysMethod } from "./method.js";
 import type { Distance } from "./pick.js";
 import type { DroppedDay } from "./pool.js";
 import { nullIfNaN } from "./reduction.js";
+import { slotsByDay } from "./used-slots.js";
 
 interface Explained {
   /** The days of the dispatch. */
@@ -21,7 +21,9 @@ interface Explained {
 /** What is needed to compute the baseline again (M16): of the first day, of each later one, and of other days. */
 export const explainDays = (method: DaysMethod, task: DaysTask, explained: Explained): DaysExplanation => {
   const eventsOn = dispatchesByDate(task);
-  const slots = slotsByDay(method, task, explained);
+  const { days, others, adjustment } = explained;
+  const window = adjustment && { startMs: adjustment.windowStartMs, endMs: adjustment.windowEndMs };
+  const slots = slotsByDay(method, task, { days: [...days, ...others].map(({ event }) => event), window });
   const explain = (day: DayBaseline): DayExplanation => {
     const explanation = explainDay(
       method,
@@ -30,8 +32,8 @@ export const explainDays = (method: DaysMethod, task: DaysTask, explained: Expla
     );
     return { ...explanation, dropped: explanation.dropped.map((each) => naming(each, eventsOn)) };
   };
-  const [first, ...later] = explained.days.map(explain);
-  const others = explained.others.map(explain);
+  const [first, ...later] = days.map(explain);
+  const explainedOthers = others.map(explain);
   if (first === undefined) throw new Error("a dispatch has a first day");
   const { reason: _, ...ofFirst } = first;
   return {
@@ -39,9 +41,9 @@ export const explainDays = (method: DaysMethod, task: DaysTask, explained: Expla
     timezone: task.calendar.time.timezone,
     intervalSeconds: method.interval_seconds,
     ...ofFirst,
-    adjustment: explained.adjustment,
+    adjustment,
     ...(later.length === 0 ? {} : { laterDays: later }),
-    ...(others.length === 0 ? {} : { otherDays: others }),
+    ...(explainedOthers.length === 0 ? {} : { otherDays: explainedOthers }),
   };
 };
 
@@ -88,28 +90,6 @@ const explainDistances = (distances: readonly Distance[]) => {
   const nearest = distances.filter(isKnown).toSorted((a, b) => a.kw2 - b.kw2);
   const unknown = distances.filter((each) => !isKnown(each));
   return [...nearest, ...unknown].map((each) => ({ date: dateOf(each.day), kw2: isKnown(each) ? each.kw2 : null }));
-};
-
-/** Slots in which each local day has a baseline: of the curve and the adjustment, and those that days are matched in. */
-const slotsByDay = (
-  method: DaysMethod,
-  { anchors, calendar, curve }: DaysTask,
-  { days, others, adjustment }: Explained,
-): ReadonlyMap<number, ReadonlySet<number>> => {
-  const { intervalSeconds, time } = calendar;
-  const slots = new Map([...days, ...others].map(({ event }) => [event.day, new Set<number>()]));
-  const window = adjustment && { startMs: adjustment.windowStartMs, endMs: adjustment.windowEndMs };
-  const compared = window === null ? [] : intervalsInside(window, intervalSeconds, time);
-  for (const { day, slot } of [...intervalsTouching(curve, intervalSeconds, time), ...compared])
-    slots.get(day)?.add(slot);
-  for (const { event } of [...days, ...others]) {
-    const pick = ruleFor(method, event.type)?.pick;
-    const matched = pick?.kind === "match" ? windowPeriod(pick.window, anchors) : null;
-    if (matched === null) continue;
-    // Days are compared by the local clock, whichever day the window is on.
-    for (const { slot } of intervalsInside(matched, intervalSeconds, time)) slots.get(event.day)?.add(slot);
-  }
-  return slots;
 };
 
 /** Ids of the other dispatches by each local day on which they took place, without their recovery. */

@@ -21,10 +21,11 @@ export interface DaysTask {
   readonly busy: readonly OtherDispatch[];
   readonly curve: Period;
   readonly openEnded: boolean;
+  readonly rulesVersion: 1 | 2;
 }
 
 /** A local day that has a baseline. */
-export interface EventDay extends EventSlots {
+export interface EventDay extends Omit<EventSlots, "usedSlots"> {
   readonly type: DayType;
 }
 
@@ -58,6 +59,7 @@ export const daysTask = (method: DaysMethod, request: BaselineRequest): DaysTask
     busy,
     curve: request.curve,
     openEnded: request.dispatch.endMs === null,
+    rulesVersion: request.rulesVersion ?? 2,
   };
 };
 

@@ -7,22 +7,24 @@ export const ENERGY_INTERVALS_SECONDS = [30, 60, 300, 900, 1800, 3600, 10_800, 2
 
 const DAY_SECONDS = 86_400;
 
-/** Intervals for summing energy: interval `i` has the 30-second cells `edges[i] + 1` to `edges[i + 1]`. */
+/** Intervals for summing energy: interval `i` covers the 30-second cells `edges[i] + 1` to `edges[i + 1]`. */
 export interface EnergyGrid {
   readonly intervalSeconds: number;
   readonly edges: Float64Array;
+  /** The same without what is before and after the period that was asked for: only these cells are summed (G66). */
+  readonly counted: Float64Array;
 }
 
 /**
  * The intervals that overlap a period. They lie on the UTC grid of their length; those of a day are the local days of
- * the time zone, of 23, 24 or 25 hours.
+ * the time zone, of 23, 24 or 25 hours. What they have outside the period is not counted.
  */
 export const energyGrid = (period: Period, intervalSeconds: number, timezone: string): EnergyGrid => {
   const { first, last, startOf } = numbering(period, intervalSeconds, timezone);
-  return {
-    intervalSeconds,
-    edges: Float64Array.from({ length: last - first + 2 }, (_, index) => startOf(first + index) / CELL_SECONDS),
-  };
+  const edges = Float64Array.from({ length: last - first + 2 }, (_, index) => startOf(first + index) / CELL_SECONDS);
+  const from = Math.floor(period.startMs / 1000 / CELL_SECONDS);
+  const to = Math.ceil(period.endMs / 1000 / CELL_SECONDS);
+  return { intervalSeconds, edges, counted: edges.map((edge) => Math.min(to, Math.max(from, edge))) };
 };
 
 /** The number of intervals that `energyGrid` would return. */
@@ -36,9 +38,10 @@ export const finestInterval = (period: Period, timezone: string, mostCells: numb
   ENERGY_INTERVALS_SECONDS.find((seconds) => countEnergyCells(period, seconds, timezone) <= mostCells) ?? null;
 
 /** Part of a grid, end exclusive; copies nothing. */
-export const partOfGrid = ({ intervalSeconds, edges }: EnergyGrid, from: number, to: number): EnergyGrid => ({
+export const partOfGrid = ({ intervalSeconds, edges, counted }: EnergyGrid, from: number, to: number): EnergyGrid => ({
   intervalSeconds,
   edges: edges.subarray(from, to + 1),
+  counted: counted.subarray(from, to + 1),
 });
 
 export const cellsOfGrid = ({ edges }: EnergyGrid): number => edges.length - 1;

@@ -33,9 +33,9 @@ export class EnergySums {
     this.mostKw = new Float64Array(count).fill(Number.NaN);
   }
 
-  /** Adds cells from `firstCell` on, NaN where unknown; ignores cells outside the grid. */
+  /** Adds cells from `firstCell` on, NaN where unknown; ignores cells outside the period of the grid. */
   add(firstCell: number, cells: Float64Array): void {
-    const { edges } = this.grid;
+    const edges = this.grid.counted;
     const endCell = firstCell + cells.length;
     for (let index = this.indexFrom(firstCell); index < this.present.length; index++) {
       const from = (edges[index] ?? 0) + 1;
@@ -59,9 +59,9 @@ export class EnergySums {
     return (this.sumsKw[index] ?? 0) * CELL_HOURS;
   }
 
-  /** Received share of an interval, 0 to 1. */
+  /** Received share of what is counted of an interval, 0 to 1. */
   coverage(index: number): number {
-    const { edges } = this.grid;
+    const edges = this.grid.counted;
     return (this.present[index] ?? 0) / ((edges[index + 1] ?? 0) - (edges[index] ?? 0));
   }
 
@@ -77,7 +77,7 @@ export class EnergySums {
 
   /** The interval that contains a 30-second cell, or the first one after it. */
   private indexFrom(cell: number): number {
-    const { edges } = this.grid;
+    const edges = this.grid.counted;
     let [low, high] = [0, edges.length - 1];
     while (low < high) {
       const middle = (low + high) >> 1;

@@ -22,6 +22,7 @@ export * from "./measured-dispatch.js";
 export * from "./meters.js";
 export * from "./method.js";
 export * from "./method-faults.js";
+export * from "./newness.js";
 export type { DroppedDay, DropReason } from "./pool.js";
 export * from "./portfolio.js";
 export * from "./presets.js";

@@ -1,4 +1,4 @@
-import { type DayLoad, dayTypeOf, meanOfSlots, ordinaryTypeOf } from "./day.js";
+import { type DayLoad, dayTypeOf, gapsIn, meanOfSlots, ordinaryTypeOf } from "./day.js";
 import { dateOf, type LocalTime } from "./local-time.js";
 import type { Pool } from "./method.js";
 
@@ -20,6 +20,8 @@ export interface EventSlots {
   readonly beforeDay: number;
   /** Days are ranked by their mean in these: those of the dispatch or, on a day without it, those that have a baseline. */
   readonly slots: ReadonlySet<number>;
+  /** A day of the pool is complete if it has readings in these; null: in the whole day. */
+  readonly usedSlots: ReadonlySet<number> | null;
 }
 
 export type DropReason = "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage";
@@ -70,7 +72,7 @@ export const gatherPool = (
     if (drop !== null && !mayFill) continue;
     const load = loadOn(day);
     const candidate = { ...load, eventMeanKw: meanOfSlots(load.slotsKw, event.slots) };
-    const unusable = dropByLoad(pool, candidate);
+    const unusable = dropByLoad(pool, candidate, event.usedSlots);
     if (unusable === null) (drop === null ? days : eventDays).push(candidate);
     else if (drop === null) dropped.push(unusable);
     if (days.length === pool.days) replaceLowUsage();
@@ -107,8 +109,15 @@ export const dropByCalendar = (
   return { date, reason: "event_day", why: "another dispatch took place on this day" };
 };
 
-const dropByLoad = ({ exclude }: Pool, { day, missing, expected, eventMeanKw }: PoolDay): DroppedDay | null => {
-  const why = `${missing} of ${expected} intervals have no readings`;
+const dropByLoad = (
+  { exclude }: Pool,
+  { eventMeanKw, ...load }: PoolDay,
+  usedSlots: ReadonlySet<number> | null,
+): DroppedDay | null => {
+  const { day } = load;
+  const { missing, expected } = usedSlots === null ? load : gapsIn(load, usedSlots);
+  const which = usedSlots === null ? "intervals" : "intervals of the hours that are used";
+  const why = `${missing} of ${expected} ${which} have no readings`;
   const isUnusable = Number.isNaN(eventMeanKw) || (exclude.incomplete && missing > 0);
   return isUnusable ? { date: dateOf(day), reason: "incomplete", why } : null;
 };

@@ -31,7 +31,7 @@ describe("the pool", () => {
       { date: "2026-06-09", reason: "event_day", why: "another dispatch took place on this day" },
       { date: "2026-06-07", reason: "other_day_type", why: "a sunday; the pool takes weekday" },
       { date: "2026-06-06", reason: "other_day_type", why: "a saturday; the pool takes weekday" },
-      { date: "2026-06-05", reason: "incomplete", why: "24 of 24 intervals have no readings" },
+      { date: "2026-06-05", reason: "incomplete", why: "2 of 2 intervals of the hours that are used have no readings" },
       { date: "2026-06-03", reason: "holiday", why: "a holiday" },
     ]);
     expect(explanation.chosen).toEqual(["2026-06-10", "2026-06-08", "2026-06-04", "2026-06-02"]);

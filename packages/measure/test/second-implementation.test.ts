@@ -7,6 +7,7 @@ import { type LoadSeries, valueAt } from "../src/load-series.js";
 import { measureSite } from "../src/measure-site.js";
 import { measuredMeters, reportingCells, type SiteMeter } from "../src/meters.js";
 import type { BaselineMethod } from "../src/method.js";
+import { isTooNew } from "../src/newness.js";
 import { limitsFor, STATUS_LIMITS, statusOf } from "../src/status.js";
 import type { ToDate } from "../src/totals.js";
 
@@ -116,6 +117,15 @@ interface Vectors {
   readonly methods: readonly BaselineMethod[];
   readonly baselines: readonly BaselineCase[];
   readonly performance: readonly PerformanceCase[];
+  readonly newness: ReadonlyArray<{
+    readonly method: BaselineMethod;
+    readonly timezone: string;
+    readonly holidays: readonly string[];
+    readonly start: number;
+    readonly notification: number;
+    readonly enrolled: number;
+    readonly expected: boolean;
+  }>;
 }
 
 const vectors = JSON.parse(await readFile(new URL("second/vectors.json", import.meta.url), "utf8")) as Vectors;
@@ -288,6 +298,16 @@ describe("as the second implementation finds it", () => {
   });
 
   test.each(titled(vectors.baselines))("%s", (_, given) => expectBaseline(given));
+
+  test("G64: which sites are too new for their method", () => {
+    const found = vectors.newness.map(({ method, start, notification, enrolled, timezone, holidays }) => {
+      const startMs = start * 1000;
+      const terms = { startMs, endMs: startMs + 3_600_000, notificationMs: notification * 1000, timezone, holidays };
+      return isTooNew(method, terms, enrolled * 1000);
+    });
+    expect(found).toEqual(vectors.newness.map(({ expected }) => expected));
+    expect(new Set(found).size).toBe(2);
+  });
 
   test.each(titled(vectors.performance))("%s", (_, given) => expectPerformance(given));
 });

@@ -155,10 +155,13 @@ export class DocumentedService {
     return state === "over" ? this.ended(program_id) : id;
   }
 
+  /** Issued before its end: of a dispatch that is over when it is created, nobody is notified. */
   private async ended(program_id: string): Promise<string> {
     const { url } = this.service;
-    const body = { program_id, start_time: timeBefore(2000), end_time: timeBefore(1000) };
-    return (await operate(url, operator.createDispatch, { body })).id;
+    const body = { program_id, start_time: timeBefore(2000) };
+    const { id } = await operate(url, operator.createDispatch, { body });
+    await operate(url, operator.changeDispatch, { params: { id }, body: { end_time: timeBefore(1000) } });
+    return id;
   }
 
   private async newClaim(): Promise<string> {

@@ -15,6 +15,8 @@ export const dispatch = (id: string, changes: Partial<Dispatch> = {}): Dispatch 
   test: false,
   start_time: "2026-07-01T18:00:00Z",
   end_time: "2026-07-01T20:00:00Z",
+  cancelled: false,
+  metadata: {},
   creation_time: "2026-07-01T16:00:00Z",
   modification_number: 0,
   program: { id: "prg_1", name: "Peak", timezone: "UTC", market: "", program_type: "capacity" },

@@ -23,6 +23,7 @@ import { importOwnMeterData } from "./meter-data.js";
 import { listOwnOnboarding } from "./onboarding.js";
 import { listOwnOpenadrClients } from "./openadr3-client.js";
 import { getAccountOverview } from "./overview.js";
+import { recordPageRead } from "./page-read.js";
 import { getAccountCurve } from "./performance.js";
 import * as phone from "./phone.js";
 import { listOwnRequests } from "./request-log.js";
@@ -43,6 +44,7 @@ export const consoleEndpoints = [
   listDispatches,
   listPastDispatches,
   getDispatch,
+  recordPageRead,
   createTestDispatch,
   getDispatchPerformance,
   getAccountCurve,

@@ -11,6 +11,7 @@ export * from "./meter-data.js";
 export * from "./onboarding.js";
 export * from "./openadr3-client.js";
 export * from "./overview.js";
+export * from "./page-read.js";
 export * from "./performance.js";
 export * from "./phone.js";
 export * from "./request-log.js";

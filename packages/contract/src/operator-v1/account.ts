@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.js";
 import { tableFiles } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
 import { accountName, boolean, byId, id, moment, text } from "../values.js";
+import { confirmRunning } from "./confirm-running.js";
 import { PageQuery, pageOf } from "./list.js";
 
 const disabled = boolean(
@@ -75,6 +76,10 @@ export const changeAccount = endpoint({
   description:
     "Members that are left out keep their value. Disabling an account refuses its keys and drops its pending deliveries at once; it is left out of new dispatches and not notified. Enabling it again does not send what was dropped.",
   params: byId("account"),
-  body: Type.Object({ name: Type.Optional(name), disabled: Type.Optional(disabled) }),
+  body: Type.Object({
+    name: Type.Optional(name),
+    disabled: Type.Optional(disabled),
+    confirm_running: confirmRunning,
+  }),
   reply: Account,
 });

@@ -36,6 +36,8 @@ export const Alarm = Type.Object(
         "openadr3_silent",
         "openadr3_undelivered",
         "telemetry_stale",
+        "dispatch_open_long",
+        "dispatched_cut_off",
         "disk_low",
         "broker_behind",
         "broker_unsafe",
@@ -44,7 +46,7 @@ export const Alarm = Type.Object(
     }),
     subject: Type.String({
       description:
-        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, account, VEN or client, a setting or a directory.",
+        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, account, site, VEN or client, a setting or a directory.",
       examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
     }),
     account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),

@@ -1,5 +1,12 @@
 import Type, { type Static } from "typebox";
-import { dispatchEnd, dispatchProgram, dispatchStart, isTest, modificationNumber } from "../v2022-04-15/dispatch.js";
+import {
+  DispatchMetadata,
+  dispatchEnd,
+  dispatchProgram,
+  dispatchStart,
+  isTest,
+  modificationNumber,
+} from "../v2022-04-15/dispatch.js";
 import { WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, Commitment, id, integer, meterName, moment, nullable, string } from "../values.js";
 import { Account } from "./account.js";
@@ -8,7 +15,7 @@ import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { integrationCertificate } from "./certificate.js";
 import { Contact } from "./contact.js";
 import { Demo } from "./demo.js";
-import { commitmentKw, siteCount, voidReason } from "./dispatch.js";
+import { commitmentKw, record, siteCount, voidReason } from "./dispatch.js";
 import { excludedDay } from "./excluded-day.js";
 import { ApiKey } from "./key.js";
 import { MeterDataResult } from "./meter-data.js";
@@ -88,14 +95,18 @@ const AuditedDispatch = state("Dispatch", {
   authorized: boolean("`false`: the dispatch is cancelled, or void.", true),
   void_reason: Type.Optional(voidReason),
   approved_version: Type.Optional(integer("Version of the result that was approved.", 2)),
-  note: Type.Optional(string("Why it was approved.", "agreed with the account")),
+  decided_site: Type.Optional(id("site", "Site that an operator decided about.")),
+  counts: Type.Optional(nullable(string("How the site counts by the decision; null: by the rules.", "not_judged"))),
+  note: Type.Optional(string("Why it was approved or decided so.", "agreed with the account")),
   modification_number: modificationNumber,
+  metadata: Type.Optional(DispatchMetadata),
   id: Type.Optional(
     id("dispatch", "Identifier of the dispatch. This and the members below are present for a creation."),
   ),
   program: Type.Optional(Type.Object(dispatchProgram, { description: "The program when the dispatch was created." })),
   test: Type.Optional(isTest),
   notification_time: Type.Optional(moment("When participants are notified.", "notified")),
+  record: Type.Optional(record),
   created_at: Type.Optional(moment("When the dispatch was created.", "created")),
   site_count: Type.Optional(siteCount),
   commitment_kw: Type.Optional(commitmentKw),
@@ -155,6 +166,7 @@ const AuditedProgram = state("Program", {
   status_limits: Type.Optional(nullable(StatusLimits)),
   tests_are_events: Type.Optional(Program.properties.tests_are_events),
   corrections_days: Type.Optional(Program.properties.corrections_days),
+  longest_open_hours: Type.Optional(Program.properties.longest_open_hours),
 });
 
 const { available: _available, ...blockMembers } = ScheduleBlock.properties;

@@ -1,7 +1,14 @@
 import Type, { type Static } from "typebox";
 import { VOID_REASON_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { Dispatch, DispatchSite, dispatchEnd, dispatchStart, modificationNumber } from "../v2022-04-15/dispatch.js";
+import {
+  Dispatch,
+  DispatchMetadata,
+  DispatchSite,
+  dispatchEnd,
+  dispatchStart,
+  modificationNumber,
+} from "../v2022-04-15/dispatch.js";
 import {
   accountName,
   boolean,
@@ -28,6 +35,9 @@ export const actor = string(
 export const actorName = nullable(string("Name of the user, also after deletion; null for other actors.", "Ana Lopez"));
 export const voidReason = nullable(
   string("Why the dispatch was voided after its end; null unless it was.", "issued for the wrong day"),
+);
+export const record = boolean(
+  "`true`: the dispatch was over when it was created. It is measured, and nobody is notified of it.",
 );
 /** Total of the sites. */
 export const commitmentKw = number("Sum of the commitments of the sites in kW; a null commitment counts as 0.", 3000);
@@ -63,6 +73,7 @@ export const OperatorDispatch = Type.Object(
     ...Type.Omit(Dispatch, ["sites"]).properties,
     notification_time: notificationTime,
     void_reason: voidReason,
+    record,
     sites: Type.Array(OperatorDispatchSite, { description: "Sites of all accounts in the dispatch." }),
   },
   { $id: "OperatorDispatch", description: "A dispatch with the sites of all accounts." },
@@ -167,6 +178,10 @@ export const DispatchPreview = Type.Object(
       }),
       { description: "Sites with another dispatch in an overlapping period. They would be dispatched as well." },
     ),
+    record,
+    confirm_past: boolean(
+      "`true`: the start is more than 5 minutes in the past, so issuing the dispatch requires `confirm_past`.",
+    ),
     accounts: Type.Array(PreviewedAccount, { description: "Accounts in the dispatch." }),
   },
   { $id: "DispatchPreview", description: "What a dispatch would do." },
@@ -179,8 +194,16 @@ const NewDispatch = Type.Object({
   end_time: Type.Optional(
     nullable(moment("End of the dispatch, at most 31 days after the start. Default: null, not known yet.", "end")),
   ),
-  notification_time: Type.Optional(moment("When participants are notified. Default: now.", "notified")),
+  notification_time: Type.Optional(
+    moment("When participants are notified. Default: now, which also takes the place of an earlier time.", "notified"),
+  ),
   test: Type.Optional(boolean("`true`: a test dispatch, not a response to a market call. Default: `false`.")),
+  metadata: Type.Optional(DispatchMetadata),
+  confirm_past: Type.Optional(
+    boolean(
+      "Whether a `start_time` more than 5 minutes in the past is meant; it is refused otherwise. Default: `false`.",
+    ),
+  ),
   sites: Type.Optional(
     Type.Array(
       Type.Object({
@@ -206,7 +229,7 @@ export const createDispatch = endpoint({
   tag: "Dispatches",
   summary: "Issue a dispatch",
   description:
-    "Dispatches the given sites, or all sites enrolled in the program, with the commitments of their enrolments. Participants are notified at the notification time.\n\nSites that are not available in the period are left out and listed in `excluded_sites`; if no site remains, the reply is 400. A site that is already dispatched in an overlapping period is dispatched as well, and its `overlaps` name the other dispatches. A period in the past is allowed, to measure what was delivered.",
+    "Dispatches the given sites, or all sites enrolled in the program, with the commitments of their enrolments. Participants are notified at the notification time.\n\nSites that are not available in the period are left out and listed in `excluded_sites`; if no site remains, the reply is 400. A site that is already dispatched in an overlapping period is dispatched as well, and its `overlaps` name the other dispatches. A period in the past is allowed with `confirm_past`, to measure what was delivered: a dispatch whose end is in the past is a record, and nobody is notified of it.",
   body: NewDispatch,
   reply: CreatedDispatch,
   status: 201,
@@ -235,7 +258,7 @@ export const previewDispatch = endpoint({
   tag: "Dispatches",
   summary: "Preview a dispatch",
   description:
-    "Returns the sites that would be dispatched and the channels that would notify their accounts. Accepts and rejects the same requests as issuing a dispatch. Nothing is stored and nobody is notified.",
+    "Returns the sites that would be dispatched and the channels that would notify their accounts. Accepts and rejects the same requests as issuing a dispatch, and asks for `confirm_past` only in its reply. Nothing is stored and nobody is notified.",
   body: NewDispatch,
   reply: DispatchPreview,
 });
@@ -281,11 +304,12 @@ export const changeDispatch = endpoint({
   tag: "Dispatches",
   summary: "Change, end, cancel or void a dispatch",
   description:
-    "Members that are left out keep their value. Participants are notified of each change after the notification time; a request that changes nothing notifies nobody.\n\n- Update: set `start_time` or `end_time`. A known end cannot be set back to null.\n- End: set `end_time` to now or earlier.\n- Cancel: set `authorized` to false. A cancelled dispatch cannot be changed.\n- Void, after the end only: set `authorized` to false and give a `void_reason`. The results are withdrawn, baselines may use the day again, and participants see the dispatch as cancelled.",
+    "Members that are left out keep their value. Participants are notified of each change after the notification time; a request that changes nothing notifies nobody.\n\n- Update: set `start_time`, `end_time` or `metadata`. A known end cannot be set back to null.\n- End: set `end_time` to now or earlier. A dispatch without an end can be ended however long it has lasted; an end in advance is at most 31 days from then.\n- Cancel: set `authorized` to false. A cancelled dispatch cannot be changed.\n- Void, after the end only: set `authorized` to false and give a `void_reason`. The results are withdrawn, baselines may use the day again, and participants see the dispatch as cancelled.",
   params: byId("dispatch"),
   body: Type.Object({
     start_time: Type.Optional(dispatchStart),
     end_time: Type.Optional(nullable(moment("End of the dispatch. A time in the past ends it at once.", "end"))),
+    metadata: Type.Optional(DispatchMetadata),
     authorized: Type.Optional(onlyFalse("Only `false` is supported: cancel or void the dispatch.")),
     void_reason: Type.Optional(
       text(

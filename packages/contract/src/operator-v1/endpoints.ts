@@ -113,6 +113,7 @@ export const operatorEndpoints = [
   performance.getDispatchCurve,
   performance.downloadAnyDispatchTable,
   performance.approvePerformance,
+  performance.decideSite,
   performance.getAnySitePerformance,
   getAnyPerformanceDifference,
   getBaselineAccuracy,

@@ -3,6 +3,7 @@ import { MAX_ENROLLED_AT_ONCE } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { byId, Commitment, id, nullable } from "../values.js";
 import { BaselineSetting } from "./baseline.js";
+import { confirmRunning } from "./confirm-running.js";
 
 const siteIds = Type.Array(id("site"), {
   minItems: 1,
@@ -72,6 +73,6 @@ export const withdrawSites = endpoint({
   description:
     "New dispatches of the program leave the sites out; existing ones do not change. Sites that are not enrolled are returned with a reason; the others are withdrawn.",
   params: byId("program"),
-  body: Type.Object({ site_ids: siteIds }),
+  body: Type.Object({ site_ids: siteIds, confirm_running: confirmRunning }),
   reply: Withdrawn,
 });

@@ -56,7 +56,7 @@ const EvidenceDetail = Type.Partial(
     poll_interval_seconds: integer("`notified` on channel `openadr`: polling interval of the VEN, in seconds.", 60),
     poll_by: moment("`notified` on channel `openadr`: when the VEN's poll was due at the latest."),
     after_end: boolean(
-      "`polled`, `fetched` and `acknowledged`: `true` if the dispatch was already over, so that this does not count as success; otherwise absent.",
+      "`polled`, `fetched`, `viewed` and `acknowledged`: `true` if the dispatch was already over, so that this does not count as success; otherwise absent.",
       true,
     ),
     opt: Type.Enum(["optIn", "optOut"], { description: "`acknowledged`: whether the VEN participates." }),
@@ -71,8 +71,8 @@ const EvidenceDetail = Type.Partial(
     mail_id: id("mail", "Mail to the contacts of the account."),
     event: WebhookEventName,
     notice_id: string("Channel `personal`: the notification of one person.", "pnt_5d1f0a7c93e84b62a0f4c8d217b6e935"),
-    user_id: id("user", "Channel `personal`: the person who was notified."),
-    user_name: string("Channel `personal`: name of the person at that time.", "Ana Lopez"),
+    user_id: id("user", "Channel `personal`: the person who was notified. `viewed`: the person who read it."),
+    user_name: string("Channel `personal`, and `viewed`: name of the person at that time.", "Ana Lopez"),
     sent_by: Type.Enum(["mail", "push"], {
       description: "Channel `personal`: by mail, or by a notification in a browser.",
       examples: ["push"],
@@ -155,6 +155,7 @@ export const Evidence = Type.Object(
         "failed",
         "polled",
         "fetched",
+        "viewed",
         "acknowledged",
         "mailed",
         "handed_over",
@@ -162,7 +163,7 @@ export const Evidence = Type.Object(
       ],
       {
         description:
-          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `viewed`: a signed-in person of the account read this modification on its page. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
         examples: ["attempt"],
       },
     ),

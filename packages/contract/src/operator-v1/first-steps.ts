@@ -3,7 +3,17 @@ import { endpoint } from "../endpoint.js";
 import { boolean, id, integer, nullable } from "../values.js";
 
 /** In the order in which a new service is set up. */
-export const firstSteps = ["account", "site", "meter", "program", "enrolment", "key", "reading", "dispatch"] as const;
+export const firstSteps = [
+  "account",
+  "site",
+  "meter",
+  "program",
+  "enrolment",
+  "key",
+  "channel",
+  "reading",
+  "dispatch",
+] as const;
 
 /** How far a service is set up, from what it stores: it does not matter how a step was done. */
 export const FirstSteps = Type.Object(
@@ -13,7 +23,7 @@ export const FirstSteps = Type.Object(
         {
           step: Type.Enum([...firstSteps], {
             description:
-              "`account`, `site`, `meter`, `program`, `enrolment`: there is one. `key`: an API key of production was issued. `reading`: a reading was received. `dispatch`: a dispatch was issued, also as a test.",
+              "`account`, `site`, `meter`, `program`, `enrolment`: there is one. `key`: an API key of production was issued. `channel`: an account has a webhook, a VEN, an OpenADR 3 client or a contact, or its systems poll, so that it learns of dispatches. `reading`: a reading was received. `dispatch`: a dispatch was issued, also as a test.",
           }),
           done: boolean("Whether the step is complete.", true),
         },

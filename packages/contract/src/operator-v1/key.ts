@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { byId, id, moment, nullable } from "../values.js";
+import { ConfirmRunningQuery } from "./confirm-running.js";
 import { environments, PageQuery, pageOf } from "./list.js";
 
 const Environment = Type.Enum([...environments], { description: "Environment that accepts the key." });
@@ -73,5 +74,6 @@ export const revokeKey = endpoint({
   summary: "Revoke an API key",
   description: "Requests with the key get 401 at once, and an unopened link stops working. This cannot be undone.",
   params: byId("key"),
+  query: ConfirmRunningQuery,
   status: 204,
 });

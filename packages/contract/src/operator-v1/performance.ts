@@ -140,6 +140,29 @@ export const approvePerformance = endpoint({
   reply: ApprovedResult,
 });
 
+const DecidedResult = Type.Object(
+  { dispatch_id: id("dispatch"), site_id: id("site"), versions: resultVersions },
+  { $id: "DecidedResult", description: "The versions of a result in which an operator decided about a site." },
+);
+
+export const decideSite = endpoint({
+  id: "decideSite",
+  method: "PUT",
+  path: "/dispatches/{id}/sites/{site_id}/decision",
+  tag: "Performance",
+  summary: "Set how a site counts in a dispatch",
+  description:
+    "Sets for a site of a dispatch that it is not judged, or that it counts as not delivered, instead of what its readings say: for example after an outage of its data link. Makes a version (`decided`) with who and why, and a version beside an approved one. The participant sees the reason. `counts` null takes a decision back. A result that is not final yet, or was made by the first rules, gets 400.",
+  params: siteInDispatch,
+  body: Type.Object({
+    counts: nullable(
+      Type.Enum(["not_judged", "not_delivered"], { description: "How the site counts; null: by the rules." }),
+    ),
+    reason: text(NAME_CHARACTERS, "Why.", "the data link of the building was down", 1),
+  }),
+  reply: DecidedResult,
+});
+
 export const getAnySitePerformance = endpoint({
   id: "getAnySitePerformance",
   method: "GET",

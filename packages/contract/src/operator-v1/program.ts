@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { NAME_CHARACTERS } from "../constants.js";
+import { LONGEST_OPEN_HOURS, NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { ProgramType, market as wireMarket } from "../v2022-04-15/dispatch.js";
 import {
@@ -19,6 +19,7 @@ import {
   timezone,
 } from "../values.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
+import { ConfirmRunningQuery } from "./confirm-running.js";
 import { PageQuery, pageOf } from "./list.js";
 
 const ramp = (description: string) => Type.Optional(integer(description, 300, { minimum: 0, maximum: 86_400 }));
@@ -50,6 +51,12 @@ const correctionsDays = nullable(
   ),
 );
 
+const longestOpenHours = (description: string) =>
+  integer(`${description} in hours. Operators are alarmed about a longer one until it ends.`, LONGEST_OPEN_HOURS, {
+    minimum: 1,
+    maximum: 8760,
+  });
+
 const cutoffDescription = "Minimum time between sending an availability block and its start, in seconds.";
 
 export const Program = Type.Object(
@@ -66,6 +73,7 @@ export const Program = Type.Object(
     status_limits: nullable(StatusLimits),
     tests_are_events: testsAreEvents,
     corrections_days: correctionsDays,
+    longest_open_hours: longestOpenHours("Longest expected duration of a dispatch without an end,"),
     created_at: moment("When the program was created.", "created"),
   },
   { $id: "Program", description: "A scheme under which sites are dispatched." },
@@ -85,6 +93,9 @@ const settings = {
   status_limits: Type.Optional(nullable(StatusLimits)),
   tests_are_events: Type.Optional(testsAreEvents),
   corrections_days: Type.Optional(correctionsDays),
+  longest_open_hours: Type.Optional(
+    longestOpenHours(`Default: ${LONGEST_OPEN_HOURS}. Longest expected duration of a dispatch without an end,`),
+  ),
 };
 
 export const Enrolment = Type.Object(
@@ -212,5 +223,6 @@ export const withdrawSite = endpoint({
   summary: "Withdraw a site from a program",
   description: "New dispatches of the program leave the site out; existing ones do not change.",
   params: enrolmentParams,
+  query: ConfirmRunningQuery,
   status: 204,
 });

@@ -13,6 +13,7 @@ import {
   number,
   programName,
   string,
+  text,
   timezone,
 } from "../values.js";
 import { paging } from "./list.js";
@@ -66,16 +67,30 @@ const modifications = (bounds = {}) =>
   integer("Number of changes: 0 at creation, one more with every change.", 1, bounds);
 export const modificationNumber = modifications();
 
+/** Names and texts that an operator adds to a dispatch (G59). */
+const MAX_METADATA = 20;
+const METADATA_NAME = "^[A-Za-z][A-Za-z0-9_.-]{0,49}$";
+
+export const DispatchMetadata = Type.Record(Type.String(), text(500, "A text of the operator.", "MKT-2026-0417"), {
+  $id: "DispatchMetadata",
+  maxProperties: MAX_METADATA,
+  propertyNames: { pattern: METADATA_NAME },
+  description: `Texts that the operator set for the dispatch, by name: at most ${MAX_METADATA}. Names begin with a letter and have 1 to 50 letters, digits, underscores, dots and hyphens.`,
+  examples: [{ market_reference: "MKT-2026-0417" }],
+});
+
 /** A dispatch with the caller's own sites in it (G13, G14). */
 export const Dispatch = Type.Object(
   {
     id: id("dispatch"),
     authorized: boolean("`false`: the dispatch is cancelled and curtailment can stop at once.", true),
+    cancelled: boolean("`true`: the dispatch is cancelled. Always the opposite of `authorized`."),
     test: isTest,
     start_time: dispatchStart,
     end_time: dispatchEnd,
     creation_time: moment("When the dispatch was created.", "created"),
     modification_number: modifications({ minimum: 0 }),
+    metadata: DispatchMetadata,
     program: DispatchProgram,
     sites: Type.Array(DispatchSite, { description: "Your sites that must curtail." }),
   },
@@ -90,7 +105,7 @@ export const listDispatches = endpoint({
   tag: "Dispatches",
   summary: "List recent dispatches",
   description:
-    "Returns every dispatch that is upcoming or in progress, or that was created, changed or ended in the previous 24 hours, latest start first. A dispatch appears at its notification time. Only your own sites are listed in it.\n\nPoll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be compared. Polling too often gets 429.",
+    "Returns every dispatch that is upcoming or in progress, or that was created, changed or ended in the previous 24 hours, latest start first. A dispatch appears at its notification time. Only your own sites are listed in it. A dispatch that was recorded after its end is not listed, and nobody is notified of it.\n\nPoll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be compared. Polling too often gets 429.",
   reply: Type.Object(
     { dispatches: Type.Array(Dispatch, { description: "The dispatches, latest start first." }), ...paging },
     { $id: "DispatchList", description: "Recent dispatches." },
@@ -136,9 +151,20 @@ export const createTestDispatch = endpoint({
   tag: "Dispatches",
   summary: "Create a test dispatch for your sites",
   description:
-    "Creates a dispatch with `test: true` that includes every site of the account that is available in the period. Your webhooks and VENs are notified as usual; no mail is sent.\n\nBoth times must be in the future and at most 24 hours apart. An account may have 3 test dispatches of its own that are not over; one more gets 400, as does an account without an available site.",
+    "Creates a dispatch with `test: true` that includes every site of the account that is available in the period; with `program_id`, every such site that is enrolled in that program, with its commitment there. Your webhooks and VENs are notified as usual; no mail is sent.\n\nBoth times must be in the future and at most 24 hours apart. An account may have 3 test dispatches of its own that are not over; one more gets 400, as does an account without an available site, or a program in which the account has no sites.",
   body: Type.Object(
-    { start_time: dispatchStart, end_time: moment("End of the dispatch, after the start.", "end") },
+    {
+      start_time: dispatchStart,
+      end_time: moment("End of the dispatch, after the start.", "end"),
+      program_id: Type.Optional(
+        nullable(
+          id(
+            "program",
+            "Program to test: one in which the account has enrolled sites. Default: null, a program for tests.",
+          ),
+        ),
+      ),
+    },
     { $id: "TestDispatchRequest", description: "Period of a test dispatch." },
   ),
   reply: Dispatch,

@@ -69,6 +69,51 @@ const Compliance = Type.Object(
   },
 );
 
+export const RESULT_COUNTS = ["as_measured", "not_delivered", "not_judged"] as const;
+
+const SiteDecision = Type.Object(
+  {
+    counts: Type.Enum(["not_delivered", "not_judged"], { description: "How the site counts in the dispatch." }),
+    reason: string("Why.", "the data link of the building was down, which its owner had announced"),
+    by: string("Who decided. Participants see `operator`.", "operator"),
+    at: moment("When it was decided.", "later"),
+  },
+  { $id: "SiteDecision", description: "What an operator decided about a site of a dispatch." },
+);
+
+const ResultQuality = Type.Object(
+  {
+    counts: Type.Enum([...RESULT_COUNTS], {
+      description:
+        "How the site counts for factors and penalties. `not_delivered`: as if it had delivered nothing. `not_judged`: neither for it nor against it.",
+    }),
+    reason: nullable(
+      Type.Enum(["readings_missing", "too_new", "no_baseline", "decided"], {
+        description:
+          "Why it does not count as measured; otherwise null. `readings_missing`: readings of the site itself. `too_new`: it has been enrolled for fewer days than its method needs, and has all readings of the dispatch. `no_baseline`: there is none, for a reason that is not the site's. `decided`: see `decision`.",
+      }),
+    ),
+    gap_days: Type.Array(string("A local date, YYYY-MM-DD.", "2026-06-24"), {
+      description: "Days of the look-back that were left out since readings are missing, if there are two or more.",
+    }),
+    gap_gain_kw: nullable(
+      number(
+        "By how much the mean baseline is above what it would be with the `gap_days` and the readings that they have, in kW; null if there are no such days, or it is unknown.",
+        50,
+      ),
+    ),
+    decision: nullable(SiteDecision),
+    words: Type.Array(string("A sentence.", "It counts as not delivered: readings of the site are missing."), {
+      description: "The same in words.",
+    }),
+  },
+  {
+    $id: "ResultQuality",
+    description:
+      "How far a result can be relied on; null by the first rules. While a dispatch is in progress, sites count as measured.",
+  },
+);
+
 /** What a site delivered. null means undefined or unknown, never zero. */
 export const SitePerformance = Type.Object(
   {
@@ -115,6 +160,7 @@ export const SitePerformance = Type.Object(
     ramp_kw_per_minute: nullable(number("Ramp from the start to full curtailment, in kW per minute.", 62.5)),
     rebound: nullable(Rebound),
     compliance: nullable(Compliance),
+    quality: nullable(ResultQuality),
   },
   { $id: "SitePerformance", description: "What a site delivers or delivered. null means unknown, never zero." },
 );

@@ -126,18 +126,18 @@ class DayLoad:
     day: date
     slots: dict
     energy: Fraction
-    missing: int
+    missing: list  # slots without readings
     event_mean: Fraction = None
 
 
 def day_load(load, clock, day, event_slots):
     by_slot = {}
     energy = Fraction(0)
-    missing = 0
+    missing = []
     for interval in clock.intervals_of(day):
         kw = load.interval(interval.start, interval.end)
         if kw is None:
-            missing += 1
+            missing.append(interval.slot)
             continue
         by_slot.setdefault(interval.slot, []).append(kw)
         energy += kw * clock.seconds / HOUR
@@ -173,11 +173,15 @@ class Dispatch:
 
 @dataclass
 class Wanted:
-    """A local day that a baseline is wanted on. Its pool holds days before `before` alone, ranked by the mean over `slots`."""
+    """A local day that a baseline is wanted on. Its pool holds days before `before` alone, ranked by the mean over `slots`.
+
+    `used`: the slots that a day of the pool must have readings in; None: in all.
+    """
 
     day: date
     before: date
     slots: list
+    used: set = None
 
 
 def qualified_days(pool, site, clock, wanted):
@@ -188,11 +192,16 @@ def qualified_days(pool, site, clock, wanted):
         if day_type(day, site.holidays) not in pool["day_types"]:
             continue
         load = day_load(site.load, clock, day, wanted.slots)
-        if pool["exclude"]["incomplete"] and load.missing > 0:
+        if pool["exclude"]["incomplete"] and is_incomplete(load, wanted.used):
             continue
         if load.event_mean is None:  # it cannot be ranked, whatever is to be excluded
             continue
         yield load, pool["exclude"]["event"] and day in site.event_days
+
+
+def is_incomplete(load, used):
+    """G65: only what is used counts, unless the energy of the whole day ranks it."""
+    return any(used is None or slot in used for slot in load.missing)
 
 
 def without_low_usage(days, share):
@@ -441,8 +450,9 @@ def days_baseline(method, site, dispatch, curve):
     by_day = {first_day: []}
     for each in during:
         by_day.setdefault(each.day, []).append(each.slot)
+    around = [*intervals, *in_window]
     own = {
-        day: day_baseline(method, site, clock, dispatch, Wanted(day, first_day, sorted(set(slots))))
+        day: day_baseline(method, site, clock, dispatch, Wanted(day, first_day, sorted(set(slots))), around)
         for day, slots in by_day.items()
     }
     first = own[first_day]
@@ -455,11 +465,11 @@ def days_baseline(method, site, dispatch, curve):
         return result
     # So has a day before or after the dispatch, ranked by the intervals in which its baseline is wanted.
     others = {}
-    for each in [*intervals, *in_window]:
+    for each in around:
         if each.day not in own:
             others.setdefault(each.day, set()).add(each.slot)
     days = own | {
-        day: day_baseline(method, site, clock, dispatch, Wanted(day, min(day, first_day), sorted(slots)))
+        day: day_baseline(method, site, clock, dispatch, Wanted(day, min(day, first_day), sorted(slots)), around)
         for day, slots in others.items()
     }
     results = [days[day] for day in sorted(days)]
@@ -481,16 +491,42 @@ def window_intervals(window, site, clock, dispatch):
     return clock.intervals_inside(*(free[:2] if free else wanted_window(window, dispatch)))
 
 
-def day_baseline(method, site, clock, dispatch, wanted):
-    """By the first rule for the type of the day."""
+def day_baseline(method, site, clock, dispatch, wanted, around):
+    """By the first rule for the type of the day. `around`: the intervals of the curve and of the window."""
     its_type = day_type(wanted.day, site.holidays)
     rule = next((each for each in method["rules"] if its_type in each["pool"]["day_types"]), None)
     if rule is None:
         return DayResult(wanted.day, [], [], None, enough=False, has_rule=False)
+    wanted.used = used_slots(rule["pick"], site, clock, dispatch, wanted, around)
     pool, filled = gather_pool(rule["pool"], site, clock, wanted)
     enough = len(pool) >= rule["pool"]["min_days"]
     picked = pick_days(rule["pick"], pool, site, clock, dispatch) if enough else None
     return DayResult(wanted.day, pool, filled, picked, enough)
+
+
+def used_slots(pick, site, clock, dispatch, wanted, around):
+    if pick.get("rank_by") == "daily_energy":
+        return None
+    used = {*wanted.slots, *(each.slot for each in around if each.day == wanted.day)}
+    if pick["kind"] == "match":
+        used |= {each.slot for each in clock.intervals_inside(*wanted_window(pick["window"], dispatch))}
+    return used
+
+
+def is_too_new(method, dispatch, timezone, holidays, enrolled):
+    """G64: fewer whole days since the enrolment than the method needs."""
+    if method["kind"] == "meter_before":
+        return enrolled > dispatch.anchor(method["anchor"]) - method["seconds"]
+    if method["kind"] != "days":
+        return False
+    clock = LocalClock(timezone, method["interval_seconds"])
+    first_day = clock.day_of(dispatch.start)
+    rules = [each["pool"] for each in method["rules"] if day_type(first_day, holidays) in each["pool"]["day_types"]]
+    if not rules:
+        return False
+    days = [first_day - timedelta(days=back + 1) for back in range(rules[0]["lookback_days"])]
+    since = [day for day in days if day > clock.day_of(enrolled) and day_type(day, holidays) in rules[0]["day_types"]]
+    return len(since) < rules[0]["min_days"]
 
 
 def final(method, kw, adjusted):

@@ -802,6 +802,35 @@ def performance_cases():
     return cases
 
 
+# G64: sites that are too new
+
+
+def newness_cases():
+    """Random enrolments before random dispatches, most of them near the edge."""
+    dice = random.Random(20261126)
+    chosen = [HIGH_4_OF_5, TEN_OF_TEN, MIDDLE_8_OF_10, HIGH_15_OF_20, METER_BEFORE, {"kind": "flat", "kw": 100}]
+    cases = []
+    for index in range(60):
+        timezone = dice.choice(ZONES)
+        start = int(datetime(2026, 3, 1, tzinfo=ZoneInfo("UTC")).timestamp()) + dice.randrange(250 * 96) * 900
+        method = chosen[index % len(chosen)]
+        before = dice.randrange(1800) if method["kind"] == "meter_before" else dice.randrange(40 * 96) * 900
+        holidays = [
+            datetime.fromtimestamp(start - dice.randrange(1, 20) * DAY, ZoneInfo("UTC")).date() for _ in range(2)
+        ]
+        dispatch = second.Dispatch(start, start + HOUR, start - dice.choice([0, HOUR]))
+        cases.append({
+            "method": method,
+            "timezone": timezone,
+            "holidays": [day.isoformat() for day in sorted(set(holidays))],
+            "start": start,
+            "notification": dispatch.notification,
+            "enrolled": start - before,
+            "expected": second.is_too_new(method, dispatch, timezone, set(holidays), start - before),
+        })
+    return cases
+
+
 # The file
 
 
@@ -855,6 +884,7 @@ def main():
         "methods": methods,
         "baselines": baselines,
         "performance": performance_cases(),
+        "newness": newness_cases(),
     }
     path = Path(__file__).with_name("vectors.json")
     path.write_text(lines_of(vectors, "", 0) + "\n", encoding="utf-8")

@@ -5,6 +5,7 @@ import type { OwnRequestLogRoutePorts } from "../access/http/console-request-log
 import type { OwnUserRoutePorts } from "../access/http/console-user.js";
 import type { DemoStatePorts } from "../demo/http/console-demo.js";
 import type { OwnEvidenceRoutePorts } from "../notification/http/console-evidence.js";
+import type { PageReadRoutePorts } from "../notification/http/console-page-read.js";
 import type { OwnDeliveryRoutePorts, OwnWebhookRoutePorts } from "../notification/http/console-webhook.js";
 import type { OwnOpenadr3ClientPorts } from "../openadr-3/http/console-openadr-3-client.js";
 import type { OwnChangeRoutePorts } from "../oversight/http/console-change.js";
@@ -32,4 +33,5 @@ export type ConsolePorts = AccountOverviewPorts &
   OwnScenarioRoutePorts &
   OwnScheduleRoutePorts &
   OwnUserRoutePorts &
-  OwnWebhookRoutePorts;
+  OwnWebhookRoutePorts &
+  PageReadRoutePorts;

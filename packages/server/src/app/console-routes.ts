@@ -7,6 +7,7 @@ import { ownRequestLogRoutes } from "../access/http/console-request-log.js";
 import { ownUserRoutes } from "../access/http/console-user.js";
 import { demoStateRoutes } from "../demo/http/console-demo.js";
 import { ownEvidenceRoutes } from "../notification/http/console-evidence.js";
+import { pageReadRoute } from "../notification/http/console-page-read.js";
 import { ownDeliveryRoutes, ownWebhookRoutes } from "../notification/http/console-webhook.js";
 import { ownPhoneRoutes } from "../notification/http/phone.js";
 import { ownOpenadr3ClientRoutes } from "../openadr-3/http/console-openadr-3-client.js";
@@ -56,6 +57,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   ownScheduleRoutes(app, ports.operator);
   ownScenarioRoutes(app, ports.operator);
   ownEvidenceRoutes(app, ports.operator, ports.console);
+  pageReadRoute(app, ports.operator, ports.console);
   ownUserRoutes(app, ports.operator);
   demoStateRoutes(app, ports.operator);
 };

@@ -11,16 +11,19 @@ import { sessionStore } from "../access/storage/session-store.js";
 import { demoStore } from "../demo/storage/demo-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore } from "../dispatch/storage/notice-store.js";
+import { runningDispatches } from "../dispatch/storage/running-dispatches.js";
 import { deliveryStore } from "../notification/storage/delivery-store.js";
 import { evidenceStore } from "../notification/storage/evidence-store.js";
 import { noticePreferenceStore } from "../notification/storage/notice-preference-store.js";
 import { owedStore } from "../notification/storage/owed-store.js";
+import { pageReadStore } from "../notification/storage/page-read-store.js";
 import { phoneCallStore } from "../notification/storage/phone-call-store.js";
 import { subscriptionStates } from "../openadr-3/storage/subscription-states.js";
 import { alarmStore } from "../oversight/storage/alarm-store.js";
 import { excludedDayStore } from "../performance/storage/excluded-day-store.js";
 import { lateReadings } from "../performance/storage/late-readings.js";
 import { performanceStore } from "../performance/storage/performance-store.js";
+import { siteDecisionStore } from "../performance/storage/site-decision-store.js";
 import type { Once, Within } from "../platform/answer-once.js";
 import { inTransaction, type Queryable, savepoint } from "../platform/database/database.js";
 import { type OnceOver, onceWithin } from "../platform/database/kept-answer-store.js";
@@ -92,6 +95,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   alarms: alarmStore(db),
   owed: owedStore(db),
   phoneCalls: phoneCallStore(db),
+  pageReads: pageReadStore(db),
   performance: performanceStore(db),
   late: lateReadings(db),
   terms: termsStore(db),
@@ -99,6 +103,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   dueStatements: dueStatements(db),
   enrolments: enrolmentHistory(db),
   excludedDays: excludedDayStore(db),
+  decisions: siteDecisionStore(db),
   audit: auditStore(db),
   users: userStore(db, secrets),
   invitations: invitationStore(db),
@@ -107,6 +112,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   devices: deviceStore(db),
   calendars: calendarStore(db),
   requests: requestLogStore(db),
+  running: runningDispatches(db),
   noticePreferences: noticePreferenceStore(db),
   pushSubscriptions: pushSubscriptionStore(db, secrets),
 });

@@ -3,6 +3,7 @@ import type { Environment } from "../access/domain/api-key.js";
 import type { RevocationReason } from "../access/domain/session.js";
 import type { Role } from "../access/domain/user.js";
 import type { Demo } from "../demo/domain/demo.js";
+import type { DispatchMetadata } from "../dispatch/domain/dispatch.js";
 import type { Delivery } from "../notification/domain/delivery.js";
 import type { PersonalChannel } from "../notification/domain/notice-preferences.js";
 import type { PhoneChannel } from "../notification/domain/phone-message.js";
@@ -49,6 +50,7 @@ declare module "../platform/database/columns.js" {
       readonly cleared_at: Date | null;
       readonly people_noted: boolean;
       readonly note: string | null;
+      readonly end_noted: boolean;
     };
     readonly api_keys: {
       readonly id: string;
@@ -156,6 +158,14 @@ declare module "../platform/database/columns.js" {
       readonly user_id: string;
       readonly last_used_at: Date;
     };
+    readonly dispatch_page_reads: {
+      readonly dispatch_id: string;
+      readonly account_id: string;
+      readonly modification_number: number;
+      readonly user_id: string;
+      readonly user_name: string;
+      readonly at: Date;
+    };
     readonly dispatch_reads: {
       readonly dispatch_id: string;
       readonly account_id: string;
@@ -183,6 +193,7 @@ declare module "../platform/database/columns.js" {
       readonly commitment_kw: number | null;
       readonly baseline: BaselineSetting | null;
       readonly measured_meters: readonly string[] | null;
+      readonly was_enrolled: boolean;
     };
     readonly dispatches: {
       readonly id: string;
@@ -206,6 +217,9 @@ declare module "../platform/database/columns.js" {
       readonly void_reason: string | null;
       readonly tests_are_events: boolean;
       readonly corrections_days: number | null;
+      readonly is_record: boolean;
+      readonly metadata: DispatchMetadata;
+      readonly self_made: boolean;
     };
     readonly enrolments: {
       readonly program_id: string;
@@ -213,6 +227,7 @@ declare module "../platform/database/columns.js" {
       readonly seq: number;
       readonly commitment_kw: number | null;
       readonly baseline: BaselineSetting | null;
+      readonly enrolled_at: Date;
     };
     readonly excluded_days: {
       readonly seq: number;
@@ -477,6 +492,7 @@ declare module "../platform/database/columns.js" {
       readonly last_error: string | null;
       readonly sent_at: Date | null;
       readonly given_up_at: Date | null;
+      readonly alarm_over: boolean;
     };
     readonly phone_calls: {
       readonly seq: number;
@@ -535,6 +551,7 @@ declare module "../platform/database/columns.js" {
       readonly status_limits: StatusSetting | null;
       readonly tests_are_events: boolean;
       readonly corrections_days: number | null;
+      readonly longest_open_hours: number;
     };
     readonly push_keys: {
       readonly id: string;
@@ -627,6 +644,15 @@ declare module "../platform/database/columns.js" {
     readonly settings: {
       readonly name: string;
       readonly value: string;
+    };
+    readonly site_decisions: {
+      readonly seq: number;
+      readonly dispatch_id: string;
+      readonly site_id: string;
+      readonly counts: string | null;
+      readonly reason: string;
+      readonly actor: string;
+      readonly at: Date;
     };
     readonly sites: {
       readonly id: string;

@@ -12,6 +12,8 @@ export type AlarmKind =
   | "openadr3_silent"
   | "openadr3_undelivered"
   | "telemetry_stale"
+  | "dispatch_open_long"
+  | "dispatched_cut_off"
   | "disk_low"
   | "broker_behind"
   | "broker_unsafe"

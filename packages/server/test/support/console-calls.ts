@@ -50,6 +50,10 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listOwnOnboarding: () => ({ path: "/onboarding" }),
   getAccountCurve: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/curve` }),
   listPastDispatches: () => ({ path: "/dispatches/past" }),
+  recordPageRead: ({ dispatchId }) => ({
+    path: `/dispatches/${dispatchId}/page-read`,
+    body: { modification_number: 0 },
+  }),
   getEnergyBars: () => ({ path: "/energy?by=day&from=2026-06-09&to=2026-06-11" }),
   getSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy` }),
   downloadSiteEnergy: ({ siteId }) => ({ path: `/sites/${siteId}/energy/download` }),

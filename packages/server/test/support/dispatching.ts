@@ -39,7 +39,10 @@ export const newDispatch = (
   service: Running,
   program_id: string,
   body: Partial<BodyOf<typeof operator.createDispatch>> = {},
-) => service.made(operator.createDispatch, { body: { program_id, start_time: ahead(service, { hours: 1 }), ...body } });
+) =>
+  service.made(operator.createDispatch, {
+    body: { program_id, start_time: ahead(service, { hours: 1 }), confirm_past: true, ...body },
+  });
 
 /** Ids of the dispatches in a participant's list, in order. */
 export const listedIds = async (participant: Participant): Promise<string[]> => {

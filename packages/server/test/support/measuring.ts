@@ -67,7 +67,11 @@ export const dispatchBetween = async (
   [start_time, end_time]: readonly [start: string, end: string | null],
   rest: Partial<BodyOf<typeof operator.createDispatch>> = {},
 ): Promise<string> =>
-  (await service.made(operator.createDispatch, { body: { program_id, start_time, end_time, ...rest } })).id;
+  (
+    await service.made(operator.createDispatch, {
+      body: { program_id, start_time, end_time, confirm_past: true, ...rest },
+    })
+  ).id;
 
 // Explanations of baselines differ by method; each expectation is the check.
 // oxlint-disable-next-line typescript/no-explicit-any

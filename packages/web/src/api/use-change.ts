@@ -7,6 +7,8 @@ interface Changing<Answer> {
   /** Success message. */
   readonly done?: string | ((answer: Answer) => string);
   readonly after?: (answer: Answer) => void;
+  /** Whether the caller shows the fault itself. */
+  readonly takes?: (fault: Error) => boolean;
 }
 
 /**
@@ -14,7 +16,10 @@ interface Changing<Answer> {
  */
 export const useChange = <Input, Answer>(run: (input: Input) => Promise<Answer>, changing: Changing<Answer> = {}) => {
   const notify = useNotify();
-  return useWrite(run, { ...changing, onFault: (fault) => notify.bad(faultWords(fault)) });
+  const onFault = (fault: Error) => {
+    if (changing.takes?.(fault) !== true) notify.bad(faultWords(fault));
+  };
+  return useWrite(run, { ...changing, onFault });
 };
 
 /** The same for a form, which shows the `error` at its fields. */

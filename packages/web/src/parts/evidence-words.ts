@@ -22,6 +22,7 @@ const words: Readonly<Record<Evidence["what"], string>> = {
   failed: "failed",
   polled: "polled",
   fetched: "fetched",
+  viewed: "read on its page",
   acknowledged: "acknowledged",
   mailed: "mailed",
   handed_over: "handed over",
@@ -54,7 +55,11 @@ export const phoneWords = ({ name, phone }: Evidence["detail"]): string | null =
 
 /** Who was notified in person: `Ana Lopez in Firefox on Android`; null if it was not in person. */
 export const personWords = ({ user_name, sent_by, browser }: Evidence["detail"]): string | null =>
-  user_name === undefined ? null : `${user_name} ${sent_by === "mail" ? "by mail" : `in ${browser ?? "a browser"}`}`;
+  user_name === undefined
+    ? null
+    : sent_by === undefined
+      ? user_name
+      : `${user_name} ${sent_by === "mail" ? "by mail" : `in ${browser ?? "a browser"}`}`;
 
 /** Why a notification failed. */
 export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason"]>, string>> = {

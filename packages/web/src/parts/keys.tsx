@@ -1,14 +1,13 @@
 import type { operator } from "@curtail/contract";
 import { type ReactNode, useState } from "react";
 import { useUser } from "../api/session.js";
-import { useChange } from "../api/use-change.js";
 import { ago, dayAndClock, exact } from "../format/time.js";
 import { isRevocable } from "../rules/key.js";
 import { mayWrite } from "../rules/role.js";
 import { Badge, type Tone } from "../ui/badge.js";
-import { ConfirmButton } from "../ui/dialog-button.js";
 import { type Column, ListTable } from "../ui/table.js";
 import { useNow } from "../ui/use-now.js";
+import { CutOffButton } from "./cut-off-button.js";
 import { Environment } from "./environment.js";
 import type { KeyScope } from "./new-key.js";
 import type { Side } from "./side.js";
@@ -126,22 +125,19 @@ const views: Readonly<Record<Side, View>> = {
 
 const Revoke = ({ scope, apiKey }: { readonly scope: KeyScope; readonly apiKey: ApiKey }) => {
   const [isOver, setOver] = useState(false);
-  const change = useChange(() => scope.revoke(apiKey.id), {
-    done: "Key revoked.",
-    after: () => setOver(true),
-  });
   if (isOver || !isRevocable(apiKey)) return null;
   const { action, look, body } = views[scope.side].revoke;
   return (
-    <ConfirmButton
+    <CutOffButton
       label="Revoke"
       title="Revoke this key?"
       action={action}
       look={look}
-      run={() => change.run(undefined)}
-      busy={change.isPending}
+      run={(isConfirmed) => scope.revoke(apiKey.id, isConfirmed)}
+      done="Key revoked."
+      after={() => setOver(true)}
     >
       {body(apiKey)}
-    </ConfirmButton>
+    </CutOffButton>
   );
 };

@@ -31,7 +31,8 @@ export interface KeyScope {
     readonly environment: EnvironmentName;
     readonly expires_at?: string | null;
   }) => Promise<IssuedKey>;
-  readonly revoke: (id: string) => Promise<unknown>;
+  /** @param isConfirmed also while a dispatch of the account is in progress */
+  readonly revoke: (id: string, isConfirmed: boolean) => Promise<unknown>;
 }
 
 interface Words {

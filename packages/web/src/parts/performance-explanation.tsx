@@ -20,6 +20,9 @@ export const BaselineExplanation = ({
         <Badge tone="info">provisional</Badge> The baseline may still change: some of its input is not available yet.
       </p>
     )}
+    {site.quality?.words.map((sentence) => (
+      <p key={sentence}>{sentence}</p>
+    ))}
     <Words explained={explanation} timeZone={timeZone} />
     {meters !== null && meters.left_out.length > 0 && <Meters meters={meters} />}
   </div>

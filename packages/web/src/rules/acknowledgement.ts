@@ -51,7 +51,7 @@ export const hasAnswered = ({ evidence, modification }: Told): boolean => {
   return evidence.some((each) => {
     const { channel, what, detail } = each;
     if (channel === "webhook") return what === "delivered" && deliveries.has(detail.delivery_id);
-    const isRead = channel === "rest" && (what === "polled" || what === "fetched");
+    const isRead = channel === "rest" && (what === "polled" || what === "fetched" || what === "viewed");
     if (channel === "phone") return isAtLeast(each);
     return (isRead || what === "acknowledged") && isLatest(each) && detail.after_end !== true;
   });

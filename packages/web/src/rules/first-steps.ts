@@ -42,6 +42,11 @@ export const stepWords: Readonly<Record<StepName, StepWords>> = {
     why: "The participant's systems send readings and poll for dispatches with a key of their account.",
     action: "Create an API key",
   },
+  channel: {
+    title: "Notification",
+    why: "The participant learns of a dispatch by a webhook, a VEN, polling, or an email to a contact. Without any, nobody is notified.",
+    action: "Add a contact",
+  },
   reading: {
     title: "First reading",
     why: "Without readings there is no baseline and no measured delivery.",
@@ -79,7 +84,7 @@ export type Place =
   | {
       readonly to: "/operations/accounts/$id";
       readonly params: { readonly id: string };
-      readonly search: { readonly tab: "sites"; readonly do: "new" };
+      readonly search: { readonly tab: "sites" | "contacts"; readonly do: "new" };
     }
   | {
       readonly to: "/operations/sites/$id";
@@ -105,6 +110,10 @@ export const placeOf = (step: StepName, { account_id, site_id }: FirstSteps): Pl
       return siteAt(site_id, { do: "enrol" }) ?? { to: "/operations/programs", search: { do: "new" } };
     case "enrolment":
       return siteAt(site_id, { do: "enrol" });
+    case "channel":
+      return account_id === null
+        ? null
+        : { to: "/operations/accounts/$id", params: { id: account_id }, search: { tab: "contacts", do: "new" } };
     case "key":
     case "reading":
       return siteAt(site_id, {}, "readings");

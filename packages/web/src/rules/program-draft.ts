@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
+import { DEFAULT_STATUS_LIMITS, LONGEST_OPEN_HOURS } from "@curtail/contract/constants";
 import { type BaselineDraft, baselineDraft, baselineOf } from "./baseline.js";
 
 export type Program = operator.Program;
@@ -17,6 +17,7 @@ export interface ProgramDraft extends BaselineDraft {
   readonly holidays: string;
   readonly testsAreEvents: boolean;
   readonly corrections_days: string;
+  readonly longest_open_hours: string;
   readonly ownLimits: boolean;
   readonly amber_from: string;
   readonly green_from: string;
@@ -58,6 +59,7 @@ export const newProgramDraft: ProgramDraft = {
   holidays: "",
   testsAreEvents: true,
   corrections_days: "",
+  longest_open_hours: String(LONGEST_OPEN_HOURS),
   ownLimits: false,
   ...limitsDraft(DEFAULT_STATUS_LIMITS),
 };
@@ -75,6 +77,7 @@ export const draftOf = (program: Program): ProgramDraft => ({
   holidays: program.holidays.join("\n"),
   testsAreEvents: program.tests_are_events,
   corrections_days: String(program.corrections_days ?? ""),
+  longest_open_hours: String(program.longest_open_hours),
   ownLimits: program.status_limits !== null,
   ...limitsDraft(program.status_limits ?? DEFAULT_STATUS_LIMITS),
 });
@@ -94,6 +97,7 @@ export const settingsOf = (draft: ProgramDraft) => ({
   holidays: draft.holidays.split(/[\s,;]+/).filter((day) => day !== ""),
   tests_are_events: draft.testsAreEvents,
   corrections_days: draft.corrections_days === "" ? null : Number(draft.corrections_days),
+  longest_open_hours: Number(draft.longest_open_hours),
   status_limits: draft.ownLimits ? limitsOf(draft) : null,
 });
 

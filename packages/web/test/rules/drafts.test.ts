@@ -20,6 +20,7 @@ describe("a program", () => {
     holidays: ["2026-07-03", "2026-12-25"],
     tests_are_events: false,
     corrections_days: 60,
+    longest_open_hours: 48,
     status_limits: { amber_from: 0.7, green_from: 0.935, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 },
   };
 

@@ -55,6 +55,8 @@ describe("the first steps", () => {
     const at = having([], { account_id: "acc_1", site_id: "site_1" });
     const dialogs = (["meter", "program", "enrolment", "dispatch"] as const).map((step) => placeOf(step, at)?.search);
     expect(dialogs).toEqual([{ do: "meter" }, { do: "enrol" }, { do: "enrol" }, { do: "verify" }]);
+    expect(placeOf("channel", at)).toMatchObject({ params: { id: "acc_1" }, search: { tab: "contacts", do: "new" } });
+    expect(placeOf("channel", having([]))).toBe(null);
     expect(placeOf("reading", at)).toMatchObject({ params: { id: "site_1" }, hash: "readings" });
   });
 });

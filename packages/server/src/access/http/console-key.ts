@@ -41,8 +41,8 @@ export const ownKeyRoutes = (app: FastifyInstance, ports: OwnKeyRoutePorts): voi
       (key) => keyToWire(key, now),
     );
   });
-  serve(app, participantConsole.revokeOwnKey, async ({ params, request }) => {
-    const revoked = await revokeKey(ports, personOf(request), params.id);
+  serve(app, participantConsole.revokeOwnKey, async ({ params, query, request }) => {
+    const revoked = await revokeKey(ports, personOf(request), params.id, query.confirm_running === "true");
     ports.forgetKeys();
     return isRefusal(revoked) ? revoked : undefined;
   });

@@ -39,8 +39,8 @@ export const keyRoutes = (app: FastifyInstance, ports: KeyRoutePorts): void => {
       (key) => keyToWire(key, now),
     );
   });
-  serve(app, operator.revokeKey, async ({ params, request }) => {
-    const revoked = await revokeKey(ports, managerOf(request), params.id);
+  serve(app, operator.revokeKey, async ({ params, query, request }) => {
+    const revoked = await revokeKey(ports, managerOf(request), params.id, query.confirm_running === "true");
     ports.forgetKeys();
     return isRefusal(revoked) ? revoked : undefined;
   });

@@ -93,8 +93,11 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     authorized: "authorized",
     void_reason: "voidReason",
     approved_version: "approvedVersion",
+    decided_site: "decidedSite",
+    counts: "counts",
     note: "note",
     modification_number: "modificationNumber",
+    metadata: "metadata",
     id: "id",
     program: one("program", {
       id: "id",
@@ -105,6 +108,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     }),
     test: "test",
     notification_time: moment("notification"),
+    record: "isRecord",
     created_at: moment("createdAt"),
     site_count: "siteCount",
     commitment_kw: "commitmentKw",
@@ -213,6 +217,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     }),
     tests_are_events: "testsAreEvents",
     corrections_days: "correctionsDays",
+    longest_open_hours: "longestOpenHours",
     created_at: moment("createdAt"),
   },
   schedule_block: {

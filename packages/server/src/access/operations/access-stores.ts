@@ -2,6 +2,7 @@ import type { AccountStore, ContactStore, KeyStore } from "./account-ports.js";
 import type { AuditStore } from "./audit-ports.js";
 import type { CalendarStore } from "./calendar-ports.js";
 import type { RequestLogStore } from "./log-requests.js";
+import type { RunningDispatches } from "./running-dispatches.js";
 import type { DeviceStore, InvitationStore, RecoveryCodeStore, SessionStore, UserStore } from "./user-ports.js";
 
 /** Stores of accounts, users and their credentials. */
@@ -17,4 +18,5 @@ export interface AccessStores {
   readonly calendars: CalendarStore;
   readonly audit: AuditStore;
   readonly requests: RequestLogStore;
+  readonly running: RunningDispatches;
 }

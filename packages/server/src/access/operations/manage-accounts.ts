@@ -4,6 +4,7 @@ import { invalid, notFound, type Refusal, type Result } from "../../platform/ref
 import { type Account, type Actor, type Contact, e164, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
 import type { AccessStores } from "./access-stores.js";
 import type { Manager } from "./caller.js";
+import { refuseWhileRunning } from "./running-dispatches.js";
 
 /** Including what disabling or enabling an account changes in other modules. */
 export type AccountStores = AccessStores & {
@@ -38,12 +39,18 @@ export const changeAccount = (
   actor: Actor,
   id: string,
   change: Partial<NewAccount>,
+  isConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Account>> => {
     const before = await stores.accounts.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("account");
     const at = clock.now();
     const after = { ...before, ...change };
+    if (after.disabled && !before.disabled) {
+      const running = await stores.running.ofAccount(id, at);
+      const refusal = refuseWhileRunning({ what: "disable the account", running, isConfirmed });
+      if (refusal !== null) return refusal;
+    }
     // Notices that are due were for the account as it was.
     if (after.disabled !== before.disabled) await stores.venNotices.look(at);
     await stores.accounts.save(after);

@@ -5,8 +5,9 @@ import { type ApiKey, CLAIM_HOURS, type Environment, isExpired, MAX_KEYS, MAX_OW
 import type { AccessStores } from "./access-stores.js";
 import type { KeyRecord, KeyStore } from "./account-ports.js";
 import type { KeyCaller, Manager, RefusedKey } from "./caller.js";
+import { refuseWhileRunning } from "./running-dispatches.js";
 
-export type KeyStores = Pick<AccessStores, "accounts" | "audit" | "keys">;
+export type KeyStores = Pick<AccessStores, "accounts" | "audit" | "keys" | "running">;
 
 /** Creates and parses the secrets of keys and links; only hashes are stored. */
 export interface KeySecrets {
@@ -82,14 +83,33 @@ export const claimKey = async ({ transact, clock, secrets }: KeyPorts, claimToke
   return "apiKey" in claimed ? claimed.apiKey : null;
 };
 
-export const revokeKey = ({ transact, clock }: Ports<KeyStores>, { actor, within }: Manager, id: string) =>
+/** @param isConfirmed also while a dispatch of the account is in progress */
+export const revokeKey = (
+  { transact, clock }: Ports<KeyStores>,
+  { actor, within }: Manager,
+  id: string,
+  isConfirmed: boolean,
+) =>
   transact(async (stores): Promise<Result<ApiKey>> => {
     const at = clock.now();
     const key = await stores.keys.revoke(id, within, at);
     if (key === null) return notFound("key");
+    const refusal = await refuseUsed(stores, key, { isConfirmed, at });
+    if (refusal !== null) return refusal;
     await stores.audit.append({ actor, at }, "key.revoke", key, { after: key });
     return key;
   });
+
+/** A refusal undoes the revocation. Only a system of production can miss anything of a dispatch. */
+const refuseUsed = async (
+  { running }: KeyStores,
+  { accountId, environment, claimedAt }: ApiKey,
+  { isConfirmed, at }: { readonly isConfirmed: boolean; readonly at: Date },
+): Promise<Refusal | null> => {
+  if (environment !== "production" || claimedAt === null) return null;
+  const what = "revoke the key";
+  return refuseWhileRunning({ what, running: await running.ofAccount(accountId, at), isConfirmed });
+};
 
 export interface AuthenticationPorts {
   readonly keys: Pick<KeyStore, "find">;

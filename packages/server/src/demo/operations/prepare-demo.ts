@@ -11,6 +11,7 @@ import { createDispatch } from "../../dispatch/operations/create-dispatch.js";
 import { importSites } from "../../oversight/operations/import-sites.js";
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
+import { LONGEST_OPEN_HOURS } from "../../portfolio/domain/program.js";
 import { createProgram, enrolSite } from "../../portfolio/operations/manage-programs.js";
 import { changeSite } from "../../portfolio/operations/manage-sites.js";
 import { type Demo, HISTORY_DAYS, historyOf, nextOfHistory, preparedShare, SET_UP_SHARE } from "../domain/demo.js";
@@ -89,6 +90,7 @@ const newProgram = (key: ProgramKey) => {
     statusLimits: null,
     testsAreEvents: true,
     correctionsDays: null,
+    longestOpenHours: LONGEST_OPEN_HOURS,
   };
 };
 
@@ -99,19 +101,17 @@ const finish = (ports: PreparePorts): Promise<void> =>
     return { ...demo, state: "on", progress: 1 };
   });
 
-const record = async (
-  within: Within,
-  demo: Demo,
-  { program, heardMs, startMs, endMs }: PastDispatch,
-): Promise<void> => {
+const record = async (within: Within, demo: Demo, { program, startMs, endMs }: PastDispatch): Promise<void> => {
   done(
     await createDispatch(within, ACTOR, {
       programId: demo.programIds[programKeys.indexOf(program)] ?? "",
-      notification: new Date(heardMs),
+      notification: null,
       start: new Date(startMs),
       end: new Date(endMs),
       test: false,
       sites: null,
+      metadata: {},
+      confirmPast: true,
     }),
   );
 };

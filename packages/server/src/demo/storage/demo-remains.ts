@@ -47,7 +47,14 @@ const parts: readonly Part[] = [
   },
   { table: "users", where: "account_id is not null" },
   // Evidence.
-  ...all("delivery_attempts", "dispatch_reads", "dispatch_revisions", "phone_calls", "account_polls"),
+  ...all(
+    "delivery_attempts",
+    "dispatch_page_reads",
+    "dispatch_reads",
+    "dispatch_revisions",
+    "phone_calls",
+    "account_polls",
+  ),
   ...all("ven_notices", "ven_showings", "ven_acknowledgements", "ven_omissions", "ven_push_attempts"),
   ...all("ven_errors", "ven_events", "notices", "webhooks"),
   ...all("sandbox.delivery_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),

@@ -1,3 +1,4 @@
+import { changesNothing } from "../../platform/changes-nothing.js";
 import { DAY_MS, type Period, refusePeriod, sameMoment } from "../../platform/period.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 
@@ -24,6 +25,9 @@ export interface DispatchSite {
 export const commitmentOf = (sites: ReadonlyArray<Pick<DispatchSite, "commitmentKw">>): number =>
   sites.reduce((sumKw, { commitmentKw }) => sumKw + (commitmentKw ?? 0), 0);
 
+/** Texts of the operator by name, which participants see (G59). */
+export type DispatchMetadata = Readonly<Record<string, string>>;
+
 export interface Dispatch extends Period {
   readonly id: string;
   readonly program: DispatchProgram;
@@ -35,6 +39,9 @@ export interface Dispatch extends Period {
   readonly changedAt: Date;
   /** Why an operator voided it after its end; null if not voided (G52). */
   readonly voidReason: string | null;
+  /** It was over when it was created: it is measured, and nobody is notified of it (G61). */
+  readonly isRecord: boolean;
+  readonly metadata: DispatchMetadata;
   readonly sites: readonly DispatchSite[];
 }
 
@@ -44,6 +51,8 @@ export interface DispatchChange {
   readonly cancel?: boolean | undefined;
   /** Cancelling a dispatch that is over voids it, which requires a reason. */
   readonly voidReason?: string | undefined;
+  /** Replaces all of it. */
+  readonly metadata?: DispatchMetadata | undefined;
 }
 
 const MAX_DISPATCH_DAYS = 31;
@@ -74,9 +83,15 @@ export const isUpcoming = (dispatch: Dispatch, now: Date): boolean => dispatch.a
 export const isNotified = (dispatch: Pick<Dispatch, "notification" | "authorized" | "changedAt">, now: Date): boolean =>
   dispatch.notification <= now && (dispatch.authorized || dispatch.changedAt >= dispatch.notification);
 
+/** Whether participants' systems learn of a dispatch by now: of a record they never do (G61). */
+const isAnnounced = (
+  dispatch: Pick<Dispatch, "notification" | "authorized" | "changedAt" | "isRecord">,
+  now: Date,
+): boolean => !dispatch.isRecord && isNotified(dispatch, now);
+
 /** Upcoming, in progress, or created, changed or ended in the previous 24 hours; an active one at any age (G11). */
 export const isListed = (dispatch: Dispatch, now: Date): boolean => {
-  if (!isNotified(dispatch, now)) return false;
+  if (!isAnnounced(dispatch, now)) return false;
   const since = new Date(now.getTime() - LISTED_MS);
   if (dispatch.changedAt >= since || dispatch.notification >= since) return true;
   return dispatch.authorized && (dispatch.end === null || dispatch.end >= since);
@@ -91,13 +106,23 @@ export const nextListingChange = (dispatch: Dispatch, now: Date): Date | null =>
   return Number.isFinite(nextMs) ? new Date(nextMs) : null;
 };
 
-/** The rules for the times of every dispatch (G16). */
-export const refuseTimes = (period: Period, now: Date): Refusal | null => {
-  if (period.start.getTime() > now.getTime() + MAX_LEAD_DAYS * DAY_MS) {
-    return invalid("start_time is more than a year ahead; a dispatch may start at most a year ahead");
-  }
-  return refusePeriod(period, MAX_DISPATCH_DAYS, "a dispatch");
-};
+/** The rules for the times of every new dispatch (G16). */
+export const refuseTimes = (period: Period, now: Date): Refusal | null =>
+  refuseLead(period, now) ?? refusePeriod(period, MAX_DISPATCH_DAYS, "a dispatch");
+
+const refuseLead = ({ start }: Period, now: Date): Refusal | null =>
+  start.getTime() > now.getTime() + MAX_LEAD_DAYS * DAY_MS
+    ? invalid("start_time is more than a year ahead; a dispatch may start at most a year ahead")
+    : null;
+
+/** Whether a new dispatch of this period is only recorded (G61). */
+export const isRecordAt = ({ end }: Period, now: Date): boolean => end !== null && end < now;
+
+const UNASKED_PAST_MS = 5 * 60_000;
+
+/** Whether the start of a new dispatch lies so far back that it may be a mistake (G61). */
+export const startsInPast = ({ start }: Pick<Period, "start">, now: Date): boolean =>
+  start.getTime() < now.getTime() - UNASKED_PAST_MS;
 
 const refusePast = (period: Period, now: Date): Refusal | null => {
   if (period.start <= now) return invalid("start_time must be in the future");
@@ -128,11 +153,12 @@ export const changed = (dispatch: Dispatch, change: DispatchChange, now: Date): 
   const start = change.start ?? dispatch.start;
   const end = change.end === undefined ? dispatch.end : change.end;
   const authorized = change.cancel === true ? false : dispatch.authorized;
-  const same = sameMoment(start, dispatch.start) && sameMoment(end, dispatch.end) && authorized === dispatch.authorized;
-  if (same) return dispatch;
+  const metadata = change.metadata ?? dispatch.metadata;
+  if (changesNothing(dispatch, { start, end, authorized, metadata })) return dispatch;
   const refusal = refuseChange(dispatch, { start, end }, now);
   if (refusal !== null) return refusal;
-  return { ...dispatch, start, end, authorized, modificationNumber: dispatch.modificationNumber + 1, changedAt: now };
+  const modificationNumber = dispatch.modificationNumber + 1;
+  return { ...dispatch, start, end, authorized, metadata, modificationNumber, changedAt: now };
 };
 
 type Voiding = DispatchChange & { readonly voidReason: string };
@@ -172,8 +198,24 @@ const refuseChange = (dispatch: Dispatch, period: Period, now: Date): Refusal | 
   if (period.end === null && dispatch.end !== null) {
     return invalid("end_time is known to participants and cannot become null again; give a later end_time instead");
   }
-  return refuseTimes(period, now);
+  return refuseLead(period, now) ?? refuseNewPeriod(dispatch, period, now);
 };
+
+/**
+ * The length of a dispatch is bounded where its end is given in advance. One without an end may last any time: it can
+ * end now, or at most 31 days ahead, and then earlier, too (G60).
+ */
+const refuseNewPeriod = (before: Period, period: Period, now: Date): Refusal | null => {
+  const refusal = refusePeriod(period, Number.POSITIVE_INFINITY, "a dispatch");
+  const isStartedEarlier = period.start < before.start;
+  if (refusal !== null || period.end === null) return refusal;
+  const longestFrom = isStartedEarlier || before.end !== null ? period.start : later(period.start, now);
+  if (period.end.getTime() - longestFrom.getTime() <= MAX_DISPATCH_DAYS * DAY_MS) return null;
+  if (!isStartedEarlier && before.end !== null && period.end <= before.end) return null;
+  return invalid(`a dispatch lasts at most ${MAX_DISPATCH_DAYS} days; choose an earlier end_time`);
+};
+
+const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
 /** A site to dispatch; without a commitment, that of its enrolment applies. */
 export interface RequestedSite {
@@ -187,10 +229,19 @@ export interface NewDispatch extends Period {
   readonly test: boolean;
   /** null: every site enrolled in the program. */
   readonly sites: readonly RequestedSite[] | null;
+  readonly metadata: DispatchMetadata;
+  /** Whether a start in the past is meant (G61). */
+  readonly confirmPast: boolean;
 }
 
 /** A dispatch as issued, before any change. */
-export const AS_ISSUED = { authorized: true, modificationNumber: 0, voidReason: null } as const;
+export const AS_ISSUED = {
+  authorized: true,
+  modificationNumber: 0,
+  voidReason: null,
+  isRecord: false,
+  metadata: {},
+} as const;
 
 /**
  * The audited state: what can change and, for a created dispatch, everything but its sites, which never change and are
@@ -198,14 +249,21 @@ export const AS_ISSUED = { authorized: true, modificationNumber: 0, voidReason: 
  */
 type AuditedDispatch =
   | (Pick<Dispatch, "start" | "end" | "authorized" | "modificationNumber"> & {
+      readonly metadata?: DispatchMetadata;
       readonly voidReason?: string;
       readonly approvedVersion?: number;
+      /** The site that an operator decided about, and how it counts; null: by the rules. */
+      readonly decidedSite?: string;
+      readonly counts?: string | null;
       readonly note?: string;
     })
   | (Omit<Dispatch, "sites"> & { readonly siteCount: number; readonly commitmentKw: number });
 
 declare module "../../access/domain/audit.js" {
   interface Audited {
-    dispatch: { action: `dispatch.${"create" | "change" | "cancel" | "void" | "approve"}`; state: AuditedDispatch };
+    dispatch: {
+      action: `dispatch.${"create" | "change" | "cancel" | "void" | "approve" | "decide_site"}`;
+      state: AuditedDispatch;
+    };
   }
 }

@@ -43,8 +43,7 @@ export class ListMemory {
         const recent = await ports.recentOfEach(accountIds, listedSince(ports.clock.now()));
         return recent.map((dispatches) => ({ recent: dispatches, answer: null }));
       },
-      bytesOf: ({ recent }) =>
-        recent.reduce((sum, { sites }) => sum + DISPATCH_BYTES + sites.length * SITE_BYTES, DISPATCH_BYTES),
+      bytesOf: ({ recent }) => recent.reduce((sum, dispatch) => sum + bytesOf(dispatch), DISPATCH_BYTES),
       mostBytes: MOST_BYTES,
     });
   }
@@ -67,6 +66,9 @@ export class ListMemory {
     return (remembered.answer = answerAt(remembered.recent, now));
   }
 }
+
+const bytesOf = ({ sites, metadata }: Dispatch): number =>
+  DISPATCH_BYTES + sites.length * SITE_BYTES + 2 * JSON.stringify(metadata).length;
 
 const answerAt = (recent: readonly Dispatch[], now: Date): ListAnswer => {
   const dispatches = listed(recent, now);

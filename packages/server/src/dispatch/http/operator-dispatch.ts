@@ -95,6 +95,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       end: times.end_time,
       cancel: body.authorized === false,
       voidReason: body.void_reason,
+      metadata: body.metadata,
     };
     const changed = await changeDispatch(ports, actorOf(request), params.id, change);
     return isRefusal(changed) ? changed : changedDispatchToWire(changed);

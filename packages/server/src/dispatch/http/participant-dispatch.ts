@@ -30,8 +30,8 @@ export const dispatchRoutes = (app: FastifyInstance, service: DispatchService, p
     async ({ body, request }, within) => {
       const times = seconds({ start_time: body.start_time, end_time: body.end_time });
       if (isRefusal(times)) return times;
-      const period = { start: times.start_time, end: times.end_time };
-      const dispatch = await service.createTestDispatch(callerOf(request), period, within);
+      const test = { start: times.start_time, end: times.end_time, programId: body.program_id ?? null };
+      const dispatch = await service.createTestDispatch(callerOf(request), test, within);
       return isRefusal(dispatch) ? dispatch : dispatchToWire(dispatch);
     },
   );

@@ -22,11 +22,13 @@ const siteToWire = (site: DispatchSite): WireSite => ({
 const withoutSites = (dispatch: Dispatch) => ({
   id: dispatch.id,
   authorized: dispatch.authorized,
+  cancelled: !dispatch.authorized,
   test: dispatch.test,
   start_time: formatSecond(dispatch.start),
   end_time: dispatch.end === null ? null : formatSecond(dispatch.end),
   creation_time: formatSecond(dispatch.createdAt),
   modification_number: dispatch.modificationNumber,
+  metadata: { ...dispatch.metadata },
   program: programToWire(dispatch.program),
 });
 
@@ -57,6 +59,7 @@ export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDis
   ...withoutSites(dispatch),
   notification_time: formatTimestamp(dispatch.notification),
   void_reason: dispatch.voidReason,
+  record: dispatch.isRecord,
   sites: dispatch.sites.map(operatorSiteToWire),
 });
 
@@ -105,5 +108,7 @@ export const newDispatchFrom = (body: BodyOf<typeof operator.createDispatch>): R
     notification: times.notification_time ?? null,
     test: body.test ?? false,
     sites: body.sites?.map(({ site_id, commitment }) => ({ siteId: site_id, commitmentKw: commitment })) ?? null,
+    metadata: body.metadata ?? {},
+    confirmPast: body.confirm_past ?? false,
   };
 };

@@ -71,6 +71,8 @@ const actionOf = ({ authorized, voidReason }: Dispatch) => {
  * Participants are notified of changes to dispatches they know; never of one cancelled before its notification (G16).
  */
 const tell = async (stores: ChangingStores, dispatch: Dispatch, at: Date): Promise<void> => {
+  // Nobody was notified of it, so nobody needs to learn that it is void (G61).
+  if (dispatch.isRecord) return;
   const { id: dispatchId, modificationNumber } = dispatch;
   if (dispatch.notification <= at) {
     const { hasVens } = await stores.notices.add({
@@ -84,10 +86,11 @@ const tell = async (stores: ChangingStores, dispatch: Dispatch, at: Date): Promi
 };
 
 /** The members of a dispatch that can change. */
-const changeableOf = ({ start, end, authorized, modificationNumber, voidReason }: Dispatch) => ({
+const changeableOf = ({ start, end, authorized, modificationNumber, voidReason, metadata }: Dispatch) => ({
   start,
   end,
   authorized,
   modificationNumber,
+  metadata,
   ...(voidReason === null ? {} : { voidReason }),
 });

@@ -3,7 +3,8 @@ import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Caller } from "../../access/operations/caller.js";
 import type { Period } from "../../platform/period.js";
 import type { Ports } from "../../platform/ports.js";
-import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import type { Program } from "../../portfolio/domain/program.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import {
@@ -11,8 +12,11 @@ import {
   commitmentOf,
   type Dispatch,
   type DispatchProgram,
+  isRecordAt,
   type NewDispatch,
+  type RequestedSite,
   refuseTest,
+  startsInPast,
 } from "../domain/dispatch.js";
 import { changeEventDays } from "./change-event-days.js";
 import type { DispatchStores } from "./dispatch-stores.js";
@@ -34,6 +38,8 @@ export const createDispatch = async (
 ): Promise<Result<CreatedDispatch>> => {
   const at = ports.clock.now();
   const created = await ports.transact(async (stores) => {
+    const refusal = refusePastStart(input, at);
+    if (refusal !== null) return refusal;
     const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.lockDispatchable(ids) });
     if (isRefusal(plan)) return plan;
     const dispatch = await issue(ports, stores, { actor, accountId: null, at, plan, input });
@@ -44,11 +50,26 @@ export const createDispatch = async (
   return { ...created, overlaps: await findOverlaps(ports.stores, created.dispatch, at) };
 };
 
-/** Creates a participant's own test with all its sites (G15, G47). */
+/** An operator is asked whether a start in the past is meant (G61). */
+const refusePastStart = (input: NewDispatch, at: Date): Refusal | null =>
+  startsInPast(input, at) && !input.confirmPast
+    ? invalid(
+        "Send confirm_past: true to issue this dispatch: its start_time is more than 5 minutes in the past" +
+          `${isRecordAt(input, at) ? ", and its end_time too, so nobody would be notified" : ""}. ` +
+          "Otherwise correct start_time.",
+      )
+    : null;
+
+/** A participant's own test: its period, and the program that it tests; null: the built-in one. */
+export interface NewTest extends Period {
+  readonly programId: string | null;
+}
+
+/** Creates a participant's own test with its sites (G15, G47, G59). */
 export const createTestDispatch = (
   ports: Ports<IssuingStores>,
   caller: Caller,
-  period: Period,
+  test: NewTest,
 ): Promise<Result<Dispatch>> =>
   ports.transact(async (stores) => {
     const { accountId, actor } = caller;
@@ -56,18 +77,41 @@ export const createTestDispatch = (
     // The lock serialises counting and adding.
     await stores.accounts.lock(accountId);
     const unfinished = await stores.dispatches.unfinishedTests(accountId, at);
-    const refusal = refuseTest(period, unfinished.length, at);
+    const refusal = refuseTest(test, unfinished.length, at);
     if (refusal !== null) return refusal;
-    const program = await stores.programs.testProgram();
-    const sites = await stores.sites.ofAccount(accountId);
-    if (sites.length === 0) return invalid("the account has no sites yet; ask the operator to set them up");
-    const commitments = await stores.programs.largestCommitments(sites.map((site) => site.id));
-    const called = sites.map(({ id }) => ({ siteId: id, commitmentKw: commitments.get(id) ?? null }));
-    const planned = await planSites(stores, { called, period, findSites: (ids) => stores.sites.lockDispatchable(ids) });
+    const tested = await testedSites(stores, accountId, test.programId);
+    if (isRefusal(tested)) return tested;
+    const findSites = (ids: readonly string[]) => stores.sites.lockDispatchable(ids);
+    const planned = await planSites(stores, { called: tested.called, period: test, findSites });
     if (isRefusal(planned)) return planned;
-    const input = { ...period, notification: null, test: true };
-    return issue(ports, stores, { actor, accountId, at, plan: { program, ...planned }, input });
+    const input = { start: test.start, end: test.end, notification: null, test: true, metadata: {} };
+    return issue(ports, stores, { actor, accountId, at, plan: { program: tested.program, ...planned }, input });
   });
+
+interface Tested {
+  readonly program: Program;
+  readonly called: ReadonlyArray<Required<RequestedSite>>;
+}
+
+/** The account's sites in the program, or all of them where none is named (G59). */
+const testedSites = async (
+  { programs, sites }: PortfolioStores,
+  accountId: string,
+  programId: string | null,
+): Promise<Result<Tested>> => {
+  const own = await sites.ofAccount(accountId);
+  if (own.length === 0) return invalid("the account has no sites yet; ask the operator to set them up");
+  const ids = own.map(({ id }) => id);
+  if (programId === null) {
+    const commitments = await programs.largestCommitments(ids);
+    const called = ids.map((siteId) => ({ siteId, commitmentKw: commitments.get(siteId) ?? null }));
+    return { program: await programs.testProgram(), called };
+  }
+  const [program, called] = await Promise.all([programs.find(programId), programs.enrolledOf(programId, ids)]);
+  // A program of others is refused like an unknown one (G4).
+  if (program !== null && called.length > 0) return { program, called };
+  return invalid(`program_id is ${quote(programId)}; give a program in which the account has enrolled sites`);
+};
 
 interface Issue {
   readonly actor: Actor;
@@ -75,7 +119,7 @@ interface Issue {
   readonly accountId: string | null;
   readonly at: Date;
   readonly plan: DispatchPlan;
-  readonly input: Pick<NewDispatch, "start" | "end" | "notification" | "test">;
+  readonly input: Pick<NewDispatch, "start" | "end" | "notification" | "test" | "metadata">;
 }
 
 const issue = async (
@@ -90,21 +134,33 @@ const issue = async (
     test: input.test,
     start: input.start,
     end: input.end,
-    notification: input.notification ?? at,
+    // Nobody can have been notified before it was created (G61).
+    notification: input.notification !== null && input.notification > at ? input.notification : at,
     createdAt: at,
     changedAt: at,
+    isRecord: isRecordAt(input, at),
+    metadata: input.metadata,
     sites: plan.sites,
   };
-  const { id, modificationNumber, notification: dueAt } = dispatch;
+  const { id, notification: dueAt } = dispatch;
   // The notice refers to the dispatch; sent together, they are carried out in this order.
-  const [, { hasVens }] = await Promise.all([
-    stores.dispatches.insert(dispatch, actor),
-    stores.notices.add({ dispatchId: id, event: "dispatch.create", modificationNumber, dueAt }),
+  const [, hasVens] = await Promise.all([
+    stores.dispatches.insert(dispatch, { actor, isSelfMade: accountId !== null }),
+    announce(stores, dispatch),
     stores.audit.append({ actor, at }, "dispatch.create", { id, accountId }, { after: summaryOf(dispatch) }),
     changeEventDays(stores, id, [dispatch.start], at),
   ]);
   if (hasVens && dueAt <= at) await stores.venNotices.record(at);
   return dispatch;
+};
+
+/** Whether a notified account has VENs. Nobody is notified of a record (G61). */
+const announce = async (
+  { notices }: IssuingStores,
+  { id: dispatchId, isRecord, modificationNumber, notification: dueAt }: Dispatch,
+): Promise<boolean> => {
+  if (isRecord) return false;
+  return (await notices.add({ dispatchId, event: "dispatch.create", modificationNumber, dueAt })).hasVens;
 };
 
 const dispatchProgram = ({ id, name, timezone, market, programType }: Program): DispatchProgram => ({

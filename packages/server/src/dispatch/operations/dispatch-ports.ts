@@ -54,8 +54,15 @@ export interface PastFilter {
   readonly tests: boolean;
 }
 
+/** Who issued a dispatch. */
+export interface Issuer {
+  readonly actor: Actor;
+  /** Whether it is a participant's own test (G15). */
+  readonly isSelfMade: boolean;
+}
+
 export interface DispatchStore {
-  insert(dispatch: Dispatch, actor: Actor): Promise<void>;
+  insert(dispatch: Dispatch, issuer: Issuer): Promise<void>;
   lock(id: string): Promise<Dispatch | null>;
   /** Writes a change and its revision. */
   saveChange(dispatch: Dispatch, actor: Actor): Promise<void>;

@@ -1,11 +1,17 @@
-/** Condition on a dispatch: a participant's own test (G15), which belongs to the built-in program. */
-export const IS_SELF_MADE = "program_id in (select id from programs where built_in)";
+/** Condition on a dispatch: a participant's own test (G15). */
+export const IS_SELF_MADE = "(self_made or program_id in (select id from programs where built_in))";
+
+/** Condition on a dispatch: participants' systems learn of it; of a record they never do (G61). */
+export const IS_ANNOUNCED = "not is_record";
 
 /** Condition on a dispatch: it took place, at least in part: it was neither cancelled before its start nor voided. */
 export const IS_EVENT = "(authorized or (changed_at > start_time and void_reason is null))";
 
 /** Of a dispatch: it is not over at $1; its end itself still counts. */
 export const IS_NOT_OVER = "(end_time is null or end_time >= $1)";
+
+/** Condition on a dispatch: it is in progress at $1, and no participant's own test. */
+export const IS_RUNNING = `authorized and start_time <= $1 and notification_time <= $1 and ${IS_NOT_OVER} and not ${IS_SELF_MADE}`;
 
 /** Condition on a dispatch: it is not over, or was changed or notified since $2. Three indexed ranges. */
 export const IS_RECENT = "(end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)";

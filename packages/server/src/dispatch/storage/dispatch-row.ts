@@ -18,6 +18,8 @@ const dispatchRow = selection("dispatches", [
   "created_at",
   "changed_at",
   "void_reason",
+  "is_record",
+  "metadata",
 ]);
 
 const siteMembers = jsonMembers("dispatch_sites", {

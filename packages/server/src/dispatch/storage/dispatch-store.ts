@@ -5,7 +5,7 @@ import { type Placed, pageOf, pageParameters } from "../../platform/database/pag
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
-import type { DispatchRevision, DispatchStore, ListedDispatch } from "../operations/dispatch-ports.js";
+import type { DispatchRevision, DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-ports.js";
 import { IS_SELF_MADE } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow, sitesColumn } from "./dispatch-row.js";
 
@@ -51,8 +51,8 @@ const overlapFromRow = (row: OverlapRow): Overlap => {
 };
 
 export const dispatchStore = (db: Queryable): DispatchStore => ({
-  async insert(dispatch, actor) {
-    await insertDispatch(db, dispatch, actor);
+  async insert(dispatch, issuer) {
+    await insertDispatch(db, dispatch, issuer);
   },
   async lock(id) {
     const { rows } = await db.query<DispatchRow>(
@@ -64,7 +64,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   async saveChange(dispatch, actor) {
     await db.query(
       `update dispatches set start_time = $2, end_time = $3, authorized = $4, modification_number = $5, changed_at = $6,
-         void_reason = $7
+         void_reason = $7, metadata = $8
        where id = $1`,
       [
         dispatch.id,
@@ -74,6 +74,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
         dispatch.modificationNumber,
         dispatch.changedAt,
         dispatch.voidReason,
+        JSON.stringify(dispatch.metadata),
       ],
     );
     await insertRevision(db, dispatch, actor);
@@ -186,27 +187,28 @@ const fitting = (rows: readonly CountedRow[]): number => {
 };
 
 /** A single statement: few round trips between an operator's request and the notices. */
-const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
+const insertDispatch = (db: Queryable, dispatch: Dispatch, { actor, isSelfMade }: Issuer) =>
   db.query(
     // Measurement settings are copied from the program as they are now, and only the performance module reads them. The
     // program of a scenario is the scenario's own.
     `with dispatch as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
          start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits,
-         tests_are_events, corrections_days)
+         tests_are_events, corrections_days, is_record, metadata, self_made)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
          coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2),
          coalesce((select tests_are_events from programs where id = $2), true),
-         (select corrections_days from programs where id = $2))
+         (select corrections_days from programs where id = $2), $22, $23, $24)
        returning *
      ), revision as (
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
        select id, modification_number, changed_at, $15, start_time, end_time, authorized from dispatch
      )
      insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
-       baseline, measured_meters)
+       baseline, measured_meters, was_enrolled)
      select $1, position, called.site_id, called.account_id, called.name, called.customer_location_id, called.dispatch_group,
-       called.commitment_kw, baseline, coalesce(sites.measured_meters, points.meters)
+       called.commitment_kw, baseline, coalesce(sites.measured_meters, points.meters),
+       enrolments.site_id is not null
      from unnest($16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::float8[]) with ordinality
        as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
      left join sites on sites.id = called.site_id
@@ -232,6 +234,9 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, actor: string) =>
       dispatch.changedAt,
       actor,
       ...columnsOf(dispatch.sites),
+      dispatch.isRecord,
+      JSON.stringify(dispatch.metadata),
+      isSelfMade,
     ],
   );
 

@@ -24,7 +24,7 @@ const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
          insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
          values ($1, $2, $3, $4, (
            select $4::timestamptz from dispatches join programs on programs.id = program_id
-           where dispatches.id = $1 and not built_in))
+           where dispatches.id = $1 and not built_in and not self_made))
        ) select pg_notify($5, ''), ${hasVens} as has_vens`,
       [dispatchId, event, modificationNumber, dueAt, NOTICE_CHANNEL],
     );

@@ -60,7 +60,7 @@ const isInCalendar = (dispatch: CalendarDispatch, { side, now }: CalendarView): 
 };
 
 const eventOf = (dispatch: CalendarDispatch, view: CalendarView): CalendarEvent => {
-  const { id, start, modificationNumber, createdAt, changedAt, authorized, test } = dispatch;
+  const { id, start, modificationNumber, createdAt, changedAt, authorized, test, isRecord } = dispatch;
   const summary = summaryOf(dispatch);
   const url = `${view.pagesUrl}/${id}`;
   return {
@@ -76,7 +76,8 @@ const eventOf = (dispatch: CalendarDispatch, view: CalendarView): CalendarEvent 
     description: [...statusLines(dispatch), ...factLines(dispatch), "", url].join("\n"),
     url,
     isBusy: authorized && !test,
-    alarm: authorized ? { minutesBefore: ALARM_MINUTES, text: summary } : null,
+    // A record is over, and nobody is notified of it (G61).
+    alarm: authorized && !isRecord ? { minutesBefore: ALARM_MINUTES, text: summary } : null,
   };
 };
 

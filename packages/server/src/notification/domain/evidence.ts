@@ -29,6 +29,12 @@ interface ReadDetail extends StateDetail {
   readonly isAfterEnd: boolean | null;
 }
 
+/** The signed-in person who read it on its page. */
+interface ReaderDetail {
+  readonly userId: string;
+  readonly userName: string;
+}
+
 interface MailDetail {
   readonly mailId: string;
   readonly event: WebhookEventName;
@@ -105,6 +111,7 @@ interface PhoneDetail {
 export type Occurrence =
   | { readonly channel: "rest"; readonly what: "notified"; readonly detail: StateDetail }
   | { readonly channel: "rest"; readonly what: "polled" | "fetched"; readonly detail: ReadDetail }
+  | { readonly channel: "rest"; readonly what: "viewed"; readonly detail: ReadDetail & ReaderDetail }
   | { readonly channel: "webhook"; readonly what: "notified" | "delivered"; readonly detail: DeliveryDetail }
   | { readonly channel: "webhook"; readonly what: "attempt"; readonly detail: AttemptDetail }
   | {
@@ -221,13 +228,14 @@ interface Revision extends Revealed {
 
 /**
  * The states of a dispatch that participants could see up to now. Of those before the notification time they see only
- * the last, and none if the dispatch was cancelled before it (G16).
+ * the last, and none if the dispatch was cancelled before it (G16). Of a record nobody was notified (G61).
  */
 export const revealed = (
-  { notification }: Pick<Dispatch, "notification">,
+  { notification, isRecord }: Pick<Dispatch, "notification" | "isRecord">,
   revisions: readonly Revision[],
   now: Date,
 ): readonly Revealed[] => {
+  if (isRecord) return [];
   const last = revisions.findLast(({ at }) => at < notification);
   const atNotification = last?.authorized === true ? [{ ...last, at: notification }] : [];
   const later = revisions.filter(({ at }) => at >= notification);

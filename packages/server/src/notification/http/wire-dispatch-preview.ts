@@ -13,18 +13,24 @@ export const previewToWire = (preview: DispatchPreview): operator.DispatchPrevie
     if (overlaps === undefined) return [];
     return [{ site_id: id, name, account_id: accountId, overlaps: overlaps.map(overlapToWire) }];
   }),
-  accounts: preview.accounts.map(accountToWire),
+  record: preview.isRecord,
+  confirm_past: preview.asksForPast,
+  accounts: preview.accounts.map((account) => accountToWire(account, preview)),
 });
 
-const accountToWire = ({ reach, sites, channels, warnings }: AccountPreview) => ({
+/** Of a record nobody is notified, so nothing can go wrong with it. */
+const accountToWire = (
+  { reach, sites, channels, warnings }: AccountPreview,
+  { isRecord }: Pick<DispatchPreview, "isRecord">,
+) => ({
   account_id: reach.accountId,
   name: reach.accountName,
   sites: sites.length,
   commitment_kw: commitmentOf(sites),
   commitment_unknown_sites: sites.filter(({ commitmentKw }) => commitmentKw === null).length,
-  channels: channels.map(channelToWire),
-  mail_contacts: reach.mailContacts,
-  warnings: [...warnings],
+  channels: isRecord ? [] : channels.map(channelToWire),
+  mail_contacts: isRecord ? 0 : reach.mailContacts,
+  warnings: isRecord ? [] : [...warnings],
 });
 
 const channelToWire = ({ channel, description, lastSeenAt }: AccountPreview["channels"][number]) => ({

@@ -28,6 +28,7 @@ const detailToWire = (item: Occurrence): WireDetail => {
       return {
         modification_number: item.detail.modificationNumber,
         ...(item.what === "notified" ? {} : afterEndOf(item.detail)),
+        ...(item.what === "viewed" ? { user_id: item.detail.userId, user_name: item.detail.userName } : {}),
       };
     case "webhook":
       return webhookDetail(item);

@@ -45,6 +45,7 @@ export interface EvidenceFilter {
 /** What the evidence of a dispatch needs to know about it. */
 export interface EvidenceSubject {
   readonly notification: Date;
+  readonly isRecord: boolean;
   /** The account of the dispatch that matches the filter; null if none does. */
   readonly accountId: string | null;
 }

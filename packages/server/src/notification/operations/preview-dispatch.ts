@@ -1,5 +1,5 @@
 import type { DispatchSite } from "../../dispatch/domain/dispatch.js";
-import { type NewDispatch } from "../../dispatch/domain/dispatch.js";
+import { isRecordAt, type NewDispatch, startsInPast } from "../../dispatch/domain/dispatch.js";
 import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "../../dispatch/operations/find-overlaps.js";
 import { type PlannedSites, planDispatch } from "../../dispatch/operations/plan-dispatch.js";
@@ -23,6 +23,10 @@ export interface AccountPreview {
 export interface DispatchPreview extends PlannedSites {
   readonly accounts: readonly AccountPreview[];
   readonly overlaps: SiteOverlaps;
+  /** Nobody would be notified (G61). */
+  readonly isRecord: boolean;
+  /** Whether issuing it must confirm a start in the past (G61). */
+  readonly asksForPast: boolean;
 }
 
 export type PreviewPorts = Pick<Ports<PortfolioStores & Pick<DispatchStores, "dispatches">>, "stores" | "clock"> & {
@@ -47,7 +51,8 @@ export const previewDispatch = async (
     warnings: warningsOf(each, at),
   }));
   const overlaps = await findOverlaps(stores, { ...input, id: null, sites: plan.sites }, at);
-  return { sites: plan.sites, excluded: plan.excluded, accounts, overlaps };
+  const past = { isRecord: isRecordAt(input, at), asksForPast: startsInPast(input, at) };
+  return { sites: plan.sites, excluded: plan.excluded, accounts, overlaps, ...past };
 };
 
 const grouped = (sites: readonly DispatchSite[]): Map<string, DispatchSite[]> => {

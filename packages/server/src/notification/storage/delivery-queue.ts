@@ -210,7 +210,7 @@ export const deliveryQueue = (
              join dispatches on dispatches.id = recorded.dispatch_id
              join programs on programs.id = program_id
              join notices on notices.seq = notice_seq
-             where outcome = 'failed' and recorded.state = 'failed' and $14 and not built_in and not exists (
+             where outcome = 'failed' and recorded.state = 'failed' and $14 and not built_in and not self_made and not exists (
                select from mails where mails.dispatch_id = recorded.dispatch_id and mails.account_id = webhooks.account_id
                  and (mails.notice_seq > recorded.notice_seq or carried_modification >= notices.modification_number))
              on conflict (account_id, notice_seq) do nothing`,

@@ -149,6 +149,12 @@ const items = `
     from dispatch_reads join told using (account_id) left join readable using (dispatch_id, modification_number)
     where dispatch_id = $1
   union all
+    select at, '5.' || lpad(modification_number::text, 10, '0') || '.viewed.' || user_id, account_id, site_id, 'rest', 'viewed',
+      jsonb_build_object('modificationNumber', modification_number, 'isAfterEnd', at > read_until, 'userId', user_id,
+        'userName', user_name)
+    from dispatch_page_reads join told using (account_id) left join readable using (dispatch_id, modification_number)
+    where dispatch_id = $1
+  union all
     select at, '5.phone.' || lpad(seq::text, 20, '0'), account_id, site_id, 'phone', 'reached',
       jsonb_build_object('modificationNumber', modification_number, 'person', person, 'note', note, 'actor', actor,
         'actorName', (select name from users where 'user:' || users.id = actor))
@@ -234,19 +240,23 @@ const items = `
         and answer.at <= acknowledge_by and answer.modification_number = asked.modification_number)
   )`;
 
-type SubjectRow = Row<"dispatches", "notification_time"> & { readonly account_id: string | null };
+type SubjectRow = Row<"dispatches", "notification_time" | "is_record"> & { readonly account_id: string | null };
 
 export const evidenceStore = (db: Queryable): EvidenceStore => ({
   async findSubject(dispatchId, { accountId, siteId }) {
     const { rows } = await db.query<SubjectRow>(
-      `select notification_time, (
+      `select notification_time, is_record, (
          select account_id from dispatch_sites
          where dispatch_id = $1 and ($2::text is null or account_id = $2) and ($3::text is null or site_id = $3) limit 1
        ) as account_id
        from dispatches where id = $1`,
       [dispatchId, accountId, siteId],
     );
-    return firstOf(rows, (row) => ({ notification: row.notification_time, accountId: row.account_id }));
+    return firstOf(rows, (row) => ({
+      notification: row.notification_time,
+      isRecord: row.is_record,
+      accountId: row.account_id,
+    }));
   },
   async list({ dispatchId, accountId, revealed, now }, { after, limit }) {
     const { rows } = await db.query<EvidenceRow>(

@@ -28,7 +28,8 @@ export const expandPersonalNotices = async (db: Queryable, now: Date, hasMail: b
     text: EXPAND_ALARMS,
     values: [now, hasMail, participantAlarms],
   });
-  const rows = [...dispatches.rows, ...alarms.rows];
+  const ends = await db.query<ExpandedRow>({ name: "expand-ended-alarms", text: EXPAND_ENDED_ALARMS, values: [now] });
+  const rows = [...dispatches.rows, ...alarms.rows, ...ends.rows];
   return {
     written: rows.some(({ written }) => written > 0),
     hasMore: rows.some(({ noted }) => noted === SUBJECTS_AT_ONCE),
@@ -40,11 +41,15 @@ export const hasUnnoted = async (db: Queryable, now: Date): Promise<boolean> => 
   const { rowCount } = await db.query({
     name: "find-unnoted",
     text: `(select from notices where not people_noted and state <> 'dropped' and due_at <= $1 limit 1)
-           union all (select from alarms where not people_noted limit 1)`,
+           union all (select from alarms where not people_noted limit 1)
+           union all (select from alarms where ${IS_ENDED} limit 1)`,
     values: [now],
   });
   return rowCount !== null && rowCount > 0;
 };
+
+/** Condition on an alarm: it is over, and nobody was told yet. */
+const IS_ENDED = "cleared_at is not null and not end_noted and people_noted";
 
 /** Of the people in `concerned (user_id, dispatch_id, event, alarm_id)`: a row for the mail, and one for each browser. */
 const written = (topic: { readonly mail: string; readonly push: string }): string => `
@@ -65,7 +70,7 @@ const written = (topic: { readonly mail: string; readonly push: string }): strin
 
 const EXPAND_NOTICES = `
   with due as materialized (
-    select notices.seq, dispatch_id, event, program_id, authorized, end_time, dispatches.changed_at from notices join dispatches on dispatches.id = dispatch_id
+    select notices.seq, dispatch_id, event, program_id, self_made, authorized, end_time, dispatches.changed_at from notices join dispatches on dispatches.id = dispatch_id
     where not people_noted and state <> 'dropped' and due_at <= $1
     order by due_at limit ${SUBJECTS_AT_ONCE} for update of notices
   ), noted as (
@@ -90,4 +95,29 @@ const EXPAND_ALARMS = `
     select due.seq, users.id as user_id, null as dispatch_id, null as event, due.id as alarm_id from due
     join users on users.account_id is null or (users.account_id = due.account_id and kind = any($3))
   ), written as (${written({ mail: "alarm_mail", push: "alarm_push" })})
+  select (select count(*) from noted) as noted, (select count(*) from written) as written`;
+
+/**
+ * Whoever was notified of an alarm is notified of its end once, the way that was (G72). While a notice of it is being
+ * sent, nobody knows whether it arrives; those that wait are dropped, since the alarm is over.
+ */
+const EXPAND_ENDED_ALARMS = `
+  with due as materialized (
+    select seq, id from alarms
+    where ${IS_ENDED} and not exists (
+      select from personal_notices where alarm_id = alarms.id and state = 'waiting' and leased_until > $1)
+    order by seq limit ${SUBJECTS_AT_ONCE} for update
+  ), noted as (
+    update alarms set end_noted = true where seq in (select seq from due) returning seq
+  ), notified as (
+    select distinct on (alarm_id, user_id, channel, subscription_id) notices.* from personal_notices as notices
+    join due on due.id = alarm_id
+    where state = 'sent' and not alarm_over order by alarm_id, user_id, channel, subscription_id, notices.seq
+  ), written as (
+    insert into personal_notices (id, user_id, account_id, name, channel, subscription_id, browser, host, alarm_id, alarm_over,
+      created_at, next_attempt_at)
+    select 'pnt_' || replace(gen_random_uuid()::text, '-', ''), user_id, account_id, name, channel, subscription_id, browser,
+      host, alarm_id, true, $1, $1
+    from notified order by seq returning id
+  )
   select (select count(*) from noted) as noted, (select count(*) from written) as written`;

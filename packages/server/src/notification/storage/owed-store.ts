@@ -39,13 +39,17 @@ type OverdueRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "notice_seq
 type ReachedRow = Row<"dispatch_reads", "dispatch_id" | "account_id" | "modification_number">;
 
 /**
- * What counts as reached, for the dispatches $1: a 2xx, a read, a VEN's acknowledgement, an event shown to a
+ * What counts as reached, for the dispatches $1: a 2xx, a read, also by a person on a page, a VEN's acknowledgement, an event shown to a
  * VEN of OpenADR 3, or its answer, a mail handed over, or a call.
  */
 const successes = (deliveredAt: string): string => `
     with readable as (${readUntil("= any($1)")})
     select dispatch_id, account_id, modification_number, 'rest' as channel, at
     from dispatch_reads left join readable using (dispatch_id, modification_number)
+    where dispatch_id = any($1) and at <= coalesce(read_until, 'infinity')
+    union all
+    select dispatch_id, account_id, modification_number, 'rest', at
+    from dispatch_page_reads left join readable using (dispatch_id, modification_number)
     where dispatch_id = any($1) and at <= coalesce(read_until, 'infinity')
     union all
     select deliveries.dispatch_id, account_id, notices.modification_number, 'webhook', ${deliveredAt}

@@ -28,6 +28,7 @@ type ClaimedRow = RowOf<typeof noticeRow> &
   Row<"notice_preferences", "quiet_from" | "quiet_until" | "time_zone"> & {
     readonly target: string | null;
     readonly alarm_id: string | null;
+    readonly alarm_over: boolean;
     readonly alarm_kind: string | null;
     readonly alarm_account: string | null;
   };
@@ -44,12 +45,12 @@ const IS_SAME_PLACE = `other.user_id = due.user_id and other.dispatch_id = due.d
 
 /**
  * A notice is needless once its retries are over, its person may not sign in, chose otherwise or signed the browser out,
- * the alarm is over, or a later notice of the dispatch says more. The later one waits for one in flight, which would
+ * the alarm that it tells of is over, or a later notice of the dispatch says more. The later one waits for one in flight, which would
  * arrive after it.
  */
 const CLAIM = `
   with due as materialized (
-    select ${noticeRow.columns}, alarm_id, seq from personal_notices
+    select ${noticeRow.columns}, alarm_id, alarm_over, seq from personal_notices
     where channel = $1 and state = 'waiting' and next_attempt_at <= $2 and (leased_until is null or leased_until <= $4)
       and (host is null or host <> all($6))
     order by failures > 0, next_attempt_at limit $5 for update skip locked
@@ -59,7 +60,7 @@ const CLAIM = `
       users.disabled or users.deleted_at is not null or coalesce(accounts.disabled, false) or not ${IS_WANTED}
         or due.created_at < $2::timestamptz - interval '25 hours'
         or (due.channel = 'push' and push_subscriptions.id is null)
-        or (due.alarm_id is not null and (alarms.cleared_at is not null or alarms.acknowledged_at is not null))
+        or (due.alarm_id is not null and not due.alarm_over and (alarms.cleared_at is not null or alarms.acknowledged_at is not null))
         or exists (select from personal_notices as other where ${IS_SAME_PLACE} and other.seq > due.seq) as is_needless,
       exists (
         select from personal_notices as other
@@ -162,8 +163,9 @@ const targetOf = (box: SecretBox, { id, name, email, subscription_id, target }: 
   return { channel: "push", subscriptionId: subscription_id, push: openedTarget(box, subscription_id, target) };
 };
 
-const subjectOf = ({ id, dispatch_id, event, alarm_id, alarm_kind, alarm_account }: ClaimedRow): NoticeSubject => {
+const subjectOf = (row: ClaimedRow): NoticeSubject => {
+  const { id, dispatch_id, event, alarm_id, alarm_kind, alarm_account } = row;
   if (dispatch_id !== null && event !== null) return { of: "dispatch", dispatchId: dispatch_id, event };
   if (alarm_id === null || alarm_kind === null) throw new Error(`notice ${id} is about nothing`);
-  return { of: "alarm", alarm: { id: alarm_id, kind: alarm_kind, accountName: alarm_account } };
+  return { of: "alarm", alarm: { id: alarm_id, kind: alarm_kind, accountName: alarm_account, isOver: row.alarm_over } };
 };

@@ -65,11 +65,14 @@ const headOf = (
   }
 };
 
-const alarmWords = ({ kind, accountName }: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
-  title: alarmTitles[kind] ?? "A new alarm",
-  body: accountName ?? "Open the alarms to see what to do.",
+const alarmWords = ({ kind, accountName, isOver }: NoticedAlarm, { accountId }: Reader): PersonalWords => ({
+  title: isOver ? overTitle(kind) : (alarmTitles[kind] ?? "A new alarm"),
+  body: accountName ?? (isOver ? "Nothing is left to do about it." : "Open the alarms to see what to do."),
   path: accountId === null ? "/operations/alarms" : "/dashboard/connect",
 });
+
+/** `Alarm over: a VEN has stopped polling` */
+const overTitle = (kind: string): string => alarmTitles[kind]?.replace(/^Alarm:/u, "Alarm over:") ?? "An alarm is over";
 
 /** Without the alarm's message, which may quote addresses. */
 const alarmTitles: Readonly<Record<string, string>> = {
@@ -86,6 +89,8 @@ const alarmTitles: Readonly<Record<string, string>> = {
   openadr3_silent: "Alarm: a VEN of OpenADR 3 has stopped polling",
   openadr3_undelivered: "Alarm: a callback of OpenADR 3 failed",
   telemetry_stale: "Alarm: readings of a dispatch are missing",
+  dispatch_open_long: "Alarm: a dispatch has been running for long without an end",
+  dispatched_cut_off: "Alarm: an account was cut off during a dispatch",
   disk_low: "Alarm: the disk of the service is almost full",
   broker_behind: "Alarm: the MQTT broker takes no changes",
   broker_unsafe: "Alarm: the MQTT broker does not keep its users apart",

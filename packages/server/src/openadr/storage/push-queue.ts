@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_ANNOUNCED, IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/dispatch-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";
@@ -18,7 +18,7 @@ const CLAIM = `
   with due as (
     select vens.id as ven, dispatches.id as dispatch_id, dispatches.modification_number
     from vens join accounts on accounts.id = account_id and not disabled
-    join dispatches on notification_time <= $1 and (${IS_NOT_OVER} or changed_at >= $2) and ${IS_SHOWN}
+    join dispatches on ${IS_ANNOUNCED} and notification_time <= $1 and (${IS_NOT_OVER} or changed_at >= $2) and ${IS_SHOWN}
       and (authorized or exists (
         select from ven_events where ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id))
       and exists (select from dispatch_sites where dispatch_sites.dispatch_id = dispatches.id

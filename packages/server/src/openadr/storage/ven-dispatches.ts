@@ -1,5 +1,5 @@
 import { isNotified } from "../../dispatch/domain/dispatch.js";
-import { RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_ANNOUNCED, RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
@@ -21,7 +21,7 @@ const CALLING = `
   join programs on programs.id = program_id
   join vens on vens.id = any($1)
   left join ven_events on ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id
-  where exists (select from dispatch_sites where dispatch_id = dispatches.id and ${OF_VEN})`;
+  where ${IS_ANNOUNCED} and exists (select from dispatch_sites where dispatch_id = dispatches.id and ${OF_VEN})`;
 
 /** For some 50,000 VENs with one dispatch of a few sites each. */
 const MOST_BYTES = 64 * 1024 * 1024;

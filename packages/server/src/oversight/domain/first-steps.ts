@@ -8,6 +8,8 @@ export interface FirstFacts {
   readonly hasEnrolment: boolean;
   /** A key of production that can be used, or claimed by its link. */
   readonly hasKey: boolean;
+  /** A webhook, a VEN, a client or a contact of production, or systems that poll. */
+  readonly hasChannel: boolean;
   readonly hasReading: boolean;
   readonly hasDispatch: boolean;
   /** Sites that sent readings and whose data is not visible. */
@@ -23,6 +25,7 @@ export const firstSteps = (facts: FirstFacts) =>
     { step: "program", done: facts.programId !== null },
     { step: "enrolment", done: facts.hasEnrolment },
     { step: "key", done: facts.hasKey },
+    { step: "channel", done: facts.hasChannel },
     { step: "reading", done: facts.hasReading },
     { step: "dispatch", done: facts.hasDispatch },
   ] as const;

@@ -1,4 +1,5 @@
 import { currentReductionKw, STATUS_LIMITS } from "@curtail/measure";
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { LivePerformance } from "../../performance/operations/live-performance.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
@@ -16,8 +17,8 @@ export interface ReachedAccount {
 }
 
 export interface AttentionReader {
-  /** The newest modification; null for an unknown dispatch. */
-  modification(dispatchId: string): Promise<number | null>;
+  /** The newest modification, and whether nobody is notified of it; null for an unknown dispatch. */
+  announced(dispatchId: string): Promise<Pick<Dispatch, "modificationNumber" | "isRecord"> | null>;
   /** Accounts that are not disabled, the largest commitments first. */
   accounts(dispatchId: string, modificationNumber: number): Promise<readonly ReachedAccount[]>;
   contacts(accountIds: readonly string[]): Promise<ReadonlyMap<string, FirstContact>>;
@@ -54,11 +55,12 @@ export const dispatchAttention = async (
   { attention, live, clock }: AttentionPorts,
   dispatchId: string,
 ): Promise<Result<DispatchAttention>> => {
-  const modificationNumber = await attention.modification(dispatchId);
-  if (modificationNumber === null) return notFound("dispatch");
+  const announced = await attention.announced(dispatchId);
+  if (announced === null) return notFound("dispatch");
+  const { modificationNumber, isRecord } = announced;
   const asOf = clock.now();
   const accounts = await attention.accounts(dispatchId, modificationNumber);
-  const unreached = accounts.filter(({ by }) => by.length === 0).slice(0, MOST_UNREACHED);
+  const unreached = isRecord ? [] : accounts.filter(({ by }) => by.length === 0).slice(0, MOST_UNREACHED);
   const worst = worstOf(live, dispatchId, asOf);
   const concerned = [...unreached, ...(worst ?? [])].map(({ accountId }) => accountId);
   const [contacts, readings] = await Promise.all([

@@ -1,7 +1,8 @@
 import type { Actor } from "../../access/domain/account.js";
+import { startsInPast } from "../../dispatch/domain/dispatch.js";
 import { type CreatedDispatch, createDispatch, type IssuingStores } from "../../dispatch/operations/create-dispatch.js";
 import type { Ports } from "../../platform/ports.js";
-import { notFound, type Result } from "../../platform/refusal.js";
+import { invalid, notFound, type Result } from "../../platform/refusal.js";
 
 export interface NewVerification {
   readonly programId: string;
@@ -23,7 +24,11 @@ export const verifySite = async (
 ): Promise<Result<CreatedDispatch>> => {
   if ((await ports.stores.sites.find(siteId)) === null) return notFound("site");
   const start = asked ?? new Date(ports.clock.now().getTime() + LEAD_MS);
+  if (startsInPast({ start }, ports.clock.now())) {
+    return invalid("start_time is more than 5 minutes in the past; give a later one, or leave it out");
+  }
   const end = new Date(start.getTime() + lengthSeconds * 1000);
   const sites = [{ siteId, commitmentKw }];
-  return createDispatch(ports, actor, { programId, start, end, notification: null, test: true, sites });
+  const settings = { notification: null, test: true, metadata: {}, confirmPast: false };
+  return createDispatch(ports, actor, { programId, start, end, sites, ...settings });
 };

@@ -8,6 +8,7 @@ import { type AccountRow, accountName, type Finding } from "../../platform/datab
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { staleTelemetry } from "../../telemetry/storage/stale-telemetry.js";
 import { expiringCertificates } from "./certificate-findings.js";
+import { cutOff, openForLong } from "./dispatch-findings.js";
 import { failedNotices } from "./failed-notices.js";
 import { failingGateways } from "./gateway-findings.js";
 import { clientErrors, clientOptOuts, silentClients, undeliveredCallbacks } from "./openadr-3-findings.js";
@@ -34,6 +35,8 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "openadr3_undelivered", find: undeliveredCallbacks },
   { kind: "certificate_expiring", find: expiringCertificates },
   { kind: "telemetry_stale", find: staleTelemetry },
+  { kind: "dispatch_open_long", find: openForLong },
+  { kind: "dispatched_cut_off", find: cutOff },
 ];
 
 /** Notices due by $1 that are not sent yet: not expanded, or pending for a webhook. */

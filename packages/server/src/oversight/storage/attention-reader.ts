@@ -1,8 +1,10 @@
 import { FIRST_CONTACT } from "../../access/storage/contact-store.js";
 import { SUCCESSES } from "../../notification/storage/owed-store.js";
 import type { FirstContact } from "../../platform/alarm-ports.js";
+import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { firstOf } from "../../platform/database/first-of.js";
 import type { ReachChannel } from "../domain/attention.js";
 import type { AttentionReader } from "../operations/dispatch-attention.js";
 
@@ -16,12 +18,12 @@ interface AccountRow {
 }
 
 export const attentionReader = (db: Queryable): AttentionReader => ({
-  async modification(dispatchId) {
-    const { rows } = await db.query<Row<"dispatches", "modification_number">>(
-      "select modification_number from dispatches where id = $1",
+  async announced(dispatchId) {
+    const { rows } = await db.query<Row<"dispatches", "modification_number" | "is_record">>(
+      "select modification_number, is_record from dispatches where id = $1",
       [dispatchId],
     );
-    return rows[0]?.modification_number ?? null;
+    return firstOf(rows, camel);
   },
   async accounts(dispatchId, modificationNumber) {
     const { rows } = await db.query<AccountRow>({

@@ -23,6 +23,8 @@ const ITEMS = `
   select account_id, deliveries.id || state || failures || (resend_at is null) as item
   from deliveries join webhooks on webhooks.id = webhook_id where dispatch_id = recent.id
   union all select account_id, modification_number || how from dispatch_reads where dispatch_id = recent.id
+  union all select account_id, modification_number || 'viewed' || user_id from dispatch_page_reads
+    where dispatch_id = recent.id
   union all select account_id, mails.id || state || failures from mails where dispatch_id = recent.id
   union all select account_id, ven || 'notified' || modification_number from ven_notices join vens on vens.id = ven
     where dispatch_id = recent.id

@@ -9,6 +9,7 @@ interface FactsRow {
   readonly has_meter: boolean;
   readonly has_enrolment: boolean;
   readonly has_key: boolean;
+  readonly has_channel: boolean;
   readonly has_reading: boolean;
   readonly has_dispatch: boolean;
   readonly hidden_sites: number;
@@ -43,6 +44,13 @@ export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
                        where not disabled and environment = 'production' and revoked_at is null
                          and (expires_at is null or expires_at > $1)
                          and (claimed_at is not null or claim_expires_at > $1)) as has_key,
+               exists (select from accounts where not disabled and (
+                 exists (select from webhooks where account_id = accounts.id and deleted_at is null)
+                 or exists (select from vens where account_id = accounts.id and environment = 'production' and deleted_at is null)
+                 or exists (select from openadr3_clients where account_id = accounts.id and environment = 'production'
+                   and revoked_at is null)
+                 or exists (select from contacts where account_id = accounts.id)
+                 or exists (select from account_polls where account_id = accounts.id))) as has_channel,
                exists (select from telemetry_hours) or exists (select from telemetry_days) as has_reading,
                exists (select from dispatches) as has_dispatch,
                (select count(*) from sites join accounts on accounts.id = account_id

@@ -1,4 +1,5 @@
 import { CELL_SECONDS, CELLS_PER_HOUR, hourOf } from "@curtail/measure";
+import { IS_ANNOUNCED } from "../../dispatch/storage/dispatch-conditions.js";
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -88,6 +89,8 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                called.commitment_kw, status_limits, final.to_date, final.status,
                exists (select from dispatch_reads as read
                        where read.dispatch_id = dispatches.id and read.account_id = called.account_id)
+               or exists (select from dispatch_page_reads as read
+                          where read.dispatch_id = dispatches.id and read.account_id = called.account_id)
                or exists (select from deliveries join webhooks on webhooks.id = webhook_id
                           join delivery_attempts on delivery_id = deliveries.id
                           where deliveries.dispatch_id = dispatches.id and webhooks.account_id = called.account_id
@@ -115,7 +118,7 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                from performance_results as kept
                where kept.dispatch_id = dispatches.id and kept.site_id = called.site_id order by version desc limit 1
              ) as final on format <= ${FORMATS.siteResult}
-             where called.site_id = any($1) and test and not exists (
+             where called.site_id = any($1) and test and ${IS_ANNOUNCED} and not exists (
                select from dispatch_sites as other
                where other.dispatch_id = called.dispatch_id and other.site_id <> called.site_id)
              order by start_time desc, seq desc`,

@@ -7,6 +7,7 @@ import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.
 import { isRefusal } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
 import { type ApprovingStores, approveResult } from "../operations/approve-result.js";
+import { type DecidingStores, decideSite } from "../operations/decide-site.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import { lookedAt } from "../operations/preparing.js";
 import type { PerformanceView } from "../operations/view-performance.js";
@@ -22,7 +23,7 @@ import {
 } from "./wire-performance.js";
 import { differenceToWire } from "./wire-performance-difference.js";
 
-export type PerformanceRoutePorts = RepeatablePorts<ApprovingStores> & {
+export type PerformanceRoutePorts = RepeatablePorts<ApprovingStores & DecidingStores> & {
   readonly performance: PerformanceView;
   readonly live: Pick<LivePerformance, "finished">;
 };
@@ -63,6 +64,12 @@ export const performanceRoutes = (app: FastifyInstance, ports: PerformanceRouteP
     reader: actorOf,
     mayContinue,
     budget,
+  });
+  serve(app, operator.decideSite, async ({ params, body, request }) => {
+    const decision = { dispatchId: params.id, siteId: params.site_id, counts: body.counts, reason: body.reason };
+    const versions = await decideSite(ports, actorOf(request), decision);
+    if (isRefusal(versions)) return versions;
+    return { dispatch_id: params.id, site_id: params.site_id, versions: versionsToWire(versions, "operator") };
   });
   serveOnce(
     app,

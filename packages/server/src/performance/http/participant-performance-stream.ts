@@ -52,5 +52,5 @@ const ownToWire = (tracker: DispatchTracker, since: number | null, shown: Visibl
   const own = changed.filter((site) => shown.has(site));
   // No site changed: the dispatch itself did, for example when its result became final.
   if (own.length === 0 && changed.length > 0) return null;
-  return { ...performanceToWire(report), sites: own.map(siteToWire) };
+  return { ...performanceToWire(report), sites: own.map((site) => siteToWire(site)) };
 };

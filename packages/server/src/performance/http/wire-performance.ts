@@ -9,6 +9,7 @@ import type {
 } from "@curtail/contract";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import { countingOf, qualityWords, type ResultQuality, type SiteDecision } from "../domain/result-quality.js";
 import { type FinalVersion, standingOf } from "../domain/version.js";
 import type { AccountCurve } from "../operations/account-curve.js";
 import type { DispatchReport, SiteReport } from "../operations/measure-dispatch.js";
@@ -23,7 +24,7 @@ import { explanationToWire } from "./wire-baseline-explanation.js";
 export const performanceToWire = (report: Visible<DispatchReport>): DispatchPerformance => ({
   ...measuredToWire(report),
   totals: totalsToWire(report.totals),
-  sites: report.sites.map(siteToWire),
+  sites: report.sites.map((site) => siteToWire(site)),
 });
 
 export const operatorPerformanceToWire = (report: Visible<DispatchReport>): operator.OperatorDispatchPerformance => ({
@@ -88,11 +89,11 @@ const metersToWire = ({ summed, leftOut }: SiteMeters): SitePerformanceDetail["m
 });
 
 export const operatorSiteToWire = (site: SiteSummary): operator.OperatorSitePerformance => ({
-  ...siteToWire(site),
+  ...siteToWire(site, "operator"),
   account_id: site.accountId,
 });
 
-export const siteToWire = (site: SiteSummary): SitePerformance => {
+export const siteToWire = (site: SiteSummary, reader: Reader = "participant"): SitePerformance => {
   const { performance, baseline, rebound, compliance } = site;
   const { toDate, latest } = performance;
   return {
@@ -120,8 +121,25 @@ export const siteToWire = (site: SiteSummary): SitePerformance => {
     ramp_kw_per_minute: performance.rampKwPerMinute,
     rebound: rebound === null ? null : reboundToWire(rebound),
     compliance: compliance === null ? null : complianceToWire(compliance),
+    quality: site.quality === undefined ? null : qualityToWire(site.quality, reader),
   };
 };
+
+const qualityToWire = (quality: ResultQuality, reader: Reader): NonNullable<SitePerformance["quality"]> => ({
+  counts: countingOf(quality),
+  reason: quality.decision === null ? quality.reason : "decided",
+  gap_days: [...quality.gapDays],
+  gap_gain_kw: quality.gapGainKw,
+  decision: quality.decision === null ? null : decisionToWire(quality.decision, reader),
+  words: [...qualityWords(quality)],
+});
+
+const decisionToWire = ({ counts, reason, actor, atMs }: SiteDecision, reader: Reader) => ({
+  counts,
+  reason,
+  by: reader === "participant" ? "operator" : actor,
+  at: formatSecond(atMs),
+});
 
 const COLUMNS = ["timestamp", "baseline_kw", "unadjusted_kw", "load_kw", "reduction_kw", "target_kw"] as const;
 

@@ -148,6 +148,8 @@ export class DispatchTracker {
     const fresh = notes.filter(({ seq, dispatchId }) => dispatchId === this.dispatch.id && !this.seenNotes.has(seq));
     for (const { seq } of fresh) this.seenNotes.add(seq);
     const late = new Set(fresh.map(({ siteId }) => siteId));
+    // The dispatch itself is read again: other rules hold for it, or an operator decided about a site.
+    if (fresh.some(({ reason }) => reason === "rules" || reason === "decided")) this.needsRereading = true;
     if (late.size === 0 && stamp === this.stamp) return;
     // Another process may have approved it.
     if (this.isFinal) this.versions = await this.ports.store.versions(this.dispatch.id);

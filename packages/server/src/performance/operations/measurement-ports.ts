@@ -7,6 +7,7 @@ import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domai
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
 import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
+import type { SiteDecision } from "../domain/result-quality.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
@@ -21,6 +22,10 @@ export interface SiteToMeasure {
   /** The meters whose sum is its load (M1). */
   readonly meters: readonly SiteMeterKey[];
   readonly otherMeters: readonly OtherMeter[];
+  /** When it was enrolled in the program or, without an enrolment, created; null: unknown, and not new. */
+  readonly enrolledMs: number | null;
+  /** What an operator decided about it in the dispatch; null: nothing. */
+  readonly decision: SiteDecision | null;
 }
 
 /** A meter that is measured. */
@@ -177,6 +182,17 @@ export interface ExcludedDayStore {
   remove(siteId: string, date: string): Promise<StoredExclusion | null>;
 }
 
+/** What operators decided about sites of dispatches; the newest decision of each stands. */
+export interface SiteDecisionStore {
+  add(decision: DecidedSite & { readonly counts: SiteDecision["counts"] | null }): Promise<void>;
+}
+
+interface DecidedSite extends Pick<SiteDecision, "reason" | "actor"> {
+  readonly dispatchId: string;
+  readonly siteId: string;
+  readonly at: Date;
+}
+
 /** A period of late readings of a site, by the site's number. */
 export interface LateSpan {
   readonly site: number;
@@ -230,6 +246,8 @@ export interface LateReadings extends DispatchedBaselines {
   settle(stored: StoredLate, now: Date): Promise<void>;
   /** Marks dispatches of a site whose look-back may have the day. */
   excludedDayChange(change: ExcludedDayChange, now: Date): Promise<void>;
+  /** Tells those who follow the dispatch that an operator decided about a site of it. */
+  siteDecided(decided: Pick<LateNote, "dispatchId" | "siteId" | "actor" | "note">, now: Date): Promise<void>;
   /** Settles notes of uploads that never ended. */
   settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
   settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;

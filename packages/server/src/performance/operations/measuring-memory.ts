@@ -1,6 +1,6 @@
-import { methodOf } from "../../portfolio/operations/baseline-method.js";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
 import { curvePeriod } from "./site-measurement.js";
+import { siteMethod } from "./site-method.js";
 
 // Measured and rounded up: a site with its explanation takes 8 kB; each hour of its curves takes 0.9 kB, plus 1.3 kB
 // per meter; baseline curves on the 30-second grid take 1.9 kB more.
@@ -22,7 +22,7 @@ export const heldBytes = (dispatch: DispatchToMeasure, sites: readonly SiteToMea
 
 /** The intervals that a baseline was averaged from are part of its explanation. */
 const explainedHourBytes = (dispatch: DispatchToMeasure, site: SiteToMeasure): number => {
-  const method = methodOf(site.baseline ?? dispatch.baseline);
+  const method = siteMethod(dispatch, site);
   if (method.kind !== "days") return 0;
   const days = Math.max(0, ...method.rules.map(({ pool }) => pool.days));
   return days * (3600 / method.interval_seconds) * INTERVAL_BYTES;

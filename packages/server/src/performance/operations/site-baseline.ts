@@ -126,6 +126,7 @@ const requestOf = ({ dispatch, curve, history }: BaselineTask, { eventDays }: Lo
   holidays: dispatch.holidays,
   eventDays,
   excludedDays: history.excludedDays,
+  rulesVersion: dispatch.rulesVersion,
   otherEvents: history.events,
   curve,
 });

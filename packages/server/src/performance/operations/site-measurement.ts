@@ -14,7 +14,6 @@ import {
   type Period,
 } from "@curtail/measure";
 import { DAY_MS } from "../../platform/period.js";
-import { methodOf } from "../../portfolio/operations/baseline-method.js";
 import { LiveLoad } from "./live-load.js";
 import type {
   DispatchToMeasure,
@@ -27,6 +26,7 @@ import type {
 import { readReporting } from "./reporting-meters.js";
 import { type CountedBaseline, readBaseline } from "./site-baseline.js";
 import { metersOf } from "./site-meters.js";
+import { siteMethod } from "./site-method.js";
 import { resultOf } from "./site-result.js";
 import type { SiteResult } from "./site-summary.js";
 
@@ -45,7 +45,7 @@ export const curvePeriod = (dispatch: DispatchToMeasure, nowMs: number): Period 
 
 /** From when on readings of a site affect its result, in Unix milliseconds. */
 export const neededFromMs = (dispatch: DispatchToMeasure, site: SiteToMeasure): number => {
-  const inputs = inputsOf(methodOf(site.baseline ?? dispatch.baseline), dispatch);
+  const inputs = inputsOf(siteMethod(dispatch, site), dispatch);
   return Math.min(inputs?.fromMs ?? dispatch.startMs, dispatch.startMs - REPORTING_HOURS * 3_600_000);
 };
 
@@ -82,7 +82,7 @@ export class SiteMeasurement {
     const curve = curvePeriod(dispatch, nowMs);
     const range = cellsTouching(curve, CELL_SECONDS);
     const load = await readLoad(reader, { dispatch, site, range }, nowMs);
-    const parts = { method: methodOf(site.baseline ?? dispatch.baseline), history, curve, load };
+    const parts = { method: siteMethod(dispatch, site), history, curve, load };
     const found = await readBaseline(reader, taskOf(dispatch, site, parts));
     load.count(found.counted);
     return new SiteMeasurement(reader, dispatch, site, parts, found);

@@ -17,6 +17,7 @@ import {
 } from "@curtail/measure";
 import { presetOf } from "../../portfolio/operations/baseline-method.js";
 import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
+import { qualityOf } from "./site-quality.js";
 import type { SiteMeters, SiteResult } from "./site-summary.js";
 
 export interface Measured {
@@ -40,6 +41,7 @@ export const resultOf = (
   const levelKw = method.kind === "firm_service_level" ? method.level_kw : null;
   const performance = measureSite({ dispatch, baseline: line, commitmentKw, levelKw, readingSeconds }, load, nowMs);
   const endMs = measuredEndMs(dispatch);
+  const quality = qualityOf(dispatch, site, { baseline, load, needsNoBaseline: levelKw !== null }, nowMs);
   return {
     siteId: site.id,
     accountId: site.accountId,
@@ -61,6 +63,7 @@ export const resultOf = (
     readingSeconds,
     status: statusOf(performance, nowMs, limitsFor(dispatch.statusLimits ?? STATUS_LIMITS, readingSeconds)),
     rebound: endMs === null || nowMs <= endMs ? null : reboundOf({ load, baseline: line }, endMs),
+    ...(quality === null ? {} : { quality }),
     compliance: levelKw === null ? null : complianceOf(load, levelKw, measuredPeriod(dispatch, nowMs)),
   };
 };

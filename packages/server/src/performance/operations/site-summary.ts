@@ -8,6 +8,7 @@ import type {
   SitePerformance,
   Status,
 } from "@curtail/measure";
+import type { ResultQuality } from "../domain/result-quality.js";
 
 /** What a site delivered. */
 export interface SiteSummary {
@@ -29,6 +30,8 @@ export interface SiteSummary {
   readonly rebound: Rebound | null;
   /** For a firm service level; null for other methods. */
   readonly compliance: Compliance | null;
+  /** Absent in results by the first rules. */
+  readonly quality?: ResultQuality;
 }
 
 /** A meter of a site. */

@@ -85,6 +85,14 @@ export const lateReadings = (db: Queryable): LateReadings => ({
       [siteId, date, now, actor, note],
     );
   },
+  async siteDecided({ dispatchId, siteId, actor, note }, now) {
+    // Settled at once, likewise.
+    await db.query(
+      `insert into late_readings (dispatch_id, site_id, noted_at, settled_at, reason, actor, note)
+       values ($1, $2, $3, $3, 'decided', $4, $5)`,
+      [dispatchId, siteId, now, actor, note],
+    );
+  },
   async settleAbandoned(notedBefore, now) {
     await db.query(
       "update late_readings set settled_at = $2 where handled_at is null and settled_at is null and noted_at < $1",

@@ -32,7 +32,8 @@ const siteMembers = jsonMembers("dispatch_sites", {
   measuredMeters: "measured_meters",
 });
 type MeterRow = SiteMeterKey & SiteMeter;
-type SiteRow = JsonOf<typeof siteMembers> & { readonly meters: readonly MeterRow[] };
+type SiteRow = JsonOf<typeof siteMembers> &
+  Pick<SiteToMeasure, "enrolledMs" | "decision"> & { readonly meters: readonly MeterRow[] };
 const ownSiteRow = selection("sites", ["id", "account_id", "name", "measured_meters"]);
 type OwnSiteRow = RowOf<typeof ownSiteRow> & Pick<SiteRow, "meters">;
 
@@ -41,6 +42,18 @@ const METERS_OF_SITE = `(
   select coalesce(json_agg(json_build_object('site', sites.key, 'meter', meters.key, 'id', meters.id,
     'name', meters.name, 'assetType', meters.asset_type) order by meters.seq), '[]')
   from meters where meters.site_id = sites.id)`;
+
+/** When the site of a row of `dispatch_sites` was enrolled in the program or, if it is not, created. */
+const ENROLLED_MS = `(1000 * extract(epoch from coalesce(
+  (select enrolled_at from enrolments where program_id = dispatches.program_id and enrolments.site_id = dispatch_sites.site_id),
+  sites.created_at)))::float8`;
+
+/** The decision that stands about it, as JSON. */
+const DECISION = `(
+  select case when counts is not null then json_build_object('counts', counts, 'reason', reason, 'actor', actor,
+    'atMs', (1000 * extract(epoch from at))::float8) end
+  from site_decisions as decided
+  where decided.dispatch_id = dispatches.id and decided.site_id = dispatch_sites.site_id order by seq desc limit 1)`;
 
 type DispatchRow = TimesRow &
   RowOf<typeof dispatchRow> &
@@ -93,7 +106,8 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   async findDispatch(id, { accountId = null, siteId = null }) {
     const { rows } = await db.query<DispatchRow>(
       `select dispatches.*, ${IS_SELF_MADE} as is_self_made, (
-         select json_agg(json_build_object(${siteMembers.sql}, 'meters', ${METERS_OF_SITE}) order by position)
+         select json_agg(json_build_object(${siteMembers.sql}, 'meters', ${METERS_OF_SITE},
+           'enrolledMs', ${ENROLLED_MS}, 'decision', ${DECISION}) order by position)
          from dispatch_sites join sites on sites.id = site_id
          where dispatch_id = dispatches.id
            and ($2::text is null or dispatch_sites.account_id = $2) and ($3::text is null or site_id = $3)
@@ -110,7 +124,14 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
       [id],
     );
     return firstOf(rows, ({ meters, ...row }) =>
-      siteFrom({ ...ownSiteRow.camel(row), meters, commitmentKw: null, baseline: null }),
+      siteFrom({
+        ...ownSiteRow.camel(row),
+        meters,
+        commitmentKw: null,
+        baseline: null,
+        enrolledMs: null,
+        decision: null,
+      }),
     );
   },
   async otherEvents(dispatchId, { fromMs, toMs }) {

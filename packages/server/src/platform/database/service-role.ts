@@ -4,6 +4,7 @@ import type { Queryable } from "./database.js";
 /** Only added to. Triggers let rows be deleted with a demo, and never otherwise. */
 const evidence = [
   "delivery_attempts",
+  "dispatch_page_reads",
   "dispatch_reads",
   "dispatch_revisions",
   "sandbox.integration_certificates",

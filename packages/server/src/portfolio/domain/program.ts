@@ -8,6 +8,9 @@ export interface OpenAdrSettings {
   readonly recovery_seconds?: number;
 }
 
+/** How long a dispatch without an end may run before operators are alarmed, unless the program says otherwise (G60). */
+export const LONGEST_OPEN_HOURS = 24;
+
 export interface Program extends MeasurementSettings {
   readonly id: string;
   readonly name: string;
@@ -16,6 +19,7 @@ export interface Program extends MeasurementSettings {
   readonly programType: string;
   readonly scheduleCutoffSeconds: number;
   readonly openadr: OpenAdrSettings | null;
+  readonly longestOpenHours: number;
   readonly createdAt: Date;
 }
 

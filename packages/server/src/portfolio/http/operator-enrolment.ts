@@ -30,7 +30,11 @@ export const severalEnrolmentRoutes = (app: FastifyInstance, ports: ProgramRoute
     operator.withdrawSites,
     () => ports,
     async ({ params, body, request }, ports) => {
-      const result = await withdrawSites(ports, actorOf(request), params.id, body.site_ids);
+      const result = await withdrawSites(ports, actorOf(request), {
+        programId: params.id,
+        siteIds: body.site_ids,
+        isConfirmed: body.confirm_running === true,
+      });
       if (isRefusal(result)) return result;
       return { withdrawn: [...result.withdrawn], skipped: result.skipped.map(skippedToWire) };
     },

@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { given } from "../../platform/http/given.js";
 import { listed } from "../../platform/http/page.js";
@@ -8,7 +9,7 @@ import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.
 import { isRefusal, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { StatusSetting } from "../domain/measurement.js";
-import type { Enrolment, OpenAdrSettings, Program } from "../domain/program.js";
+import { type Enrolment, LONGEST_OPEN_HOURS, type OpenAdrSettings, type Program } from "../domain/program.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../operations/manage-programs.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import type { EnrolledSite, SiteEnrolment } from "../operations/site-ports.js";
@@ -26,6 +27,7 @@ const toWire = (program: Program): operator.Program => ({
   status_limits: limitsToWire(program.statusLimits),
   tests_are_events: program.testsAreEvents,
   corrections_days: program.correctionsDays,
+  longest_open_hours: program.longestOpenHours,
   created_at: formatTimestamp(program.createdAt),
 });
 
@@ -88,7 +90,7 @@ const ofSiteToWire = ({ enrolment, programName, timezone }: SiteEnrolment) => ({
   timezone,
 });
 
-export type ProgramRoutePorts = RepeatablePorts<SiteManagingStores>;
+export type ProgramRoutePorts = RepeatablePorts<SiteManagingStores & Pick<AccessStores, "running">>;
 
 export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): void => {
   serveOnce(
@@ -108,6 +110,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
         statusLimits: limitsFrom(body.status_limits ?? null),
         testsAreEvents: body.tests_are_events ?? true,
         correctionsDays: body.corrections_days ?? null,
+        longestOpenHours: body.longest_open_hours ?? LONGEST_OPEN_HOURS,
       });
       return isRefusal(program) ? program : toWire(program);
     },
@@ -130,6 +133,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
       statusLimits: limitsFrom(body.status_limits),
       testsAreEvents: body.tests_are_events,
       correctionsDays: body.corrections_days,
+      longestOpenHours: body.longest_open_hours,
     });
     const program = await changeProgram(ports, actorOf(request), params.id, change);
     return isRefusal(program) ? program : toWire(program);
@@ -155,8 +159,9 @@ export const enrolmentRoutes = (app: FastifyInstance, ports: ProgramRoutePorts):
     const enrolled = await enrolSite(ports, actorOf(request), enrolment);
     return isRefusal(enrolled) ? enrolled : enrolmentToWire(enrolled);
   });
-  serve(app, operator.withdrawSite, async ({ params, request }) => {
-    const withdrawn = await withdrawSite(ports, actorOf(request), params.id, params.site_id);
+  serve(app, operator.withdrawSite, async ({ params, query, request }) => {
+    const enrolment = { programId: params.id, siteId: params.site_id };
+    const withdrawn = await withdrawSite(ports, actorOf(request), enrolment, query.confirm_running === "true");
     return isRefusal(withdrawn) ? withdrawn : undefined;
   });
 };

@@ -14,7 +14,8 @@ import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../dom
 
 /** Default of programs. Works without history: it falls back to the load before notification. */
 const DEFAULT_BASELINE: BaselineSetting = { preset: "high_4_of_5" };
-const FALLBACK = { kind: "meter_before", seconds: 900, anchor: "notification" } as const;
+/** The fallback of sites that are too new for a method without one, too (G64). */
+export const FALLBACK = { kind: "meter_before", seconds: 900, anchor: "notification" } as const;
 
 const MAX_FAULTS = 20;
 

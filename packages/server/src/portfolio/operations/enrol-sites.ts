@@ -1,12 +1,13 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
+import { refuseWhileRunning } from "../../access/operations/running-dispatches.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import type { Enrolment } from "../domain/program.js";
 import { refuseBaseline } from "./baseline-method.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
-type EnrolmentPorts = Ports<PortfolioStores & Pick<AccessStores, "audit">>;
+type EnrolmentPorts = Ports<PortfolioStores & Pick<AccessStores, "audit" | "running">>;
 
 export interface Skipped<Reason extends string> {
   readonly siteId: string;
@@ -40,7 +41,7 @@ export const enrolSites = ({ transact, clock }: EnrolmentPorts, actor: Actor, { 
       else if (before.has(siteId)) skipped.push({ siteId, reason: "already_enrolled" });
       else {
         const enrolment = { ...terms, siteId };
-        await programs.enrol(enrolment);
+        await programs.enrol(enrolment, at);
         await audit.append(
           { actor, at },
           "program.enrol",
@@ -58,13 +59,19 @@ export interface Withdrawn {
   readonly skipped: ReadonlyArray<Skipped<"not_enrolled">>;
 }
 
+interface Withdrawing {
+  readonly programId: string;
+  readonly siteIds: readonly string[];
+  /** Also while a dispatch of the program that targets one of them is in progress. */
+  readonly isConfirmed: boolean;
+}
+
 export const withdrawSites = (
   { transact, clock }: EnrolmentPorts,
   actor: Actor,
-  programId: string,
-  siteIds: readonly string[],
+  { programId, siteIds, isConfirmed }: Withdrawing,
 ) =>
-  transact(async ({ programs, sites, audit }): Promise<Result<Withdrawn>> => {
+  transact(async ({ programs, sites, audit, running }): Promise<Result<Withdrawn>> => {
     // Locked, so that two requests meet the sites one after the other.
     if ((await programs.lock(programId)) === null) return notFound("program");
     const wanted = [...new Set(siteIds)];
@@ -81,5 +88,7 @@ export const withdrawSites = (
         withdrawn.push(siteId);
       }
     }
-    return { withdrawn, skipped };
+    const affected = await running.ofSites(programId, withdrawn, at);
+    const refusal = refuseWhileRunning({ what: "withdraw these sites", running: affected, isConfirmed });
+    return refusal ?? { withdrawn, skipped };
   });

@@ -1,5 +1,6 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
+import { refuseWhileRunning } from "../../access/operations/running-dispatches.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
@@ -55,21 +56,26 @@ export const enrolSite = (
     if (site === null) return notFound("site");
     const before = await stores.programs.findEnrolment(enrolment.programId, enrolment.siteId);
     if (before !== null && changesNothing(before, enrolment)) return before;
-    await stores.programs.enrol(enrolment);
+    const at = clock.now();
+    await stores.programs.enrol(enrolment, at);
     const subject = { id: site.id, accountId: site.accountId };
-    await stores.audit.append({ actor, at: clock.now() }, "program.enrol", subject, { before, after: enrolment });
+    await stores.audit.append({ actor, at }, "program.enrol", subject, { before, after: enrolment });
     return enrolment;
   });
 
+/** @param isConfirmed also while a dispatch of the program that targets the site is in progress */
 export const withdrawSite = (
-  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
+  { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit" | "running">>,
   actor: Actor,
-  programId: string,
-  siteId: string,
+  { programId, siteId }: Pick<Enrolment, "programId" | "siteId">,
+  isConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Enrolment>> => {
     const before = await stores.programs.withdraw(programId, siteId);
     if (before === null) return notFound("enrolment");
+    const running = await stores.running.ofSites(programId, [siteId], clock.now());
+    const refusal = refuseWhileRunning({ what: "withdraw the site", running, isConfirmed });
+    if (refusal !== null) return refusal;
     const accountId = (await stores.sites.find(siteId))?.accountId ?? null;
     await stores.audit.append({ actor, at: clock.now() }, "program.withdraw", { id: siteId, accountId }, { before });
     return before;

@@ -68,12 +68,15 @@ export interface ProgramStore {
   save(program: Program): Promise<void>;
   list(page: PageRequest): Promise<Page<Program>>;
   named(names: readonly string[]): Promise<readonly Program[]>;
-  enrol(enrolment: Enrolment): Promise<void>;
+  /** Enrols a site, or changes its enrolment, which keeps its time. */
+  enrol(enrolment: Enrolment, at: Date): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;
   findEnrolment(programId: string, siteId: string): Promise<Enrolment | null>;
   listEnrolments(programId: string, page: PageRequest): Promise<Page<EnrolledSite>>;
   listEnrolmentsOfSite(siteId: string, page: PageRequest): Promise<Page<SiteEnrolment>>;
   enrolled(programId: string): Promise<readonly Enrolment[]>;
+  /** Those of the sites. */
+  enrolledOf(programId: string, siteIds: readonly string[]): Promise<readonly Enrolment[]>;
   /** The largest commitment of each site among its enrolments, by site id. */
   largestCommitments(siteIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** The longest cut-off of the programs a site is enrolled in; 0 without enrolments. */

@@ -18,6 +18,7 @@ const programRow = selection("programs", [
   "status_limits",
   "tests_are_events",
   "corrections_days",
+  "longest_open_hours",
   "created_at",
 ]);
 type ProgramRow = Placed<RowOf<typeof programRow>>;
@@ -57,6 +58,7 @@ const values = (program: Program) => [
   jsonOrNull(program.statusLimits),
   program.testsAreEvents,
   program.correctionsDays,
+  program.longestOpenHours,
 ];
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
@@ -65,8 +67,8 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async insert(program) {
     await db.query(
       `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, baseline, holidays,
-         status_limits, tests_are_events, corrections_days, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+         status_limits, tests_are_events, corrections_days, longest_open_hours, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
       [...values(program), program.createdAt],
     );
   },
@@ -89,7 +91,7 @@ export const programStore = (db: Queryable): ProgramStore => ({
     await db.query(
       `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
        openadr = $7, baseline = $8, holidays = $9, status_limits = $10, tests_are_events = $11,
-         corrections_days = $12 where id = $1`,
+         corrections_days = $12, longest_open_hours = $13 where id = $1`,
       values(program),
     );
   },
@@ -107,11 +109,11 @@ export const programStore = (db: Queryable): ProgramStore => ({
     );
     return rows.map(programRow.camel);
   },
-  async enrol({ programId, siteId, commitmentKw, baseline }) {
+  async enrol({ programId, siteId, commitmentKw, baseline }, at) {
     await db.query(
-      `insert into enrolments (program_id, site_id, commitment_kw, baseline) values ($1, $2, $3, $4)
+      `insert into enrolments (program_id, site_id, commitment_kw, baseline, enrolled_at) values ($1, $2, $3, $4, $5)
        on conflict (program_id, site_id) do update set commitment_kw = excluded.commitment_kw, baseline = excluded.baseline`,
-      [programId, siteId, commitmentKw, jsonOrNull(baseline)],
+      [programId, siteId, commitmentKw, jsonOrNull(baseline), at],
     );
   },
   async withdraw(programId, siteId) {
@@ -150,6 +152,13 @@ export const programStore = (db: Queryable): ProgramStore => ({
     const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 order by seq", [
       programId,
     ]);
+    return rows.map(enrolmentRow.camel);
+  },
+  async enrolledOf(programId, siteIds) {
+    const { rows } = await db.query<EnrolmentRow>(
+      "select * from enrolments where program_id = $1 and site_id = any($2) order by seq",
+      [programId, siteIds],
+    );
     return rows.map(enrolmentRow.camel);
   },
   async largestCommitments(siteIds) {

@@ -83,8 +83,9 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
       if (!isRefusal(dispatch) && sight === "seen") await note(caller, scenario, [seenAs("fetched", dispatch)]);
       return dispatch;
     },
-    async createTestDispatch(caller, period, within: Partial<ScenarioWithin>) {
-      const scenario = refuseTest(period, 0, clock.now()) ?? (await play(caller, testScenario(period), within));
+    async createTestDispatch(caller, test, within: Partial<ScenarioWithin>) {
+      const request = refuseTest(test, 0, clock.now()) ?? testScenario(test);
+      const scenario = isRefusal(request) ? request : await play(caller, request, within);
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
     createScenario: play,

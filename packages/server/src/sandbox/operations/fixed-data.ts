@@ -1,9 +1,11 @@
 import { CELLS_PER_HOUR, cellEndMs, firstCellOfHour, type HourRow } from "@curtail/measure";
 import type { Dispatch, DispatchProgram, DispatchSite } from "../../dispatch/domain/dispatch.js";
 import { AS_ISSUED } from "../../dispatch/domain/dispatch.js";
+import type { NewTest } from "../../dispatch/operations/create-dispatch.js";
 import type { Webhook } from "../../notification/domain/delivery.js";
 import type { Clock } from "../../platform/clock.js";
-import type { Period } from "../../platform/period.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, type Result } from "../../platform/refusal.js";
 import { wholeSecond } from "../../platform/timestamp.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import type { TelemetryReader } from "../../telemetry/operations/read-telemetry.js";
@@ -64,20 +66,25 @@ const program: DispatchProgram = {
   programType: "capacity",
 };
 
-/** A participant's own test: a basic scenario of the fixed sites (G39). */
-export const testScenario = ({ start, end }: Period): ScenarioRequest => ({
+/** A participant's own test: a basic scenario of the fixed sites (G39), which are in the fixed program only (G59). */
+export const testScenario = ({ start, end, programId }: NewTest): Result<ScenarioRequest> => {
+  if (programId !== null && programId !== program.id) {
+    return invalid(`program_id is ${quote(programId)}; in the sandbox, give ${program.id} or none`);
+  }
+  return { ...ownTest, start, end, ...(programId === null ? {} : { program }) };
+};
+
+const ownTest = {
   type: "basic",
   name: null,
   speed: 1,
   notification: null,
-  start,
-  end,
   cancel: null,
   minutesBetween: 0,
   test: true,
   program: { name: "Test dispatch", timezone: "UTC", market: "", programType: "not_specified" },
   sites: dispatchedFixedSites,
-});
+} as const;
 
 /** Further ahead, it would no longer start in a short time: it begins again at now. */
 const MOST_AHEAD_MS = 6 * 3_600_000;

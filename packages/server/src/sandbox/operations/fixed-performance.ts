@@ -90,6 +90,16 @@ const toMeasure = (dispatch: Dispatch): DispatchToMeasure => ({
   sites: dispatch.sites.map(({ id, accountId, name, commitmentKw }) => {
     const index = fixedSites.findIndex((site) => site.id === id);
     const meters = (fixedSites[index]?.meters ?? []).map((meter) => ({ ...meter, ...meterKeyOf(index) }));
-    return { id, accountId, name, commitmentKw, baseline: null, meters, otherMeters: [] };
+    return {
+      id,
+      accountId,
+      name,
+      commitmentKw,
+      baseline: null,
+      meters,
+      otherMeters: [],
+      enrolledMs: null,
+      decision: null,
+    };
   }),
 });

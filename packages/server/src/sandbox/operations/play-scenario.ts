@@ -86,7 +86,10 @@ const end = async (stores: ScenarioStores, scenario: Scenario, at: Date): Promis
 const announce = async (stores: ScenarioStores, caller: Caller, states: readonly Dispatch[]): Promise<void> => {
   const [first] = states;
   if (first === undefined) return;
-  await stores.dispatches.insert({ ...first, sites: everDispatched(states) }, caller.actor);
+  await stores.dispatches.insert(
+    { ...first, sites: everDispatched(states) },
+    { actor: caller.actor, isSelfMade: false },
+  );
   for (const { id, modificationNumber, changedAt } of states) {
     const event = modificationNumber === 0 ? "dispatch.create" : "dispatch.update";
     await stores.notices.add({ dispatchId: id, event, modificationNumber, dueAt: changedAt });

@@ -66,8 +66,9 @@ export const publicService = (ports: PublicPorts): SandboxService => {
     ...fixedPerformance(clock, findMeasured),
     listDispatches: async () => [dispatch()],
     findDispatch,
-    createTestDispatch: async (caller, period) => {
-      const scenario = refuseTest(period, 0, clock.now()) ?? draftScenario(drafting, caller, testScenario(period));
+    createTestDispatch: async (caller, test) => {
+      const request = refuseTest(test, 0, clock.now()) ?? testScenario(test);
+      const scenario = isRefusal(request) ? request : draftScenario(drafting, caller, request);
       return isRefusal(scenario) ? scenario : announcedOnly(scenario);
     },
     createScenario: async (caller, request) => draftScenario(drafting, caller, request),

@@ -56,9 +56,9 @@ const upTo = (nowMs: number, { startMs, endMs }: { readonly startMs: number; rea
   endMs: Math.max(startMs, Math.min(endMs, nowMs)),
 });
 
-const daysOf = ({ edges }: EnergyGrid, timezone: string) => {
+const daysOf = ({ counted }: EnergyGrid, timezone: string) => {
   const time = localTime(timezone);
-  const [first = 0, end = first] = [edges[0], edges.at(-1)];
+  const [first = 0, end = first] = [counted[0], counted.at(-1)];
   const dayOf = (cell: number) => dateOf(time.dayOf(cell * CELL_SECONDS));
   return { firstDay: dayOf(first), lastDay: dayOf(Math.max(first, end - 1)) };
 };

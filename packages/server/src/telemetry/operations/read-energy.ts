@@ -83,8 +83,8 @@ const sumHours = async (
   return load;
 };
 
-const cellsOver = ({ edges }: EnergyGrid, now: Date): number => {
+const cellsOver = ({ counted }: EnergyGrid, now: Date): number => {
   const nowCell = Math.floor(now.getTime() / 1000 / CELL_SECONDS);
-  const [first = 0, last = 0] = [edges[0], edges.at(-1)];
+  const [first = 0, last = 0] = [counted[0], counted.at(-1)];
   return Math.max(0, Math.min(last, nowCell) - first);
 };

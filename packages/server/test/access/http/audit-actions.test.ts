@@ -137,7 +137,11 @@ describe("an entry has the states of its kind", () => {
       await service.made(contract.recordPhoneCall, { params: { id }, body: call });
       await service.made(contract.changeDispatch, { params: { id }, body: { end_time: ahead(service, { hours: 3 }) } });
       await service.made(contract.changeDispatch, { params: { id }, body: { authorized: false } });
-      const past = { start_time: ahead(service, { hours: -2 }), end_time: ahead(service, { hours: -1 }) };
+      const past = {
+        start_time: ahead(service, { hours: -2 }),
+        end_time: ahead(service, { hours: -1 }),
+        confirm_past: true,
+      };
       const over = await service.made(contract.createDispatch, { body: { program_id: program, ...past } });
       await service.made(contract.changeDispatch, {
         params: { id: over.id },
@@ -278,7 +282,11 @@ describe("an entry has the states of its kind", () => {
 
   test("where a result is approved", async () => {
     const program_id = await newProgram(service, [anna]);
-    const past = { start_time: ahead(service, { hours: -7 }), end_time: ahead(service, { hours: -6 }) };
+    const past = {
+      start_time: ahead(service, { hours: -7 }),
+      end_time: ahead(service, { hours: -6 }),
+      confirm_past: true,
+    };
     const { id } = await service.made(contract.createDispatch, { body: { program_id, ...past } });
     const versions = async () => {
       service.clock.advance({ seconds: 6 });
@@ -292,7 +300,11 @@ describe("an entry has the states of its kind", () => {
 
   test("where terms are set, and a statement is made and approved", async () => {
     const id = await newProgram(service, [anna]);
-    const past = { start_time: ahead(service, { hours: -1000 }), end_time: ahead(service, { hours: -999 }) };
+    const past = {
+      start_time: ahead(service, { hours: -1000 }),
+      end_time: ahead(service, { hours: -999 }),
+      confirm_past: true,
+    };
     await service.made(contract.createDispatch, { body: { program_id: id, ...past } });
     const month = past.start_time.slice(0, 7);
     const entries = await audited(async () => {

@@ -50,7 +50,10 @@ describe("why a session ended", () => {
     expect(await endOf(ann)).toBe("signed_out_by_administrator");
     const { accountId } = await service.newParticipant();
     const theirs = await newBrowser(service, "participant-admin", accountId);
-    await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expect(await endOf(theirs)).toBe("signed_out_by_administrator");
   });
 
@@ -127,7 +130,10 @@ describe("a session", () => {
   test("of an account's people is refused while the account is disabled", async () => {
     const { accountId } = await service.newParticipant();
     const theirs = await newBrowser(service, "participant-admin", accountId);
-    await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     await expectEnded(theirs);
     expectError(await theirs.console(listSites), 401);
     await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: false } });

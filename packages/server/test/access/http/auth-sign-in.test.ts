@@ -85,7 +85,10 @@ describe("signing in", () => {
     await service.made(operator.createUser, { body: fresh });
     const cut = await service.newParticipant();
     const ofDisabledAccount = await newPerson(service, "participant-admin", cut.accountId);
-    await service.made(operator.changeAccount, { params: { id: cut.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: cut.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     const texts = [(await wrongPassword()).text];
     for (const email of [
       disabled.email,

@@ -136,7 +136,10 @@ describe("a key", () => {
   test("A13: of a disabled account is denied until the account is enabled", async () => {
     const bert = await service.newParticipant();
     expect((await bert.call("GET", "/sites")).status).toBe(200);
-    await service.made(operator.changeAccount, { params: { id: bert.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: bert.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     await expectDenied(key(bert.key));
     await service.made(operator.changeAccount, { params: { id: bert.accountId }, body: { disabled: false } });
     expect((await bert.call("GET", "/sites")).status).toBe(200);

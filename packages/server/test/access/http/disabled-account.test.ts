@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const disable = ({ accountId }: Participant) =>
-  service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
+  service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true, confirm_running: true } });
 const subscribed = async (): Promise<{ participant: Participant; hook: Receiver; programId: string }> => {
   const [participant, hook] = [await service.newParticipant(), await receiver()];
   await service.made(operator.createContact, {

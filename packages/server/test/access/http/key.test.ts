@@ -162,7 +162,10 @@ describe("a key", () => {
 
   test("of a disabled account is refused at once, and taken again when the account is enabled", async () => {
     expect((await sitesWith(anna.key)).status).toBe(200);
-    await service.made(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: anna.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expectError(await sitesWith(anna.key), 401);
     await service.made(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
     expect((await sitesWith(anna.key)).status).toBe(200);

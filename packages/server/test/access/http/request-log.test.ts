@@ -168,7 +168,10 @@ describe("the log of an account's requests", () => {
   });
 
   test("has what was refused because the key was revoked or its account disabled", async () => {
-    await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
+    await service.operator(operator.changeAccount, {
+      params: { id: anna.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expectError(await anna.call(listSites), 401, /the account of this API key is disabled/);
     await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
     await service.operator(operator.revokeKey, { params: { id: anna.keyId } });

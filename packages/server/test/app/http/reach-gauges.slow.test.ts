@@ -50,7 +50,10 @@ describe("the age of the oldest undelivered notice", () => {
     await recorded(service, id, 1);
     service.clock.advance({ seconds: 1 });
     await poll(() => oldest(), 1);
-    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: participant.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     await poll(() => oldest(), 0);
     expect(await hooks[0]?.notices(1)).toHaveLength(1);
   });

@@ -64,6 +64,8 @@ const rare = [
    select id, ${event}, 5 from vens`,
   `insert into sandbox.integration_certificates (id, account_id, certified_at, passes)
    select 'crt_x', id, now(), '[]' from accounts limit 1`,
+  `insert into dispatch_page_reads (dispatch_id, account_id, modification_number, user_id, user_name, at)
+   select dispatch_id, account_id, 0, 'usr_x', 'Ana', now() from dispatch_sites limit 1`,
   `insert into openadr3_deliveries
      (id, change_seq, subscription_id, entry, client_id, object_id, url, state, created_at)
    select 'odl_x', seq, 'oas_x', 0, 'oac_x', object_id, '', 'delivered', at from openadr3_changes limit 1`,

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   AS_ISSUED,
@@ -139,5 +140,42 @@ describe("a change (G16)", () => {
     expect(messageOf(active, { start: NOW, end: new Date(NOW.getTime() + 31 * DAY + 1) })).toMatch(/at most 31 days/);
     expect(messageOf(active, { start: inHours(367 * 24), end: inHours(368 * 24) })).toMatch(/at most a year ahead/);
     expect(messageOf(active, { start: inHours(1) })).toMatch(/end_time must be after start_time/);
+  });
+});
+
+// G60: the end of an open-ended dispatch can always be set to now or later.
+describe("the length of a dispatch", () => {
+  const open = dispatch({ start: inHours(-40 * 24), end: null });
+
+  test("is not bounded where it had no end: it ends now, a moment ago, or up to 31 days ahead", () => {
+    for (const hours of [-1, 0, 31 * 24]) {
+      expect(changed(open, { end: inHours(hours) }, NOW)).toMatchObject({ end: inHours(hours) });
+    }
+    expect(messageOf(open, { end: new Date(inHours(31 * 24).getTime() + 1000) })).toMatch(/at most 31 days/);
+  });
+
+  test("may then be shortened, and the dispatch cancelled, however long it has lasted", () => {
+    const ending = { ...open, end: inHours(24) };
+    expect(changed(ending, { end: NOW }, NOW)).toMatchObject({ end: NOW });
+    expect(changed(ending, { cancel: true }, NOW)).toMatchObject({ authorized: false });
+    expect(messageOf(ending, { end: inHours(25) })).toMatch(/at most 31 days/);
+  });
+
+  test("is bounded where its end is given in advance, also by an earlier start", () => {
+    const planned = dispatch({ start: inHours(1), end: inHours(31 * 24 + 1) });
+    expect(messageOf(planned, { end: inHours(31 * 24 + 2) })).toMatch(/at most 31 days/);
+    expect(messageOf(planned, { start: NOW })).toMatch(/at most 31 days/);
+    expect(messageOf(dispatch({ start: inHours(1), end: null }), { end: inHours(31 * 24 + 2) })).toMatch(/at most 31/);
+    expect(messageOf(open, { start: inHours(-41 * 24), end: NOW })).toMatch(/at most 31 days/);
+  });
+
+  test("never keeps an open-ended dispatch from ending now or later", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 0, max: 31 * 24 * 3600 }), (age, ahead) => {
+        const end = new Date(NOW.getTime() + ahead * 1000);
+        const running = dispatch({ start: new Date(NOW.getTime() - age * 1000), end: null });
+        expect(changed(running, { end }, NOW)).toMatchObject({ end });
+      }),
+    );
   });
 });

@@ -23,6 +23,7 @@ const dispatched = (of: readonly Participant[], body: object = {}): Promise<{ id
     body: {
       program_id: program.id,
       start_time: inMinutes(10),
+      confirm_past: true,
       sites: of.flatMap((each) => each.sites.map(({ id }) => ({ site_id: id, commitment: 10 }))),
       ...body,
     },

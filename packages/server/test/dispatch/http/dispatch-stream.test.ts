@@ -189,7 +189,10 @@ describe("the end of a stream", () => {
     const anna = await service.newParticipant();
     const stream = await streamAt(service.url, anna);
     await sent(stream);
-    await service.made(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: anna.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expect(await ended(stream)).toEqual([]);
   });
 

@@ -50,6 +50,40 @@ describe("a test dispatch", () => {
     expect((await anna.call(listDispatches)).body.dispatches).toEqual([body]);
   });
 
+  // G59.
+  test("of a program includes the account's sites in it with their commitments there, and stays the account's own", async () => {
+    const [first, second] = anna.sites;
+    const [small, large] = [await newProgram(service, []), await newProgram(service, [], { name: "Large" })];
+    const enrol = (program: string, commitment: number, site = first) =>
+      service.made(operator.enrolSite, { params: { id: program, site_id: site?.id ?? "" }, body: { commitment } });
+    await enrol(small, 20);
+    await enrol(large, 80);
+    await enrol(large, 70, second);
+    const { status, body } = await request({ ...times(), program_id: small });
+    expect([status, body.program.id, body.test]).toEqual([200, small, true]);
+    expect(body.sites).toMatchObject([{ id: first?.id, commitment: 20, drop_by: 20 }]);
+    // Like any test of its own, it is cancelled with them, and owes nobody anything.
+    const { rows } = await service.database.pool.query(
+      "select from notices where dispatch_id = $1 and owed_look_at is not null",
+      [body.id],
+    );
+    expect(rows).toEqual([]);
+    const cancelled = await service.made(operator.cancelTests, { params: { id: anna.accountId } });
+    expect(cancelled).toEqual({ cancelled: [body.id] });
+  });
+
+  test("of a program of others, or of none, is refused alike, and null is no program", async () => {
+    const bert = await service.newParticipant();
+    const theirs = await newProgram(service, [bert]);
+    const refused = async (program_id: string) => {
+      const answer = await request({ ...times(), program_id });
+      expectError(answer, 400, /give a program in which the account has enrolled sites/);
+      return answer.text.replace(program_id, "");
+    };
+    expect(await refused(theirs)).toBe(await refused("prg_0000000000000000"));
+    expect((await request({ ...times(), program_id: null })).body.program.name).toBe("Test dispatch");
+  });
+
   test("has the commitment of each site's largest enrolment, null where there is none", async () => {
     const [first, second] = anna.sites;
     for (const commitment of [20, 80, 50, null]) {

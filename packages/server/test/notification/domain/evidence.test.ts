@@ -12,7 +12,7 @@ const revision = (modificationNumber: number, minute: number, authorized = true)
 const seen = (...revisions: Array<ReturnType<typeof revision>>): number[][] => seenUntil(at(60), ...revisions);
 
 const seenUntil = (now: Date, ...revisions: Array<ReturnType<typeof revision>>): number[][] => {
-  return revealed({ notification: at(30) }, revisions, now).map((each) => [
+  return revealed({ notification: at(30), isRecord: false }, revisions, now).map((each) => [
     each.modificationNumber,
     each.at.getUTCMinutes(),
   ]);

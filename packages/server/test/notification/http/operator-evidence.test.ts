@@ -255,7 +255,10 @@ describe("the evidence of a dispatch", () => {
     await untilCount(id, "webhook attempt", 1);
     service.clock.advance({ seconds: 1 });
     const disabledAt = now();
-    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: participant.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     const before = await evidence(id);
     expect(before.at(-1)).toMatchObject({ at: disabledAt, what: "failed", detail: { reason: "account_disabled" } });
     await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: false } });
@@ -274,7 +277,10 @@ describe("the evidence of a dispatch", () => {
       body: { commitment: 7 },
     });
     const { id } = await newDispatch(service, off.programId, { notification_time: ahead(service, { minutes: 5 }) });
-    await service.made(operator.changeAccount, { params: { id: off.participant.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: off.participant.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     service.clock.advance({ minutes: 5 });
     // The other account has neither a channel nor a contact.
     await untilCount(id, "mail failed", 1);

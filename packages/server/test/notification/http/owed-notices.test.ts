@@ -272,11 +272,29 @@ describe("nothing is owed", () => {
 
   test("for a dispatch that is over for a day, which a start after a long pause finds", async () => {
     const { programId } = await reachable();
-    const past = { start_time: ahead(service, { hours: -30 }), end_time: ahead(service, { hours: -25 }) };
-    const { id } = await newDispatch(service, programId, past);
+    const over = async (hours: number): Promise<string> => {
+      const times = { start_time: ahead(service, { hours: -30 }), end_time: ahead(service, { hours: -hours }) };
+      const { id } = await newDispatch(service, programId, times);
+      // As a service that was stopped left it: notified before its end.
+      await service.database.pool.query(
+        `insert into notices (dispatch_id, event, modification_number, due_at, owed_look_at)
+         values ($1, 'dispatch.create', 0, $2, $2)`,
+        [id, service.clock.now()],
+      );
+      return id;
+    };
+    await notMailed(await over(25));
+    const recent = await over(23);
+    await lookOnce(service);
+    await mailed(recent, created);
+  });
+
+  test("for a dispatch that was over when it was created", async () => {
+    const { programId } = await reachable();
+    const times = { start_time: ahead(service, { hours: -2 }), end_time: ahead(service, { seconds: -1 }) };
+    const { id } = await newDispatch(service, programId, times);
+    service.clock.advance({ minutes: 6 });
     await notMailed(id);
-    const recent = { start_time: ahead(service, { hours: -30 }), end_time: ahead(service, { hours: -23 }) };
-    await mailed((await newDispatch(service, programId, recent)).id, created);
   });
 
   test("for a dispatch cancelled before its notification", async () => {

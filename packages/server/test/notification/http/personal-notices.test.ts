@@ -239,6 +239,8 @@ describe("a browser", () => {
   });
 });
 
+const PATIENTLY = { timeout: 10_000 };
+
 describe("an alarm", () => {
   test("waits for the end of the quiet hours, which never hold back a dispatch", async () => {
     const { person, programId } = await newcomer();
@@ -266,6 +268,39 @@ describe("an alarm", () => {
     await theirs.arrived(2);
     expect(theirs.messages[1]?.content).toMatchObject({ title: expect.stringMatching(/^Alarm: /), urgent: false });
     await choose(watcher, {});
+  });
+
+  // G72.
+  test("that is over is told once more to those who were notified of it, the way they were, and to nobody else", async () => {
+    const { participant, programId } = await newcomer();
+    const [watcher, other] = [await newBrowser(service, "operator"), await newBrowser(service, "operator")];
+    const [theirs, late] = [pushes.newBrowser(), pushes.newBrowser()];
+    await register(watcher, theirs);
+    await register(other, late);
+    await choose(watcher, { alarms: { mail: true, push: true } });
+    const { id } = await newDispatch(service, programId, { start_time: ahead(service, { minutes: -1 }) });
+    const body = { disabled: true, confirm_running: true };
+    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body });
+    // The dispatch raises other alarms, too.
+    const titles = (browser: { readonly messages: typeof theirs.messages }) =>
+      browser.messages.map(({ content }) => String(content["title"])).filter((title) => title.includes("was cut off"));
+    const mailed = () =>
+      inbox.received.filter(({ to, subject }) => to.includes(watcher.email) && subject.includes("was cut off")).length;
+    const raised = "Alarm: an account was cut off during a dispatch";
+    service.clock.advance({ seconds: 5 });
+    await expect.poll(() => [titles(theirs), mailed()], PATIENTLY).toEqual([[raised], 1]);
+    await choose(other, { alarms: push });
+    service.clock.advance({ seconds: 5 });
+    await change(id, { end_time: ahead(service, {}) });
+    service.clock.advance({ seconds: 6 });
+    const both = [raised, raised.replace("Alarm:", "Alarm over:")];
+    await expect.poll(() => [titles(theirs), mailed()], PATIENTLY).toEqual([both, 2]);
+    const tags = theirs.messages.filter(({ content }) => both.includes(String(content["title"])));
+    expect(new Set(tags.map(({ content }) => content["tag"])).size).toBe(1);
+    service.clock.advance({ seconds: 20 });
+    await settled();
+    expect([titles(theirs), mailed(), titles(late)]).toEqual([both, 2, []]);
+    for (const person of [watcher, other]) await choose(person, {});
   });
 });
 

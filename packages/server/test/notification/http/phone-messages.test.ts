@@ -156,7 +156,7 @@ describe("a dispatch", () => {
     });
     await service.made(operator.changeAccount, {
       params: { id: account.accountId },
-      body: { disabled: true },
+      body: { disabled: true, confirm_running: true },
     });
     const { id } = await newDispatch(service, programId);
     await poll(() => states(id), [sms("sent")]);

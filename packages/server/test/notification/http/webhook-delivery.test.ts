@@ -33,6 +33,7 @@ const dispatchOver = (participants: readonly Participant[], more: object = {}) =
     body: {
       program_id: program.id,
       start_time: ahead(60),
+      confirm_past: true,
       sites: participants.map(({ sites }) => ({ site_id: sites[0]?.id ?? "" })),
       ...more,
     },

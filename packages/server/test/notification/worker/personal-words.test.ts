@@ -26,6 +26,8 @@ const dispatch: Dispatch = {
   createdAt: now,
   changedAt: now,
   voidReason: null,
+  isRecord: false,
+  metadata: {},
   sites: [site],
 };
 
@@ -77,7 +79,10 @@ describe("a notice to a person", () => {
   });
 
   test("of an alarm names its account, without the alarm's own words", () => {
-    const alarm = { of: "alarm", alarm: { id: "alm_1", kind: "ven_silent", accountName: "Harbor Foods" } } as const;
+    const alarm = {
+      of: "alarm",
+      alarm: { id: "alm_1", kind: "ven_silent", accountName: "Harbor Foods", isOver: false },
+    } as const;
     expect(personalWords(alarm, operator, now)).toEqual({
       title: "Alarm: a VEN has stopped polling",
       body: "Harbor Foods",

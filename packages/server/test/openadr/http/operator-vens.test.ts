@@ -309,7 +309,10 @@ describe("certifying a VEN", () => {
   test("ends at once when the VEN is deleted or its account disabled", async () => {
     const { id } = await newVen();
     const { fingerprint } = await issue(id);
-    await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
+    await service.operator(operator.changeAccount, {
+      params: { id: anna.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expect(await isLetIn(fingerprint)).toBe(false);
     await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: false } });
     expect(await isLetIn(fingerprint)).toBe(true);

@@ -209,7 +209,10 @@ describe("the end of a certificate", () => {
       await judgeOnce(service);
       expect(await subjects()).toEqual([]);
       await certify(20);
-      await service.operator(operator.changeAccount, { params: { id: anna.accountId }, body: { disabled: true } });
+      await service.operator(operator.changeAccount, {
+        params: { id: anna.accountId },
+        body: { disabled: true, confirm_running: true },
+      });
       await judgeOnce(service);
       expect(await subjects()).toEqual([]);
     });

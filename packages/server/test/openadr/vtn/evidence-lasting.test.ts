@@ -107,7 +107,10 @@ describe("the evidence of a dispatch", () => {
     expect(await own()).toBe(ownBefore);
     service.clock.advance({ hours: 2 });
     expect(await all()).toBe(allBefore);
-    await service.made(operator.changeAccount, { params: { id: accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expect(await all()).toBe(allBefore);
     expect(items.find(({ what }) => what === "mailed")?.detail).toMatchObject({
       recipients: [

@@ -135,7 +135,10 @@ describe("Transport", () => {
     expectForbidden(await gone.request());
     const bert = await service.newParticipant();
     const disabled = await vens.newVen(bert);
-    await service.made(operator.changeAccount, { params: { id: bert.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: bert.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expectForbidden(await disabled.request());
   });
 

@@ -20,6 +20,7 @@ const program = (name: string): Program => ({
   statusLimits: null,
   testsAreEvents: true,
   correctionsDays: null,
+  longestOpenHours: 24,
   createdAt,
 });
 const nothing: Existing = {

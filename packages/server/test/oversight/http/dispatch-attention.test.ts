@@ -69,7 +69,10 @@ describe("what needs attention in a dispatch", () => {
     const participant = await service.newParticipant();
     const programId = await newProgram(service, [participant]);
     const { id } = await newDispatch(service, programId);
-    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: participant.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expect(await attention(id)).toMatchObject({ accounts: 0, reached: 0, unreached: [] });
     expectError(await service.operator(operator.getDispatchAttention, { params: { id: "dis_0" } }), 404);
   });
@@ -137,7 +140,10 @@ describe("the load of the portfolio", () => {
     await upload(ben, [kwReading(firstOf(ben).meterId, at(-5), 30, 300)]);
     own.clock.advance({ seconds: 10 });
     expect((await load()).points.at(-2)).toMatchObject({ timestamp: at(-5), load_kw: 30 });
-    await own.made(operator.changeAccount, { params: { id: ben.accountId }, body: { disabled: true } });
+    await own.made(operator.changeAccount, {
+      params: { id: ben.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     own.clock.advance({ minutes: 5 });
     expect((await load()).points.find(({ timestamp }) => timestamp === at(-25))).toMatchObject({
       load_kw: 80,

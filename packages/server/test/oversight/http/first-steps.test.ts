@@ -61,13 +61,17 @@ describe("the first steps of a service", () => {
     const params = { id: programId, site_id: anna.sites[0]?.id ?? "" };
     await service.made(operator.enrolSite, { params, body: { commitment: 10 } });
     await newDispatch(service, programId);
+    // Nothing would notify the account yet.
+    expect(await done()).toEqual(operator.firstSteps.filter((step) => step !== "channel"));
+    const contact = { name: "Night shift", email: "night@example.com" };
+    await service.made(operator.createContact, { params: { id: anna.accountId }, body: contact });
     expect(await done()).toEqual([...operator.firstSteps]);
   });
 
   test("do not count what belongs to a disabled account", async () => {
     const { items } = await service.made(operator.listAccounts, {});
     for (const { id } of items)
-      await service.made(operator.changeAccount, { params: { id }, body: { disabled: true } });
+      await service.made(operator.changeAccount, { params: { id }, body: { disabled: true, confirm_running: true } });
     expect(await done()).toEqual(["program", "reading", "dispatch"]);
   });
 });

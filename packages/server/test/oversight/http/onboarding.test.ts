@@ -280,7 +280,10 @@ describe("the list of all sites", () => {
         dispatch_verified: false,
       })),
     );
-    await service.made(operator.changeAccount, { params: { id: ben.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: ben.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     expect((await items("open=true&limit=500")).length).toBe(open.length - 2);
     expectError(await service.operator("GET", "/onboarding?open=yes"), 400, /open/);
   });

@@ -125,7 +125,10 @@ describe("an account that nothing reaches", () => {
     const id = await issue();
     await unsent(id, 1);
     await untilAlarms(service, unreached(id), 1);
-    await service.made(operator.changeAccount, { params: { id: participant.accountId }, body: { disabled: true } });
+    await service.made(operator.changeAccount, {
+      params: { id: participant.accountId },
+      body: { disabled: true, confirm_running: true },
+    });
     await untilAlarms(service, unreached(id), 0);
   });
 });

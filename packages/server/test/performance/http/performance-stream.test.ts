@@ -79,7 +79,7 @@ describe("a participant's stream", () => {
   test("ends when its key is revoked", async () => {
     const stream = await streamOf(ben);
     await stream.next();
-    await service.operator(operator.revokeKey, { params: { id: ben.keyId } });
+    await service.operator(operator.revokeKey, { params: { id: ben.keyId }, query: { confirm_running: "true" } });
     let event = await stream.next();
     while (event !== null) event = await stream.next();
     expect(event).toBeNull();

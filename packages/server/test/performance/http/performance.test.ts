@@ -28,23 +28,23 @@ interface Case {
   readonly program: MeasuredProgram;
   /** Time of the look. */
   readonly at: string;
+  /** Time of the enrolment, if it is not that of the look. */
+  readonly enrolledAt?: string;
   readonly meters?: readonly string[];
   readonly loads: ReadonlyArray<readonly [from: string, to: string, kwAt: (endMs: number) => number, meter?: number]>;
 }
 
 /** A participant with one site, its readings, and a program that measures it. */
-const given = async ({ program, at, meters = ["main"], loads }: Case) => {
-  service.clock.set(new Date(at));
+const given = async ({ program, at, enrolledAt = at, meters = ["main"], loads }: Case) => {
+  service.clock.set(new Date(enrolledAt));
   const participant = await service.newParticipant({ sites: [meters] });
+  const programId = await measuredProgram(service, [participant], program);
+  service.clock.set(new Date(at));
   for (const [from, to, kwAt, meter = 0] of loads) {
     const meterId = participant.sites[0]?.meters[meter] ?? "";
     await uploadIntervals(participant, meterId, intervalsBetween([from, to], 300, kwAt));
   }
-  return {
-    participant,
-    siteId: firstOf(participant).siteId,
-    programId: await measuredProgram(service, [participant], program),
-  };
+  return { participant, siteId: firstOf(participant).siteId, programId };
 };
 
 /** Load that encodes the UTC hour it belongs to. */
@@ -130,9 +130,10 @@ describe("a gap", () => {
     const { siteId, programId } = await given({
       program: { baseline: meanOfDays(3) },
       at: LATER,
+      enrolledAt: "2026-05-01T00:00:00Z",
       loads: [
-        ["2026-06-07T00:00:00Z", "2026-06-08T10:00:00Z", () => 80],
-        ["2026-06-08T12:00:00Z", END, () => 80],
+        ["2026-06-07T00:00:00Z", "2026-06-08T18:00:00Z", () => 80],
+        ["2026-06-08T20:00:00Z", END, () => 80],
       ],
     });
     const id = await dispatchBetween(service, programId, [START, END]);
@@ -148,7 +149,7 @@ describe("a gap", () => {
     expect(explanation.dropped).toContainEqual({
       date: "2026-06-08",
       reason: "incomplete",
-      why: "2 of 24 intervals have no readings",
+      why: "2 of 3 intervals of the hours that are used have no readings",
       dispatches: [],
     });
   });

@@ -18,6 +18,8 @@ const sites = Array.from(
     baseline: null,
     meters: [{ site: index, meter: index, id: `mtr_${index}`, name: "main" }],
     otherMeters: [],
+    enrolledMs: null,
+    decision: null,
   }),
 );
 const dispatch: DispatchToMeasure = {

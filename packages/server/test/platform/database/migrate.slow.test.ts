@@ -322,7 +322,7 @@ describe("a role for the service alone", () => {
        ) as rights from pg_tables where schemaname in ('public', 'sandbox')`,
     );
     expect(rows.length).toBeGreaterThan(30);
-    const addedTo = ["delivery_attempts", "dispatch_reads", "dispatch_revisions", "phone_calls"];
+    const addedTo = ["delivery_attempts", "dispatch_page_reads", "dispatch_reads", "dispatch_revisions", "phone_calls"];
     addedTo.push(
       ...["acknowledgements", "notices", "omissions", "push_attempts", "showings"].map((name) => `ven_${name}`),
       ...["answers", "notices", "showings"].map((name) => `openadr3_${name}`),

@@ -12,6 +12,7 @@ import { Tabs } from "../../ui/tabs.js";
 import { TextLink } from "../../ui/text-link.js";
 import { DispatchEvidence } from "./dispatch/evidence.js";
 import { DispatchPerformanceTab } from "./dispatch/performance.js";
+import { usePageRead } from "./dispatch/use-page-read.js";
 
 const route = getRouteApi("/dashboard/dispatches/$id");
 
@@ -35,6 +36,7 @@ export const DispatchPage = () => {
 };
 
 const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  usePageRead(dispatch);
   const { tab = "performance", version } = route.useSearch();
   const navigate = route.useNavigate();
   return (
@@ -77,6 +79,7 @@ const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
             ["Kind", program.program_type.replaceAll("_", " ")],
             ["Commitment", power(committedKw(dispatch))],
             ["Sites", sites.map((site) => `${site.name} (${power(site.commitment)})`).join(", ")],
+            ...Object.entries(dispatch.metadata),
             ["Id", <code key="id">{dispatch.id}</code>],
           ]}
         />

@@ -10,7 +10,11 @@ export const KeysPage = () => {
     side: "own",
     list: useConsoleList("/keys", {}),
     issue: (body) => callConsole("POST", "/keys", { body }),
-    revoke: (id) => callConsole("DELETE", "/keys/{id}", { params: { id } }),
+    revoke: (id, isConfirmed) =>
+      callConsole("DELETE", "/keys/{id}", {
+        params: { id },
+        query: { confirm_running: isConfirmed ? "true" : "false" },
+      }),
   };
   return (
     <>

@@ -72,7 +72,11 @@ const SandboxKeys = () => {
     only: "sandbox",
     list: { ...list, items: list.items.filter(({ environment }) => environment === "sandbox") },
     issue: (body) => callConsole("POST", "/keys", { body }),
-    revoke: (id) => callConsole("DELETE", "/keys/{id}", { params: { id } }),
+    revoke: (id, isConfirmed) =>
+      callConsole("DELETE", "/keys/{id}", {
+        params: { id },
+        query: { confirm_running: isConfirmed ? "true" : "false" },
+      }),
   };
   return (
     <Card title="Sandbox keys" actions={<AddKey scope={scope} />} flush>

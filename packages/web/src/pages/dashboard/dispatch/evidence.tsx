@@ -14,6 +14,7 @@ const tones: Readonly<Partial<Record<Evidence["what"], Tone>>> = {
   acknowledged: "good",
   fetched: "good",
   polled: "good",
+  viewed: "good",
   failed: "bad",
   mailed: "warn",
   handed_over: "accent",
@@ -26,8 +27,11 @@ const toneOf = ({ what, detail }: Evidence): Tone => {
   return tones[what] ?? "neutral";
 };
 
+const wasRecorded = ({ creation_time, end_time }: Dispatch): boolean => end_time !== null && end_time < creation_time;
+
 /** How the account was notified of a dispatch: evidence in order, and webhook deliveries. */
-export const DispatchEvidence = ({ dispatch: { id, program } }: { readonly dispatch: Dispatch }) => {
+export const DispatchEvidence = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const { id, program } = dispatch;
   const evidence = useConsoleList("/dispatches/{id}/evidence", { params: { id } });
   return (
     <Stack>
@@ -36,7 +40,9 @@ export const DispatchEvidence = ({ dispatch: { id, program } }: { readonly dispa
           label="Notification history"
           list={evidence}
           keyOf={({ at, channel, what, detail }) => `${at} ${channel} ${what} ${JSON.stringify(detail)}`}
-          empty="No entries yet."
+          empty={
+            wasRecorded(dispatch) ? "Nobody was notified: the dispatch was recorded after its end." : "No entries yet."
+          }
           columns={[
             {
               head: `Time (${program.timezone})`,

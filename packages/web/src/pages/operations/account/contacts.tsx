@@ -2,6 +2,7 @@ import { callOperator } from "../../../api/call.js";
 import { useOperator, useOperatorList } from "../../../api/use-call.js";
 import { AddContact, type ContactScope, Contacts } from "../../../parts/contacts.js";
 import { Card } from "../../../ui/card.js";
+import { useOpening } from "../use-opening.js";
 
 /** The contacts of an account, who are mailed or phoned. */
 export const AccountContacts = ({ accountId }: { readonly accountId: string }) => {
@@ -15,7 +16,7 @@ export const AccountContacts = ({ accountId }: { readonly accountId: string }) =
     remove: (id) => callOperator("DELETE", "/contacts/{id}", { params: { id } }),
   };
   return (
-    <Card flush title="Dispatch contacts" actions={<AddContact scope={scope} />}>
+    <Card flush title="Dispatch contacts" actions={<AddContact scope={scope} opening={useOpening()("new")} />}>
       <Contacts scope={scope} />
     </Card>
   );

@@ -11,7 +11,11 @@ export const AccountKeys = ({ accountId }: { readonly accountId: string }) => {
     side: "operators",
     list: useOperatorList("/accounts/{id}/keys", { params }),
     issue: (body) => callOperator("POST", "/accounts/{id}/keys", { params, body }),
-    revoke: (id) => callOperator("DELETE", "/keys/{id}", { params: { id } }),
+    revoke: (id, isConfirmed) =>
+      callOperator("DELETE", "/keys/{id}", {
+        params: { id },
+        query: { confirm_running: isConfirmed ? "true" : "false" },
+      }),
   };
   return (
     <Card flush title="API keys" actions={<AddKey scope={scope} />}>

@@ -7,6 +7,7 @@ import { useOperator } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { Certified } from "../../../parts/certified.js";
+import { CutOffButton } from "../../../parts/cut-off-button.js";
 import { certifiedBy } from "../../../rules/certificate.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
@@ -105,25 +106,27 @@ const CancelTests = ({ account: { id, name } }: { readonly account: Account }) =
 
 const Ability = ({ account: { id, name, disabled } }: { readonly account: Account }) => {
   const change = useChange(
-    (to: boolean) => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: to } }),
-    { done: disabled ? "Account enabled." : "Account disabled." },
+    () => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: false } }),
+    { done: "Account enabled." },
   );
   if (disabled)
     return (
-      <Button look="primary" onClick={() => change.run(false)} busy={change.isPending && "Enabling…"}>
+      <Button look="primary" onClick={() => change.run(undefined)} busy={change.isPending && "Enabling…"}>
         Enable
       </Button>
     );
   return (
-    <ConfirmButton
+    <CutOffButton
       label="Disable"
       look="danger"
       title={`Disable ${name}?`}
-      run={() => change.run(true)}
-      busy={change.isPending}
+      run={(confirm_running) =>
+        callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { disabled: true, confirm_running } })
+      }
+      done="Account disabled."
     >
       All its API keys are rejected immediately. Its systems cannot read dispatches or send readings until the account
       is enabled again.
-    </ConfirmButton>
+    </CutOffButton>
   );
 };

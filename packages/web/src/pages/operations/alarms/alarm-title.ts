@@ -12,6 +12,8 @@ const kinds: Readonly<Record<string, string>> = {
   openadr3_silent: "OpenADR 3 VEN is silent",
   openadr3_undelivered: "OpenADR 3 callback failed",
   telemetry_stale: "Telemetry is stale",
+  dispatch_open_long: "Dispatch has no end",
+  dispatched_cut_off: "Cut off during a dispatch",
   disk_low: "Disk space is low",
   broker_behind: "MQTT broker takes no changes",
   broker_unsafe: "MQTT broker does not keep its users apart",

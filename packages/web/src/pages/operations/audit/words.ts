@@ -19,6 +19,7 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "dispatch.cancel": "Dispatch cancelled",
   "dispatch.void": "Dispatch voided",
   "dispatch.approve": "Result approved",
+  "dispatch.decide_site": "Site decided about",
   "excluded_day.create": "Day excluded from baselines",
   "excluded_day.change": "Reason for excluding a day changed",
   "excluded_day.delete": "Day counts for baselines again",

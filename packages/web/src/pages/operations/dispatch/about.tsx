@@ -9,7 +9,19 @@ import type { Dispatch } from "./dispatch.js";
 
 /** Settings and history of a dispatch. */
 export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { program, sites, start_time, end_time, creation_time, notification_time, void_reason, id, test } = dispatch;
+  const {
+    program,
+    sites,
+    start_time,
+    end_time,
+    creation_time,
+    notification_time,
+    void_reason,
+    record,
+    metadata,
+    id,
+    test,
+  } = dispatch;
   const zone = program.timezone;
   return (
     <Stack>
@@ -21,10 +33,11 @@ export const About = ({ dispatch }: { readonly dispatch: Dispatch }) => {
             ["Start", exact(start_time, zone)],
             ["End", end_time === null ? "not set yet" : exact(end_time, zone)],
             ["Issued", exact(creation_time, zone)],
-            ["Notification time", exact(notification_time, zone)],
+            ["Notification time", record ? "none: recorded after its end" : exact(notification_time, zone)],
             ["Sites", counted(sites.length, "site")],
             ["Commitment", power(committedKw(dispatch))],
             ...(void_reason === null ? [] : ([["Reason for voiding", void_reason]] as const)),
+            ...Object.entries(metadata),
             ["Id", <code key="id">{id}</code>],
           ]}
         />

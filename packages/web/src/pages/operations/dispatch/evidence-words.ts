@@ -45,6 +45,8 @@ export const whatWords = (evidence: Evidence): string => {
         : `Read in the list of dispatches${late}${state}`;
     case "fetched":
       return `Read the dispatch${late}${state}`;
+    case "viewed":
+      return `${detail.user_name ?? "A person"} read it on its page${late}${state}`;
     case "acknowledged":
       return `VEN ${venOf(detail)} ${detail.operating_state === undefined ? "acknowledged" : `reported ${detail.operating_state}`}${late}${state}${detail.opt === "optOut" ? ", opted out" : detail.opt === "optIn" ? ", opted in" : ""}${detail.response_code === undefined || detail.response_code === "200" ? "" : ` (code ${detail.response_code})`}`;
     case "handed_over":

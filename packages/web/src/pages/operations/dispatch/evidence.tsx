@@ -22,6 +22,7 @@ export const EvidenceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   );
   const names = useAccountNames();
   const told = useMemo(() => notifiedAccounts(dispatch, list.items, names), [dispatch, list.items, names]);
+  if (dispatch.record) return <Empty>Nobody was notified: the dispatch was recorded after its end.</Empty>;
   if (list.isPending) return <Waiting />;
   return (
     <>

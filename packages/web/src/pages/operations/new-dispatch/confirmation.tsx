@@ -70,7 +70,7 @@ const Preview = ({
   readonly siteNames: ReadonlyMap<string, string>;
   readonly timeZone: string;
 }) => {
-  const { sites, commitment_kw, excluded_sites, overlapping_sites, accounts } = preview;
+  const { sites, commitment_kw, excluded_sites, overlapping_sites, accounts, record } = preview;
   const warned = accounts.filter(({ warnings }) => warnings.length > 0).length;
   return (
     <>
@@ -91,12 +91,16 @@ const Preview = ({
             tone="warn"
           />
         )}
-        <Figure
-          label="With warnings"
-          value={counted(warned, "account")}
-          hint="may not be notified"
-          tone={warned > 0 ? "warn" : "good"}
-        />
+        {record ? (
+          <Figure label="Notified" value="nobody" hint="the dispatch is over already" tone="warn" />
+        ) : (
+          <Figure
+            label="With warnings"
+            value={counted(warned, "account")}
+            hint="may not be notified"
+            tone={warned > 0 ? "warn" : "good"}
+          />
+        )}
       </Figures>
       {overlapping_sites.length > 0 && <OverlappingSites sites={overlapping_sites} timeZone={timeZone} />}
       <PreviewedAccounts accounts={accounts} />
@@ -116,7 +120,7 @@ const Preview = ({
   );
 };
 
-/** Sites that are already dispatched require a second confirmation. */
+/** Sites that are already dispatched, and a start in the past, require a second confirmation. */
 const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchPreview }) => {
   const { body, bodyAt, startsNow, preview, program } = confirming;
   const overlapping = preview.overlapping_sites;
@@ -135,19 +139,20 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
       throw fault;
     });
   const make = useFormChange(issue, {
-    done: ({ sites }) => issuedWords(sites),
+    done: ({ sites, record }) => (record ? "Dispatch recorded. Nobody was notified." : issuedWords(sites)),
     after: ({ id }) => void navigate({ to: "/operations/dispatches/$id", params: { id }, replace: true }),
   });
   const send = () => {
     if (isSent.current) return;
     isSent.current = true;
-    make.run(unanswered.current ?? (startsNow ? bodyAt(new Date()) : body));
+    const made = unanswered.current ?? (startsNow ? bodyAt(new Date()) : body);
+    make.run(preview.confirm_past ? { ...made, confirm_past: true } : made);
   };
   return (
     <>
       <Button
         look="primary"
-        onClick={overlapping.length > 0 ? () => setAsking(true) : send}
+        onClick={overlapping.length > 0 || preview.confirm_past ? () => setAsking(true) : send}
         busy={make.isPending && "Dispatching…"}
         disabled={preview.sites === 0}
       >
@@ -159,18 +164,31 @@ const Confirm = (confirming: Confirming & { readonly preview: operator.DispatchP
         </div>
       )}
       <Question
-        title="Dispatch these sites again?"
+        title={preview.confirm_past ? pastQuestion(preview) : "Dispatch these sites again?"}
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={send}
-        action="Dispatch anyway"
+        action={preview.record ? "Record the dispatch" : "Dispatch anyway"}
         busy={make.isPending}
       >
-        {overlapWords(overlapping, program.timezone)} Existing dispatches do not change.
+        {preview.confirm_past && <p>{pastWords(preview)}</p>}
+        {overlapping.length > 0 && (
+          <p>{overlapWords(overlapping, program.timezone)} Existing dispatches do not change.</p>
+        )}
       </Question>
     </>
   );
 };
+
+type Past = Pick<operator.DispatchPreview, "record">;
+
+const pastQuestion = ({ record }: Past): string =>
+  record ? "Record a dispatch that is over?" : "Start this dispatch in the past?";
+
+const pastWords = ({ record }: Past): string =>
+  record
+    ? "Its end is in the past. It is measured and reported, and nobody is notified of it."
+    : "Its start is more than 5 minutes in the past. Participants are notified now.";
 
 /** Another operator may have dispatched the same sites since the preview. */
 const issuedWords = (sites: ReplyOf<typeof operator.createDispatch>["sites"]): string => {

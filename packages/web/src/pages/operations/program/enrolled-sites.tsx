@@ -1,12 +1,12 @@
 import type { operator } from "@curtail/contract";
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
-import { useChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
+import { CutOffButton } from "../../../parts/cut-off-button.js";
 import { baselineWords } from "../../../rules/baseline.js";
 import type { Program } from "../../../rules/program-draft.js";
 import { Card } from "../../../ui/card.js";
-import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { AccountLink } from "../account-link.js";
@@ -66,23 +66,24 @@ export const EnrolledSites = ({ program, writes }: { readonly program: Program; 
 
 const EnrolmentActions = ({ of, program }: { readonly of: Enrolment; readonly program: Program }) => {
   const { site_id, site_name } = of;
-  const withdraw = useChange(
-    () => callOperator("DELETE", "/programs/{id}/sites/{site_id}", { params: { id: program.id, site_id } }),
-    { done: `${site_name} was withdrawn.` },
-  );
   return (
     <div className="flex flex-wrap gap-2">
       <DialogButton label="Change" title={`Enrolment of ${site_name}`}>
         {(close) => <ChangeEnrolment enrolment={of} onDone={close} />}
       </DialogButton>
-      <ConfirmButton
+      <CutOffButton
         label="Withdraw"
         title={`Withdraw ${site_name}?`}
-        run={() => withdraw.run(undefined)}
-        busy={withdraw.isPending}
+        run={(isConfirmed) =>
+          callOperator("DELETE", "/programs/{id}/sites/{site_id}", {
+            params: { id: program.id, site_id },
+            query: { confirm_running: isConfirmed ? "true" : "false" },
+          })
+        }
+        done={`${site_name} was withdrawn.`}
       >
         New dispatches of {program.name} will not include the site. Existing dispatches do not change.
-      </ConfirmButton>
+      </CutOffButton>
     </div>
   );
 };

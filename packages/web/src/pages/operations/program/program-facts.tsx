@@ -26,6 +26,7 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
           ? "change results at any time"
           : `change results for ${counted(program.corrections_days, "day")} after the end`,
       ],
+      ["Open-ended dispatches", `raise an alarm after ${counted(program.longest_open_hours, "hour")}`],
       ["Statuses", limitsWords(program.status_limits)],
       ["OpenADR", openadrWords(program.openadr)],
       ["Created", exact(program.created_at, program.timezone)],

@@ -60,6 +60,14 @@ export const ProgramForm = ({
         min={1}
         {...draft.text("corrections_days")}
       />
+      <Field
+        label="Longest dispatch without an end (hours)"
+        hint="Operators get an alarm about a longer one until it ends."
+        type="number"
+        min={1}
+        required
+        {...draft.text("longest_open_hours")}
+      />
       <LimitFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" disabled={methodFault(draft.values) !== null} busy={busy}>

@@ -1,9 +1,9 @@
 import { callOperator } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
-import { useChange } from "../../../api/use-change.js";
 import { power } from "../../../format/quantity.js";
+import { CutOffButton } from "../../../parts/cut-off-button.js";
 import { Card } from "../../../ui/card.js";
-import { ConfirmButton, DialogButton } from "../../../ui/dialog-button.js";
+import { DialogButton } from "../../../ui/dialog-button.js";
 import { ListTable } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
 import { useOpening } from "../use-opening.js";
@@ -70,18 +70,19 @@ export const Enrolments = ({ site, writes }: { readonly site: Site; readonly wri
 };
 
 const Withdraw = ({ site, from: { program_id, program_name } }: { readonly site: Site; readonly from: Enrolment }) => {
-  const withdraw = useChange(
-    () => callOperator("DELETE", "/programs/{id}/sites/{site_id}", { params: { id: program_id, site_id: site.id } }),
-    { done: `${site.name} was withdrawn from ${program_name}.` },
-  );
   return (
-    <ConfirmButton
+    <CutOffButton
       label="Withdraw"
       title={`Withdraw ${site.name} from ${program_name}?`}
-      run={() => withdraw.run(undefined)}
-      busy={withdraw.isPending}
+      run={(isConfirmed) =>
+        callOperator("DELETE", "/programs/{id}/sites/{site_id}", {
+          params: { id: program_id, site_id: site.id },
+          query: { confirm_running: isConfirmed ? "true" : "false" },
+        })
+      }
+      done={`${site.name} was withdrawn from ${program_name}.`}
     >
       New dispatches of {program_name} will not include the site. Existing dispatches do not change.
-    </ConfirmButton>
+    </CutOffButton>
   );
 };

@@ -1,5 +1,6 @@
 import { MAX_VERIFICATION_SECONDS, MIN_VERIFICATION_SECONDS } from "@curtail/contract/constants";
-import { callOperator } from "../../../api/call.js";
+import { useQuery } from "@tanstack/react-query";
+import { callOperator, OPERATOR } from "../../../api/call.js";
 import { useOperatorList } from "../../../api/use-call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { fromLocalInput } from "../../../format/local-time.js";
@@ -58,7 +59,8 @@ const VerifyForm = ({
   );
   return (
     <Form onSend={() => verify.run(draft.values)} error={verify.error}>
-      <p>Issues a test dispatch for this site only. Its systems are notified and should curtail.</p>
+      <p>Issues a test dispatch for this site only. Systems that are notified should curtail.</p>
+      <Warnings siteId={id} programId={draft.values.program_id} />
       <Select
         label="Program"
         choices={programs.map(({ program_id, program_name }) => ({ value: program_id, label: program_name }))}
@@ -90,5 +92,35 @@ const VerifyForm = ({
         </Button>
       </Actions>
     </Form>
+  );
+};
+
+const LEAD_MS = 60_000;
+
+/** Why nobody may be notified of the test, as the preview of a dispatch says it. */
+const Warnings = ({ siteId, programId }: { readonly siteId: string; readonly programId: string }) => {
+  const { data } = useQuery({
+    queryKey: [OPERATOR, "/dispatches/preview", siteId, programId],
+    queryFn: () =>
+      callOperator("POST", "/dispatches/preview", {
+        body: {
+          program_id: programId,
+          start_time: new Date(Date.now() + LEAD_MS).toISOString(),
+          test: true,
+          sites: [{ site_id: siteId }],
+        },
+      }),
+  });
+  const accounts = data?.accounts ?? [];
+  const isUnreachable = accounts.some(({ channels, mail_contacts }) => channels.length === 0 && mail_contacts === 0);
+  const warnings = accounts.flatMap((account) => account.warnings);
+  if (warnings.length === 0 && !isUnreachable) return null;
+  return (
+    <ul className="grid gap-1 rounded-lg bg-warn-soft px-3 py-2 text-warn">
+      {isUnreachable && <li>Nobody would be notified: the account has no channel and no contact.</li>}
+      {warnings.map((warning) => (
+        <li key={warning}>{warning}</li>
+      ))}
+    </ul>
   );
 };

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { counted } from "../../../format/quantity.js";
+import { asksOnceMore } from "../../../parts/cut-off-button.js";
 import { methodFault } from "../../../rules/baseline.js";
 import { type EnrolmentDraft, enrolmentBody, newEnrolmentDraft } from "../../../rules/enrolment-draft.js";
 import { joined, type Outcome, parts } from "../../../rules/several-sites.js";
@@ -65,12 +66,12 @@ const enrolAll = async (sites: readonly Named[], draft: EnrolmentDraft): Promise
   return joined(outcomes);
 };
 
-const withdrawAll = async (sites: readonly Named[], id: string): Promise<Outcome> => {
+const withdrawAll = async (sites: readonly Named[], id: string, confirm_running: boolean): Promise<Outcome> => {
   const outcomes: Outcome[] = [];
   for (const site_ids of idsOf(sites)) {
     const { withdrawn, skipped } = await callOperator("POST", "/programs/{id}/withdrawals", {
       params: { id },
-      body: { site_ids: [...site_ids] },
+      body: { site_ids: [...site_ids], confirm_running },
     });
     outcomes.push({ done: withdrawn, skipped });
   }
@@ -100,14 +101,24 @@ const EnrolForm = ({ sites, programs, onOutcome }: FormProps) => {
 
 const WithdrawForm = ({ sites, programs, onOutcome }: FormProps) => {
   const draft = useDraft({ program: programs[0]?.id ?? "" });
-  const withdraw = useFormChange((id: string) => withdrawAll(sites, id), { after: onOutcome });
+  const [isAskedOnceMore, setAskedOnceMore] = useState(false);
+  const withdraw = useFormChange(
+    (id: string) =>
+      withdrawAll(sites, id, isAskedOnceMore).catch((fault: Error) => {
+        setAskedOnceMore(asksOnceMore(fault));
+        throw fault;
+      }),
+    { after: onOutcome },
+  );
   return (
-    <Form onSend={() => withdraw.run(draft.values.program)} error={withdraw.error}>
+    <Form onSend={() => withdraw.run(draft.values.program)} error={isAskedOnceMore ? null : withdraw.error}>
       <Select label="Program" choices={choicesOf(programs)} {...draft.text("program")} />
       <p>New dispatches of the program will not include these sites. Existing dispatches do not change.</p>
+      {isAskedOnceMore && <p>A dispatch of the program is in progress. Until it ends, operators see an alarm.</p>}
       <Actions>
         <Button type="submit" look="danger" busy={withdraw.isPending && "Withdrawing…"}>
           Withdraw {counted(sites.length, "site")}
+          {isAskedOnceMore && " anyway"}
         </Button>
       </Actions>
     </Form>

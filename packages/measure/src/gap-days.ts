@@ -1,0 +1,54 @@
+import type { Baseline, BaselineRequest, DaysExplanation, GapDays } from "./baseline-result.js";
+import { explainedDays } from "./explained-days.js";
+import { type LoadSeries, type Period, valueAt } from "./load-series.js";
+import { dayOfDate, type LocalTime } from "./local-time.js";
+import type { DaysMethod } from "./method.js";
+
+/** Fewer are a matter of course: a reading is lost now and then. */
+const LEAST_GAP_DAYS = 2;
+
+/**
+ * Look-back days that were dropped for gaps, where there are two or more (G65), and what the site gains by it. Days before the
+ * first reading are none. `withThem`: the baseline by a method that keeps them.
+ */
+export const gapDaysOf = (
+  found: Baseline & { readonly explanation: DaysExplanation },
+  { load, dispatch, curve }: BaselineRequest,
+  { time, withThem }: { readonly time: LocalTime; readonly withThem: () => Baseline },
+): GapDays | null => {
+  const first = load.values.findIndex((kw) => !Number.isNaN(kw));
+  const firstDay = time.dayOf((load.firstCell + first - 1) * load.intervalSeconds);
+  const dropped = explainedDays(found.explanation).flatMap((day) => day.dropped);
+  const isGap = ({ date, reason }: (typeof dropped)[number]) => reason === "incomplete" && dayOfDate(date) >= firstDay;
+  const days = [...new Set(dropped.filter(isGap).map(({ date }) => date))].toSorted();
+  if (first < 0 || days.length < LEAST_GAP_DAYS) return null;
+  const period = { startMs: dispatch.startMs, endMs: dispatch.endMs ?? curve.endMs };
+  return { days, gainKw: found.state === "none" ? null : gainOf(found.curve, withThem(), period) };
+};
+
+/** A method that keeps incomplete days, with what readings they have. */
+export const keepingGaps = (method: DaysMethod): DaysMethod => ({
+  ...method,
+  rules: method.rules.map((rule) => ({
+    ...rule,
+    pool: { ...rule.pool, exclude: { ...rule.pool.exclude, incomplete: false } },
+  })),
+});
+
+/** By how much a baseline is above another on average; null where the other has no value. */
+const gainOf = (curve: LoadSeries, other: Baseline, { startMs, endMs }: Period): number | null => {
+  if (other.state === "none") return null;
+  let [sum, compared] = [0, 0];
+  const seconds = Math.min(curve.intervalSeconds, other.curve.intervalSeconds);
+  for (let start = startMs / 1000; start < endMs / 1000; start += seconds) {
+    const difference = valueIn(curve, start) - valueIn(other.curve, start);
+    if (Number.isNaN(difference)) continue;
+    sum += difference;
+    compared += 1;
+  }
+  return compared === 0 ? null : sum / compared;
+};
+
+/** The value of the cell that begins at an instant or contains it. */
+const valueIn = (series: LoadSeries, seconds: number): number =>
+  valueAt(series, Math.floor(seconds / series.intervalSeconds) + 1);

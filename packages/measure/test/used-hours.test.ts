@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { baselineOf } from "../src/baseline.js";
+import type { LoadSeries } from "../src/load-series.js";
+import type { Adjustment, DaysMethod, Pick } from "../src/method.js";
+import { foundByDays, hourlyLoad, requestFor, valuesIn, weekdays } from "./support/load.js";
+
+// Hours in which a day is used: the curve, an hour around the dispatch from 15:00 to 17:00, and the window before.
+const DISPATCH: readonly [string, string] = ["2026-06-11T15:00:00Z", "2026-06-11T17:00:00Z"];
+const curve = { startMs: Date.parse("2026-06-11T14:00:00Z"), endMs: Date.parse("2026-06-11T18:00:00Z") };
+const additive: Adjustment = {
+  kind: "additive",
+  window: { anchor: "start", from_minutes_before: 240, to_minutes_before: 60 },
+  lowest: null,
+  highest: null,
+};
+const isUsed = (hour: number): boolean => hour >= 11 && hour < 18;
+
+/** Every second weekday is low in the afternoon; without the readings of 3:00 on low days, if asked. */
+const alternating = (dropsLow: boolean) =>
+  hourlyLoad("UTC", ["2026-05-01", "2026-06-11"], (date, hour) => {
+    const isLow = Number(date.slice(8)) % 2 === 0;
+    if (date === "2026-06-11") return 250;
+    if (isLow && dropsLow && hour === 3) return null;
+    if (hour < 12) return 100;
+    return isLow ? 200 : 300;
+  });
+
+const methodWith = (pick: Pick, rest: Partial<DaysMethod> = {}): DaysMethod => {
+  const method = weekdays({ days: 10, min_days: 5 }, rest);
+  return { ...method, rules: method.rules.map((rule) => ({ ...rule, pick })) };
+};
+const byEnergy = methodWith({ kind: "middle", drop_highest: 1, drop_lowest: 1, rank_by: "daily_energy" });
+const all = methodWith({ kind: "all" });
+const requestOf = (load: LoadSeries, rulesVersion: 1 | 2 = 2) =>
+  requestFor(load, DISPATCH, { curve, otherEvents: [], rulesVersion });
+const baselineKw = (method: DaysMethod, load: LoadSeries, rulesVersion: 1 | 2 = 2): number | undefined =>
+  valuesIn(foundByDays(method, requestOf(load, rulesVersion)).curve, {
+    startMs: Date.parse(DISPATCH[0]),
+    endMs: Date.parse(DISPATCH[1]),
+  })[0];
+
+describe("gaps in the look-back", () => {
+  test("outside of the hours that are used leave a day in the pool; by the first rules they took it out", () => {
+    expect(baselineKw(all, alternating(false))).toBe(baselineKw(all, alternating(true)));
+    expect(baselineKw(all, alternating(true), 1)).toBe(300);
+    const { explanation } = foundByDays(all, requestOf(alternating(true)));
+    expect(explanation.dropped.filter(({ reason }) => reason === "incomplete")).toEqual([]);
+    expect(explanation.gapDays).toBeUndefined();
+  });
+
+  test("take a day out where it is ranked by its energy, and the result says what the site gains by it", () => {
+    const { explanation } = foundByDays(byEnergy, requestOf(alternating(true)));
+    expect(baselineKw(byEnergy, alternating(true))).toBe(300);
+    expect(baselineKw(byEnergy, alternating(false))).toBe(250);
+    expect(explanation.gapDays?.days.length).toBeGreaterThanOrEqual(5);
+    expect(explanation.gapDays?.gainKw).toBe(50);
+    expect(foundByDays(byEnergy, requestOf(alternating(false))).explanation.gapDays).toBeUndefined();
+  });
+
+  test("on one day alone are not mentioned, nor are days before the first reading", () => {
+    const oneGap = hourlyLoad("UTC", ["2026-05-01", "2026-06-11"], (date, hour) =>
+      date === "2026-06-10" && hour === 15 ? null : 100,
+    );
+    expect(foundByDays(all, requestOf(oneGap)).explanation.gapDays).toBeUndefined();
+    const young = hourlyLoad("UTC", ["2026-05-01", "2026-06-11"], (date) => (date < "2026-06-03" ? null : 100));
+    expect(foundByDays(all, requestOf(young)).explanation.gapDays).toBeUndefined();
+  });
+
+  test("in the hours that are used are named even where there is no baseline", () => {
+    const silent = hourlyLoad("UTC", ["2026-05-01", "2026-06-11"], (date, hour) =>
+      date > "2026-05-10" && hour === 15 ? null : 100,
+    );
+    const { state, explanation } = baselineOf(all, requestOf(silent));
+    expect(state).toBe("none");
+    expect(explanation).toMatchObject({ kind: "days", gapDays: { gainKw: null } });
+  });
+});
+
+const picks: readonly Pick[] = [
+  { kind: "all" },
+  { kind: "high", count: 3, rank_by: "event_mean" },
+  { kind: "high", count: 3, rank_by: "per_interval" },
+  { kind: "middle", drop_highest: 1, drop_lowest: 1, rank_by: "event_mean" },
+  { kind: "match", count: 3, window: { anchor: "start", from_minutes_before: 180, to_minutes_before: 60 } },
+];
+
+test("dropping readings outside of the hours that are used never changes a baseline that is not ranked by energy", () => {
+  const kws = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 42 * 24, maxLength: 42 * 24 });
+  const drops = fc.array(fc.tuple(fc.integer({ min: 0, max: 41 }), fc.integer({ min: 0, max: 23 })), { maxLength: 60 });
+  fc.assert(
+    fc.property(
+      kws,
+      drops,
+      fc.constantFrom(...picks),
+      fc.constantFrom<Adjustment>({ kind: "none" }, additive),
+      (kw, dropped, pick, adjust) => {
+        const load = hourlyLoad("UTC", ["2026-05-01", "2026-06-11"], () => 0);
+        const values = Float64Array.from(load.values, (_, index) => kw[index] ?? 0);
+        const without = values.slice();
+        for (const [day, hour] of dropped) if (!isUsed(hour)) without[day * 24 + hour] = Number.NaN;
+        const method = methodWith(pick, { adjust });
+        const whole = foundByDays(method, requestOf({ ...load, values }));
+        const gappy = foundByDays(method, requestOf({ ...load, values: without }));
+        expect(gappy.curve).toEqual(whole.curve);
+        expect(gappy.explanation.chosen).toEqual(whole.explanation.chosen);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

@@ -1,0 +1,13 @@
+import type { Queryable } from "../../platform/database/database.js";
+import type { PageReadStore } from "../operations/record-page-read.js";
+
+export const pageReadStore = (db: Queryable): PageReadStore => ({
+  async add({ dispatchId, modificationNumber }, { accountId, actor }, at) {
+    await db.query(
+      `insert into dispatch_page_reads (dispatch_id, account_id, modification_number, user_id, user_name, at)
+       select $1, $2, $3, id, name, $5 from users where 'user:' || id = $4
+       on conflict do nothing`,
+      [dispatchId, accountId, modificationNumber, actor, at],
+    );
+  },
+});

@@ -1,0 +1,19 @@
+import { type BaselineMethod, isTooNew } from "@curtail/measure";
+import { FALLBACK, methodOf } from "../../portfolio/operations/baseline-method.js";
+import type { DispatchToMeasure, SiteToMeasure } from "./measurement-ports.js";
+
+type Dispatch = Omit<DispatchToMeasure, "sites">;
+type Site = Pick<SiteToMeasure, "baseline" | "enrolledMs">;
+
+/** The method that measures a site; one that is too new for it falls back even if the method does not (G64). */
+export const siteMethod = (dispatch: Dispatch, site: Site): BaselineMethod => {
+  const method = methodOf(site.baseline ?? dispatch.baseline);
+  const fallsBack = method.kind === "days" && method.fallback === null && isNewSite(dispatch, site);
+  return fallsBack ? { ...method, fallback: FALLBACK } : method;
+};
+
+/** Whether a site has been enrolled for fewer days than its method needs. */
+export const isNewSite = (dispatch: Dispatch, { baseline, enrolledMs }: Site): boolean =>
+  dispatch.rulesVersion > 1 &&
+  enrolledMs !== null &&
+  isTooNew(methodOf(baseline ?? dispatch.baseline), dispatch, enrolledMs);
