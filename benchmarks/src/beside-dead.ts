@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,18 +12,56 @@ import { messageOf } from "./fanout.js";
 import { figure, median, percentile, report } from "./report.js";
 import { type BenchService, startService } from "./service.js";
 
-const DEAD = 1000;
-const DISPATCHES = 100;
-const PAUSE_MS = 500;
+/** As many as an account may have (G34). */
+const WEBHOOKS_PER_ACCOUNT = 20;
 /** Notices that arrive later count as missing. */
 const PATIENCE_MS = 30_000;
 const TARGET_MS = 1000; // p99 (R1)
+
+/** What the live receiver is beside. */
+interface Neighbours {
+  readonly words: string;
+  readonly count: number;
+  /** Their addresses. */
+  readonly urlOf: (ports: DeadPorts, index: number) => string;
+  readonly dispatches: number;
+  readonly pauseMs: number;
+  /** The longest that the live receiver may wait. */
+  readonly mostMs: number | null;
+}
+
+type DeadPorts = Readonly<Record<"silent" | "dripping" | "refusing", number>>;
+
+const dead: Neighbours = {
+  words: "1000 dead ones",
+  count: 1000,
+  // A quarter of each kind, every one at its own address.
+  urlOf({ silent, dripping, refusing }, index) {
+    const port = [silent, dripping, refusing][index % 4];
+    return port === undefined ? `http://dead-${index}.invalid/` : `http://${addressOf(index)}:${port}/`;
+  },
+  dispatches: 100,
+  pauseMs: 500,
+  mostMs: null,
+};
+
+const hanging: Neighbours = {
+  words: "5000 that never answer",
+  count: 5000,
+  urlOf: ({ silent }, index) => `http://${addressOf(index)}:${silent}/`,
+  dispatches: 200,
+  pauseMs: 1000,
+  mostMs: 500,
+};
+
+const addressOf = (index: number): string => `127.1.${index >> 8}.${index & 255}`;
 
 interface Setting {
   readonly service: BenchService;
   readonly database: BenchDatabase;
   readonly live: LiveReceiver;
   readonly programId: string;
+  readonly neighbours: Neighbours;
 }
 
 /** Records when each dispatch arrived, in milliseconds since 1970. */
@@ -33,33 +71,50 @@ interface LiveReceiver {
   close(): void;
 }
 
-/** How long a live receiver waits for its notices, alone and beside a thousand dead ones. */
+/** How long a live receiver waits for its notices, alone and beside others that are dead or never answer. */
 export const besideDead = async (cluster: BenchCluster): Promise<void> => {
+  for (const neighbours of [dead, hanging]) await beside(cluster, neighbours);
+};
+
+const beside = async (cluster: BenchCluster, neighbours: Neighbours): Promise<void> => {
   const database = await cluster.fresh("bench_beside_dead");
   const service = await startService(database);
   const live = await startLive();
-  const { child, urls } = await startDead();
-  const [alive, dead] = [await subscriber(service, database, [live.url]), await subscriber(service, database, urls)];
+  const child = fork(fileURLToPath(new URL("./dead-receivers.js", import.meta.url)));
+  const ports = await messageOf<DeadPorts>(child);
+  const urls = Array.from({ length: neighbours.count }, (_, index) => neighbours.urlOf(ports, index));
+  const others: string[] = [];
+  for (let first = 0; first < urls.length; first += WEBHOOKS_PER_ACCOUNT) {
+    others.push(await subscriber(service, database, urls.slice(first, first + WEBHOOKS_PER_ACCOUNT)));
+  }
+  // Registered last: whatever goes by that order reaches it last.
+  const alive = await subscriber(service, database, [live.url]);
   const program = { name: "Benchmark", timezone: "UTC", market: "", program_type: "capacity" as const };
   const { id: programId } = await service.operate(operator.createProgram, { body: program });
-  const setting: Setting = { service, database, live, programId };
+  const setting: Setting = { service, database, live, programId, neighbours };
   const alone = await latenciesMs(setting, [alive]);
-  const beside = await latenciesMs(setting, [alive, dead]);
-  tell(alone, beside);
+  tell(neighbours, alone, await latenciesMs(setting, [alive, ...others]));
   child.disconnect();
   await service.stop();
   live.close();
   await database.drop();
 };
 
-const tell = (alone: readonly number[], beside: readonly number[]): void => {
+const tell = (
+  { words, dispatches, pauseMs, mostMs }: Neighbours,
+  alone: readonly number[],
+  beside: readonly number[],
+): void => {
   const p99 = percentile(beside, 0.99);
-  report(`one live receiver beside ${DEAD} dead ones, ${DISPATCHES} dispatches ${PAUSE_MS} ms apart`, {
+  const most = Math.max(...beside);
+  const verdict = mostMs === null ? "" : ` (target ${mostMs}${most <= mostMs ? "" : ", MISSED"})`;
+  report(`one live receiver beside ${words}, ${dispatches} dispatches ${pauseMs} ms apart`, {
     "alone: commit to arrival, p50 ms": figure(median(alone)),
     "alone: commit to arrival, p99 ms": figure(percentile(alone, 0.99)),
     "beside: commit to arrival, p50 ms": figure(median(beside)),
     "beside: commit to arrival, p90 ms": figure(percentile(beside, 0.9)),
     "beside: commit to arrival, p99 ms": `${figure(p99)} (target ${TARGET_MS}${p99 <= TARGET_MS ? "" : ", MISSED"})`,
+    "beside: commit to arrival, longest ms": `${figure(most)}${verdict}`,
     "ratio of p99, beside to alone": figure(p99 / percentile(alone, 0.99)),
     [`beside: not there after ${PATIENCE_MS / 1000} s`]: beside.filter((each) => !Number.isFinite(each)).length,
   });
@@ -68,13 +123,14 @@ const tell = (alone: readonly number[], beside: readonly number[]): void => {
 /** From the commit of each dispatch to its arrival; infinite for those that did not arrive in time. */
 const latenciesMs = async (setting: Setting, siteIds: readonly string[]): Promise<number[]> => {
   const { database, live } = setting;
+  const { dispatches, pauseMs } = setting.neighbours;
   const listener = new pg.Client(database.url);
   await listener.connect();
   await listener.query(`listen ${NOTICE_CHANNEL}`);
   const commits = new Map<string, number>();
   const firstMs = now();
-  for (let index = 0; index < DISPATCHES; index++) {
-    await sleep(Math.max(0, firstMs + index * PAUSE_MS - now()));
+  for (let index = 0; index < dispatches; index++) {
+    await sleep(Math.max(0, firstMs + index * pauseMs - now()));
     // At the commit, when the service notifies its workers.
     const committed = once(listener, "notification").then(now);
     commits.set(await dispatched(setting, siteIds), await committed);
@@ -123,16 +179,4 @@ const startLive = async (): Promise<LiveReceiver> => {
   const { port } = server.address() as AddressInfo;
   // By name, so that it has to be resolved like those that do not.
   return { url: `http://localhost:${port}/`, arrivals, close: () => server.close() };
-};
-
-/** A quarter of each kind, every one at its own address. */
-const startDead = async (): Promise<{ child: ChildProcess; urls: string[] }> => {
-  const child = fork(fileURLToPath(new URL("./dead-receivers.js", import.meta.url)));
-  const { silent, dripping, refusing } = await messageOf<Record<"silent" | "dripping" | "refusing", number>>(child);
-  const sorts = [silent, dripping, refusing].map((port) => (host: string) => `http://${host}:${port}/`);
-  const urls = Array.from({ length: DEAD }, (_, index) => {
-    const urlOf = sorts[index % (sorts.length + 1)];
-    return urlOf === undefined ? `http://dead-${index}.invalid/` : urlOf(`127.1.${index >> 8}.${index & 255}`);
-  });
-  return { child, urls };
 };

@@ -31,6 +31,8 @@ interface VenReach {
   readonly venId: string;
   readonly lastPollAt: Date | null;
   readonly pollIntervalSeconds: number;
+  /** Whether it has a valid certificate; without one it cannot be notified. */
+  readonly isCertified: boolean;
   /** Whether events are pushed to it, so that it need not poll. */
   readonly isPushed: boolean;
 }
@@ -58,7 +60,9 @@ export const channelsOf = ({ webhooks, vens, clients, keys, lastPollAt }: Reach)
     description: url,
     lastSeenAt: lastSuccessAt,
   })),
-  ...vens.map(({ venId, lastPollAt }) => ({ channel: "openadr" as const, description: venId, lastSeenAt: lastPollAt })),
+  ...vens
+    .filter(({ isCertified }) => isCertified)
+    .map(({ venId, lastPollAt }) => ({ channel: "openadr" as const, description: venId, lastSeenAt: lastPollAt })),
   ...clients.map(({ name, lastPollAt: lastSeenAt }) => ({
     channel: "openadr3" as const,
     description: name,
@@ -79,7 +83,10 @@ export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
   ...reach.webhooks
     .filter(({ hasFailed }) => hasFailed)
     .map(({ url }) => `The last delivery to webhook ${url} failed.`),
-  ...reach.vens.filter((ven) => isSilent(ven, now)).map(silenceOf),
+  ...reach.vens
+    .filter(({ isCertified }) => !isCertified)
+    .map(({ venId }) => `VEN ${venId} has no valid certificate, so it cannot be notified.`),
+  ...reach.vens.filter((ven) => ven.isCertified && isSilent(ven, now)).map(silenceOf),
   ...reach.clients
     .filter(({ hasFailed }) => hasFailed)
     .map(({ name }) => `The last notification of OpenADR 3 client ${name} failed.`),
@@ -89,7 +96,10 @@ export const warningsOf = (reach: Reach, now: Date): readonly string[] => [
 
 /** By the rule that mails such an account at once. */
 const isUnreachable = ({ webhooks, vens, clients, lastPollAt }: Reach, now: Date): boolean =>
-  webhooks.length === 0 && vens.length === 0 && clients.length === 0 && !isRecent(lastPollAt, now);
+  webhooks.length === 0 &&
+  !vens.some(({ isCertified }) => isCertified) &&
+  clients.length === 0 &&
+  !isRecent(lastPollAt, now);
 
 const pollsOf = (lastPollAt: Date | null): string =>
   lastPollAt === null ? "has never polled" : `has not polled since ${formatTimestamp(lastPollAt)}`;

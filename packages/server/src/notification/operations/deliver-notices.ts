@@ -8,6 +8,10 @@ export interface Claim {
   readonly now: Date;
   readonly leasedUntil: Date;
   readonly limit: number;
+  /** Webhooks that do not answer: their deliveries are created last. */
+  readonly hung: readonly string[];
+  /** Whether their deliveries are not claimed now. */
+  readonly barsHung: boolean;
 }
 
 export interface DueClaim extends Claim {
@@ -36,8 +40,8 @@ export interface DeliveryQueue {
   /** Whether `claim` may have something to do. */
   hasDue(lease: Pick<DueClaim, "now" | "lapsedBefore">): Promise<boolean>;
   /**
-   * Turns due notices into deliveries, one per subscribed webhook, in batches. Claims the first deliveries of webhooks
-   * that have no others pending.
+   * Turns due notices into deliveries, one per subscribed webhook, in batches: those of webhooks that hang come
+   * last. Claims the first deliveries of webhooks that have no others pending.
    */
   expandDue(claim: Claim): Promise<Expanded>;
   /** Claims due deliveries. Resent deliveries come first, ahead of all others. */

@@ -59,9 +59,9 @@ interface Looking {
 
 const verdictOn = async (owed: OwedStore, { dispatch, notices, now, servingSince }: Looking): Promise<OwedVerdict> => {
   if (!owesNotices(dispatch, now)) return { overdue: [], nextAt: null };
-  if (!isEarly(notices, now)) return judgeOwed(notices, await owed.unreached(dispatch), { now, servingSince });
+  if (!isEarly(notices, now)) return judgeOwed(notices, await owed.unreached(dispatch, now), { now, servingSince });
   // While most accounts are still within their deadline, checks only those without a channel.
-  const { overdue, nextAt } = judgeOwed(notices, await owed.withoutChannel(dispatch), { now, servingSince });
+  const { overdue, nextAt } = judgeOwed(notices, await owed.withoutChannel(dispatch, now), { now, servingSince });
   const firstMs = Math.min(...notices.map(({ since }) => since.getTime())) + OWED_MS;
   return { overdue, nextAt: nextAt !== null && nextAt.getTime() < firstMs ? nextAt : new Date(firstMs) };
 };

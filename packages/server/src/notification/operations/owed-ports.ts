@@ -32,9 +32,9 @@ export interface OwedStore {
   /** The dispatch that has waited longest for a check; null if none is due. */
   next(now: Date): Promise<OwedDispatch | null>;
   /** Accounts that a notice has not reached, without disabled ones. */
-  unreached(dispatch: OwedDispatch): Promise<readonly Account[]>;
+  unreached(dispatch: OwedDispatch, now: Date): Promise<readonly Account[]>;
   /** The same, limited to accounts that none of our channels can reach. */
-  withoutChannel(dispatch: OwedDispatch): Promise<readonly Account[]>;
+  withoutChannel(dispatch: OwedDispatch, now: Date): Promise<readonly Account[]>;
   /** Queues mails for them, and records that they missed the deadline. */
   mail(dispatchId: string, overdue: readonly Overdue[], at: Date): Promise<void>;
   saveLook(look: Look): Promise<void>;

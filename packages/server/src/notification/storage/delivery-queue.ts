@@ -15,6 +15,8 @@ type ClaimedRow = RowOf<typeof deliveryRow> &
   };
 
 type ExpandedRow = ClaimedRow & { readonly is_taken: boolean; readonly has_more: boolean };
+/** A look that creates nothing. */
+type EmptyLook = { readonly id: null; readonly has_more: boolean };
 
 const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
   ...deliveryRow.camel(row),
@@ -36,9 +38,9 @@ const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): rea
 };
 
 /** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */
-const EXPANDED_FIRST = 64;
-const EXPANDED_AT_ONCE = 256;
-
+const [EXPANDED_FIRST, EXPANDED_AT_ONCE] = [64, 256];
+/** Each look reads the webhooks of all notices that it takes. */
+const NOTICES_AT_ONCE = 4;
 const SECRETS =
   "case when previous_secret_until > $1 then array[secret, previous_secret] else array[secret] end as secrets";
 
@@ -73,64 +75,81 @@ export const deliveryQueue = (
     });
     return rowCount !== null && rowCount > 0;
   },
-  async expandDue({ now, leasedUntil, limit }) {
+  async expandDue({ now, leasedUntil, limit, hung, barsHung }) {
     // One worker at a time, in commit order: a dispatch's deliveries have the order of its changes. A worker that
-    // started before it could see another's changes finds the notices advanced, and creates nothing. New deliveries are
-    // claimed in the same statement, unless their webhook still has others pending.
-    const { rows } = await pool.query<ExpandedRow>({
+    // started before it could see another's changes finds the notices advanced, and creates nothing. Webhooks that
+    // hang come after the others of all notices, and each account's first webhook before its second: thousands that
+    // never answer do not delay the rest. New deliveries are claimed in the same statement, unless their webhook still
+    // has others pending.
+    const { rows } = await pool.query<ExpandedRow | EmptyLook>({
       name: "expand-notices",
       text: `with turn as materialized (
                select pg_try_advisory_xact_lock(${expansionLock}) as is_ours
-             ), due as (
-               select seq, dispatch_id, event, due_at, expanded_to from notices
-               where state = 'waiting' and due_at <= $1 and (select is_ours from turn)
-             ), size as materialized (
-               select case when min(expanded_to) = 0 then ${EXPANDED_FIRST} else ${EXPANDED_AT_ONCE} end as rows from due
-             ), slice as (
-               select due.seq as notice_seq, dispatch_id, event, due_at, webhooks.id as webhook_id,
-                 webhooks.seq as webhook_seq, url, ${SECRETS}
+             ), waiting as materialized (
+               select seq, dispatch_id, event, due_at, slices, behind,
+                 row_number() over (partition by dispatch_id order by seq) as nth
+               from notices where state = 'waiting' and due_at <= $1 and (select is_ours from turn)
+             ), due as materialized (
+               select * from waiting where nth = 1 order by behind, seq limit ${NOTICES_AT_ONCE}
+             ), given as materialized (
+               select due.seq as notice_seq, webhook_id from due join deliveries on deliveries.dispatch_id = due.dispatch_id
+                 and deliveries.notice_seq = due.seq
+             ), candidate as materialized (
+               select due.seq as notice_seq, due.behind, dispatch_id, due.event, due_at, webhooks.id as webhook_id,
+                 webhooks.seq as webhook_seq, url, ${SECRETS},
+                 row_number() over (partition by due.seq, webhooks.account_id order by webhooks.seq) as place,
+                 webhooks.id not in (select unnest($4::text[])) as is_quick
                from due
                join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
                join webhooks on webhooks.account_id = told.account_id and due.event = any(webhooks.events)
-                 and webhooks.deleted_at is null and webhooks.seq > due.expanded_to
+                 and webhooks.deleted_at is null
                -- G50. Hashed once: few accounts are disabled.
                where told.account_id not in (select id from accounts where disabled)
-               order by due.seq, webhooks.seq limit (select rows from size)
-             ), reached as (
-               select notice_seq, max(webhook_seq) as webhook_seq, (select count(*) from slice) = (select rows from size) as has_more
-               from slice group by notice_seq order by notice_seq desc limit 1
+                 and (due.seq, webhooks.id) not in (select notice_seq, webhook_id from given)
+             ), slice as (
+               select * from candidate where behind or is_quick order by behind, notice_seq, place, webhook_seq
+               limit (select least(${EXPANDED_FIRST} * 4 ^ slices, ${EXPANDED_AT_ONCE}) from due order by behind, seq limit 1)
+             ), progress as (
+               select due.seq, taken, coalesce(quick, 0) = taken as is_quick_done, coalesce(every, 0) = taken as is_done
+               from due
+               left join (select notice_seq, count(*) as every, count(*) filter (where behind or is_quick) as quick
+                 from candidate group by notice_seq) as counted on counted.notice_seq = due.seq
+               cross join lateral (select count(*) as taken from slice where notice_seq = due.seq) as sliced
              ), moved as (
                update notices
-               set state = case when has_more and notices.seq = reached.notice_seq then 'waiting' else 'sent' end,
-                 expanded_to = case when notices.seq = reached.notice_seq then reached.webhook_seq else notices.expanded_to end
-               from due left join reached on true
-               where notices.seq = due.seq and notices.state = 'waiting' and notices.expanded_to = due.expanded_to
-                 and (has_more is not true or notices.seq <= reached.notice_seq)
-               returning notices.seq
+               set slices = notices.slices + sign(taken)::int, behind = notices.behind or is_quick_done,
+                 state = case when is_done then 'sent' else notices.state end
+               from due join progress using (seq)
+               where notices.seq = due.seq and notices.state = 'waiting' and notices.slices = due.slices
+                 and notices.behind = due.behind
+               returning notices.seq, notices.state
              ), told as (
-               select slice.*, row_number() over (partition by webhook_id order by notice_seq) = 1
+               select slice.*, (is_quick or not $5) and row_number() over (partition by webhook_id order by notice_seq) = 1
                    and not exists (select from deliveries where deliveries.webhook_id = slice.webhook_id and state = 'pending')
                  as is_first
                from slice join moved on moved.seq = notice_seq
              ), made as materialized (
                select *, 'dlv_' || replace(gen_random_uuid()::text, '-', '') as id,
-                 is_first and row_number() over (order by is_first desc, notice_seq, webhook_seq) <= $3 as is_taken
+                 is_first and row_number() over (order by is_first desc, notice_seq, place, webhook_seq) <= $3 as is_taken
                from told
              ), written as (
                insert into deliveries
                  (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until)
                select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end
                from made order by notice_seq, webhook_seq
+             ), looked as (
+               select (select count(*) from waiting) > count(*) filter (where state = 'sent') as has_more from moved
              )
              select id, webhook_id, dispatch_id, event, url, 0 as failures, false as is_resend, due_at as noticed_at, secrets,
                is_taken, has_more
-             from made cross join reached`,
-      values: [now, leasedUntil, limit],
+             from looked left join made on true`,
+      values: [now, leasedUntil, limit, hung, barsHung],
     });
-    const claimed = rows.filter((row) => row.is_taken).map((row) => claimedOf(secrets, row, leasedUntil));
-    return { claimed, left: rows.length - claimed.length, hasMore: rows[0]?.has_more === true };
+    const made = rows.filter((row): row is ExpandedRow => row.id !== null);
+    const claimed = made.filter((row) => row.is_taken).map((row) => claimedOf(secrets, row, leasedUntil));
+    return { claimed, left: made.length - claimed.length, hasMore: rows[0]?.has_more === true };
   },
-  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil }) {
+  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil, hung, barsHung }) {
     // Looks up the earliest delivery by index for each row. With `not exists` (an earlier one), the planner, whose
     // statistics mostly show nothing pending, compared all rows with all: 36 s for 10,000. `not in` uses a hash, so
     // deliveries waiting for dead receivers are skipped at once, however many.
@@ -147,6 +166,7 @@ export const deliveryQueue = (
                select id, webhook_id, seq from deliveries as due
                where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
                  and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
+                 and webhook_id not in (select unnest($7::text[]))
                  and due.seq = (
                    select earlier.seq from deliveries as earlier
                    where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
@@ -162,7 +182,7 @@ export const deliveryQueue = (
                and webhooks.id = webhook_id and notices.seq = notice_seq
              returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
-      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore],
+      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, barsHung ? hung : []],
     });
     return rows.map((row) => claimedOf(secrets, row, leasedUntil));
   },

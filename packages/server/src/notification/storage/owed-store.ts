@@ -1,3 +1,4 @@
+import { hasValidCertificate } from "../../openadr/storage/ven-conditions.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
@@ -116,6 +117,7 @@ const REACHED_OR_PHONED = `
 const HEARD = `
   from vens
   where vens.account_id = accounts.id and environment = 'production' and deleted_at is null
+    and ${hasValidCertificate("$3")}
     and (site_ids is null or exists (
       select from dispatch_sites where dispatch_id = any($1) and dispatch_sites.site_id = any(site_ids)))`;
 
@@ -164,20 +166,20 @@ export const owedStore = (db: Queryable): OwedStore => ({
     });
     return dispatchFromRows(rows);
   },
-  async unreached({ id, notices }) {
+  async unreached({ id, notices }, now) {
     const { rows } = await db.query<AccountRow>({
       name: "unreached-accounts",
       text: UNREACHED,
-      values: [[id], newestOf(notices)],
+      values: [[id], newestOf(notices), now],
     });
     return rows.map(accountFromRow);
   },
-  async withoutChannel({ id, notices }) {
+  async withoutChannel({ id, notices }, now) {
     const { rows } = await db.query<AccountRow>({
       name: "unreachable-accounts",
       text: `${UNREACHED} and not exists (select ${HEARD}) and not exists (select ${HEARD_BY_CLIENTS}) and not exists (
-               select from webhooks where webhooks.account_id = accounts.id and deleted_at is null and events @> $3)`,
-      values: [[id], newestOf(notices), [...new Set(notices.map(({ event }) => event))]],
+               select from webhooks where webhooks.account_id = accounts.id and deleted_at is null and events @> $4)`,
+      values: [[id], newestOf(notices), now, [...new Set(notices.map(({ event }) => event))]],
     });
     return rows.map(accountFromRow);
   },

@@ -1,3 +1,4 @@
+import { hasValidCertificate } from "../../openadr/storage/ven-conditions.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
@@ -15,7 +16,9 @@ const venMembers = jsonMembers("vens", {
 type ReachRow = Row<"accounts", "id" | "name"> & {
   readonly contacts: number;
   readonly webhooks: ReadonlyArray<{ url: string; lastSuccessAt: string | null; hasFailed: boolean }> | null;
-  readonly vens: ReadonlyArray<JsonOf<typeof venMembers> & { readonly isPushed: boolean }> | null;
+  readonly vens: ReadonlyArray<
+    JsonOf<typeof venMembers> & { readonly isPushed: boolean; readonly isCertified: boolean }
+  > | null;
   readonly clients: ReadonlyArray<{
     name: string;
     lastPollAt: string | null;
@@ -50,7 +53,8 @@ const WEBHOOKS = `
   from webhooks where account_id = accounts.id and deleted_at is null and 'dispatch.create' = any(events)`;
 
 const VENS = `
-  select json_agg(json_build_object(${venMembers.sql}, 'isPushed', push_url is not null) order by seq)
+  select json_agg(json_build_object(${venMembers.sql}, 'isPushed', push_url is not null,
+    'isCertified', ${hasValidCertificate("$3")}) order by seq)
   from vens
   where account_id = accounts.id and environment = 'production' and deleted_at is null
     -- Not \`&&\`, which compares all pairs: a dispatch may have tens of thousands of sites.

@@ -1,3 +1,4 @@
+import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
@@ -89,8 +90,10 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
         "update webhooks set deleted_at = $3 where id = $2 and account_id = $1 and deleted_at is null returning *",
         [accountId, id, now],
       );
-      if (rows.length > 0)
+      if (rows.length > 0) {
         await dropDeliveries(db, { of: "webhook_id", ids: [id], at: now, reason: "webhook_deleted" });
+        await lookAgainAtOwed(db, accountId, now);
+      }
       return firstOf(rows, fromRow);
     },
   };

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { ATTEMPT_MS } from "../../platform/attempt.js";
 import type { Batcher } from "../../platform/batcher.js";
 import type { LoopClock } from "../../platform/clock.js";
+import { AttemptPlaces, placeLimits } from "../../platform/outbound/attempt-places.js";
 import { Polling } from "../../platform/polling.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
@@ -12,13 +13,8 @@ import { attemptRecorder } from "./attempt-recorder.js";
 
 /** Requests in flight of a killed worker count against their webhook for at most this long. */
 const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
-/**
- * Dead receivers hold an attempt for ten seconds, and a live one beside a thousand of them must not wait: once half of
- * these are used, a webhook with a request in flight gets no more.
- */
-const MAX_IN_FLIGHT = 2048;
 /** Answered deliveries that wait to be recorded do not count as in flight, but are limited too. */
-const MAX_UNDER_WAY = 8192;
+const MAX_UNDER_WAY = 2 * placeLimits.inFlight;
 const CLAIMED_AT_ONCE = 1024;
 
 export interface WorkerLog {
@@ -45,8 +41,7 @@ export class DeliveryWorker {
   private readonly expanding: Polling;
   private readonly leased: LeasedWorker<ClaimedDelivery>;
   private readonly recorder: Batcher<AttemptRecord>;
-  /** Number of those not answered yet. */
-  private inFlight = 0;
+  private readonly places: AttemptPlaces;
 
   constructor(
     private readonly ports: DeliveryPorts & { readonly clock: LoopClock },
@@ -65,6 +60,8 @@ export class DeliveryWorker {
       onError: (error) => this.leased.lookFailed(error),
       clock,
     });
+    // Looks that found no room try again.
+    this.places = new AttemptPlaces(() => this.leased.wake());
     this.recorder = attemptRecorder(async (records) => {
       await this.leased.record(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
       // The next ones of the same webhooks and dispatches may be sent now.
@@ -102,6 +99,8 @@ export class DeliveryWorker {
       now,
       leasedUntil: leaseFrom(now),
       limit: this.room(),
+      hung: this.places.hung,
+      barsHung: this.places.barsHung,
     });
     this.take(claimed, startedMs);
     if (left > 0) this.leased.wake();
@@ -110,25 +109,26 @@ export class DeliveryWorker {
 
   private async claim(lease: Lease, isExpected: boolean): Promise<boolean> {
     if (!isExpected && !(await this.ports.queue.hasDue(lease))) return false;
-    const isCrowded = this.inFlight > MAX_IN_FLIGHT / 2;
+    const { isCrowded, hung, barsHung } = this.places;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();
     const inFlightUntil = new Date(lease.leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
-    const claimed = await this.ports.queue.claim({ ...lease, limit: this.room(), perWebhook, inFlightUntil });
+    const claim = { ...lease, limit: this.room(), perWebhook, inFlightUntil, hung, barsHung };
+    const claimed = await this.ports.queue.claim(claim);
     this.take(claimed, startedMs);
     return claimed.length > 0;
   }
 
   private room(): number {
-    return Math.max(0, Math.min(CLAIMED_AT_ONCE, MAX_IN_FLIGHT - this.inFlight, MAX_UNDER_WAY - this.leased.count));
+    return Math.max(0, Math.min(CLAIMED_AT_ONCE, this.places.room, MAX_UNDER_WAY - this.leased.count));
   }
 
   /** Sent in the next turn of the event loop, after the next query to the database. */
   private take(claimed: readonly ClaimedDelivery[], startedMs: number): void {
     const turn = setImmediate();
     this.leased.take(claimed, (delivery) => {
-      this.inFlight += 1;
-      return turn.then(() => this.send(delivery, startedMs));
+      const leave = this.places.take(delivery.webhookId);
+      return turn.then(() => this.send(delivery, startedMs, leave));
     });
   }
 
@@ -137,16 +137,16 @@ export class DeliveryWorker {
     return delivery === record.delivery ? record : { ...record, delivery };
   }
 
-  private async send(delivery: ClaimedDelivery, claimedMs: number): Promise<void> {
+  private async send(delivery: ClaimedDelivery, claimedMs: number, leave: () => void): Promise<void> {
     // A process suspended for this long has lost it to another.
-    if (performance.now() - claimedMs > LEASE_MS) return this.leaveFlight();
+    if (performance.now() - claimedMs > LEASE_MS) return leave();
     try {
-      const record = await attemptDelivery(this.ports, delivery).finally(() => this.leaveFlight());
+      const record = await attemptDelivery(this.ports, delivery).finally(leave);
       const isFirst = delivery.failures === 0 && !delivery.isResend;
       const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
       const recorded = this.recorder.add(record);
       // Sending takes precedence over recording; once nothing is in flight, outcomes are recorded at once.
-      if (this.inFlight === 0) this.recorder.flush();
+      if (this.places.isEmpty) this.recorder.flush();
       await recorded;
       this.observer.observeAttempt({
         ok: record.outcome.state === "delivered",
@@ -157,12 +157,5 @@ export class DeliveryWorker {
       const { id, webhookId, dispatchId } = delivery;
       this.log.error({ err: error, delivery: id, webhookId, dispatchId }, "an attempt could not be recorded");
     }
-  }
-
-  private leaveFlight(): void {
-    const wasFull = this.inFlight >= MAX_IN_FLIGHT;
-    this.inFlight -= 1;
-    // Looks that found no room try again.
-    if (wasFull) this.leased.wake();
   }
 }

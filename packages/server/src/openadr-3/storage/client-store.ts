@@ -1,3 +1,4 @@
+import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
@@ -73,11 +74,12 @@ export const openadr3ClientStore = (db: Queryable): Openadr3ClientStore => {
       ),
     find: (id) => one("id = $1", id),
     lock: (id) => one("id = $1 for no key update", id),
-    async save({ id, name, siteIds, scopes, revokedAt }) {
+    async save({ id, accountId, name, siteIds, scopes, revokedAt }) {
       await db.query(
         "update openadr3_clients set name = $2, site_ids = $3, scopes = $4, revoked_at = $5 where id = $1",
         [id, name, siteIds, scopes, revokedAt],
       );
+      if (revokedAt !== null && accountId !== null) await lookAgainAtOwed(db, accountId, revokedAt);
     },
     async rotate({ id, previousSecretUntil, tokensFrom }, secretHash) {
       await db.query(

@@ -185,7 +185,7 @@ export const revokeCertificate = (
     const ven = await stores.vens.lock(id);
     if (ven === null) return notFound("VEN");
     const at = clock.now();
-    const certificate = await stores.venCertificates.revoke(id, fingerprint, at);
+    const certificate = await stores.venCertificates.revoke(ven, fingerprint, at);
     if (certificate === null) return notFound("certificate");
     const { revokedAt, expiresAt } = certificate;
     await stores.audit.append({ actor, at }, "ven.revoke", ven, { after: { fingerprint, revokedAt, expiresAt } });

@@ -17,7 +17,7 @@ export interface VenCertificateStore {
   /** Newest first. */
   ofVens(vens: readonly string[]): Promise<readonly VenCertificate[]>;
   /** Revokes a certificate of this VEN; null if it has no such one. */
-  revoke(ven: string, fingerprint: string, now: Date): Promise<VenCertificate | null>;
+  revoke(ven: Pick<Ven, "id" | "accountId">, fingerprint: string, now: Date): Promise<VenCertificate | null>;
   /** The VEN of a certificate, including revoked, expired and deleted ones. */
   findIdentity(fingerprint: string): Promise<VenIdentity | null>;
 }

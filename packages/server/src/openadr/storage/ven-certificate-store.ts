@@ -1,3 +1,4 @@
+import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
@@ -35,13 +36,15 @@ export const venCertificateStore = (db: Queryable): VenCertificateStore => ({
     );
     return rows.map(certificateRow.camel);
   },
-  async revoke(ven, fingerprint, now) {
+  async revoke({ id: ven, accountId }, fingerprint, now) {
     const { rows } = await db.query<CertificateRow>(
       `update ven_certificates set revoked_at = coalesce(revoked_at, $3)
        where ven = $1 and fingerprint = $2 returning *`,
       [ven, fingerprint, now],
     );
-    return firstOf(rows, certificateRow.camel);
+    const revoked = firstOf(rows, certificateRow.camel);
+    if (revoked !== null) await lookAgainAtOwed(db, accountId, now);
+    return revoked;
   },
   async findIdentity(fingerprint) {
     return (await findIdentities(db, [fingerprint])).get(fingerprint) ?? null;

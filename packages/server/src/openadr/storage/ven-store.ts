@@ -1,3 +1,4 @@
+import { lookAgainAtOwed } from "../../dispatch/storage/owed-looks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
@@ -74,7 +75,9 @@ export const venStore = (db: Queryable): VenStore => ({
       "update vens set deleted_at = $2 where id = $1 and deleted_at is null returning *",
       [id, now],
     );
-    return firstOf(rows, venFromRow);
+    const removed = firstOf(rows, venFromRow);
+    if (removed !== null) await lookAgainAtOwed(db, removed.accountId, now);
+    return removed;
   },
 });
 

@@ -121,12 +121,16 @@ const PATH = /^\/vtn\/([^/?]+)\/OpenADR2\/Simple\/EiEvent(?:\?|$)/;
 
 const reply = async (identities: VenIdentities, ports: VtnPorts, read: ReadRequest): Promise<VtnReply> => {
   const { request, body, isAwaited } = read;
-  const fingerprint = identities.fingerprintOf(request);
+  const { fingerprint, fault } = identities.identify(request);
+  if (fault !== null) {
+    ports.log.warn({ fault }, "a proxy's x-client-cert-fingerprint header could not be read, so its VEN was refused");
+    return forbidden;
+  }
   const stamps = await ports.readStamps();
   const identity = fingerprint === null ? null : await ports.channel.memory.identityOf(fingerprint, stamps);
   if (identity === null || !isAccepted(identity, ports.clock.now())) {
     ports.log.warn({ ven: identity?.ven.id, fingerprint }, "a certificate that is no longer valid was refused");
-    return { status: 403, xml: null, result: "forbidden" };
+    return forbidden;
   }
   const pathVenId = venIdIn(request.url ?? "");
   if (pathVenId === null) return { status: 404, xml: null, result: "not_found" };
@@ -136,6 +140,8 @@ const reply = async (identities: VenIdentities, ports: VtnPorts, read: ReadReque
   }
   return answerMessage(ports, { ven: identity.ven, stamps, pathVenId, body, charset: charsetOf(request), isAwaited });
 };
+
+const forbidden: VtnReply = { status: 403, xml: null, result: "forbidden" };
 
 const venIdIn = (url: string): string | null => {
   const [, text] = PATH.exec(url) ?? [];

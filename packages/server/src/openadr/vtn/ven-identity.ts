@@ -2,8 +2,16 @@ import { X509Certificate } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { TLSSocket } from "node:tls";
 import ipaddr from "ipaddr.js";
+import { readFingerprint } from "../domain/fingerprint.js";
 
 const FINGERPRINT_HEADER = "x-client-cert-fingerprint";
+
+export interface Identified {
+  /** null without one. */
+  readonly fingerprint: string | null;
+  /** What is wrong with the header of a trusted proxy; null: nothing. */
+  readonly fault: string | null;
+}
 
 /** Identifies peers by the fingerprint of their certificate: SHA-256 in lower-case hex. */
 export class VenIdentities {
@@ -23,17 +31,20 @@ export class VenIdentities {
   admit(socket: TLSSocket): boolean {
     const certificate = socket.getPeerX509Certificate();
     if (certificate?.checkIssued(this.authority) && certificate.verify(this.authority.publicKey)) {
-      this.ofSockets.set(socket, normalised(certificate.fingerprint256) ?? "");
+      this.ofSockets.set(socket, certificate.fingerprint256.replaceAll(":", "").toLowerCase());
       return true;
     }
     return this.isTrustedProxy(socket.remoteAddress);
   }
 
-  /** null without one. A proxy acts for others, so its header takes precedence over its own certificate. */
-  fingerprintOf({ socket, headers }: IncomingMessage): string | null {
+  /** A proxy acts for others, so its header takes precedence over its own certificate. */
+  identify({ socket, headers }: IncomingMessage): Identified {
     const header = headers[FINGERPRINT_HEADER];
-    if (typeof header === "string" && this.isTrustedProxy(socket.remoteAddress)) return normalised(header);
-    return this.ofSockets.get(socket) ?? null;
+    if (typeof header !== "string" || !this.isTrustedProxy(socket.remoteAddress)) {
+      return { fingerprint: this.ofSockets.get(socket) ?? null, fault: null };
+    }
+    const read = readFingerprint(header);
+    return read.ok ? { fingerprint: read.fingerprint, fault: null } : { fingerprint: null, fault: read.fault };
   }
 
   private isTrustedProxy(address: string | undefined): boolean {
@@ -42,9 +53,3 @@ export class VenIdentities {
     return this.networks.some((network) => parsed.kind() === network[0].kind() && parsed.match(network));
   }
 }
-
-/** With or without colons, in upper or lower case; null if it is not a SHA-256. */
-const normalised = (fingerprint: string): string | null => {
-  const hex = fingerprint.replaceAll(":", "").toLowerCase();
-  return /^[0-9a-f]{64}$/.test(hex) ? hex : null;
-};

@@ -36,7 +36,7 @@ const noProgress = (): Progress => ({
   status: null,
   contentType: null,
   responseStart: Buffer.alloc(0),
-  address: () => null,
+  connection: null,
 });
 
 /** One attempt, following redirects. Failures of the network and of the receiver are outcomes; only bugs throw. */
@@ -54,7 +54,7 @@ export const attemptPost = async (post: Attempt["post"], options: SendOptions): 
     ok: error === null,
     status: progress.status,
     durationMs: Math.round(performance.now() - startedMs),
-    address: progress.failedAddress ?? progress.address(),
+    address: progress.failedAddress ?? progress.connection?.address ?? null,
     error,
     ...responseOf(progress),
   };

@@ -1,9 +1,12 @@
+import type { Socket } from "node:net";
 import { Agent, Client, type Dispatcher, Pool } from "undici";
 import type { AddressPolicy } from "../attempt.js";
 import type { Admit, Resolve } from "./address-guard.js";
 import { type ClientIdentity, type Connect, guardedConnect } from "./guarded-connect.js";
+import { InterimResponses } from "./interim-responses.js";
+import { networkErrorCode } from "./network-error.js";
 import { hostResolver } from "./resolve-host.js";
-import { type Answer, type Progress, WebhookExchange } from "./webhook-exchange.js";
+import { type Answer, type Connection, type Progress, WebhookExchange } from "./webhook-exchange.js";
 
 export interface WebhookPost {
   /** Default: POST. A GET has no body. */
@@ -16,7 +19,7 @@ export interface WebhookPost {
 }
 
 export interface WebhookClient {
-  /** Sends one request; follows no redirect. Throws network errors and AttemptTimeout. */
+  /** Sends one request, at most twice if a reused connection was closed; follows no redirect. Throws network errors and AttemptTimeout. */
   post(request: WebhookPost, progress: Progress): Promise<Answer>;
   /** Waits for open requests and pending connections: at most the time of one attempt. */
   close(): Promise<void>;
@@ -47,26 +50,45 @@ export const webhookClient = (policy: AddressPolicy, options: WebhookClientOptio
   const { resolve = hostResolver(), ca, identity, admit, keepsConnections = true } = options;
   const connect = guardedConnect({ policy, resolve, ca, identity, admit });
   const factory = (origin: string | URL): Dispatcher => new TracedClient(connect, origin);
-  if (!keepsConnections) return dialEachTime(factory);
+  if (!keepsConnections)
+    return { post: (request, progress) => postAlone(factory, request, progress), close: async () => {} };
   const agent = new Agent({ factory: (origin) => new Pool(origin, { factory }) });
   return {
-    post: async (request, progress) => post(agent, request, progress),
+    async post(request, progress) {
+      const startedMs = performance.now();
+      try {
+        return await post(agent, request, progress);
+      } catch (error) {
+        if (!wasClosedMeanwhile(error, progress)) throw error;
+        const timeoutMs = request.timeoutMs - (performance.now() - startedMs);
+        return postAlone(factory, { ...request, timeoutMs }, progress);
+      }
+    },
     close: async () => agent.close(),
   };
 };
 
-const dialEachTime = (factory: (origin: string) => Dispatcher): WebhookClient => ({
-  async post(request, progress) {
-    const client = factory(request.url.origin);
-    try {
-      return await post(client, request, progress);
-    } finally {
-      // The outcome is known: do not wait for the connection to close, or to be established.
-      void client.destroy();
-    }
-  },
-  close: async () => {},
-});
+/**
+ * The receiver closed an idle connection just as we reused it (RFC 9112, 9.3.1). Every request here may be repeated: it
+ * carries an id or replaces its predecessor.
+ */
+const wasClosedMeanwhile = (error: unknown, { connection, status }: Progress): boolean =>
+  connection?.isReused === true && status === null && networkErrorCode(error) === "connection_reset";
+
+/** Sends over a connection of its own. */
+const postAlone = async (
+  factory: (origin: string) => Dispatcher,
+  request: WebhookPost,
+  progress: Progress,
+): Promise<Answer> => {
+  const client = factory(request.url.origin);
+  try {
+    return await post(client, request, progress);
+  } finally {
+    // The outcome is known: do not wait for the connection to close, or to be established.
+    void client.destroy();
+  }
+};
 
 /** undici's own timeouts start once connected, however long resolving and dialling take. */
 const post = async (
@@ -98,29 +120,56 @@ interface TracedOptions extends Dispatcher.DispatchOptions {
   readonly progress: Progress;
 }
 
-/** undici exposes the connection of a request, but not the address of a response. */
+/** undici exposes neither the connection of a request nor the address of a response. */
 class TracedClient extends Client {
-  readonly #dialled: { address: string | null };
+  readonly #line: Line;
 
   constructor(connect: Connect, origin: string | URL) {
-    const dialled: { address: string | null } = { address: null };
-    super(origin, { connect: traced(connect, dialled), keepAliveMaxTimeout: KEEP_ALIVE_MS });
-    this.#dialled = dialled;
+    const line = new Line();
+    super(origin, { connect: traced(connect, line), keepAliveMaxTimeout: KEEP_ALIVE_MS });
+    this.#line = line;
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    if ("progress" in options) (options as TracedOptions).progress.address = () => this.#dialled.address;
+    if ("progress" in options) (options as TracedOptions).progress.connection = this.#line;
     return super.dispatch(options, handler);
   }
 }
 
+/** The current connection of a client, which sends one request at a time. */
+class Line implements Connection {
+  address: string | null = null;
+  private requests = 0;
+  private responses: InterimResponses | null = null;
+
+  get isReused(): boolean {
+    return this.requests > 1;
+  }
+
+  begin(): void {
+    this.requests += 1;
+    this.responses?.expect();
+  }
+
+  dialling(): void {
+    this.address = null;
+    this.requests = 0;
+    this.responses = null;
+  }
+
+  connected(socket: Socket): void {
+    this.address = socket.remoteAddress ?? null;
+    this.responses = new InterimResponses(socket);
+  }
+}
+
 const traced =
-  (connect: Connect, dialled: { address: string | null }): Connect =>
+  (connect: Connect, line: Line): Connect =>
   (target, callback) => {
-    dialled.address = null;
+    line.dialling();
     connect(target, (...[error, socket]) => {
       if (error !== null || socket === null) return callback(error ?? new Error("neither socket nor error"), null);
-      dialled.address = socket.remoteAddress ?? null;
+      line.connected(socket);
       callback(null, socket);
     });
   };

@@ -1,11 +1,21 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Dispatcher } from "undici";
+import { type Dispatcher, errors } from "undici";
 import { isRedirect, KEPT_RESPONSE_BYTES, MAX_RESPONSE_BYTES } from "../attempt.js";
+
+/** The connection of a request. */
+export interface Connection {
+  /** Remote address; null until it is connected. */
+  readonly address: string | null;
+  /** Counts a request that is about to be written. */
+  begin(): void;
+  /** Whether earlier requests were written to it. */
+  readonly isReused: boolean;
+}
 
 /** Progress of a request; filled in step by step, so that it is available for failed requests too. */
 export interface Progress {
-  /** Remote address of its connection. */
-  address(): string | null;
+  /** null until the request has a connection. */
+  connection: Connection | null;
   status: number | null;
   /** The Content-Type of the response. */
   contentType: string | null;
@@ -25,6 +35,9 @@ export interface Settle {
   readonly reject: (error: unknown) => void;
 }
 
+/** Interim responses (1xx) before the response; more would keep us reading without end. */
+const MAX_INTERIM_RESPONSES = 20;
+
 /** Ends a request whose outcome is known; undici closes the connection. */
 const enough = new Error("enough was read");
 
@@ -34,6 +47,7 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
   private isOver = false;
   private location: string | string[] | undefined;
   private bytes = 0;
+  private interim = 0;
 
   constructor(
     private readonly progress: Progress,
@@ -42,12 +56,13 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
+    this.progress.connection?.begin();
     // It was cut while waiting for a connection.
     if (this.isOver) controller.abort(enough);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
+    if (status < 200) return this.readPast();
     this.progress.status = status;
     this.progress.contentType = [headers["content-type"]].flat()[0] ?? null;
     this.location = headers.location;
@@ -75,6 +90,11 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
   cut(error: Error): void {
     this.end(() => this.settle.reject(error));
     this.controller?.abort(enough);
+  }
+
+  private readPast(): void {
+    this.interim += 1;
+    if (this.interim > MAX_INTERIM_RESPONSES) this.cut(new errors.HTTPParserError("too many interim responses"));
   }
 
   private answer(isWhole: boolean): void {

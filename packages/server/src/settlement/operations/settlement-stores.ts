@@ -116,20 +116,20 @@ export interface StatementStore {
 
 /** What changed since statements were drawn up. */
 export interface DueStatements {
-  /** Changes whenever any statement could be due; cheaper than asking which. */
-  stamp(now: Date): Promise<string>;
-  /** Statements to draw up anew, in order of their creation. */
+  /** Whether any statement may be due. */
+  isAny(now: Date): Promise<boolean>;
+  /** Statements to draw up again, in order of their creation. */
   due(now: Date): Promise<readonly DueStatement[]>;
-  /** Records that a statement took in what was found. */
-  settled(due: DueStatement): Promise<void>;
+  /** Records that a statement took in what was found at that moment. */
+  settled(due: DueStatement, now: Date): Promise<void>;
 }
 
 export interface DueStatement {
   readonly id: string;
   readonly accountId: string;
   readonly month: string;
-  /** Identifies the results, terms and enrolments that it is drawn up from. */
-  readonly stamp: string;
+  /** The newest change that concerns it; null: its month is over since. */
+  readonly dueSeq: number | null;
 }
 
 export interface SettlementStores {

@@ -156,13 +156,26 @@ describe("before it is issued", () => {
       expect(after.channels[0]).toMatchObject({ last_seen_at: expect.any(String) });
     });
 
-    test("warns of a VEN that never polled or missed three intervals; a VEN of other sites does not count", async () => {
+    test("warns of a VEN without a certificate, that never polled or missed three intervals; a VEN of other sites does not count", async () => {
       const eve = await service.newParticipant({ sites: [["main"], ["main"]] });
       const [first, second] = eve.sites.map(({ id }) => id);
       const ven = await service.made(operator.createVen, {
         params: { id: eve.accountId },
         body: { ven_id: "eve-1", sites: [first ?? ""], poll_interval_seconds: 60 },
       });
+      expect(await accountIn(eve)).toMatchObject({
+        channels: [{ channel: "rest" }],
+        warnings: [
+          expect.stringMatching(/no webhook and no VEN and has never polled/),
+          "VEN eve-1 has no valid certificate, so it cannot be notified.",
+          expect.stringMatching(/no contacts/),
+        ],
+      });
+      await service.database.pool.query(
+        `insert into ven_certificates (fingerprint, ven, pem, not_before, expires_at, created_at)
+         values ('eve', $1, '', $2, $3, $2)`,
+        [ven.id, service.clock.now(), ahead(service, { hours: 1 })],
+      );
       expect(await accountIn(eve)).toMatchObject({
         channels: [{ channel: "openadr", description: "eve-1", last_seen_at: null }, { channel: "rest" }],
         warnings: ["VEN eve-1 has never polled.", expect.stringMatching(/no contacts/)],

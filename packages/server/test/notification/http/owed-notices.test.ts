@@ -34,6 +34,10 @@ const reachable = async (): Promise<Dispatched> => {
   return { participant, programId: await newProgram(service, [participant]) };
 };
 
+/** For SQL. */
+const certificates = ({ accountId }: Participant): string =>
+  `ven_certificates where ven in (select id from vens where account_id = '${accountId}')`;
+
 /** Registers a webhook for these events; returns its id. */
 const register = async ({ call }: Participant, url: string, events: readonly string[]): Promise<string> =>
   (await call("POST", "/webhooks", { url, events: events.map((name) => ({ name })) })).body.id;
@@ -62,6 +66,50 @@ describe("an account without a channel for the event is mailed at once", () => {
     await participant.call(deleteWebhook, { params: { id: webhookId } });
     const { id } = await newDispatch(service, programId);
     await mailed(id, created);
+  });
+
+  test("if its webhook is deleted after the dispatch, before it was notified", async () => {
+    const { participant, programId } = await reachable();
+    const hook = await receiver();
+    const webhookId = await subscribe(participant, hook);
+    hook.answer = 503;
+    const { id } = await newDispatch(service, programId);
+    await recorded(service, id, 1);
+    await notMailed(id);
+    await participant.call(deleteWebhook, { params: { id: webhookId } });
+    await mailed(id, created);
+  });
+
+  test("if its only VEN has no certificate, a revoked or an expired one", async () => {
+    const [none, revoked, expired] = [await reachable(), await reachable(), await reachable()];
+    await vens.newVen(none.participant);
+    const withRevoked = await vens.newVen(revoked.participant);
+    await vens.newVen(expired.participant);
+    await service.database.pool.query(`delete from ${certificates(none.participant)}`);
+    await service.made(operator.revokeVenCertificate, {
+      params: { id: withRevoked.ven.id, fingerprint: withRevoked.credentials.fingerprint },
+    });
+    await service.database.pool.query(
+      `update ven_certificates set expires_at = $1 where fingerprint in (select fingerprint from ${certificates(expired.participant)})`,
+      [service.clock.now()],
+    );
+    for (const { programId } of [none, revoked, expired]) {
+      const { id } = await newDispatch(service, programId);
+      await mailed(id, created);
+    }
+  });
+
+  test("if the certificate of its only VEN is revoked, or the VEN deleted, before it acknowledged", async () => {
+    for (const lose of ["certificate", "ven"] as const) {
+      const { participant, programId } = await reachable();
+      const { ven, credentials } = await vens.newVen(participant);
+      const { id } = await newDispatch(service, programId);
+      await notMailed(id);
+      const params = { id: ven.id, fingerprint: credentials.fingerprint };
+      if (lose === "certificate") await service.made(operator.revokeVenCertificate, { params });
+      else await service.made(operator.deleteVen, { params });
+      await mailed(id, created);
+    }
   });
 
   test("if its webhook subscribes only to changes, or only to new dispatches", async () => {

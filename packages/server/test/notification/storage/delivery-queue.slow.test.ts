@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
-import type { DeliveryQueue, DueClaim } from "../../../src/notification/operations/deliver-notices.js";
+import type { DeliveryQueue, DueClaim, Expanded } from "../../../src/notification/operations/deliver-notices.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { dropDeliveries } from "../../../src/notification/storage/delivery-store.js";
 import type { Outcome } from "../../../src/platform/attempt.js";
@@ -58,7 +58,18 @@ const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unkno
 const claim = (limit: number, perWebhook = 4): DueClaim => {
   const now = new Date();
   const leasedUntil = new Date(now.getTime() + 30_000);
-  return { now, leasedUntil, lapsedBefore: now, limit, perWebhook, inFlightUntil: now };
+  return { now, leasedUntil, lapsedBefore: now, limit, perWebhook, inFlightUntil: now, hung: [], barsHung: false };
+};
+
+/** Expands until no notice is left. */
+const expandAll = async (given: DueClaim): Promise<Pick<Expanded, "claimed" | "left">> => {
+  const claimed: ClaimedDelivery[] = [];
+  for (let left = 0; ; ) {
+    const look = await queue.expandDue(given);
+    claimed.push(...look.claimed);
+    left += look.left;
+    if (!look.hasMore) return { claimed, left };
+  }
 };
 
 const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
@@ -104,7 +115,7 @@ describe("a claim", () => {
       await addDispatch(`dis_${number}`);
       await addNotice(`dis_${number}`);
     }
-    while ((await queue.expandDue(claim(0))).hasMore);
+    await expandAll(claim(0));
     // With a plan cached for the empty table, it exceeded the time limit of 10 s.
     expect(await queue.claim(claim(1024))).toHaveLength(1024);
   });
@@ -115,7 +126,7 @@ describe("a claim", () => {
       await addDispatch(`dis_${number}`);
       await addNotice(`dis_${number}`);
     }
-    const { claimed: first, left } = await queue.expandDue(claim(100));
+    const { claimed: first, left } = await expandAll(claim(100));
     expect(left).toBe(5);
     expect(first.map(({ dispatchId }) => dispatchId)).toEqual(["dis_1"]);
     const more = await queue.claim(claim(100));
@@ -131,14 +142,14 @@ describe("a claim", () => {
       await addDispatch(`dis_${number}`);
       await addNotice(`dis_${number}`);
     }
-    await queue.expandDue(claim(100));
+    await expandAll(claim(100));
     await queue.claim(claim(100));
     await database.pool.query(
       `insert into webhooks (id, account_id, url, events, secret, created_at)
        values ('wh_live', 'acc_1', 'http://127.0.0.1/', '{dispatch.update}', 'whsec_', now())`,
     );
     await addNotice("dis_12", "dispatch.update");
-    await queue.expandDue(claim(0));
+    await expandAll(claim(0));
     expect((await queue.claim(claim(2))).map(({ webhookId }) => webhookId)).toEqual(["wh_live"]);
   });
 });
@@ -275,6 +286,62 @@ describe("due notices", () => {
     ).toEqual({ count: 0 });
   });
 
+  test("give the webhooks that do not hang theirs first, whatever the number and order of the others", async () => {
+    await addWebhooks(2000);
+    // Registered last.
+    await database.pool.query(
+      `insert into webhooks (id, account_id, url, events, secret, created_at)
+       select 'wh_live_' || n, 'acc_1', 'http://127.0.0.1/', '{dispatch.create}', 'whsec_', now() from generate_series(1, 2) as n`,
+    );
+    for (const id of ["dis_1", "dis_2"]) {
+      await addDispatch(id);
+      await addNotice(id);
+    }
+    const hung = Array.from({ length: 2000 }, (_, index) => `wh_${index + 1}`);
+    const first = await queue.expandDue({ ...claim(10), hung });
+    expect(first.claimed.map(({ webhookId, dispatchId }) => [webhookId, dispatchId])).toEqual([
+      ["wh_live_1", "dis_1"],
+      ["wh_live_2", "dis_1"],
+    ]);
+    // Both notices have theirs for the live ones before any of the 2,000 has one.
+    expect(await numbers("select count(*), count(distinct webhook_id) as webhooks from deliveries")).toEqual({
+      count: 4,
+      webhooks: 2,
+    });
+    await expandAll({ ...claim(10), hung });
+    expect(
+      await numbers("select count(*), count(distinct (webhook_id, notice_seq)) as different from deliveries"),
+    ).toEqual({ count: 4004, different: 4004 });
+  });
+
+  test("give each account's first webhook its delivery before any account's second", async () => {
+    await addWebhooks(200);
+    await database.pool.query(`
+      insert into accounts (id, name, disabled, created_at) values ('acc_2', 'Two', false, now());
+      insert into sites (id, account_id, name, customer_location_id, dispatch_group, timezone, created_at)
+        values ('site_2', 'acc_2', '', '', '', 'UTC', now());
+      insert into webhooks (id, account_id, url, events, secret, created_at)
+        values ('wh_two', 'acc_2', 'http://127.0.0.1/', '{dispatch.create}', 'whsec_', now())`);
+    await addDispatch("dis_1");
+    await database.pool.query(
+      `insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group)
+       values ('dis_1', 1, 'site_2', 'acc_2', '', '', '')`,
+    );
+    await addNotice("dis_1");
+    expect((await queue.expandDue(claim(10))).claimed.map(({ webhookId }) => webhookId)).toContain("wh_two");
+  });
+
+  test("leave what is for webhooks that hang to a later claim, if these are barred", async () => {
+    await addWebhooks(3);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    const barred = { hung: ["wh_1", "wh_3"], barsHung: true };
+    const { claimed, left } = await expandAll({ ...claim(10), ...barred });
+    expect([claimed.map(({ webhookId }) => webhookId), left]).toEqual([["wh_2"], 2]);
+    expect(await queue.claim({ ...claim(10), ...barred })).toEqual([]);
+    expect((await queue.claim(claim(10))).map(({ webhookId }) => webhookId).toSorted()).toEqual(barred.hung);
+  });
+
   test("without a webhook are sent, and do not hold up those that follow", async () => {
     await addDispatch("dis_1");
     await addNotice("dis_1");
@@ -287,7 +354,7 @@ describe("due notices", () => {
     await addDispatch("dis_1");
     await addNotice("dis_1");
     await addNotice("dis_1", "dispatch.update");
-    const { claimed } = await queue.expandDue(claim(10));
+    const { claimed } = await expandAll(claim(10));
     expect(claimed.map(({ event }) => event)).toEqual(["dispatch.create"]);
     expect(await queue.claim(claim(10))).toEqual([]);
     const soon = new Date(Date.now() + 60_000);

@@ -1,4 +1,5 @@
-import { createServer } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sendWebhook } from "../../../src/notification/worker/send-webhook.js";
 import { randomSecret, verifySignature } from "../../../src/notification/worker/signature.js";
@@ -64,9 +65,125 @@ test.each([203, 205, 206, 300, 303, 304, 307, 308, 400, 401, 404, 410, 418, 429,
   },
 );
 
-describe("receivers that misbehave", () => {
-  const partial = "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\nhello";
+/** Until the connection of the last request may be reused. */
+const idle = (): Promise<void> => setImmediate();
 
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+const HINTS = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\nX-Note: HTTP/1.1 100\r\n\r\n";
+
+/** Calls back at the end of each request of a connection, with its number. */
+const eachRequest = (socket: Socket, answer: (number: number) => void): void => {
+  let [text, number] = ["", 0];
+  socket.on("data", (bytes: Buffer) => {
+    text += bytes.toString("latin1");
+    if (!text.endsWith("}")) return;
+    text = "";
+    number += 1;
+    answer(number);
+  });
+};
+
+/** Answers each request of its one connection with these pieces, a turn of the event loop apart. */
+const answeringInPieces = (pieces: readonly string[]): Promise<string> =>
+  rawReceiver((socket) => {
+    eachRequest(socket.setNoDelay(true), () => {
+      const [first = "", ...rest] = pieces;
+      socket.write(first);
+      for (const [index, piece] of rest.entries()) setTimeout(() => socket.write(piece), 20 * (index + 1));
+    });
+  });
+
+/** Answers a request after this many interim responses. */
+const afterInterim = (count: number): Promise<string> => answeringInPieces([CONTINUE.repeat(count) + OK]);
+
+/** Resets every connection at its second request; `first` does so at the first already. */
+const resetting = async (first: boolean) => {
+  let [connections, requests] = [0, 0];
+  const url = await rawReceiver((socket) => {
+    connections += 1;
+    eachRequest(socket, (number) => {
+      requests += 1;
+      if (first || number > 1) socket.resetAndDestroy();
+      else socket.write(OK);
+    });
+  });
+  return { url, connections: () => connections, requests: () => requests };
+};
+
+describe("interim responses are read past", () => {
+  test.each<[string, readonly string[]]>([
+    ["100 Continue", [CONTINUE + OK]],
+    ["100 Continue with headers, by itself", ["HTTP/1.1 100 Continue\r\nX-Proxy: a\r\n\r\n", OK]],
+    ["100 Continue in pieces", ["HTTP/1.1 1", "0", "0 Continue\r", "\n\r", `\n${OK.slice(0, 10)}`, OK.slice(10)]],
+    [
+      "103 Early Hints, 102 and 100 after each other",
+      [HINTS + CONTINUE, "HTTP/1.1 102 Processing\r\n\r\n", CONTINUE + OK],
+    ],
+  ])("%s", async (_, pieces) => {
+    const url = await answeringInPieces(pieces);
+    const client = webhookClient(withLoopback);
+    onTestFinished(async () => client.close());
+    // The second request reuses the connection.
+    for (let number = 1; number <= 2; number++) {
+      const outcome = await sendWebhook(message(url), { client, attemptMs: 2000 });
+      expect(outcome).toMatchObject({ ok: true, status: 200, error: null, responseBody: "ok" });
+      await idle();
+    }
+  });
+
+  test("20 of them, not one more", async () => {
+    expect(await send(await afterInterim(20))).toMatchObject({ ok: true, status: 200 });
+    expect(await send(await afterInterim(21))).toMatchObject({ ok: false, status: null, error: "bad_response" });
+  });
+
+  test("a body that looks like one stays as it is", async () => {
+    const body = `${CONTINUE}HTTP/1.1 100 `;
+    const url = await answeringInPieces([`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`]);
+    expect(await send(url)).toMatchObject({ ok: true, responseBody: body });
+  });
+});
+
+describe("a reused connection that the receiver resets", () => {
+  test("costs no attempt: the request is repeated at once on a fresh connection, with the same id", async () => {
+    const { url, connections, requests } = await resetting(false);
+    const client = webhookClient(withLoopback);
+    onTestFinished(async () => client.close());
+    for (let number = 1; number <= 3; number++) {
+      expect(await sendWebhook(message(url), { client, attemptMs: 2000 })).toMatchObject({ ok: true, error: null });
+      await idle();
+    }
+    // The second was reset on the first connection and repeated on its own; the third had to dial.
+    expect([connections(), requests()]).toEqual([3, 4]);
+  });
+
+  test("is repeated once only, and not at all on a connection that was new", async () => {
+    const { url, requests } = await resetting(true);
+    expect(await send(url)).toMatchObject({ ok: false, error: "connection_reset" });
+    expect(requests()).toBe(1);
+  });
+
+  test("is not repeated once a response began", async () => {
+    let requests = 0;
+    const url = await rawReceiver((socket) => {
+      eachRequest(socket, (number) => {
+        requests += 1;
+        if (number === 1) socket.write(OK);
+        else socket.end(partial);
+      });
+    });
+    const client = webhookClient(withLoopback);
+    onTestFinished(async () => client.close());
+    await sendWebhook(message(url), { client });
+    await idle();
+    expect(await sendWebhook(message(url), { client })).toMatchObject({ ok: false, error: "connection_reset" });
+    expect(requests).toBe(2);
+  });
+});
+
+const partial = "HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\nhello";
+
+describe("receivers that misbehave", () => {
   test("one that never answers ends in a timeout that names its address", async () => {
     const outcome = await send(await rawReceiver(() => undefined), { attemptMs: 150 });
     expect(outcome).toMatchObject({ ok: false, status: null, error: "timeout", address: "127.0.0.1" });

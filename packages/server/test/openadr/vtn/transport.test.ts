@@ -213,7 +213,8 @@ describe("Transport, behind a proxy that the operator names", () => {
   test("its header names the VEN, in any spelling of the fingerprint", async () => {
     const { fingerprint } = behind.credentials;
     const colons = fingerprint.toUpperCase().match(/../g)?.join(":") ?? "";
-    for (const spelled of [fingerprint, colons]) {
+    const base64 = Buffer.from(fingerprint, "hex").toString("base64");
+    for (const spelled of [fingerprint, colons, base64, `SHA256:${base64}`, `By=a;Hash=${fingerprint};URI=b`]) {
       expect(read(await asProxy(spelled))).toMatchObject({ events: [{}] });
     }
   });
