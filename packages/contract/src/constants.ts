@@ -36,6 +36,21 @@ export const MAX_VERIFICATION_SECONDS = 86_400;
 export const SECRET_OVERLAP_HOURS = 24;
 /** The longest that the secret before a rotation of an OpenADR 3 client is accepted. */
 export const MAX_CHANGE_OVER_HOURS = 168;
+/** Why a single sign-on failed, as `failed` of the sign-in page says it, and the words for the person. */
+export const SIGN_ON_FAILURES = {
+  "single-sign-on": "Single sign-on failed; start again at /auth/oidc/start and stay in the same browser.",
+  "no-email":
+    "Your identity provider sent no email address, so this first sign-in was refused. Ask an administrator to have the email added to what the provider sends.",
+  "email-not-verified":
+    "Your identity provider does not say that your email address is verified, so this first sign-in was refused. Ask an administrator whether emails of this provider can be trusted.",
+  "unknown-email": "No user with that email may sign in; ask an administrator to invite you.",
+  disabled: "Your user or its account is disabled. Ask an administrator to enable it.",
+  "linked-elsewhere":
+    "The user with your email is linked to another identity at the provider. Ask an administrator to send you a new link, which ends that.",
+  "several-invitations": "Several accounts have invited you. Open the link in one of the invitations first.",
+} as const;
+export type SignOnFailure = keyof typeof SIGN_ON_FAILURES;
+
 /** Scopes of OpenADR 3. */
 export const OPENADR3_SCOPES = [
   "read_all",

@@ -57,6 +57,9 @@ export const ImportResult = Type.Object(
     unchanged: ImportCounts,
     fault_count: integer("Number of errors; 0 if the file can be imported.", 0),
     faults: Type.Array(ImportFault, { description: `The first ${MAX_SHOWN_FAULTS} errors, by line.` }),
+    near_matches: Type.Array(ImportFault, {
+      description: `What is new, but almost the same as something else, in the form of errors; the first ${MAX_SHOWN_FAULTS}, by line. Names are compared without regard to case and kinds of spaces, identifiers also without leading zeros. An import creates it only if \`confirm_near_matches\` is true.`,
+    }),
     preview: Type.Array(ImportedLine, {
       description: `What the import does for each of the first ${MAX_PREVIEW_LINES} lines.`,
     }),
@@ -82,6 +85,9 @@ export const importSites = endpoint({
       ],
     }),
     dry_run: boolean("`true`: write nothing; return what the import would do, and all errors.", true),
+    confirm_near_matches: Type.Optional(
+      boolean("`true`: create what is listed in `near_matches`; without it, such an import is a 400.", false),
+    ),
   }),
   reply: ImportResult,
 });

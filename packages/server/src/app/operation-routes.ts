@@ -73,13 +73,12 @@ const calendarPorts = ({ sessions, calendars, operator }: OperationPorts): Calen
 });
 
 const sessionRoutes = (app: FastifyInstance, ports: OperationPorts): void => {
-  const { sessions, notices, identityProvider } = ports;
+  const { sessions, notices, signOn } = ports;
   app.register(async (scope) => ownCalendarRoutes(scope, calendarPorts(ports)));
-  authRoutes(app, sessions, { hasSingleSignOn: identityProvider !== null });
+  authRoutes(app, sessions, { hasSingleSignOn: signOn !== null });
   app.register(async (scope) => {
     checkSessions(scope, sessions);
     personNoticeRoutes(scope, notices);
   });
-  if (identityProvider !== null)
-    app.register(async (scope) => oidcRoutes(scope, { provider: identityProvider, landingPage }, sessions));
+  if (signOn !== null) app.register(async (scope) => oidcRoutes(scope, { ...signOn, landingPage }, sessions));
 };

@@ -3,9 +3,9 @@ import type { RateWindows } from "../access/domain/rate-limit.js";
 import type { KeyCheckPorts, KeyCheckSettings } from "../access/http/api-key-check.js";
 import type { ServiceAddresses } from "../access/http/console-account.js";
 import type { ClaimKey } from "../access/http/key-claim.js";
+import type { SignOn } from "../access/http/participant-oidc.js";
 import type { SessionRoutePorts } from "../access/http/session-ports.js";
 import type { AnsweredRequest } from "../access/operations/log-requests.js";
-import type { IdentityProvider } from "../access/operations/sign-in-by-identity.js";
 import type { DispatchStreamPorts } from "../dispatch/http/participant-dispatch-stream.js";
 import type { IssuingStores } from "../dispatch/operations/create-dispatch.js";
 import type { PersonNoticePorts } from "../notification/http/person-notice.js";
@@ -66,7 +66,7 @@ export interface OperationPorts {
   /** What people are notified of. */
   readonly notices: PersonNoticePorts;
   /** null: no single sign-on. */
-  readonly identityProvider: IdentityProvider | null;
+  readonly signOn: Omit<SignOn, "landingPage"> | null;
   /** Operations for users of participants: their reads are no evidence that their systems were notified. */
   readonly console: ParticipantService;
   readonly claimCertificate: ClaimCertificate;

@@ -139,7 +139,7 @@ const operationPorts = ({
   notices,
   isOperatorToken: operatorTokenCheck(pool, config.operatorToken),
   claimKey: (token) => claimKey(operator, token),
-  identityProvider: config.oidc === null ? null : oidcClient(config.oidc),
+  signOn: config.oidc === null ? null : { provider: oidcClient(config.oidc), emailTrust: config.oidc.emailTrust },
   console: production,
   claimCertificate: (token) => claimCertificate(operator, token),
   pages: pageFolder(),

@@ -24,6 +24,8 @@ const quickPasswords = passwordsAt({ memoryCost: 8, timeCost: 1, parallelism: 1 
 type Given = Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs"> & {
   /** Dropped at the end, too; default: a new one. */
   readonly database?: TestDatabase;
+  /** Default: a silent one. */
+  readonly logger?: Wiring["logger"];
 };
 
 /** The real service on a real socket with its own database; ends with the test or the file that started it. */

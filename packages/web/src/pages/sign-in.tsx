@@ -1,4 +1,5 @@
 import type { auth } from "@curtail/contract";
+import { SIGN_ON_FAILURES } from "@curtail/contract/constants";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
@@ -37,7 +38,8 @@ const useOptions = () =>
 const Why = () => {
   const { failed, next } = route.useSearch();
   const options = useOptions();
-  if (failed === "single-sign-on") return <Fault error={signOnFailed} />;
+  if (failed !== undefined && Object.hasOwn(signOnWords, failed))
+    return <Fault error={new Error(signOnWords[failed])} />;
   if (options === undefined) return null;
   const isForPage = options.session_end === null && landingPage(next, window.location.origin) !== null;
   const why = isForPage ? "Sign in to open the page." : options.session_end && endWords[options.session_end];
@@ -56,9 +58,10 @@ const endWords: Readonly<Record<NonNullable<auth.SignInOptions["session_end"]>, 
     "Your password was changed, which signed you out. If that was not you, contact an administrator immediately.",
 };
 
-const signOnFailed = new Error(
-  "Single sign-on failed. Try again. If it fails again, ask an administrator to check that your user has the email address that your provider uses.",
-);
+const signOnWords: Readonly<Record<string, string>> = {
+  ...SIGN_ON_FAILURES,
+  "single-sign-on": "Single sign-on failed. Try again in this browser. If it fails again, ask an administrator.",
+};
 
 const PasswordForm = () => {
   const queries = useQueryClient();

@@ -1,7 +1,8 @@
+import { SIGN_ON_FAILURES, type SignOnFailure } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { HttpError, refused } from "../../platform/http/error-replies.js";
+import type { EmailTrust } from "../../platform/email-trust.js";
+import { HttpError } from "../../platform/http/error-replies.js";
 import { wantsHtml } from "../../platform/http/one-time-page.js";
-import { isRefusal } from "../../platform/refusal.js";
 import {
   type IdentityProvider,
   type ProvenIdentity,
@@ -18,21 +19,27 @@ const SEE_OTHER = 303;
 /** Single sign-on with a provider. */
 export interface SignOn {
   readonly provider: IdentityProvider;
+  readonly emailTrust: EmailTrust;
   /** The page to open after sign-in, from the link's parameter; null if there is no such page. */
   readonly landingPage: (asked: unknown) => string | null;
 }
 
 /** Redirects browsers to the provider and handles their return. */
-export const oidcRoutes = (app: FastifyInstance, { provider, landingPage }: SignOn, ports: SessionRoutePorts): void => {
+export const oidcRoutes = (
+  app: FastifyInstance,
+  { provider, emailTrust, landingPage }: SignOn,
+  ports: SessionRoutePorts,
+): void => {
   const keptIn = (request: FastifyRequest) => read(cookieOf(request, "oidc", ports.publicUrl) ?? "");
   const redirectUri = (): string => `${ports.publicUrl}/auth/oidc/callback`;
 
   // Redirects to the sign-in form, which explains the error.
   app.setErrorHandler((error, request, reply) => {
     if (!wantsHtml(request)) throw error;
+    const reason = error instanceof SignOnFailed ? error.reason : "single-sign-on";
     const next = landingPage(keptIn(request)?.next);
     const search = next === null ? "" : `&next=${encodeURIComponent(next)}`;
-    return reply.redirect(`${ports.publicUrl}/sign-in?failed=single-sign-on${search}`, SEE_OTHER);
+    return reply.redirect(`${ports.publicUrl}/sign-in?failed=${reason}${search}`, SEE_OTHER);
   });
 
   app.get("/oidc/start", async (request, reply) => {
@@ -54,12 +61,10 @@ export const oidcRoutes = (app: FastifyInstance, { provider, landingPage }: Sign
     if (secrets === null) throw failed;
     const returned = new URL(redirectUri());
     returned.search = /\?.*$/.exec(request.url)?.[0] ?? "";
-    const outcome = await signInByIdentity(
-      ports,
-      await proven(provider, { request, returned, secrets }),
-      browserOf(request, ports.publicUrl),
-    );
-    if (isRefusal(outcome)) throw refused(outcome);
+    const identity = await proven(provider, { request, returned, secrets });
+    const browser = browserOf(request, ports.publicUrl);
+    const outcome = await signInByIdentity({ ...ports, emailTrust }, identity, browser);
+    if ("failure" in outcome) throw refusedSignOn(request, identity, outcome.failure);
     setSignedInCookies(reply, outcome, ports.publicUrl);
     return reply.redirect(ports.publicUrl + (landingPage(secrets.next) ?? "/"), SEE_OTHER);
   });
@@ -81,10 +86,25 @@ const proven = async (provider: IdentityProvider, { request, returned, secrets }
   }
 };
 
-const failed = new HttpError(
-  401,
-  "Single sign-on failed; start again at /auth/oidc/start and stay in the same browser.",
-);
+/** A failure whose reason the sign-in page shows. */
+class SignOnFailed extends HttpError {
+  constructor(readonly reason: SignOnFailure) {
+    super(401, SIGN_ON_FAILURES[reason]);
+  }
+}
+
+const failed = new SignOnFailed("single-sign-on");
+
+/** Logs the names of the claims, which show an administrator what to set; their values stay out of the log. */
+const refusedSignOn = (
+  request: FastifyRequest,
+  { issuer, subject, claims }: ProvenIdentity,
+  reason: SignOnFailure,
+): SignOnFailed => {
+  const hint = reason === "email-not-verified" ? { setting: "CURTAIL_OIDC_TRUST_EMAIL" } : {};
+  request.log.warn({ reason, issuer, subject, claims: Object.keys(claims), ...hint }, "a single sign-on was refused");
+  return new SignOnFailed(reason);
+};
 
 /** What a browser stores on its way to the provider and back. */
 interface Kept extends SignOnSecrets {

@@ -11,6 +11,8 @@ export interface AccountStore {
   list(page: PageRequest): Promise<Page<Account>>;
   named(names: readonly string[]): Promise<readonly Account[]>;
   /** Names by id. */
+  /** Names of all accounts. */
+  names(): Promise<readonly string[]>;
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Whether there is a demo; none is started until the end of the transaction. */
   hasDemo(): Promise<boolean>;

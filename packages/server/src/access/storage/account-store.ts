@@ -39,6 +39,10 @@ export const accountStore = (db: Queryable): AccountStore => ({
     const { rows } = await db.query<AccountRow>("select * from accounts where name = any($1) order by seq", [names]);
     return rows.map(accountRow.camel);
   },
+  async names() {
+    const { rows } = await db.query<Row<"accounts", "name">>("select name from accounts");
+    return rows.map(({ name }) => name);
+  },
   async namesOf(ids) {
     const { rows } = await db.query<Row<"accounts", "id" | "name">>(
       "select id, name from accounts where id = any($1)",

@@ -60,7 +60,8 @@ const setUp = (ports: PreparePorts): Promise<void> =>
     const programIds = new Map<ProgramKey, string>();
     for (const key of programKeys) programIds.set(key, done(await createProgram(within, ACTOR, newProgram(key))).id);
     const { header, rows } = fleetTable(fleet);
-    done(await importSites(within, ACTOR, { header, rows: rows.map((cells, at) => ({ line: at + 2, cells })) }));
+    const table = { header, rows: rows.map((cells, at) => ({ line: at + 2, cells })) };
+    done(await importSites(within, ACTOR, { table, isNearConfirmed: false }));
     for (const { sites } of await ports.fleet.accounts(within.stores))
       for (const site of sites) await enrolAndShow(within, site, programIds);
     const { from } = historyOf(demo.startedAt);

@@ -4,6 +4,7 @@ import { signedInOf } from "../../access/http/session-check.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import { type NoticePreferences, noPreferences } from "../domain/notice-preferences.js";
 import { isGone, type PushSubscription } from "../domain/push-subscription.js";
 import { type PreferencePorts, setNoticePreferences } from "../operations/manage-notice-preferences.js";
@@ -76,7 +77,7 @@ const preferencesFrom = (body: BodyOf<typeof auth.setNoticePreferences>): Notice
     changes: choiceFrom(changes),
     alarms: choiceFrom(alarms),
     quietHours: quiet_hours === null ? null : { from: quiet_hours.from, until: quiet_hours.until },
-    timezone,
+    timezone: canonicalTimezone(timezone),
   };
 };
 

@@ -7,6 +7,7 @@ import { listed } from "../../platform/http/page.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
+import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import {
   changeOwnEvent,
   createOwnEvent,
@@ -31,7 +32,7 @@ const endFrom = (text: string | null | undefined): Date | null | undefined => (t
 const scheduleFrom = (body: Omit<Change, "name" | "priority" | "targets" | "payload_type">): ScheduleRequest => ({
   start: momentFrom(body.start_time),
   day: body.day,
-  timezone: body.timezone,
+  timezone: body.timezone && canonicalTimezone(body.timezone),
   end: endFrom(body.end_time),
   intervalSeconds: body.interval_seconds,
   values: body.values,

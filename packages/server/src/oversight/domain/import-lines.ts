@@ -2,6 +2,7 @@ import { quote } from "../../platform/quote.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { refuseTimezone } from "../../portfolio/domain/program.js";
 import { type AssetType, assetTypes } from "../../portfolio/domain/site.js";
+import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 
 /** Columns of a file of accounts, sites and meters; in any order. */
 export const importColumns = [
@@ -161,7 +162,7 @@ const shown = (cell: string): string => `"${quote(cell)}"`;
 const timezoneOf = (cell: string): Parsed<string> =>
   isRefusal(refuseTimezone(cell))
     ? { fault: `is ${shown(cell)}; give an IANA time zone name such as America/Chicago` }
-    : { value: cell };
+    : { value: canonicalTimezone(cell) };
 
 const assetTypeOf = (cell: string): Parsed<AssetType> => {
   const found = assetTypes.find((each) => each === cell);

@@ -3,9 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { actorOf } from "../../access/caller/actor.js";
 import { type RepeatablePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { isRefusal } from "../../platform/refusal.js";
-import type { AccountPlan, ImportPlan } from "../domain/import.js";
+import type { AccountPlan } from "../domain/import.js";
 import { type MeterPlan, meterOutcome, type Outcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
-import type { ImportStores } from "../operations/import-sites.js";
+import type { CheckedPlan, ImportStores } from "../operations/import-sites.js";
 import { importSites, previewImport } from "../operations/import-sites.js";
 import { csvTable } from "./csv-table.js";
 
@@ -25,13 +25,14 @@ export const importRoutes = (app: FastifyInstance, ports: ImportRoutePorts): voi
     () => ports,
     async ({ body, request }, ports) => {
       const table = csvTable(body.csv);
-      const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), table);
+      const order = { table, isNearConfirmed: body.confirm_near_matches === true };
+      const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), order);
       return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);
     },
   );
 };
 
-const toWire = (plan: ImportPlan, lines: number, isDryRun: boolean): operator.ImportResult => {
+const toWire = (plan: CheckedPlan, lines: number, isDryRun: boolean): operator.ImportResult => {
   const outcomes = outcomesOf(plan.accounts);
   const planned = plannedLines(plan.accounts);
   return {
@@ -42,6 +43,7 @@ const toWire = (plan: ImportPlan, lines: number, isDryRun: boolean): operator.Im
     unchanged: countsOf(outcomes, "existing"),
     fault_count: plan.faults.length,
     faults: plan.faults.slice(0, operator.MAX_SHOWN_FAULTS).map((fault) => ({ ...fault })),
+    near_matches: plan.nearMatches.slice(0, operator.MAX_SHOWN_FAULTS).map((match) => ({ ...match })),
     preview: planned.slice(0, operator.MAX_PREVIEW_LINES).map(lineToWire),
   };
 };

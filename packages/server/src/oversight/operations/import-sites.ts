@@ -15,27 +15,50 @@ import {
   readImport,
 } from "../domain/import.js";
 import type { ImportFault, Table } from "../domain/import-lines.js";
+import { nearMatches } from "../domain/import-near.js";
 import { meterOutcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
 
 export type ImportStores = PortfolioStores & AccountStores;
 
 const NAMED_FAULTS = 5;
 
+/** A plan with what it would create although something almost the same is there. */
+export interface CheckedPlan extends ImportPlan {
+  readonly nearMatches: readonly ImportFault[];
+}
+
 /** What a file would do, with its faults; nothing is written. */
-export const previewImport = async ({ stores }: Ports<ImportStores>, table: Table): Promise<ImportPlan> => {
-  const file = readImport(table);
-  return planImport(file, await existingOf(stores, file));
+export const previewImport = async ({ stores }: Ports<ImportStores>, table: Table): Promise<CheckedPlan> =>
+  checkedPlan(stores, readImport(table));
+
+const checkedPlan = async (stores: ImportStores, file: ImportFile): Promise<CheckedPlan> => {
+  const existing = await existingOf(stores, file);
+  const plan = planImport(file, existing);
+  const sites = new Map(existing.accounts.map((each) => [each.account.id, each.sites]));
+  const accountNames = await stores.accounts.names();
+  return { ...plan, nearMatches: nearMatches(plan.accounts, { accountNames, sitesOf: (id) => sites.get(id) ?? [] }) };
 };
 
+export interface ImportOrder {
+  readonly table: Table;
+  /** Whether what is almost the same as something else is meant to be created. */
+  readonly isNearConfirmed: boolean;
+}
+
 /** Creates what a file names and does not exist, and changes what differs: all of it or nothing. */
-export const importSites = (ports: Ports<ImportStores>, actor: Actor, table: Table): Promise<Result<ImportPlan>> =>
+export const importSites = (
+  ports: Ports<ImportStores>,
+  actor: Actor,
+  { table, isNearConfirmed }: ImportOrder,
+): Promise<Result<CheckedPlan>> =>
   ports.transact(async (stores) => {
     const file = readImport(table);
     if (file.faults.length > 0) return refuseFaults(file.faults);
     // Of two imports of one file, the second finds what the first created.
     await stores.accounts.takeImportTurn();
-    const plan = planImport(file, await existingOf(stores, file));
+    const plan = await checkedPlan(stores, file);
     if (plan.faults.length > 0) return refuseFaults(plan.faults);
+    if (plan.nearMatches.length > 0 && !isNearConfirmed) return refuseFaults(plan.nearMatches, NEAR_HINT);
     // The individual operations, inside this transaction.
     const within: Ports<ImportStores> = { ...ports, stores, transact: (work) => work(stores) };
     for (const account of plan.accounts) {
@@ -54,14 +77,15 @@ const existingOf = async (stores: ImportStores, { accountNames, programNames }: 
   return { accounts, programs };
 };
 
-const refuseFaults = (faults: readonly ImportFault[]): Refusal => {
+const FAULT_HINT = "Send the file with dry_run true for the whole list";
+const NEAR_HINT = `Send confirm_near_matches true to create them all the same. ${FAULT_HINT}`;
+
+const refuseFaults = (faults: readonly ImportFault[], hint = FAULT_HINT): Refusal => {
   const named = faults
     .slice(0, NAMED_FAULTS)
     .map(({ line, column, message }) => `line ${line}${column === null ? "" : `, ${column}`}: ${message}`);
   const more = faults.length > named.length ? [`and ${faults.length - named.length} more`] : [];
-  return invalid(
-    `nothing was imported; ${[...named, ...more].join("; ")}. Send the file with dry_run true for the whole list`,
-  );
+  return invalid(`nothing was imported; ${[...named, ...more].join("; ")}. ${hint}`);
 };
 
 const carryOut = async (

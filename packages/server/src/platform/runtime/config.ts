@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import type { EmailTrust } from "../email-trust.js";
 import type { OidcSettings } from "./oidc-client.js";
 import { type Environment, readSettings, settingKeys, variables } from "./read-settings.js";
 import { roles, type Settings } from "./settings.js";
@@ -10,7 +11,7 @@ export type { Role } from "./settings.js";
 /** For what names its variables itself. */
 export const processEnvironment = (): Environment => process.env;
 
-type OidcKey = "oidcIssuer" | "oidcClientId" | "oidcClientSecret";
+type OidcKey = "oidcIssuer" | "oidcClientId" | "oidcClientSecret" | "oidcTrustEmail";
 type Openadr3Key =
   | "openadr3Issuer"
   | "openadr3Audience"
@@ -30,7 +31,7 @@ const brokerKeys = {
 export interface Config extends Omit<Settings, OidcKey | Openadr3Key> {
   readonly operatorHost: string;
   /** null: no single sign-on. */
-  readonly oidc: OidcSettings | null;
+  readonly oidc: (OidcSettings & { readonly emailTrust: EmailTrust }) | null;
   /** The outside issuer of tokens for OpenADR 3; null: there are only our own. */
   readonly openadr3Issuer: IssuerSettings | null;
   /** Files (PEM); null: OpenADR 3 is served over http. */
@@ -43,7 +44,13 @@ export interface Config extends Omit<Settings, OidcKey | Openadr3Key> {
  */
 export const readConfig = (environment: Environment = process.env): { config: Config } | { faults: string[] } => {
   const { values, faults } = readSettings(environment, settingKeys);
-  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, ...others } = values;
+  const {
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+    oidcTrustEmail: emailTrust,
+    ...others
+  } = values;
   const {
     openadr3Issuer,
     openadr3Audience: audience,
@@ -53,7 +60,9 @@ export const readConfig = (environment: Environment = process.env): { config: Co
     ...rest
   } = others;
   const oidc =
-    issuer !== null && clientId !== null && clientSecret !== null ? { issuer, clientId, clientSecret } : null;
+    issuer !== null && clientId !== null && clientSecret !== null
+      ? { issuer, clientId, clientSecret, emailTrust: emailTrust ?? "verified" }
+      : null;
   const config: Config = {
     ...rest,
     operatorHost: values.operatorHost ?? values.host,
@@ -66,6 +75,7 @@ export const readConfig = (environment: Environment = process.env): { config: Co
   };
   faults.push(
     ...oidcFaults(values, faults),
+    ...trustFaults(values),
     ...openadr3Faults(values, faults),
     ...unknownNames(environment),
     ...contradictions(config),
@@ -80,6 +90,20 @@ const oidcFaults = ({ oidcIssuer, oidcClientId, oidcClientSecret }: Settings, fa
   // One with a fault of its own was given, too.
   return isPartial && !faults.some((fault) => fault.startsWith("CURTAIL_OIDC_"))
     ? ["CURTAIL_OIDC_ISSUER, CURTAIL_OIDC_CLIENT_ID and CURTAIL_OIDC_CLIENT_SECRET must be set together"]
+    : [];
+};
+
+/** Entra ID's issuers for users of every tenant, who may write any email into their own tenant. */
+const ALL_TENANTS = /\/(common|organizations|consumers)(\/|$)/;
+
+const trustFaults = ({ oidcIssuer, oidcTrustEmail }: Settings): string[] => {
+  if (oidcTrustEmail === null) return [];
+  if (oidcIssuer === null) return ["CURTAIL_OIDC_ISSUER must be set if CURTAIL_OIDC_TRUST_EMAIL is set"];
+  return oidcTrustEmail === "all" && ALL_TENANTS.test(new URL(oidcIssuer).pathname)
+    ? [
+        "CURTAIL_OIDC_TRUST_EMAIL must not be true with an issuer of all tenants, where anybody can set any email: " +
+          "set CURTAIL_OIDC_ISSUER to that of your tenant, or name a claim such as xms_edov",
+      ]
     : [];
 };
 

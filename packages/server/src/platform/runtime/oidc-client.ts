@@ -54,12 +54,7 @@ export const oidcClient = (settings: OidcSettings) => {
       const claims = tokens.claims();
       if (claims === undefined) throw new Error("the provider sent no ID token");
       const person = claims["email"] === undefined ? await userInfo(config, tokens.access_token, claims.sub) : claims;
-      return {
-        issuer: claims.iss,
-        subject: claims.sub,
-        email: typeof person["email"] === "string" ? person["email"] : null,
-        isEmailVerified: person["email_verified"] === true,
-      };
+      return { issuer: claims.iss, subject: claims.sub, claims: { ...person, ...claims } };
     },
   };
 };

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import Type from "typebox";
+import type { EmailTrust } from "../email-trust.js";
 import { webAddressOf } from "../web-address.js";
 import { parseKeys } from "./secret-cipher.js";
 
@@ -45,6 +46,12 @@ export const countryCode = (about: About) =>
 
 export const secret = (about: About) =>
   string(about, "must have at least 16 characters and no spaces", { pattern: "^[\\x21-\\x7e]{16,}$" });
+
+export const emailTrust = (about: About) =>
+  Type.Decode(
+    string(about, "must be true, false or the name of a claim", { pattern: "^[\\x21-\\x7e]{1,200}$" }),
+    (text): EmailTrust => (text === "true" ? "all" : text === "false" ? "verified" : { claim: text }),
+  );
 
 /** One or several, separated by commas. */
 export const encryptionKeys = (about: About) =>

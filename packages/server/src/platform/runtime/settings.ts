@@ -3,6 +3,7 @@ import {
   address,
   addresses,
   countryCode,
+  emailTrust,
   encryptionKeys,
   file,
   folder,
@@ -239,6 +240,14 @@ export const settings = Type.Object({
   ),
   oidcClientSecret: Type.Optional(
     nonEmpty({ variable: "CURTAIL_OIDC_CLIENT_SECRET", unset: "unset", description: "needed with an issuer" }),
+  ),
+  oidcTrustEmail: Type.Optional(
+    emailTrust({
+      variable: "CURTAIL_OIDC_TRUST_EMAIL",
+      unset: "unset: only emails marked as verified",
+      description:
+        "`true`: emails of the provider count as verified at the first sign-in; or the name of a claim that says it, such as `xms_edov`",
+    }),
   ),
   openadrPort: port({
     variable: "CURTAIL_OPENADR_PORT",

@@ -10,6 +10,7 @@ import { isRefusal, notFound } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { StatusSetting } from "../domain/measurement.js";
 import { type Enrolment, LONGEST_OPEN_HOURS, type OpenAdrSettings, type Program } from "../domain/program.js";
+import { canonicalTimezone } from "../domain/timezone.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../operations/manage-programs.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import type { EnrolledSite, SiteEnrolment } from "../operations/site-ports.js";
@@ -101,7 +102,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
     async ({ body, request }, ports) => {
       const program = await createProgram(ports, actorOf(request), {
         name: body.name,
-        timezone: body.timezone,
+        timezone: canonicalTimezone(body.timezone),
         market: body.market,
         programType: body.program_type,
         scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
@@ -125,7 +126,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
   serve(app, operator.changeProgram, async ({ params, body, request }) => {
     const change = given({
       name: body.name,
-      timezone: body.timezone,
+      timezone: body.timezone && canonicalTimezone(body.timezone),
       market: body.market,
       programType: body.program_type,
       scheduleCutoffSeconds: body.schedule_cutoff_seconds,

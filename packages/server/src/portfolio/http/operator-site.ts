@@ -11,6 +11,7 @@ import { everyItem, type PageRequest } from "../../platform/page.js";
 import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Site } from "../domain/site.js";
+import { canonicalTimezone } from "../domain/timezone.js";
 import type { LastReadingReader, LastReadings } from "../operations/last-reading.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../operations/manage-sites.js";
@@ -53,7 +54,7 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
         name: body.name,
         customerLocationId: body.customer_location_id ?? "",
         dispatchGroup: body.dispatch_group ?? "",
-        timezone: body.timezone ?? "UTC",
+        timezone: canonicalTimezone(body.timezone ?? "UTC"),
         meters: (body.meters ?? []).map(({ name, asset_type }) => ({ name, assetType: asset_type ?? "load" })),
       });
       return isRefusal(site) ? site : toWire(site, noReadings);
@@ -92,7 +93,7 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
       name: body.name,
       customerLocationId: body.customer_location_id,
       dispatchGroup: body.dispatch_group,
-      timezone: body.timezone,
+      timezone: body.timezone && canonicalTimezone(body.timezone),
       displayed: body.display_enabled,
       measuredMeters: body.measured_meters,
     });

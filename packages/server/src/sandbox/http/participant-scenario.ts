@@ -17,6 +17,7 @@ import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { moments } from "../../platform/http/timestamps.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
+import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import type {
   CustomRequest,
   NamedProgram,
@@ -152,7 +153,7 @@ const siteFromWire = ({ id, name, customer_location_id, commitment }: ScenarioSi
 
 const programFromWire = ({ name, timezone, market, program_type }: ScenarioProgram): NamedProgram => ({
   name,
-  timezone,
+  timezone: canonicalTimezone(timezone),
   market,
   programType: program_type,
 });

@@ -4,6 +4,7 @@ import { callerMayContinue, callerOf, readerOf } from "../../access/caller/calle
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
+import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 import { readEnergyBars } from "../operations/energy-bars.js";
 import type { EnergyPorts } from "../operations/find-metered.js";
 import { serveEnergy } from "./energy.js";
@@ -15,7 +16,8 @@ const endpoints = { read: participantConsole.getSiteEnergy, download: participan
 export const ownEnergyRoutes = (app: FastifyInstance, ports: EnergyPorts, budget: AnswerBudget): void => {
   serve(app, participantConsole.getEnergyBars, async ({ query, request }) => {
     const { from, to, by, site_id: siteId = null, timezone = null } = query;
-    const bars = await readEnergyBars(ports, { from, to, by, siteId, timezone, viewer: callerOf(request) });
+    const zone = timezone && canonicalTimezone(timezone);
+    const bars = await readEnergyBars(ports, { from, to, by, siteId, timezone: zone, viewer: callerOf(request) });
     return isRefusal(bars) ? bars : energyBarsToWire(bars);
   });
   serveEnergy(app, endpoints, ports, {

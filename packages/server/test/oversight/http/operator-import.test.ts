@@ -148,3 +148,64 @@ describe("a file", () => {
     expectError(await service.operator("POST", "/import", { dry_run: true }), 400, /^csv is missing/);
   });
 });
+
+describe("what is almost the same as something else", () => {
+  const sent = (csv: string, confirm_near_matches?: boolean) =>
+    service.operator(operator.importSites, {
+      body: { csv, dry_run: false, ...(confirm_near_matches === undefined ? {} : { confirm_near_matches }) },
+    });
+  const file = (...rows: readonly string[]): string => [header, ...rows].join("\n");
+  const composed = "Caf\u00e9 X";
+
+  beforeAll(async () => {
+    await imported(file(`${composed},Hall,0001,,,Main meter,load`, `${composed},Yard,,,,Main meter,load`));
+  });
+
+  test.each([
+    ["an account in decomposed letters", "Cafe\u0301 X,Hall,0001,,,Main meter,load", "account"],
+    ["an account with a no-break space", "Caf\u00e9\u00a0X,Hall,0001,,,Main meter,load", "account"],
+    ["an account in other case", "CAF\u00c9 X,Hall,0001,,,Main meter,load", "account"],
+    ["an account with more spaces", "Caf\u00e9  X,Hall,0001,,,Main meter,load", "account"],
+    ["an identifier without its leading zeros", `${composed},Hall,1,,,Main meter,load`, "customer_location_id"],
+    ["a site in other case", `${composed},yard,,,,Main meter,load`, "site"],
+    ["a site with an identifier, in other case", `${composed},YARD,y-1,,,Main meter,load`, "site"],
+    ["a meter with a no-break space", `${composed},Hall,0001,,,Main\u00a0meter,load`, "meter"],
+  ])("%s is shown by a dry run and refused until it is confirmed", async (_, row, column) => {
+    const before = await accountNames();
+    const [first, ...others] = (await imported(file(row), true)).near_matches;
+    expect(first).toMatchObject({ line: 2, column, message: expect.stringContaining("almost the same as") });
+    expect(others).toEqual([]);
+    expectError(await sent(file(row)), 400, /^nothing was imported; line 2, .* confirm_near_matches true/);
+    expect(await accountNames()).toEqual(before);
+  });
+
+  test("two spellings within one file are shown, too", async () => {
+    const csv = file("Twice,Dock,7,,,m,load", "TWICE,Dock,7,,,m,load", "Twice,Gate,07,,,m,load");
+    const { near_matches } = await imported(csv, true);
+    expect(near_matches.map(({ line, column }) => `${line} ${column}`)).toEqual([
+      "3 account",
+      "4 customer_location_id",
+    ]);
+  });
+
+  test("sites of one name with identifiers of their own are no near match, nor is the same file again", async () => {
+    const csv = file(`${composed},Hall,0002,,,Main meter,load`, `${composed},hall,0003,,,Main meter,load`);
+    expect((await imported(csv, true)).near_matches).toEqual([]);
+    await imported(csv);
+    expect((await imported(csv, true)).near_matches).toEqual([]);
+  });
+
+  test("a confirmed import creates it", async () => {
+    const csv = file("CAF\u00c9 X,Other hall,9,,,Main meter,load");
+    expect((await sent(csv, true)).status).toBe(200);
+    expect(await accountNames()).toContain("CAF\u00c9 X");
+    expect((await imported(csv, true)).near_matches).toEqual([]);
+  });
+});
+
+test("a time zone of a file is stored in the spelling of the IANA database", async () => {
+  await imported(`${header}\nZones,Berlin,,,europe/berlin,m,load\nZones,Pune,,,ASIA/KOLKATA,m,load`);
+  const { items } = (await service.operator(operator.listAllSites, { query: { limit: 500 } })).body;
+  const timezones = items.filter(({ account_name }) => account_name === "Zones").map(({ timezone }) => timezone);
+  expect(timezones.toSorted()).toEqual(["Asia/Kolkata", "Europe/Berlin"]);
+});

@@ -24,6 +24,12 @@ const defaultCell = (about: About<unknown>): string => {
   return text === "" ? "empty" : `\`${text}\``;
 };
 
+const ofProvider = {
+  CURTAIL_OIDC_ISSUER: "https://id.example.com/realm/",
+  CURTAIL_OIDC_CLIENT_ID: "curtail",
+  CURTAIL_OIDC_CLIENT_SECRET: "s3cret",
+};
+
 describe("the settings", () => {
   test("are all documented, and no others", () => {
     const documented = [...document.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
@@ -170,19 +176,34 @@ describe("a wrong setting", () => {
   });
 
   test("takes the settings of single sign-on together or not at all, the issuer as it is written", () => {
-    const whole = {
-      CURTAIL_OIDC_ISSUER: "https://id.example.com/realm/",
-      CURTAIL_OIDC_CLIENT_ID: "curtail",
-      CURTAIL_OIDC_CLIENT_SECRET: "s3cret",
-    };
-    const read = readConfig(whole);
+    const read = readConfig(ofProvider);
     expect("config" in read && read.config.oidc).toEqual({
       issuer: "https://id.example.com/realm/",
       clientId: "curtail",
       clientSecret: "s3cret",
+      emailTrust: "verified",
     });
-    for (const name of Object.keys(whole))
-      expect(faultsOf({ ...whole, [name]: undefined })).toEqual([expect.stringMatching(/must be set together$/)]);
+    for (const name of Object.keys(ofProvider))
+      expect(faultsOf({ ...ofProvider, [name]: undefined })).toEqual([expect.stringMatching(/must be set together$/)]);
+  });
+
+  test.each([
+    ["true", "all"],
+    ["false", "verified"],
+    ["xms_edov", { claim: "xms_edov" }],
+  ])("trusts emails of the provider as CURTAIL_OIDC_TRUST_EMAIL=%s says", (setting, emailTrust) => {
+    expect(configOf({ ...ofProvider, CURTAIL_OIDC_TRUST_EMAIL: setting }).oidc).toMatchObject({ emailTrust });
+  });
+
+  test("refuses trust in emails without a provider, or by a provider of all tenants", () => {
+    expect(faultsOf({ CURTAIL_OIDC_TRUST_EMAIL: "true" })).toEqual([
+      "CURTAIL_OIDC_ISSUER must be set if CURTAIL_OIDC_TRUST_EMAIL is set",
+    ]);
+    const common = { ...ofProvider, CURTAIL_OIDC_ISSUER: "https://login.microsoftonline.com/common/v2.0" };
+    expect(faultsOf({ ...common, CURTAIL_OIDC_TRUST_EMAIL: "true" })).toEqual([
+      expect.stringMatching(/^CURTAIL_OIDC_TRUST_EMAIL must not be true with an issuer of all tenants/),
+    ]);
+    expect(configOf({ ...common, CURTAIL_OIDC_TRUST_EMAIL: "xms_edov" }).oidc).not.toBeNull();
   });
 
   test.each([

@@ -11,7 +11,7 @@ import { useIsDemoThere } from "./demo/use-demo.js";
 import { NextStep } from "./first-steps/next-step.js";
 import { CsvInput } from "./import/csv-input.js";
 import { Format } from "./import/format.js";
-import { ImportFaults, ImportOutcome } from "./import/import-outcome.js";
+import { ImportFaults, ImportOutcome, NearMatches } from "./import/import-outcome.js";
 import { RunImport } from "./import/run-import.js";
 
 /** Imports accounts, sites and meters from a file, after a dry run. */
@@ -32,8 +32,14 @@ export const ImportPage = () => (
   </>
 );
 
-const send = ({ csv, dryRun }: { readonly csv: string; readonly dryRun: boolean }) =>
-  callOperator("POST", "/import", { body: { csv, dry_run: dryRun } });
+interface Sent {
+  readonly csv: string;
+  readonly dryRun: boolean;
+  readonly isNearConfirmed?: boolean;
+}
+
+const send = ({ csv, dryRun, isNearConfirmed = false }: Sent) =>
+  callOperator("POST", "/import", { body: { csv, dry_run: dryRun, confirm_near_matches: isNearConfirmed } });
 
 /** A result is valid only for the file that was sent. */
 interface Tried {
@@ -67,7 +73,7 @@ const Import = () => {
             Dry run
           </Button>
           {result?.dry_run === true && result.fault_count === 0 && (
-            <RunImport result={result} run={() => send({ csv, dryRun: false })} onDone={keep} />
+            <RunImport result={result} run={() => send({ csv, dryRun: false, isNearConfirmed: true })} onDone={keep} />
           )}
         </div>
         {tried !== null && result === null && (
@@ -75,6 +81,7 @@ const Import = () => {
         )}
       </Card>
       {result !== null && result.fault_count > 0 && <ImportFaults result={result} />}
+      {result?.dry_run === true && result.near_matches.length > 0 && <NearMatches result={result} />}
       {result !== null && result.fault_count === 0 && <ImportOutcome result={result} />}
       <Format />
     </Stack>

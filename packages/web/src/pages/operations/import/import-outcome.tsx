@@ -10,24 +10,41 @@ type Result = operator.ImportResult;
 /** Faults of the file by line. */
 export const ImportFaults = ({ result: { faults, fault_count } }: { readonly result: Result }) => (
   <Card flush title={<span className="text-bad">{counted(fault_count, "fault")}: nothing will be imported</span>}>
-    <Table
-      label="Faults"
-      rows={faults}
-      keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
-      empty="No faults."
-      columns={[
-        { head: "Line", cell: ({ line }) => line },
-        {
-          head: "Fault",
-          cell: ({ column, message }) => (
-            <>
-              {column !== null && <code>{column}</code>} {message}
-            </>
-          ),
-        },
-      ]}
-    />
+    <ByLine label="Faults" head="Fault" rows={faults} />
   </Card>
+);
+
+/** New objects that are almost the same as others; they are imported after a confirmation. */
+export const NearMatches = ({ result: { near_matches } }: { readonly result: Result }) => (
+  <Card flush title={<span className="text-warn">{counted(near_matches.length, "near match", "near matches")}</span>}>
+    <ByLine label="Near matches" head="Near match" rows={near_matches} />
+  </Card>
+);
+
+interface Lines {
+  readonly label: string;
+  readonly head: string;
+  readonly rows: Result["faults"];
+}
+
+const ByLine = ({ label, head, rows }: Lines) => (
+  <Table
+    label={label}
+    rows={rows}
+    keyOf={({ line, column, message }) => `${line} ${column} ${message}`}
+    empty="None."
+    columns={[
+      { head: "Line", cell: ({ line }) => line },
+      {
+        head,
+        cell: ({ column, message }) => (
+          <>
+            {column !== null && <code>{column}</code>} {message}
+          </>
+        ),
+      },
+    ]}
+  />
 );
 
 /** What the import does, or would do. */

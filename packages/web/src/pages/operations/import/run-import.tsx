@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
 import { useChange } from "../../../api/use-change.js";
+import { counted } from "../../../format/quantity.js";
 import { ConfirmButton } from "../../../ui/dialog-button.js";
 import { countWords, isNothing } from "./count-words.js";
 
@@ -7,7 +8,7 @@ type Result = operator.ImportResult;
 
 /** Imports after a dry run and a confirmation. */
 export const RunImport = ({
-  result: { create, change },
+  result: { create, change, near_matches },
   run,
   onDone,
 }: {
@@ -27,6 +28,12 @@ export const RunImport = ({
     >
       {!isNothing(create) && <p>New: {countWords(create)}.</p>}
       {!isNothing(change) && <p>Changed: {countWords(change)}.</p>}
+      {near_matches.length > 0 && (
+        <p className="mt-2 text-warn">
+          {counted(near_matches.length, "name")} of new objects almost the same as others. Import only if both are
+          meant.
+        </p>
+      )}
       <p className="mt-2 text-muted">An import never deletes anything.</p>
     </ConfirmButton>
   );

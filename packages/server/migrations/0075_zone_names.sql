@@ -1,0 +1,11 @@
+-- breaks: no
+-- Time zones in the spelling of the IANA database: `europe/berlin` is none for many clients. Dispatches keep what was sent.
+
+create temporary table zone_names on commit drop as
+  select distinct on (lower(name)) lower(name) as folded, name from pg_timezone_names where name !~ '^posix';
+
+update programs set timezone = zone_names.name from zone_names
+ where folded = lower(timezone) and zone_names.name <> timezone;
+
+update sites set timezone = zone_names.name from zone_names
+ where folded = lower(timezone) and zone_names.name <> timezone;
