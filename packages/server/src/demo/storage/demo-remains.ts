@@ -60,7 +60,7 @@ const parts: readonly Part[] = [
   ...all("sandbox.delivery_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),
   ...all("sandbox.dispatches", "sandbox.integration_certificates"),
-  ...all("performance_results", "performance_versions", "late_readings", "late_spans", "excluded_days"),
+  ...all("performance_results", "performance_versions", "late_readings", "late_spans", "excluded_days", "site_decisions"),
   ...all("openadr3_stale", "openadr3_answers", "openadr3_showings", "openadr3_notices", "openadr3_polls"),
   { table: "openadr3_attempts", where: since("at") },
   { table: "openadr3_deliveries", where: since("created_at") },
