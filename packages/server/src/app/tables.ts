@@ -262,6 +262,22 @@ declare module "../platform/database/columns.js" {
       readonly actor: Actor | null;
       readonly note: string | null;
     };
+    readonly mail_handovers: {
+      readonly mail_id: string;
+      readonly number: number;
+      readonly at: Date;
+      readonly modification_number: number;
+      readonly subject: string;
+      readonly text: string;
+    };
+    readonly mail_recipients: {
+      readonly mail_id: string;
+      readonly number: number;
+      readonly email: string;
+      readonly name: string;
+      readonly answer: string;
+      readonly reply: string | null;
+    };
     readonly mails: {
       readonly id: string;
       readonly seq: number;
@@ -282,6 +298,7 @@ declare module "../platform/database/columns.js" {
       readonly settled_at: Date | null;
       readonly carried_modification: number | null;
       readonly recipients: unknown;
+      readonly retry_at: Date | null;
     };
     readonly meters: {
       readonly id: string;
@@ -495,6 +512,8 @@ declare module "../platform/database/columns.js" {
       readonly sent_at: Date | null;
       readonly given_up_at: Date | null;
       readonly alarm_over: boolean;
+      readonly text: string | null;
+      readonly carried_modification: number | null;
     };
     readonly phone_calls: {
       readonly seq: number;
@@ -506,6 +525,7 @@ declare module "../platform/database/columns.js" {
       readonly person: string;
       readonly note: string;
       readonly actor: Actor;
+      readonly actor_name: string | null;
     };
     readonly phone_messages: {
       readonly seq: number;
@@ -528,6 +548,7 @@ declare module "../platform/database/columns.js" {
       readonly last_error: string | null;
       readonly gateway_id: string | null;
       readonly carried_modification: number | null;
+      readonly text: string | null;
     };
     readonly program_terms: {
       readonly seq: number;
