@@ -12,7 +12,7 @@ create or replace macro minor(quantity, price, factor, digits) as
   rounded(quantity * price * factor, (10 ** (15 - digits))::hugeint);
 
 create or replace temp table terms as select
-  program_id, currency, minor_digits::int as digits,
+  program_id, rules_version::int as rules, currency, minor_digits::int as digits,
   millionths(capacity_price_per_kw) as kw_price, millionths(factor_lowest) as lowest, millionths(factor_highest) as highest,
   millionths(energy_price_per_kwh) as kwh_price, energy_counted, millionths(energy_highest_share) as highest_share,
   millionths(penalty_below) as below, millionths(penalty_price_per_kwh) as penalty_price, penalty_counted,
@@ -20,38 +20,63 @@ create or replace temp table terms as select
   penalty_within_earnings = 'true' as within_earnings
 from read_csv('terms.csv', all_varchar = true);
 
+-- By the first rules, the commitment at the end of the month counts for all of it; by later ones, each for its days.
 create or replace temp table sites as select
-  program_id, site_id, enrolled = 'true' as enrolled, thousandths(commitment_kw) as commitment
-from read_csv('sites.csv', all_varchar = true);
+  program_id, site_id, case when rules = 1 then enrolled else any_enrolled end as enrolled,
+  case when rules = 1 then commitment when any_commitment then counted end as commitment
+from (
+  select program_id, site_id, enrolled = 'true' as enrolled, thousandths(commitment_kw) as commitment
+  from read_csv('sites.csv', all_varchar = true)
+) join terms using (program_id) left join (
+  select program_id, site_id, bool_or(enrolled = 'true') as any_enrolled, bool_or(commitment_kw is not null) as any_commitment,
+    rounded(sum(days::int * thousandths(counted_kw))::hugeint, sum(days::int)::hugeint) as counted
+  from read_csv('commitments.csv', all_varchar = true) group by program_id, site_id
+) using (program_id, site_id);
+
+-- Intervals of a site that two dispatches claim are paid in one of them; what the other one loses leaves its commitment, too.
+create or replace temp table shared as select
+  program_id, site_id, dispatch_id, other_dispatch_id, from_time::timestamptz as from_time, to_time::timestamptz as to_time,
+  intervals::int as intervals, paid
+from read_csv('shared.csv', all_varchar = true);
 
 create or replace temp table results as select
-  program_id, site_id, dispatch_id, version is not null as is_final, cancelled = 'true' as is_cancelled,
-  -- Without any reading, nothing counts as delivered.
-  case when silent = 'true' then 0 else thousandths(delivered_net_kwh) end as net,
-  case when silent = 'true' then 0 else thousandths(delivered_floored_kwh) end as floored,
-  case when silent = 'true' then 0 else thousandths(delivered_capped_kwh) end as capped,
-  thousandths(committed_kwh) as committed
-from read_csv('results.csv', all_varchar = true);
+  program_id, site_id, dispatch_id, version is not null as is_final, cancelled = 'true' or unjudged = 'true' as is_unjudged,
+  start_time::timestamptz as start_time, end_time::timestamptz as end_time, issued_time::timestamptz as issued_time,
+  coalesce(counted_intervals = '0', false) as is_elsewhere,
+  intervals::int - coalesce(lost, 0) as counted, counted_intervals::int as stated_counted,
+  -- Missing readings deliver nothing, and neither does what is paid elsewhere.
+  case when is_nothing then 0 else thousandths(if(counted_intervals is null, delivered_net_kwh, counted_net_kwh)) end as net,
+  case when is_nothing then 0 else thousandths(if(counted_intervals is null, delivered_floored_kwh, counted_floored_kwh)) end as floored,
+  case when is_nothing then 0 else thousandths(if(counted_intervals is null, delivered_capped_kwh, counted_capped_kwh)) end as capped,
+  case when counted_intervals is null then thousandths(committed_kwh)
+    else rounded(thousandths(committed_kwh) * counted_intervals::int, intervals::hugeint) end as committed
+from (
+  select *, silent = 'true' or missing = 'true' or coalesce(counted_intervals = '0', false) as is_nothing
+  from read_csv('results.csv', all_varchar = true)
+) left join (
+  select program_id, site_id, dispatch_id, sum(intervals) as lost from shared where paid = 'there' group by all
+) using (program_id, site_id, dispatch_id);
 
 -- Delivered over committed energy of the month; null without a dispatch that can be judged.
 create or replace temp table shares as select
   program_id, site_id,
   case when sum(committed) > 0 then rounded(sum(capped)::hugeint * 1000000, sum(committed)::hugeint) end as share
-from results where is_final and not is_cancelled and capped is not null and committed is not null
+from results where is_final and not is_unjudged and not is_elsewhere and capped is not null and committed is not null
 group by program_id, site_id;
 
 create or replace temp table earned as
 select program_id, site_id, null as dispatch_id, 'capacity' as kind,
   coalesce(minor(
     commitment, kw_price,
-    case when lowest is null or share is null then 1000000 else greatest(lowest, least(highest, share)) end,
+    case when lowest is null or (share is null and rules = 1) then 1000000
+      else greatest(lowest, least(highest, coalesce(share, 1000000))) end,
     digits), 0) as amount
 from sites join terms using (program_id) left join shares using (program_id, site_id)
 where kw_price is not null
 union all
 select program_id, site_id, dispatch_id, 'energy',
-  -- An unknown delivery pays nothing.
-  case when delivered is null or not is_final then 0 else
+  -- An unknown delivery pays nothing, and by later rules neither does one that is limited by a commitment without one.
+  case when delivered is null or not is_final or (rules > 1 and highest_share is not null and committed is null) then 0 else
     minor(least(delivered, coalesce(rounded(committed * highest_share, 1000000), delivered)), kwh_price, 1000000, digits)
   end
 from (
@@ -62,8 +87,8 @@ where kwh_price is not null;
 
 create or replace temp table owed as
 select program_id, site_id, dispatch_id, 'penalty' as kind,
-  -- An unknown delivery is no shortfall.
-  case when is_cancelled or not is_final or delivered is null or committed is null then 0 else
+  -- An unknown delivery is no shortfall, nor is one that is paid elsewhere.
+  case when is_unjudged or is_elsewhere or not is_final or delivered is null or committed is null then 0 else
     -minor(greatest(0, rounded(committed * below, 1000000) - delivered), penalty_price, 1000000, digits)
   end as amount
 from (
@@ -96,6 +121,38 @@ create or replace temp table stated as select
   case kind when 'cap' then words else '' end as words
 from read_csv('statement.csv', all_varchar = true);
 
+-- Intervals that are paid twice, that only one of two dispatches counts as shared, or that the later one is paid for.
+create or replace temp table doubled as
+select one.site_id, one.dispatch_id, other.dispatch_id as other_dispatch_id, 'both are paid for an interval' as what
+from results as one join results as other on one.site_id = other.site_id and one.dispatch_id < other.dispatch_id
+  and one.start_time < other.end_time and other.start_time < one.end_time
+  -- Less than a minute is less than an interval at either end.
+  and least(one.end_time, other.end_time) - greatest(one.start_time, other.start_time) >= interval 60 seconds
+join terms as here on here.program_id = one.program_id join terms as there on there.program_id = other.program_id
+where here.rules > 1 and there.rules > 1 and here.kwh_price is not null and there.kwh_price is not null
+  and one.net is not null and other.net is not null
+  and (one.committed is not null or here.highest_share is null) and (other.committed is not null or there.highest_share is null)
+  and not exists (
+    select 1 from shared where (shared.site_id, shared.dispatch_id, shared.other_dispatch_id) in (
+      (one.site_id, one.dispatch_id, other.dispatch_id), (one.site_id, other.dispatch_id, one.dispatch_id))
+  ) and one.stated_counted is null and other.stated_counted is null
+union all
+select site_id, dispatch_id, other_dispatch_id, 'the two do not agree'
+from shared where other_dispatch_id in (select dispatch_id from results) and not exists (
+  select 1 from shared as back where (back.site_id, back.dispatch_id, back.other_dispatch_id, back.from_time) =
+    (shared.site_id, shared.other_dispatch_id, shared.dispatch_id, shared.from_time)
+    and back.to_time is not distinct from shared.to_time and back.paid <> shared.paid
+)
+union all
+select shared.site_id, shared.dispatch_id, shared.other_dispatch_id, 'the one issued later is paid'
+from shared join results as own using (site_id, dispatch_id)
+  join results as other on other.site_id = shared.site_id and other.dispatch_id = other_dispatch_id
+  join terms as here on here.program_id = own.program_id join terms as there on there.program_id = other.program_id
+where paid = 'here' and (own.issued_time, own.dispatch_id) > (other.issued_time, other.dispatch_id) and here.rules = there.rules
+union all
+select site_id, dispatch_id, null, 'the intervals do not add up'
+from results where stated_counted is not null and stated_counted <> counted;
+
 -- Lines that differ, or that only one side has. Amounts in ten thousandths of the currency.
 create or replace temp table differences as
 with ours as (
@@ -120,4 +177,5 @@ select currency,
 from terms left join computed using (program_id) group by currency order by currency;
 
 select * from differences;
+select * from doubled;
 select currency, columns(c -> c in ('capacity', 'energy', 'penalty', 'cap', 'total')) / 10 ** digits from totals;

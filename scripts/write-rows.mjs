@@ -94,6 +94,7 @@ const ownTypes = {
     "statement_versions.programs": 'StatementVersion["programs"]',
     "statement_versions.reason": 'StatementVersion["reason"]',
     "statement_versions.totals": 'StatementVersion["totals"]',
+    "statement_versions.traces": 'StatementVersion["traces"]',
     "statements.waiting": 'Statement["waiting"]',
   },
   "../settlement/domain/terms.js": { "program_terms.terms": "Terms" },

@@ -519,7 +519,7 @@ export interface ParticipantOperations {
       /** Version of the statement. Default: the one that stands. */
       readonly version?: number;
       /** Table to download. Default: `results`. */
-      readonly table?: "results" | "sites" | "terms";
+      readonly table?: "results" | "shared" | "sites" | "commitments" | "terms";
     },
     options?: CallSettings,
   ) => Promise<Response>;

@@ -1075,6 +1075,16 @@ export interface ScheduleChange {
   readonly end_time: string;
 }
 
+/** A dispatch that claims the same energy of the site. It is paid once. */
+export interface SharedEnergy {
+  /** The other dispatch, of this program or another one. */
+  readonly dispatch_id: string;
+  /** Intervals of 30 seconds that both claim. null: both are open. */
+  readonly intervals: number | null;
+  /** Which of the two is paid for them: `here`, the dispatch of this line; `there`, the other one. */
+  readonly paid: "here" | "there";
+}
+
 /** A single physical location that can be curtailed. */
 export interface Site {
   /** Identifier of the site. */
@@ -1368,6 +1378,8 @@ export interface StatementLine {
   readonly amount: string;
   /** What the line is for, or why its amount is zero. */
   readonly words: string;
+  /** Dispatches that overlap this one: an interval of a site is paid in one of them alone. */
+  readonly shared_with: readonly SharedEnergy[];
 }
 
 /** A program of a statement, with the terms that were used. */
@@ -1380,6 +1392,11 @@ export interface StatementProgram {
   readonly timezone: string;
   /** Month from which the terms hold. `YYYY-MM`. */
   readonly from_month: string;
+  /**
+   * Version of the rules that the month is settled by. 1: those of before rules had versions. 2: energy and
+   * capacity are paid once, and commitments count by days.
+   */
+  readonly rules_version: number;
   /** What the sites of a program are paid for, and what they pay. null: nothing of the kind. */
   readonly terms: Terms;
 }
@@ -1446,10 +1463,14 @@ export interface StatementVersion {
   readonly note: string | null;
   /** Totals by currency. null if not all sites are visible. */
   readonly totals: readonly StatementTotal[] | null;
-  /** Differences from the version before, at most 200. */
+  /** Lines whose amount differs from the version before, sites that are gone, and changed terms; at most 200. */
   readonly changes: readonly StatementChange[];
-  /** Number of differences, listed or not. */
+  /** Number of changes, listed or not. */
   readonly change_count: number;
+  /** Lines whose amount is the same, but not the result or the quantity that it is traced to; at most 200. */
+  readonly traces: readonly StatementChange[];
+  /** Number of traces, listed or not. */
+  readonly trace_count: number;
 }
 
 /** Dispatches without a final result. Their lines are zero until then. */

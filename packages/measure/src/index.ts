@@ -6,6 +6,7 @@ export * from "./calendar-grid.js";
 export * from "./coarsen.js";
 export * from "./compliance.js";
 export * from "./data-quality.js";
+export { type Delivered, deliveredWithin, type MeasuredLoad } from "./delivered-within.js";
 export * from "./energy.js";
 export * from "./energy-grid.js";
 export * from "./explained-days.js";

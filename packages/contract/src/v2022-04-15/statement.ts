@@ -42,6 +42,17 @@ const kind = Type.Enum(["capacity", "energy", "penalty", "cap"], {
 
 const dispatchOfLine = nullable(id("dispatch", "Dispatch of the line. null: the line is about the month."));
 
+const SharedEnergy = Type.Object(
+  {
+    dispatch_id: id("dispatch", "The other dispatch, of this program or another one."),
+    intervals: nullable(integer("Intervals of 30 seconds that both claim. null: both are open.", 60)),
+    paid: Type.Enum(["here", "there"], {
+      description: "Which of the two is paid for them: `here`, the dispatch of this line; `there`, the other one.",
+    }),
+  },
+  { $id: "SharedEnergy", description: "A dispatch that claims the same energy of the site. It is paid once." },
+);
+
 const StatementLine = Type.Object(
   {
     kind,
@@ -53,7 +64,10 @@ const StatementLine = Type.Object(
     price: decimal("Price for a unit.", "4.5"),
     factor: decimal("Factor of the price.", "0.952381"),
     amount: amount("Quantity × price × factor, rounded half away from zero to the currency's minor unit."),
-    words: string("What the line is for, or why its amount is zero.", "commitment at the end of the month"),
+    words: string("What the line is for, or why its amount is zero.", "commitment of the month"),
+    shared_with: Type.Array(SharedEnergy, {
+      description: "Dispatches that overlap this one: an interval of a site is paid in one of them alone.",
+    }),
   },
   { $id: "StatementLine", description: "A line of a statement, with everything that its amount is computed from." },
 );
@@ -75,12 +89,18 @@ const StatementSite = Type.Object(
   { $id: "StatementSite", description: "The part of a statement about a site in a program." },
 );
 
+const rulesVersion = integer(
+  "Version of the rules that the month is settled by. 1: those of before rules had versions. 2: energy and capacity are paid once, and commitments count by days.",
+  2,
+);
+
 const StatementProgram = Type.Object(
   {
     id: id("program"),
     name: programName,
     timezone: timezone("Time zone that the month is of."),
     from_month: month("Month from which the terms hold."),
+    rules_version: rulesVersion,
     terms: Terms,
   },
   { $id: "StatementProgram", description: "A program of a statement, with the terms that were used." },
@@ -121,8 +141,16 @@ const StatementVersion = Type.Object(
       Type.Array(StatementTotal, { description: "Totals by currency." }),
       "Totals by currency. null if not all sites are visible.",
     ),
-    changes: Type.Array(StatementChange, { description: "Differences from the version before, at most 200." }),
-    change_count: integer("Number of differences, listed or not.", 1),
+    changes: Type.Array(StatementChange, {
+      description:
+        "Lines whose amount differs from the version before, sites that are gone, and changed terms; at most 200.",
+    }),
+    change_count: integer("Number of changes, listed or not.", 1),
+    traces: Type.Array(StatementChange, {
+      description:
+        "Lines whose amount is the same, but not the result or the quantity that it is traced to; at most 200.",
+    }),
+    trace_count: integer("Number of traces, listed or not.", 0),
   },
   { $id: "StatementVersion", description: "A version of a statement; it never changes." },
 );
@@ -226,7 +254,9 @@ export const downloadStatementInputs = endpoint({
   query: Type.Object({
     ...statementQuery,
     table: Type.Optional(
-      Type.Enum(["results", "sites", "terms"], { description: "Table to download. Default: `results`." }),
+      Type.Enum(["results", "shared", "sites", "commitments", "terms"], {
+        description: "Table to download. Default: `results`.",
+      }),
     ),
   }),
   files: ["text/csv"],

@@ -262,6 +262,15 @@ declare module "../platform/database/columns.js" {
       readonly actor: Actor | null;
       readonly note: string | null;
     };
+    readonly late_spans: {
+      readonly seq: number;
+      readonly site: number;
+      readonly from_at: Date;
+      readonly to_at: Date;
+      readonly first_noted_at: Date;
+      readonly noted_at: Date;
+      readonly settled_at: Date | null;
+    };
     readonly mail_handovers: {
       readonly mail_id: string;
       readonly number: number;
@@ -690,6 +699,12 @@ declare module "../platform/database/columns.js" {
       readonly display_enabled_at: Date | null;
       readonly measured_meters: readonly string[] | null;
     };
+    readonly statement_marks: {
+      readonly seq: number;
+      readonly kind: string;
+      readonly id: string;
+      readonly at: Date | null;
+    };
     readonly statement_sites: {
       readonly statement_id: string;
       readonly program_id: string;
@@ -709,6 +724,8 @@ declare module "../platform/database/columns.js" {
       readonly change_count: number;
       readonly programs: StatementVersion["programs"];
       readonly totals: StatementVersion["totals"];
+      readonly traces: StatementVersion["traces"];
+      readonly trace_count: number;
     };
     readonly statements: {
       readonly seq: number;
@@ -718,6 +735,10 @@ declare module "../platform/database/columns.js" {
       readonly ends_at: Date | null;
       readonly waiting: Statement["waiting"];
       readonly inputs_stamp: string | null;
+      readonly due_seq: number | null;
+      readonly drawn_early: boolean;
+      readonly reach_from: Date | null;
+      readonly reach_to: Date | null;
     };
     readonly telemetry_archives: {
       readonly seq: number;

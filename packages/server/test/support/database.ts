@@ -33,7 +33,7 @@ export const emptyDatabase = async (options = ""): Promise<TestDatabase> => with
 /** Of a service in tests: opening more takes longer than waiting for these. */
 export const SERVICE_CONNECTIONS = 6;
 
-const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
+export const withPools = ({ connection, drop }: OwnDatabase): TestDatabase => {
   // The tests break connections on purpose; any other failure shows in its query.
   const pool = openPool(connection, () => {}, { name: "curtail tests" });
   const servicePool = openPool({ ...connection, user: SERVICE_ROLE }, () => {}, { max: SERVICE_CONNECTIONS });

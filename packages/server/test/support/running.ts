@@ -21,6 +21,11 @@ export const OPERATOR_TOKEN = "operator-token-of-the-tests";
 /** Production's hash takes 10 ms of CPU time. */
 const quickPasswords = passwordsAt({ memoryCost: 8, timeCost: 1, parallelism: 1 });
 
+type Given = Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs"> & {
+  /** Dropped at the end, too; default: a new one. */
+  readonly database?: TestDatabase;
+};
+
 /** The real service on a real socket with its own database; ends with the test or the file that started it. */
 export interface Running {
   readonly url: string;
@@ -73,9 +78,9 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  given: Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttOf" | "passwords" | "statfs"> = {},
+  { database: own, ...given }: Given = {},
 ): Promise<Running> => {
-  const database = await cloneDatabase();
+  const database = own ?? (await cloneDatabase());
   atEndOfUse(() => database.drop());
   const clock = fakeClock();
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));

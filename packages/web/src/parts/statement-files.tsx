@@ -5,7 +5,9 @@ import { Card } from "../ui/card.js";
 
 const tables = [
   ["results", "Results (CSV)"],
+  ["shared", "Shared intervals (CSV)"],
   ["sites", "Sites (CSV)"],
+  ["commitments", "Commitments (CSV)"],
   ["terms", "Terms (CSV)"],
 ] as const;
 
@@ -39,7 +41,7 @@ export const StatementFiles = ({
         ))}
       </div>
       <p className="mt-1 text-sm text-muted">
-        The statement can be computed again from results, sites and terms: docs/statements.md shows how.
+        The statement can be computed again from these tables: docs/statements.md shows how.
       </p>
     </Card>
   );

@@ -31,19 +31,29 @@ export const StatementVersions = ({
           {each.version === version && <Badge tone="accent">shown</Badge>}
           {each.standing === "beside" && <Badge>came later and changes nothing</Badge>}
         </div>
-        {each.changes.length > 0 && (
-          <details className="ml-4">
-            <summary className="cursor-pointer text-muted">{counted(each.change_count, "change")}</summary>
-            <ul className="grid gap-0.5">
-              {each.changes.map((change) => (
-                <li key={`${change.program_id} ${change.site_id} ${change.kind} ${change.dispatch_id} ${change.words}`}>
-                  {changeWords(change)}
-                </li>
-              ))}
-            </ul>
-          </details>
-        )}
+        <Changes title={counted(each.change_count, "changed amount")} changes={each.changes} />
+        <Changes title={`${counted(each.trace_count, "line")} with the same amount`} changes={each.traces} />
       </li>
     ))}
   </ul>
 );
+
+const Changes = ({
+  title,
+  changes,
+}: {
+  readonly title: string;
+  readonly changes: Statement["versions"][number]["changes"];
+}) =>
+  changes.length > 0 && (
+    <details className="ml-4">
+      <summary className="cursor-pointer text-muted">{title}</summary>
+      <ul className="grid gap-0.5">
+        {changes.map((change) => (
+          <li key={`${change.program_id} ${change.site_id} ${change.kind} ${change.dispatch_id} ${change.words}`}>
+            {changeWords(change)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );

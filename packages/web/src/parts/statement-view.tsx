@@ -87,7 +87,7 @@ export const StatementView = ({
 };
 
 const ProgramLines = ({
-  program: { name, terms, timezone },
+  program: { name, terms, timezone, rules_version },
   sites,
   linkTo,
 }: {
@@ -101,6 +101,7 @@ const ProgramLines = ({
         {words}
       </p>
     ))}
+    <p className="text-sm text-muted">Settled by version {rules_version} of the rules.</p>
     {sites.map((site) => (
       <section key={site.site_id} className="mt-4">
         <h3 className="flex flex-wrap justify-between gap-2 font-medium">
@@ -132,7 +133,7 @@ const ProgramLines = ({
 );
 
 const LineOf = ({
-  line: { dispatch_id, start_time, version, words },
+  line: { dispatch_id, start_time, version, words, shared_with },
   timezone,
   linkTo,
 }: {
@@ -148,5 +149,10 @@ const LineOf = ({
       </div>
     )}
     <div className="text-muted">{words}</div>
+    {[...new Map(shared_with.map((each) => [each.dispatch_id, each])).values()].map(({ dispatch_id: other, paid }) => (
+      <div key={other}>
+        {linkTo(other, null, paid === "here" ? "The dispatch that is not paid" : "The dispatch that is paid")}
+      </div>
+    ))}
   </>
 );

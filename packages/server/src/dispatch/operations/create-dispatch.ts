@@ -1,6 +1,7 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Caller } from "../../access/operations/caller.js";
+import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Period } from "../../platform/period.js";
 import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
@@ -143,9 +144,11 @@ const issue = async (
     sites: plan.sites,
   };
   const { id, notification: dueAt } = dispatch;
-  // The notice refers to the dispatch; sent together, they are carried out in this order.
+  // The notice refers to the dispatch and its sites; sent together, they are carried out in this order.
+  const inserted = stores.dispatches.insert(dispatch, { actor, isSelfMade: accountId !== null });
+  if (dispatch.sites.length > MOST_AT_ONCE) await inserted;
   const [, hasVens] = await Promise.all([
-    stores.dispatches.insert(dispatch, { actor, isSelfMade: accountId !== null }),
+    inserted,
     announce(stores, dispatch),
     stores.audit.append({ actor, at }, "dispatch.create", { id, accountId }, { after: summaryOf(dispatch) }),
     changeEventDays(stores, id, [dispatch.start], at),

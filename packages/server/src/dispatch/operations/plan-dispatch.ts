@@ -1,3 +1,4 @@
+import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Period } from "../../platform/period.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
@@ -56,7 +57,9 @@ export const planSites = async (
 ): Promise<Result<PlannedSites>> => {
   const ids = called.map((site) => site.siteId);
   // In this order: once the sites are locked, their availability stays as it is read.
-  const [sites, blocks] = await Promise.all([findSites(ids), stores.schedule.ofSites(ids, period.start)]);
+  const finding = findSites(ids);
+  if (ids.length > MOST_AT_ONCE) await finding;
+  const [sites, blocks] = await Promise.all([finding, stores.schedule.ofSites(ids, period.start)]);
   const unknown = firstUnknown(called, sites);
   if (unknown !== null) return invalid(`sites names ${quote(unknown)}, which does not exist; check the site id`);
   const reasons = new Map([

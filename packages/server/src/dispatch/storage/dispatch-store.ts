@@ -2,6 +2,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
@@ -52,7 +53,10 @@ const overlapFromRow = (row: OverlapRow): Overlap => {
 
 export const dispatchStore = (db: Queryable): DispatchStore => ({
   async insert(dispatch, issuer) {
-    await insertDispatch(db, dispatch, issuer);
+    const [first, ...later] = piecesOf(dispatch.sites);
+    await insertDispatch(db, { ...dispatch, sites: first ?? [] }, issuer);
+    for (const [index, sites] of later.entries())
+      await insertSites(db, dispatch, { sites, after: (index + 1) * MOST_AT_ONCE });
   },
   async lock(id) {
     const { rows } = await db.query<DispatchRow>(
@@ -186,7 +190,52 @@ const fitting = (rows: readonly CountedRow[]): number => {
   return past < 0 ? rows.length : Math.max(past, 1);
 };
 
-/** A single statement: few round trips between an operator's request and the notices. */
+function* piecesOf(sites: readonly DispatchSite[]): Generator<readonly DispatchSite[]> {
+  for (let from = 0; from === 0 || from < sites.length; from += MOST_AT_ONCE)
+    yield sites.slice(from, from + MOST_AT_ONCE);
+}
+
+/** Inserts sites with the meters and the baseline that they have now. */
+const addingSites = ({
+  dispatch,
+  program,
+  sites: at,
+  after = "0",
+}: {
+  readonly dispatch: string;
+  readonly program: string;
+  /** Number of the first parameter of `columnsOf`. */
+  readonly sites: number;
+  /** Position of the site before the first. */
+  readonly after?: string;
+}): string => `
+     insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
+       baseline, measured_meters, was_enrolled)
+     select ${dispatch}, ${after} + position, called.site_id, called.account_id, called.name, called.customer_location_id,
+       called.dispatch_group, called.commitment_kw, baseline, coalesce(sites.measured_meters, points.meters),
+       enrolments.site_id is not null
+     from unnest($${at}::text[], $${at + 1}::text[], $${at + 2}::text[], $${at + 3}::text[], $${at + 4}::text[], $${at + 5}::float8[])
+       with ordinality as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
+     left join sites on sites.id = called.site_id
+     cross join lateral (
+       select array_agg(id order by seq) as meters from meters
+       where asset_type = 'poi' and meters.site_id = called.site_id offset 0
+     ) as points
+     left join enrolments on enrolments.program_id = ${program} and enrolments.site_id = called.site_id`;
+
+const insertSites = (
+  db: Queryable,
+  { id, program }: Dispatch,
+  { sites, after }: { readonly sites: readonly DispatchSite[]; readonly after: number },
+) =>
+  db.query(addingSites({ dispatch: "$1", program: "$2", sites: 4, after: "$3::int" }), [
+    id,
+    program.id,
+    after,
+    ...columnsOf(sites),
+  ]);
+
+/** A single statement, with its first sites: few round trips between an operator's request and the notices. */
 const insertDispatch = (db: Queryable, dispatch: Dispatch, { actor, isSelfMade }: Issuer) =>
   db.query(
     // Measurement settings are copied from the program as they are now, and only the performance module reads them. The
@@ -204,19 +253,7 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, { actor, isSelfMade }
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
        select id, modification_number, changed_at, $15, start_time, end_time, authorized from dispatch
      )
-     insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw,
-       baseline, measured_meters, was_enrolled)
-     select $1, position, called.site_id, called.account_id, called.name, called.customer_location_id, called.dispatch_group,
-       called.commitment_kw, baseline, coalesce(sites.measured_meters, points.meters),
-       enrolments.site_id is not null
-     from unnest($16::text[], $17::text[], $18::text[], $19::text[], $20::text[], $21::float8[]) with ordinality
-       as called (site_id, account_id, name, customer_location_id, dispatch_group, commitment_kw, position)
-     left join sites on sites.id = called.site_id
-     cross join lateral (
-       select array_agg(id order by seq) as meters from meters
-       where asset_type = 'poi' and meters.site_id = called.site_id offset 0
-     ) as points
-     left join enrolments on enrolments.program_id = $2 and enrolments.site_id = called.site_id`,
+     ${addingSites({ dispatch: "$1", program: "$2", sites: 16 })}`,
     [
       dispatch.id,
       dispatch.program.id,

@@ -3,7 +3,7 @@ import { firstOf } from "../../platform/database/first-of.js";
 import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import type { Dispatch } from "../domain/dispatch.js";
 import type { DispatchView } from "../operations/list-dispatches.js";
-import { IS_ANNOUNCED, IS_RECENT } from "./dispatch-conditions.js";
+import { calledAccounts, IS_ANNOUNCED, IS_RECENT } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "./dispatch-row.js";
 
 type CalledRow = DispatchRow & { readonly called_account: string };
@@ -14,13 +14,14 @@ export const recentOfEach = async (
   accountIds: readonly string[],
   since: Date,
 ): Promise<readonly Dispatch[][]> => {
+  const accounts = [...new Set(accountIds)];
+  const { join, isFew } = calledAccounts("unnest($1::text[])", accounts.length);
   const { rows } = await db.query<CalledRow>({
-    name: "recent-dispatches",
-    text: `select called_account, ${dispatchColumns("and account_id = called_account")}
-           from unnest($1::text[]) as called (called_account) cross join dispatches
-           where ${IS_ANNOUNCED} and ${IS_RECENT}
-             and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = called_account)`,
-    values: [[...new Set(accountIds)], since],
+    name: isFew ? "recent-dispatches" : "recent-dispatches-of-many",
+    text: `with recent as materialized (select * from dispatches where ${IS_ANNOUNCED} and ${IS_RECENT})
+           select called_account, ${dispatchColumns("and account_id = called_account")}
+           from recent as dispatches ${join}`,
+    values: [accounts, since],
   });
   return rowsOfEach(accountIds, rows, { keyOf: (row) => row.called_account, fromRow: dispatchFromRow });
 };

@@ -1,5 +1,5 @@
 import { isNotified } from "../../dispatch/domain/dispatch.js";
-import { IS_ANNOUNCED, RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
+import { calledAccounts, IS_ANNOUNCED, RECENT_DISPATCHES } from "../../dispatch/storage/dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Row } from "../../platform/database/columns.js";
@@ -14,14 +14,19 @@ type VenDispatchRow = DispatchRow & Row<"programs", "openadr"> & { readonly ven:
 const OF_VEN = "account_id = vens.account_id and (vens.site_ids is null or site_id = any(vens.site_ids))";
 
 /** In order of creation, and unique (rule 8). An event keeps the number it was first sent with, which may be smaller. */
-const CALLING = `
+const callingOf = (ofAccounts: string): string => `
+  with recent as materialized (${RECENT_DISPATCHES}), asked as materialized (select * from vens where id = any($1))
   select vens.id as ven, programs.openadr, ${dispatchColumns(`and ${OF_VEN}`)},
     coalesce(ven_events.priority, dispatches.seq)::int as priority
-  from (${RECENT_DISPATCHES}) as dispatches
+  from recent as dispatches
   join programs on programs.id = program_id
-  join vens on vens.id = any($1)
+  ${ofAccounts}
+  join asked as vens on vens.account_id = called_account
   left join ven_events on ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id
-  where ${IS_ANNOUNCED} and exists (select from dispatch_sites where dispatch_id = dispatches.id and ${OF_VEN})`;
+  where ${IS_ANNOUNCED} and (vens.site_ids is null or exists (
+    select from dispatch_sites where dispatch_id = dispatches.id and site_id = any(vens.site_ids) offset 0))`;
+
+const ACCOUNTS = "(select distinct account_id from asked)";
 
 /** For some 50,000 VENs with one dispatch of a few sites each. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -69,10 +74,12 @@ const dispatchesOf = async (
   vens: readonly string[],
   since: Date,
 ): Promise<ReadonlyArray<readonly VenDispatch[]>> => {
+  const ids = [...new Set(vens)];
+  const { join, isFew } = calledAccounts(ACCOUNTS, ids.length);
   const { rows } = await db.query<VenDispatchRow>({
-    name: "ven-dispatches",
-    text: CALLING,
-    values: [[...new Set(vens)], since],
+    name: isFew ? "ven-dispatches" : "ven-dispatches-of-many",
+    text: callingOf(join),
+    values: [ids, since],
   });
   return rowsOfEach(vens, rows, { keyOf: ({ ven }) => ven, fromRow });
 };

@@ -85,7 +85,17 @@ const statementsByMonth = ({ stores, clock }: PastDispatchPorts, accountId: stri
   };
 };
 
-const standingDispatch = ({ id, program, test, start, end, authorized, changedAt, voidReason }: Dispatch) => ({
+const standingDispatch = ({
+  id,
+  program,
+  test,
+  start,
+  end,
+  authorized,
+  createdAt,
+  changedAt,
+  voidReason,
+}: Dispatch) => ({
   id,
   programId: program.id,
   programName: program.name,
@@ -95,6 +105,7 @@ const standingDispatch = ({ id, program, test, start, end, authorized, changedAt
   endMs: end?.getTime() ?? null,
   cancelledMs: authorized ? null : changedAt.getTime(),
   isVoid: voidReason !== null,
+  issuedMs: createdAt.getTime(),
 });
 
 const visibleResults = (results: StandingResults, visible: VisibleSites): Visible<StandingResults> => {

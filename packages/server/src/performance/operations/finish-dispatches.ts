@@ -114,12 +114,19 @@ export const correctDispatches = async (
   const now = ports.clock.now();
   const before = (ms: number) => new Date(now.getTime() - ms);
   await ports.late.settleAbandoned(before(ABANDONED_MS), now);
+  if (await ports.late.areSpansDue(before(QUIET_MS), before(LONGEST_WAIT_MS))) await findConcerned(ports, now);
   for (const [dispatchId, notes] of byDispatch(await ports.late.due(before(QUIET_MS), before(LONGEST_WAIT_MS)))) {
     const version = await correctPerformance(ports, dispatchId, notes);
     if (version !== null && !isRefusal(version)) live.finished(dispatchId, version);
   }
   await ports.late.forget(before(KEPT_MS));
 };
+
+/** In turn with corrections: a note that is waiting is corrected with what is stored by now, and needs no second one. */
+const findConcerned = ({ transact }: FinishPorts, now: Date) =>
+  transact(async ({ performance, late }) => {
+    if (await performance.takeTurn()) await late.findConcerned(now);
+  });
 
 const byDispatch = (notes: readonly LateNote[]): ReadonlyMap<string, readonly LateNote[]> => {
   const groups = new Map<string, LateNote[]>();

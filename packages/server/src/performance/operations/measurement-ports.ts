@@ -212,16 +212,10 @@ export interface LateNote {
   readonly siteId: string;
 }
 
-/** Late readings that concern a dispatch, and the stamp of the dispatches that were looked at; null: unknown. */
-export interface Concerned {
-  readonly spans: readonly LateSpan[];
-  readonly stamp: string | null;
-}
-
-/** The periods in which late readings of a site concern a dispatch, in memory. */
+/** Which late readings of a site may concern a dispatch, in memory. */
 export interface LateWindows {
   /** Those of the spans that may concern a dispatch; none that was committed so long before this call is missed. */
-  concerned(spans: readonly LateSpan[], mostAgeMs: number): Promise<Concerned>;
+  concerned(spans: readonly LateSpan[], mostAgeMs: number): Promise<readonly LateSpan[]>;
 }
 
 /** Late readings that are stored now: their notes, and spans that may concern more than was noted. */
@@ -241,9 +235,14 @@ export interface ExcludedDayChange {
 
 /** Notes of late readings: written before the readings are, settled once those are stored. */
 export interface LateReadings extends DispatchedBaselines {
-  /** Notes dispatches whose trackers would not see the readings; returns the ids to settle. */
+  /** Notes the spans, without looking for what they concern; returns the ids to settle. */
   note(spans: readonly LateSpan[], now: Date): Promise<readonly number[]>;
-  settle(stored: StoredLate, now: Date): Promise<void>;
+  /** Returns how many of the notes there still were. */
+  settle(stored: StoredLate, now: Date): Promise<number>;
+  /** Whether there are settled spans, and none of them newer than `quietSince` or one older than `waitingSince`. */
+  areSpansDue(quietSince: Date, waitingSince: Date): Promise<boolean>;
+  /** Turns settled spans into notes of the dispatches that they concern, while no result is being corrected. */
+  findConcerned(now: Date): Promise<void>;
   /** Marks dispatches of a site whose look-back may have the day. */
   excludedDayChange(change: ExcludedDayChange, now: Date): Promise<void>;
   /** Tells those who follow the dispatch that an operator decided about a site of it. */

@@ -2,12 +2,10 @@ import { CELL_SECONDS, cellEndMs } from "@curtail/measure";
 import type { Clock } from "../../platform/clock.js";
 import type { GridReadings } from "../../telemetry/operations/grid-readings.js";
 import type { LateNotes } from "../../telemetry/operations/record-telemetry.js";
-import type { Concerned, LateReadings, LateSpan, LateWindows } from "./measurement-ports.js";
+import type { LateReadings, LateSpan, LateWindows } from "./measurement-ports.js";
 
 /** Newer readings are the usual case: trackers of a dispatch see them. */
 const LATE_MS = 120_000;
-/** Readings of the last hour are noted only if the dispatch has a final result. */
-const LAST_HOUR_MS = 3_600_000;
 
 export interface LateNotePorts {
   readonly late: Pick<LateReadings, "note" | "settle">;
@@ -20,36 +18,33 @@ const RECENT_MS = 1000;
 
 /**
  * Notes readings that no tracker would see. Before they are stored, so that no crash hides them; and again afterwards
- * if dispatches changed meanwhile, since such a dispatch may have been measured without them. What changes after that
+ * if a site was dispatched for the first time meanwhile, since it may have been measured without them. What changes after that
  * second look is measured with them: they were stored before.
  */
 export const lateNotes = (ports: LateNotePorts): LateNotes => ({
   async note(readings) {
     const { late, windows, clock } = ports;
-    const notedMs = clock.now().getTime();
-    const spans = lateSpans(readings, notedMs - LATE_MS);
+    const spans = lateSpans(readings, clock.now().getTime() - LATE_MS);
     if (spans.length === 0) return null;
     const before = await windows.concerned(spans, RECENT_MS);
-    const notes = before.spans.length === 0 ? [] : await late.note(before.spans, clock.now());
-    return () => settle(ports, { spans, before, notes, notedMs });
+    const notes = before.length === 0 ? [] : await late.note(before, clock.now());
+    return () => settle(ports, { spans, before, notes });
   },
 });
 
 interface Noted {
   readonly spans: readonly LateSpan[];
-  readonly before: Concerned;
+  readonly before: readonly LateSpan[];
   readonly notes: readonly number[];
-  readonly notedMs: number;
 }
 
-const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes, notedMs }: Noted) => {
+const settle = async ({ late, windows, clock }: LateNotePorts, { spans, before, notes }: Noted) => {
   const after = await windows.concerned(spans, 0);
-  const isSame = before.stamp !== null && before.stamp === after.stamp;
-  const noted = new Set(isSame ? before.spans : []);
-  // A final result, too, may have been stored meanwhile.
-  const mayBeMissed = (span: LateSpan) => !noted.has(span) || span.fromMs >= notedMs - LAST_HOUR_MS;
-  const missed = after.spans.filter(mayBeMissed);
-  if (notes.length > 0 || missed.length > 0) await late.settle({ notes, missed }, clock.now());
+  const noted = new Set(before);
+  const missed = after.filter((span) => !noted.has(span));
+  const settled = await late.settle({ notes, missed }, clock.now());
+  // After so long, some were taken for those of an abandoned upload, and seen to before the readings were stored.
+  if (settled < notes.length) await late.settle({ notes: [], missed: before }, clock.now());
 };
 
 /** The period from the first to the last late cell of each site. */

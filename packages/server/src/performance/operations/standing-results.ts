@@ -17,6 +17,8 @@ export interface StandingDispatch {
   readonly endMs: number | null;
   readonly cancelledMs: number | null;
   readonly isVoid: boolean;
+  /** When it was created, to the millisecond. */
+  readonly issuedMs: number;
 }
 
 /** A site of a dispatch. */
@@ -73,6 +75,11 @@ export interface StandingReader {
   /** Dispatches with such sites that start in the period, in order of their start; no participants' own tests. */
   dispatches(
     period: { readonly fromMs: number; readonly toMs: number },
+    filter: StandingFilter,
+  ): Promise<readonly StandingDispatch[]>;
+  /** Dispatches with such sites that overlap a period, in order of their start; no participants' own tests. */
+  overlapping(
+    period: { readonly fromMs: number /** null: without an end. */; readonly toMs: number | null },
     filter: StandingFilter,
   ): Promise<readonly StandingDispatch[]>;
   /** Dispatches with such sites that are over, in order of their start; a page ends early if they have many sites. */

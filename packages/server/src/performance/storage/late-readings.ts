@@ -9,28 +9,20 @@ type NoteRow = RowOf<typeof noteRow>;
 const noteFrom = (row: NoteRow): LateNote => ({ ...noteRow.camel(row), reason: row.reason as LateNote["reason"] });
 
 /** From when on trackers may know a dispatch. */
-export const KNOWN_FROM = "start_time - interval '10 minutes'";
+const KNOWN_FROM = "start_time - interval '10 minutes'";
 /** When a window may be counted back from. */
 const ANCHORED_FROM = "least(start_time, notification_time)";
 /** Readings from here on concern a dispatch. 375 days: the longest look-back of a method, from a window of a week. */
-export const CONCERNED_FROM = `${ANCHORED_FROM} - interval '375 days'`;
+const CONCERNED_FROM = `${ANCHORED_FROM} - interval '375 days'`;
 /** null: open. */
-export const CONCERNED_UNTIL = "end_time + interval '1 hour'";
+const CONCERNED_UNTIL = "end_time + interval '1 hour'";
 
-/** Inserts notes of the spans $1 to $3 at $4. Trackers of a dispatch see readings of the last hour. */
-const noting = (settledAt: string, isMissing = "true"): string =>
-  `insert into late_readings (dispatch_id, site_id, noted_at, settled_at)
-   select distinct dispatches.id, called.site_id, $4::timestamptz, ${settledAt}::timestamptz
-   from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) as late (site, from_at, to_at)
-   join sites on sites.key = late.site
-   join dispatch_sites as called on called.site_id = sites.id
-   join dispatches on dispatches.id = called.dispatch_id
-   where ${IS_EVENT} and ${CONCERNED_FROM} <= to_at and ${KNOWN_FROM} <= $4
+/** Condition on a dispatch and a span: its readings concern the dispatch, and no tracker saw them. Now is `now`. */
+const isConcerned = (now: string): string =>
+  `${IS_EVENT} and ${CONCERNED_FROM} <= to_at and ${KNOWN_FROM} <= ${now}
      and (end_time is null or ${CONCERNED_UNTIL} >= from_at)
-     and (from_at < $4::timestamptz - interval '1 hour'
-       or exists (select from performance_versions where dispatch_id = dispatches.id))
-     and ${isMissing}
-   returning seq`;
+     and (from_at < first_noted_at - interval '1 hour'
+       or exists (select from performance_versions where dispatch_id = dispatches.id))`;
 
 const spanColumns = (spans: readonly LateSpan[]): readonly unknown[] => [
   spans.map(({ site }) => site),
@@ -38,26 +30,74 @@ const spanColumns = (spans: readonly LateSpan[]): readonly unknown[] => [
   spans.map(({ toMs }) => new Date(toMs)),
 ];
 
-const IS_NOT_NOTED = `not exists (select from late_readings as noted
-  where seq = any($5) and noted.dispatch_id = dispatches.id and noted.site_id = called.site_id)`;
+const insertSpans = async (db: Queryable, spans: readonly LateSpan[], now: Date): Promise<number[]> => {
+  if (spans.length === 0) return [];
+  const { rows } = await db.query<Row<"late_spans", "seq">>({
+    name: "note-late-spans",
+    text: `insert into late_spans (site, from_at, to_at, first_noted_at, noted_at)
+           select *, $4::timestamptz, $4::timestamptz from unnest($1::int[], $2::timestamptz[], $3::timestamptz[]) returning seq`,
+    values: [...spanColumns(spans), now],
+  });
+  return rows.map(({ seq }) => seq);
+};
+
+/** The spans take in those of their sites that are settled and not seen to: a site has one, however often it is noted. */
+const SETTLE = `
+  with absorbed as (
+    delete from late_spans where seq in (
+      select old.seq from late_spans as old join late_spans as own on own.site = old.site and own.seq > old.seq
+      where own.seq = any($1) and old.settled_at is not null for update of old skip locked)
+    returning site, from_at, to_at, first_noted_at
+  ), wider as (
+    select site, min(from_at) as from_at, max(to_at) as to_at, min(first_noted_at) as first_noted_at from absorbed group by site
+  )
+  update late_spans set settled_at = $2, from_at = least(late_spans.from_at, wider.from_at),
+    to_at = greatest(late_spans.to_at, wider.to_at),
+    first_noted_at = least(late_spans.first_noted_at, wider.first_noted_at)
+  from unnest($1::bigint[]) as own (own_seq) join late_spans as noted on noted.seq = own_seq left join wider on wider.site = noted.site
+  where late_spans.seq = own_seq`;
+
+/** Spans are seen to once none is newer than $1, or one is older than $2: corrections come in many uploads. */
+const ARE_DUE = `(not exists (select from late_spans where noted_at > $1)
+    or exists (select from late_spans where first_noted_at <= $2))`;
 
 export const lateReadings = (db: Queryable): LateReadings => ({
-  async note(spans, now) {
-    const { rows } = await db.query<Row<"late_readings", "seq">>({
-      name: "note-late-readings",
-      text: noting("null"),
-      values: [...spanColumns(spans), now],
-    });
-    return rows.map(({ seq }) => seq);
-  },
+  note: (spans, now) => insertSpans(db, spans, now),
   async settle({ notes, missed }, now) {
-    if (notes.length > 0) await db.query("update late_readings set settled_at = $2 where seq = any($1)", [notes, now]);
-    if (missed.length === 0) return;
-    await db.query({
-      name: "note-missed-readings",
-      text: noting("$4", IS_NOT_NOTED),
-      values: [...spanColumns(missed), now, notes],
+    const added = await insertSpans(db, missed, now);
+    if (notes.length + added.length === 0) return 0;
+    const { rowCount } = await db.query({
+      name: "settle-late-spans",
+      text: SETTLE,
+      values: [[...notes, ...added], now],
     });
+    return (rowCount ?? 0) - added.length;
+  },
+  async areSpansDue(quietSince, waitingSince) {
+    const { rows } = await db.query<{ readonly are_due: boolean }>({
+      name: "late-spans-due",
+      text: `select exists (select from late_spans where settled_at is not null) and ${ARE_DUE} as are_due`,
+      values: [quietSince, waitingSince],
+    });
+    return rows[0]?.are_due === true;
+  },
+  async findConcerned(now) {
+    await db.query(
+      `with taken as (
+         delete from late_spans where seq in (select seq from late_spans where settled_at is not null for update skip locked)
+         returning site, from_at, to_at, first_noted_at
+       )
+       insert into late_readings (dispatch_id, site_id, noted_at, settled_at)
+       select dispatches.id, called.site_id, min(first_noted_at), $1::timestamptz
+       from taken join sites on sites.key = taken.site
+       join dispatch_sites as called on called.site_id = sites.id
+       join dispatches on dispatches.id = called.dispatch_id
+       where ${isConcerned("$1::timestamptz")} and not exists (
+         select from late_readings as known
+         where known.dispatch_id = dispatches.id and known.site_id = called.site_id and handled_at is null and reason = 'corrected')
+       group by dispatches.id, called.site_id`,
+      [now],
+    );
   },
   async eventDaysChange({ dispatchId, from }, now) {
     // Settled at once: no readings will be written.
@@ -98,10 +138,21 @@ export const lateReadings = (db: Queryable): LateReadings => ({
       "update late_readings set settled_at = $2 where handled_at is null and settled_at is null and noted_at < $1",
       [notedBefore, now],
     );
+    await db.query("update late_spans set settled_at = $2 where settled_at is null and noted_at < $1", [
+      notedBefore,
+      now,
+    ]);
   },
   async settledSince(dispatchIds, since) {
     const { rows } = await db.query<NoteRow>(
-      "select * from late_readings where dispatch_id = any($1) and settled_at >= $2",
+      // Of spans that no worker has seen to yet, too; their numbers are another row's, and so negative.
+      `select ${noteRow.columns} from late_readings where dispatch_id = any($1) and settled_at >= $2
+       union all
+       select -late_spans.seq, dispatches.id, called.site_id, 'corrected', null, null
+       from late_spans join sites on sites.key = late_spans.site
+       join dispatch_sites as called on called.site_id = sites.id and called.dispatch_id = any($1)
+       join dispatches on dispatches.id = called.dispatch_id
+       where settled_at >= $2 and ${isConcerned("settled_at")}`,
       [dispatchIds, since],
     );
     return rows.map(noteFrom);

@@ -1,48 +1,46 @@
 import { IS_EVENT } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { rowsOfEach } from "../../platform/database/rows-of-each.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
 import type { ReadStamps } from "../../platform/stamps.js";
 import type { LateSpan, LateWindows } from "../operations/measurement-ports.js";
-import { CONCERNED_FROM, CONCERNED_UNTIL, KNOWN_FROM } from "./late-readings.js";
 
-/** Late readings of this period concern a dispatch of the site, from `opensMs` on. */
 interface Window {
-  readonly opensMs: number;
-  readonly fromMs: number;
-  readonly toMs: number;
+  readonly isDispatched: boolean;
+  /** Readings of the last hour concern a dispatch until then; those before the last hour always may, if there is any. */
+  readonly openUntilMs: number;
 }
 
 interface WindowRow {
   readonly site: string;
-  readonly opens_at: Date;
-  readonly from_at: Date;
-  /** null: open. */
-  readonly to_at: Date | null;
+  readonly is_dispatched: boolean;
+  readonly is_open: boolean;
+  readonly last_end: Date | null;
 }
+
+const HOUR_MS = 3_600_000;
+const NEVER: Window = { isDispatched: false, openUntilMs: Number.NEGATIVE_INFINITY };
 
 /** For some 250,000 sites. */
 const MOST_BYTES = 64 * 1024 * 1024;
-const SITE_BYTES = 180;
-const WINDOW_BYTES = 80;
+const SITE_BYTES = 260;
 
-/** The windows of each site, read once until a dispatch changes. */
+/** The window of each site, read once until a dispatch changes. */
 export const lateWindows = (db: Queryable, readStamps: ReadStamps, clock: Clock): LateWindows => {
-  const memory = new FreshMemory<readonly Window[]>({
+  const memory = new FreshMemory<Window>({
     load: (sites) => loadWindows(db, sites, clock.now()),
-    bytesOf: (windows) => SITE_BYTES + windows.length * WINDOW_BYTES,
+    bytesOf: () => SITE_BYTES,
     mostBytes: MOST_BYTES,
   });
   const stamps = new DispatchStamps(readStamps);
   return {
     async concerned(spans, mostAgeMs) {
       const stamp = await stamps.read(mostAgeMs);
-      // Without a stamp the tables are asked.
-      if (stamp === null) return { stamp, spans };
+      // Without a stamp all may.
+      if (stamp === null) return spans;
       const windows = await Promise.all(spans.map(({ site }) => memory.find(`${site}`, stamp)));
       const nowMs = clock.now().getTime();
-      return { stamp, spans: spans.filter((span, index) => isIn(span, windows[index] ?? [], nowMs)) };
+      return spans.filter((span, index) => isIn(span, windows[index] ?? NEVER, nowMs));
     },
   };
 };
@@ -67,31 +65,34 @@ class DispatchStamps {
   }
 }
 
-const isIn = (span: LateSpan, windows: readonly Window[], nowMs: number): boolean =>
-  windows.some(({ opensMs, fromMs, toMs }) => opensMs <= nowMs && fromMs <= span.toMs && toMs >= span.fromMs);
+const isIn = ({ fromMs }: LateSpan, { isDispatched, openUntilMs }: Window, nowMs: number): boolean =>
+  fromMs < nowMs - HOUR_MS ? isDispatched : fromMs <= openUntilMs;
 
-/** One window for all dispatches of a site that have begun, which nearly always overlap, and one for each later start. */
-const loadWindows = async (
-  db: Queryable,
-  sites: readonly string[],
-  now: Date,
-): Promise<ReadonlyArray<readonly Window[]>> => {
+/** Whether a site was ever dispatched is found by index, and the last end among the dispatches that are not long over. */
+const loadWindows = async (db: Queryable, sites: readonly string[], now: Date): Promise<readonly Window[]> => {
   const { rows } = await db.query<WindowRow>({
     name: "late-windows",
-    text: `select sites.key::text as site, min(${KNOWN_FROM}) as opens_at, min(${CONCERNED_FROM}) as from_at,
-             case when bool_and(end_time is not null) then max(${CONCERNED_UNTIL}) end as to_at
-           from sites
-           join dispatch_sites as called on called.site_id = sites.id
-           join dispatches on dispatches.id = called.dispatch_id
-           where sites.key = any($1::int[]) and ${IS_EVENT}
-           group by sites.key, case when ${KNOWN_FROM} > $2 then start_time end`,
-    values: [sites, now],
+    text: `with asked as materialized (select id, key from sites where key = any($1::int[])),
+             lately as materialized (
+               select id, end_time from dispatches where (end_time is null or end_time >= $2) and ${IS_EVENT}
+             ), open as (
+               select site_id, bool_or(end_time is null) as is_open, max(end_time) as last_end
+               from lately cross join lateral (
+                 select site_id from dispatch_sites
+                 where dispatch_id = lately.id and site_id = any(array(select id from asked)) offset 0
+               ) as called
+               group by site_id
+             )
+           select asked.key::text as site, coalesce(is_open, false) as is_open, last_end,
+             exists (select from dispatch_sites where site_id = asked.id offset 0) as is_dispatched
+           from asked left join open on open.site_id = asked.id`,
+    values: [sites, new Date(now.getTime() - 2 * HOUR_MS)],
   });
-  return rowsOfEach(sites, rows, { keyOf: ({ site }) => site, fromRow: windowFromRow });
+  const windows = new Map(rows.map((row) => [row.site, windowFromRow(row)]));
+  return sites.map((site) => windows.get(site) ?? NEVER);
 };
 
-const windowFromRow = ({ opens_at, from_at, to_at }: WindowRow): Window => ({
-  opensMs: opens_at.getTime(),
-  fromMs: from_at.getTime(),
-  toMs: to_at?.getTime() ?? Number.POSITIVE_INFINITY,
+const windowFromRow = ({ is_dispatched, is_open, last_end }: WindowRow): Window => ({
+  isDispatched: is_dispatched,
+  openUntilMs: is_open ? Number.POSITIVE_INFINITY : (last_end?.getTime() ?? Number.NEGATIVE_INFINITY) + HOUR_MS,
 });

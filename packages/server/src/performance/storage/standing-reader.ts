@@ -17,6 +17,7 @@ type DispatchRow = Row<
   | "start_time"
   | "end_time"
   | "authorized"
+  | "created_at"
   | "changed_at"
   | "void_reason"
 >;
@@ -29,7 +30,7 @@ type PastRow = DispatchRow &
   Row<"dispatches", "modification_number" | "notification_time"> & { readonly site_count: number };
 
 const COLUMNS =
-  "id, program_id, program_name, program_timezone, test, start_time, end_time, authorized, changed_at, void_reason";
+  "id, program_id, program_name, program_timezone, test, start_time, end_time, authorized, created_at, changed_at, void_reason";
 
 const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   ...timesFrom(row),
@@ -39,6 +40,7 @@ const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   timezone: row.program_timezone,
   isTest: row.test,
   isVoid: row.void_reason !== null,
+  issuedMs: row.created_at.getTime(),
 });
 
 const IS_WANTED = "($2::text is null or called.account_id = $2) and ($3::text is null or called.site_id = $3)";
@@ -51,6 +53,21 @@ export const standingReader = (db: Queryable): StandingReader => ({
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time, id`,
       [programId, accountId, siteId, new Date(fromMs), new Date(toMs)],
+    );
+    return rows.map(dispatchFrom);
+  },
+  async overlapping({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) {
+    const { rows } = await db.query<DispatchRow>(
+      `select ${COLUMNS} from (
+         select * from dispatches where start_time >= $4::timestamptz - ${USUAL_LENGTH} and start_time < coalesce($5::timestamptz, 'infinity')
+         union all
+         select * from dispatches where start_time < $4::timestamptz - ${USUAL_LENGTH}
+           and (end_time is null or end_time - start_time > ${USUAL_LENGTH})
+       ) as dispatches
+       where (end_time is null or end_time > $4) and ($1::text is null or program_id = $1) and not ${IS_SELF_MADE}
+         and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
+       order by start_time, id`,
+      [programId, accountId, siteId, new Date(fromMs), toMs === null ? null : new Date(toMs)],
     );
     return rows.map(dispatchFrom);
   },
@@ -116,6 +133,9 @@ const siteFrom = (row: SiteRow): StandingSite => ({
   commitmentKw: row.commitment_kw,
   result: row.summary === null ? null : decodeSummary(row.summary),
 });
+
+/** Dispatches with an end that was given in advance last at most 31 days (G16); an index has the others. */
+const USUAL_LENGTH = "interval '744 hours'";
 
 /** Ended, voided, or cancelled after the start; $4 is now. */
 const IS_OVER = `start_time < $4 and (case when authorized then end_time < $4

@@ -2,6 +2,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { inPieces } from "../../platform/in-pieces.js";
 import type { AvailabilityBlock } from "../domain/schedule.js";
 import type { ScheduleStore } from "../operations/site-ports.js";
 
@@ -37,13 +38,14 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
     );
     return firstOf(rows, fromRow);
   },
-  async ofSites(siteIds, endingAfter) {
-    const { rows } = await db.query<BlockRow>(
-      "select * from availability_blocks where site_id = any($1) and end_time > $2 order by seq",
-      [siteIds, endingAfter],
-    );
-    return rows.map(fromRow);
-  },
+  ofSites: (siteIds, endingAfter) =>
+    inPieces(siteIds, async (some) => {
+      const { rows } = await db.query<BlockRow>(
+        "select * from availability_blocks where site_id = any($1) and end_time > $2 order by seq",
+        [some, endingAfter],
+      );
+      return rows.map(fromRow);
+    }),
   async list(siteId, page) {
     const { rows } = await db.query<BlockRow>(
       "select * from availability_blocks where site_id = $3 and ($1::bigint is null or seq > $1) order by seq limit $2",

@@ -1,9 +1,23 @@
+import { changesNothing } from "../../platform/changes-nothing.js";
 import type { LineChange, SettledSite, StatementLine } from "./statement.js";
 
 type SiteLines = Pick<SettledSite, "programId" | "siteId" | "name" | "currency" | "lines">;
 
+/** What differs between two versions. */
+export interface LineDifference {
+  /** Lines that are new, or gone, or whose amount changed. */
+  readonly changes: readonly LineChange[];
+  /** Lines whose amount is the same, but not what it is traced to. */
+  readonly traces: readonly LineChange[];
+}
+
 /** The lines of a site that differ between two versions; null: the version has no such site. */
-export const changesOf = (before: SiteLines | null, after: SiteLines): readonly LineChange[] => {
+export const changesOf = (before: SiteLines | null, after: SiteLines): LineDifference => {
+  const all = differingLines(before, after);
+  return { changes: all.filter(({ from, to }) => from !== to), traces: all.filter(({ from, to }) => from === to) };
+};
+
+const differingLines = (before: SiteLines | null, after: SiteLines): readonly LineChange[] => {
   const [old, fresh] = [byKey(before?.lines ?? []), byKey(after.lines)];
   return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((key) => {
     const [was, is] = [old.get(key), fresh.get(key)];
@@ -21,7 +35,10 @@ const byKey = (lines: readonly StatementLine[]): ReadonlyMap<string, StatementLi
   new Map(lines.map((line) => [[line.kind, line.dispatchId, line.kind === "cap" ? line.words : ""].join(" "), line]));
 
 const sameLine = (was: StatementLine | undefined, is: StatementLine | undefined): boolean =>
-  was !== undefined && is !== undefined && MEMBERS.every((name) => was[name] === is[name]);
+  was !== undefined &&
+  is !== undefined &&
+  MEMBERS.every((name) => was[name] === is[name]) &&
+  changesNothing({ of: was.sharedWith ?? [] }, { of: is.sharedWith ?? [] });
 
 const MEMBERS = ["version", "quantity", "price", "factor", "amount", "words"] as const;
 

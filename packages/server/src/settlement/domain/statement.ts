@@ -1,4 +1,6 @@
 import type { Actor } from "../../access/domain/account.js";
+import type { RulesVersion } from "../../portfolio/domain/rules.js";
+import type { CapacityDays } from "./capacity-days.js";
 import type { ProgramTerms } from "./terms.js";
 
 export type LineKind = "capacity" | "energy" | "penalty" | "cap";
@@ -17,6 +19,24 @@ export interface StatementLine {
   /** Negative: the site pays. */
   readonly amount: string;
   readonly words: string;
+  /** Dispatches that claim the same energy; absent without any. */
+  readonly sharedWith?: readonly SharedLine[];
+}
+
+/** A dispatch that claims the same energy as that of a line. */
+export interface SharedLine {
+  readonly dispatchId: string;
+  /** 30-second intervals that both claim; null: the dispatches are open. */
+  readonly intervals: number | null;
+  readonly isPaidHere: boolean;
+}
+
+/** Intervals of a dispatch that another one of the site claims, too. */
+export interface SharedIntervals extends SharedLine {
+  readonly programName: string;
+  readonly fromMs: number;
+  /** null: both are open. */
+  readonly toMs: number | null;
 }
 
 /** What a site delivered in a dispatch, as far as a statement uses it. Energies are kWh, as in the result. */
@@ -38,6 +58,27 @@ export interface SettledResult {
   readonly reason: string | null;
   /** Whether no reading at all arrived: nothing counts as delivered. */
   readonly isSilent: boolean;
+  /** When the dispatch was issued; absent in statements of before it was recorded. */
+  readonly issuedMs?: number;
+  /** Whether it counts as not delivered: readings of the site are missing, or an operator decided so; absent: no. */
+  readonly isMissing?: boolean;
+  /** Why an operator decided how it counts; absent: nothing was decided. */
+  readonly decided?: string;
+  /** Whether an operator decided that it is not judged: it has no part in the factor and no penalty; absent: no. */
+  readonly isUnjudged?: boolean;
+  /** What is counted where other dispatches are paid for some of its intervals; absent: all of it. */
+  readonly counted?: CountedIntervals;
+  /** Intervals that other dispatches claim, in order of time; absent: none. */
+  readonly shared?: readonly SharedIntervals[];
+}
+
+/** The 30-second intervals of a dispatch that are paid in it, and what was delivered in them, in kWh. */
+export interface CountedIntervals {
+  readonly intervals: number;
+  readonly expected: number;
+  readonly netKwh: number | null;
+  readonly flooredKwh: number | null;
+  readonly cappedKwh: number | null;
 }
 
 /** Amounts by kind, and their sum, as decimal text. */
@@ -50,6 +91,8 @@ export interface SiteToSettle {
   /** Whether the site is enrolled at the end of the month, and its commitment then. */
   readonly isEnrolled: boolean;
   readonly commitmentKw: number | null;
+  /** Commitments by days; absent: that of the end of the month counts. */
+  readonly capacity?: readonly CapacityDays[];
   /** In order of start. */
   readonly results: readonly SettledResult[];
 }
@@ -70,7 +113,11 @@ export interface SettledProgram extends Pick<ProgramTerms, "fromMonth" | "terms"
   readonly id: string;
   readonly name: string;
   readonly timezone: string;
+  /** The rules of the month (G64); absent in statements of before it was recorded. */
+  readonly rulesVersion?: RulesVersion;
 }
+
+export const rulesOf = ({ rulesVersion = 1 }: Pick<SettledProgram, "rulesVersion">): RulesVersion => rulesVersion;
 
 /** Amounts in a currency. */
 export interface Total extends Amounts {
@@ -109,6 +156,9 @@ export interface StatementVersion {
   readonly changes: readonly LineChange[];
   /** How many changes there are, listed or not. */
   readonly changeCount: number;
+  /** Lines whose amount is the same, but not what it is traced to; and how many there are. */
+  readonly traces: readonly LineChange[];
+  readonly traceCount: number;
   readonly programs: readonly SettledProgram[];
   readonly totals: readonly Total[];
 }

@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { formatSecond } from "../../platform/timestamp.js";
-import type { Amounts, SettledProgram, SettledSite, StatementLine } from "../domain/statement.js";
+import {
+  type Amounts,
+  rulesOf,
+  type SettledProgram,
+  type SettledSite,
+  type StatementLine,
+} from "../domain/statement.js";
 import type { StatementReport } from "../operations/view-statement.js";
 
 const style = `
@@ -97,7 +103,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[], w
 const programHead = (program: SettledProgram | undefined): string =>
   program === undefined
     ? ""
-    : `<h2>${escaped(program.name)}</h2><p class="small">${program.id}, ${escaped(program.timezone)}, terms from ${program.fromMonth}, ${program.terms.currency}</p>`;
+    : `<h2>${escaped(program.name)}</h2><p class="small">${program.id}, ${escaped(program.timezone)}, terms from ${program.fromMonth}, ${program.terms.currency}, version ${rulesOf(program)} of the rules</p>`;
 
 const siteOf = ({ siteId, name, currency, amounts, lines }: SettledSite): string =>
   `<h3>${escaped(name)} · ${amounts.total} ${currency}</h3><p class="small">${siteId}</p>${table(

@@ -1,6 +1,6 @@
 import { csvOf, type RowOf, type TableColumns } from "../../platform/files/table-file.js";
 import { digitsOf } from "../domain/currency.js";
-import type { SettledProgram, SettledSite } from "../domain/statement.js";
+import { rulesOf, type SettledProgram, type SettledSite } from "../domain/statement.js";
 import type { StatementReport } from "../operations/view-statement.js";
 
 /** A number without an exponent, exact to the bit. */
@@ -40,6 +40,7 @@ const LINE_COLUMNS = {
   currency: "word",
   amount: "word",
   words: "name",
+  rules_version: "integer",
 } as const satisfies TableColumns;
 
 /** One row per line. */
@@ -52,8 +53,9 @@ export const statementCsv = (report: StatementReport): AsyncGenerator<string> =>
 const lineRows = (
   { statement, shown }: StatementReport,
   { programId, siteId, name, currency, lines }: SettledSite,
-): ReadonlyArray<RowOf<typeof LINE_COLUMNS>> =>
-  lines.map(({ kind, dispatchId, startMs, version, quantity, unit, price, factor, amount, words }) => ({
+): ReadonlyArray<RowOf<typeof LINE_COLUMNS>> => {
+  const rules_version = rulesOf(shown.programs.find(({ id }) => id === programId) ?? {});
+  return lines.map(({ kind, dispatchId, startMs, version, quantity, unit, price, factor, amount, words }) => ({
     statement_id: statement.id,
     statement_version: shown.version,
     month: statement.month,
@@ -72,7 +74,9 @@ const lineRows = (
     currency,
     amount,
     words,
+    rules_version,
   }));
+};
 
 const RESULT_COLUMNS = {
   program_id: "word",
@@ -88,6 +92,14 @@ const RESULT_COLUMNS = {
   committed_kwh: "word?",
   performance: "word?",
   silent: "word",
+  missing: "word",
+  unjudged: "word",
+  issued_time: "time?",
+  intervals: "integer?",
+  counted_intervals: "integer?",
+  counted_net_kwh: "word?",
+  counted_floored_kwh: "word?",
+  counted_capped_kwh: "word?",
 } as const satisfies TableColumns;
 
 const resultRows = ({ programId, siteId, results }: SettledSite): ReadonlyArray<RowOf<typeof RESULT_COLUMNS>> =>
@@ -105,7 +117,43 @@ const resultRows = ({ programId, siteId, results }: SettledSite): ReadonlyArray<
     committed_kwh: plain(result.committedKwh),
     performance: plain(result.performance),
     silent: String(result.isSilent),
+    missing: String(result.isMissing ?? false),
+    unjudged: String(result.isUnjudged ?? false),
+    issued_time: result.issuedMs ?? null,
+    // Empty where all of it counts.
+    intervals: result.counted?.expected ?? null,
+    counted_intervals: result.counted?.intervals ?? null,
+    counted_net_kwh: plain(result.counted?.netKwh ?? null),
+    counted_floored_kwh: plain(result.counted?.flooredKwh ?? null),
+    counted_capped_kwh: plain(result.counted?.cappedKwh ?? null),
   }));
+
+const SHARED_COLUMNS = {
+  program_id: "word",
+  site_id: "word",
+  dispatch_id: "word",
+  other_dispatch_id: "word",
+  other_program_name: "name",
+  from_time: "time",
+  to_time: "time?",
+  intervals: "integer?",
+  paid: "word",
+} as const satisfies TableColumns;
+
+const sharedRows = ({ programId, siteId, results }: SettledSite): ReadonlyArray<RowOf<typeof SHARED_COLUMNS>> =>
+  results.flatMap(({ dispatchId, shared = [] }) =>
+    shared.map((each) => ({
+      program_id: programId,
+      site_id: siteId,
+      dispatch_id: dispatchId,
+      other_dispatch_id: each.dispatchId,
+      other_program_name: each.programName,
+      from_time: each.fromMs,
+      to_time: each.toMs,
+      intervals: each.intervals,
+      paid: each.isPaidHere ? "here" : "there",
+    })),
+  );
 
 const SITE_COLUMNS = {
   program_id: "word",
@@ -123,11 +171,33 @@ const siteRow = ({ programId, siteId, name, isEnrolled, commitmentKw }: SettledS
   commitment_kw: plain(commitmentKw),
 });
 
+const COMMITMENT_COLUMNS = {
+  program_id: "word",
+  site_id: "word",
+  from_day: "word",
+  days: "integer",
+  enrolled: "word",
+  commitment_kw: "word?",
+  counted_kw: "word",
+} as const satisfies TableColumns;
+
+const commitmentRows = (site: SettledSite): ReadonlyArray<RowOf<typeof COMMITMENT_COLUMNS>> =>
+  (site.capacity ?? []).map(({ from, days, isEnrolled, commitmentKw, countedKw }) => ({
+    program_id: site.programId,
+    site_id: site.siteId,
+    from_day: from,
+    days,
+    enrolled: String(isEnrolled),
+    commitment_kw: plain(commitmentKw),
+    counted_kw: countedKw,
+  }));
+
 const TERMS_COLUMNS = {
   program_id: "word",
   program_name: "name",
   timezone: "word",
   from_month: "word",
+  rules_version: "integer",
   currency: "word",
   minor_digits: "integer",
   capacity_price_per_kw: "word?",
@@ -144,13 +214,15 @@ const TERMS_COLUMNS = {
 } as const satisfies TableColumns;
 
 /** Empty: the terms have no such part. */
-const termsRow = ({ id, name, timezone, fromMonth, terms }: SettledProgram): RowOf<typeof TERMS_COLUMNS> => {
+const termsRow = (program: SettledProgram): RowOf<typeof TERMS_COLUMNS> => {
+  const { id, name, timezone, fromMonth, terms } = program;
   const { currency, capacity, energy, penalty } = terms;
   return {
     program_id: id,
     program_name: name,
     timezone,
     from_month: fromMonth,
+    rules_version: rulesOf(program),
     currency,
     minor_digits: digitsOf(currency),
     capacity_price_per_kw: capacity?.pricePerKw ?? null,
@@ -174,6 +246,8 @@ async function* termsRows({ shown }: StatementReport): AsyncGenerator<RowOf<type
 /** What a statement is computed from, as tables: results and sites by program, and the terms. */
 export const inputTables = {
   results: (report: StatementReport) => csvOf(RESULT_COLUMNS, rowsOf(report, resultRows)),
+  shared: (report: StatementReport) => csvOf(SHARED_COLUMNS, rowsOf(report, sharedRows)),
+  commitments: (report: StatementReport) => csvOf(COMMITMENT_COLUMNS, rowsOf(report, commitmentRows)),
   sites: (report: StatementReport) =>
     csvOf(
       SITE_COLUMNS,

@@ -4,6 +4,7 @@ import { formatSecond } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import {
   type LineChange,
+  rulesOf,
   type SettledProgram,
   type SettledSite,
   type StatementLine,
@@ -49,12 +50,13 @@ export const headToWire = (report: StatementReport, reader: Reader): Omit<Statem
   };
 };
 
-const programToWire = ({ id, name, timezone, fromMonth, terms }: SettledProgram): Statement["programs"][number] => ({
-  id,
-  name,
-  timezone,
-  from_month: fromMonth,
-  terms: termsToWire(terms),
+const programToWire = (program: SettledProgram): Statement["programs"][number] => ({
+  id: program.id,
+  name: program.name,
+  timezone: program.timezone,
+  from_month: program.fromMonth,
+  rules_version: rulesOf(program),
+  terms: termsToWire(program.terms),
 });
 
 const versionToWire = (
@@ -71,6 +73,8 @@ const versionToWire = (
   totals: hiddenSites === 0 ? [...each.totals] : null,
   changes: each.changes.map(changeToWire),
   change_count: each.changeCount,
+  traces: each.traces.map(changeToWire),
+  trace_count: each.traceCount,
 });
 
 const changeToWire = (change: LineChange) => ({
@@ -106,4 +110,9 @@ const lineToWire = (line: StatementLine): Statement["sites"][number]["lines"][nu
   factor: line.factor,
   amount: line.amount,
   words: line.words,
+  shared_with: (line.sharedWith ?? []).map(({ dispatchId, intervals, isPaidHere }) => ({
+    dispatch_id: dispatchId,
+    intervals,
+    paid: isPaidHere ? ("here" as const) : ("there" as const),
+  })),
 });

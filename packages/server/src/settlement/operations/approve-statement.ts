@@ -34,7 +34,7 @@ export const approveStatement = (
     const refusal = refuseApproval(statement, { newest: newest.version, version, at });
     if (refusal !== null) return refusal;
     const { programs, totals } = newest;
-    const none = { changes: [], changeCount: 0 } as const;
+    const none = { changes: [], changeCount: 0, traces: [], traceCount: 0 } as const;
     const approved: StatementVersion = {
       version: version + 1,
       at,

@@ -16,7 +16,7 @@ import {
 } from "./draw-up-statement.js";
 import type { SettlementStores, SiteKey } from "./settlement-stores.js";
 
-export type MakingStores = SettlementStores & Pick<AccessStores, "accounts" | "audit">;
+export type MakingStores = SettlementStores & DrawingPorts["stores"] & Pick<AccessStores, "accounts" | "audit">;
 export type MakingPorts = Ports<MakingStores> & Pick<DrawingPorts, "standing">;
 
 /** A statement that was made; `unchanged`: the newest version says the same. */
@@ -144,6 +144,7 @@ interface Difference {
   readonly sites: readonly SettledSite[];
   readonly removed: readonly SiteKey[];
   readonly changes: readonly LineChange[];
+  readonly traces: readonly LineChange[];
 }
 
 /** Sites compared and written per statement: some 60 lines each at most. */
@@ -159,6 +160,7 @@ const differenceOf = async (
 ): Promise<Difference> => {
   const sites: SettledSite[] = [];
   const changes: LineChange[] = [...changedTerms(newest?.programs ?? [], drawn.programs)];
+  const traces: LineChange[] = [];
   for (const some of batchesOf(drawn.sites)) {
     const differing = await statements.differing(id, some);
     const found = new Map(differing.map((site) => [keyOf(site), site.before]));
@@ -166,12 +168,14 @@ const differenceOf = async (
       const before = found.get(keyOf(after));
       if (before === undefined) continue;
       sites.push(after);
-      changes.push(...changesOf(before, after));
+      const difference = changesOf(before, after);
+      changes.push(...difference.changes);
+      traces.push(...difference.traces);
     }
   }
   const present = new Set(drawn.sites.map(keyOf));
   const removed = (await statements.siteKeys(id)).filter((key) => !present.has(keyOf(key)));
-  return { sites, removed, changes: [...changes, ...removed.map(removal)] };
+  return { sites, removed, changes: [...changes, ...removed.map(removal)], traces };
 };
 
 const isNone = ({ sites, removed, changes }: Difference): boolean =>
@@ -195,7 +199,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += SITES_AT_ONCE) yield all.slice(from, from + SITES_AT_ONCE);
 }
 
-/** Changes listed in a version; their number is kept besides. */
+/** Changes listed in a version, and traces; their numbers are kept besides. */
 const MAX_CHANGES = 200;
 
 interface Occasion {
@@ -212,6 +216,8 @@ const versionOf = ({ programs, totals }: DrawnStatement, { newest, difference, a
   note: null,
   changes: newest === undefined ? [] : difference.changes.slice(0, MAX_CHANGES),
   changeCount: newest === undefined ? 0 : difference.changes.length,
+  traces: newest === undefined ? [] : difference.traces.slice(0, MAX_CHANGES),
+  traceCount: newest === undefined ? 0 : difference.traces.length,
   programs,
   totals,
 });

@@ -1,5 +1,6 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { Page, PageRequest } from "../../platform/page.js";
+import type { EnrolledPeriod } from "../domain/enrolled-period.js";
 import type {
   SettledProgram,
   SettledSite,
@@ -27,21 +28,21 @@ export interface TermsStore {
   ofMonth(month: string): Promise<readonly SettledProgram[]>;
 }
 
-/** A site's enrolment at the end of a month. */
-export interface EnrolledAt {
+/** The enrolments of a site in a program, in order of time. */
+export interface SiteEnrolments {
   readonly programId: string;
   readonly siteId: string;
   readonly accountId: string;
   readonly name: string;
-  readonly commitmentKw: number | null;
+  readonly periods: readonly EnrolledPeriod[];
 }
 
 export interface EnrolmentHistory {
-  /** Enrolments in programs at a moment of each; in the future: those of now. */
-  enrolledAt(
-    programs: ReadonlyArray<{ readonly id: string; readonly at: Date }>,
+  /** The enrolments in programs, of an account or of all, program by program. */
+  periods(
+    programs: ReadonlyArray<Pick<SettledProgram, "id" | "name">>,
     accountId: string | null,
-  ): Promise<readonly EnrolledAt[]>;
+  ): Promise<readonly SiteEnrolments[]>;
 }
 
 /** A site of a version, with what it comes to. */
@@ -59,6 +60,14 @@ export interface DifferingSite extends Pick<SettledSite, "programId" | "siteId">
 export interface Inputs {
   readonly endsAt: Date;
   readonly waiting: readonly WaitingDispatch[];
+  /** When dispatches of other months would matter; null: never. */
+  readonly reach: Reach | null;
+}
+
+/** A period in Unix milliseconds; `toMs` null: without an end. */
+export interface Reach {
+  readonly fromMs: number;
+  readonly toMs: number | null;
 }
 
 export interface ListedStatement extends Statement {
@@ -116,20 +125,20 @@ export interface StatementStore {
 
 /** What changed since statements were drawn up. */
 export interface DueStatements {
-  /** Changes whenever any statement could be due; cheaper than asking which. */
-  stamp(now: Date): Promise<string>;
-  /** Statements to draw up anew, in order of their creation. */
+  /** Whether any statement may be due. */
+  isAny(now: Date): Promise<boolean>;
+  /** Statements to draw up again, in order of their creation. */
   due(now: Date): Promise<readonly DueStatement[]>;
-  /** Records that a statement took in what was found. */
-  settled(due: DueStatement): Promise<void>;
+  /** Records that a statement took in what was found at that moment. */
+  settled(due: DueStatement, now: Date): Promise<void>;
 }
 
 export interface DueStatement {
   readonly id: string;
   readonly accountId: string;
   readonly month: string;
-  /** Identifies the results, terms and enrolments that it is drawn up from. */
-  readonly stamp: string;
+  /** The newest change that concerns it; null: its month is over since. */
+  readonly dueSeq: number | null;
 }
 
 export interface SettlementStores {

@@ -11,6 +11,7 @@ import {
   visiblePart,
 } from "../../portfolio/operations/visible-sites.js";
 import {
+  type LineChange,
   type SettledSite,
   type Statement,
   type StatementState,
@@ -77,7 +78,8 @@ export const viewStatement = async (
     state: stateOf(statement, standing.reason === "approved", clock.now()),
     versions: versions.map((each) => ({
       ...each,
-      changes: each.changes.filter(({ siteId }) => siteId === null || !hidden.has(siteId)),
+      changes: shownOf(each.changes, hidden),
+      traces: shownOf(each.traces, hidden),
     })),
     standing: standing.version,
     shown,
@@ -86,6 +88,10 @@ export const viewStatement = async (
     sites: ofVersion,
   };
 };
+
+/** Changes about visible sites, and about programs. */
+const shownOf = (changes: readonly LineChange[], hidden: ReadonlySet<string>): readonly LineChange[] =>
+  changes.filter(({ siteId }) => siteId === null || !hidden.has(siteId));
 
 interface Shown {
   readonly statement: Statement;

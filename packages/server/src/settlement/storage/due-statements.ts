@@ -3,62 +3,64 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { DueStatements } from "../operations/settlement-stores.js";
 
-type DueRow = Row<"statements", "id" | "account_id" | "month"> & { readonly stamp: string };
+type DueRow = Row<"statements", "id" | "account_id" | "month"> & { readonly due_seq: number | null };
 
-/** Changes whenever anything does that a statement could be drawn up from. */
-const STAMP = `select case when exists (select from statements) then concat_ws(' ', 
-    (select concat_ws(' ', count(*), max(changed_at), sum(modification_number)) from dispatches),
-    (select count(*) from performance_versions), (select count(*) from program_terms),
-    (select concat_ws(' ', count(*), max(seq), count(*) filter (where ends_at > $1)) from statements),
-    (select md5(string_agg(concat_ws(' ', program_id, site_id, commitment_kw), ',' order by program_id, site_id)) from enrolments)
-  ) else '' end as stamp`;
+const IS_OVER_SINCE = "drawn_early and ends_at <= $1";
 
 /**
- * Of each statement: the dispatches around its month with the number of their results, the number of changes of terms,
- * and the enrolments of the account until the month is over. Rows of terms and results are only added.
+ * Takes the marks and notes them at the statements that they concern: those of a dispatch's accounts in the months around
+ * its start, and those whose dispatches it may overlap; all from the first month of terms on, and of a site's account those whose month is not over.
  */
-const DUE = `
-  with months as (
-    select month, (month || '-01')::timestamp at time zone 'UTC' as first from statements group by month
+const NOTE_MARKS = `
+  with taken as materialized (delete from statement_marks returning seq, kind, id, at),
+  started as (
+    select distinct dispatches.id, coalesce(at, start_time) at time zone 'UTC' as start, start_time, end_time
+    from taken join dispatches on dispatches.id = taken.id where kind = 'dispatch'
   ),
-  versions as (
-    select dispatch_id, count(*) as count from performance_versions group by dispatch_id
+  around as materialized (
+    select distinct id, to_char(start + days * interval '1 day', 'YYYY-MM') as month
+    from started cross join generate_series(-1, 1) as days
   ),
-  dispatched as (
-    select months.month, dispatches.id, concat_ws(' ', dispatches.id, modification_number, changed_at, count) as stamp
-    from months
-    join dispatches on start_time >= first - interval '1 day' and start_time < first + interval '1 month 1 day'
-    left join versions on dispatch_id = dispatches.id
-  ),
-  of_account as (
-    select month, account_id, string_agg(stamp, ',' order by id) as stamp
-    from dispatched join (select distinct dispatch_id, account_id from dispatch_sites) as called on dispatch_id = id
-    group by month, account_id
-  ),
-  enrolled as (
-    select account_id, string_agg(concat_ws(' ', program_id, site_id, commitment_kw), ',' order by program_id, site_id) as stamp
-    from enrolments join sites on sites.id = site_id group by account_id
-  ),
-  terms as (
-    select month, (select count(*) from program_terms where from_month <= month) as count from months
-  ),
-  now as (
-    select statements.*, md5(concat_ws(' ', of_account.stamp, terms.count, case when ends_at > $1 then enrolled.stamp end)) as stamp
-    from statements join terms using (month) left join of_account using (month, account_id)
-      left join enrolled on enrolled.account_id = statements.account_id
+  concerned as (
+    select statements.seq from around join dispatch_sites on dispatch_id = around.id
+      join statements on statements.account_id = dispatch_sites.account_id and statements.month = around.month
+    union
+    select statements.seq from started join dispatch_sites on dispatch_id = started.id
+      join statements on statements.account_id = dispatch_sites.account_id
+        and start_time < reach_to and coalesce(end_time, 'infinity') > reach_from
+    union
+    select seq from statements where month >= (select min(id) from taken where kind = 'terms')
+    union
+    select statements.seq from taken join sites on sites.id = taken.id join statements on statements.account_id = sites.account_id
+    where kind = 'site' and ends_at > $1
   )
-  select id, account_id, month, stamp from now where stamp is distinct from inputs_stamp order by seq`;
+  update statements set due_seq = (select max(seq) from taken) where seq in (select seq from concerned)`;
 
 export const dueStatements = (db: Queryable): DueStatements => ({
-  async stamp(now) {
-    const { rows } = await db.query<{ readonly stamp: string }>(STAMP, [now]);
-    return rows[0]?.stamp ?? "";
+  async isAny(now) {
+    const { rows } = await db.query<{ readonly is_any: boolean }>({
+      name: "any-due-statement",
+      text: `select exists (select from statement_marks) or exists (select from statements where due_seq is not null)
+               or exists (select from statements where ${IS_OVER_SINCE}) as is_any`,
+      values: [now],
+    });
+    return rows[0]?.is_any === true;
   },
   async due(now) {
-    const { rows } = await db.query<DueRow>(DUE, [now]);
+    await db.query(NOTE_MARKS, [now]);
+    const { rows } = await db.query<DueRow>(
+      `select id, account_id, month, due_seq from statements where due_seq is not null or (${IS_OVER_SINCE}) order by seq`,
+      [now],
+    );
     return rows.map(camel);
   },
-  async settled({ id, stamp }) {
-    await db.query("update statements set inputs_stamp = $2 where id = $1", [id, stamp]);
+  async settled({ id, dueSeq }, now) {
+    // What was marked meanwhile stays due.
+    await db.query(
+      `update statements set due_seq = case when due_seq is distinct from $2 then due_seq end,
+         drawn_early = ends_at is null or ends_at > $3
+       where id = $1`,
+      [id, dueSeq, now],
+    );
   },
 });

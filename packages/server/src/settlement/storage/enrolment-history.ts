@@ -1,37 +1,53 @@
-import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import type { EnrolmentHistory } from "../operations/settlement-stores.js";
+import { grouped } from "../../platform/grouped.js";
+import { periodsOf } from "../domain/enrolled-period.js";
+import type { EnrolmentHistory, SiteEnrolments } from "../operations/settlement-stores.js";
 
-type EnrolledRow = Row<"enrolments", "program_id" | "site_id" | "commitment_kw"> & Row<"sites", "account_id" | "name">;
+interface HistoryRow extends Row<"sites", "account_id" | "name"> {
+  readonly program_id: string;
+  readonly site_id: string;
+  /** null: the enrolment as it is now. */
+  readonly at: Date | null;
+  readonly was_enrolled: boolean;
+  readonly is_enrolled: boolean;
+  readonly before_kw: number | null;
+  readonly after_kw: number | null;
+}
 
-/** The enrolment as it was before its first change after the moment, which the audit log has; else as it is. */
-const ENROLLED_AT = `
-  with asked as (select * from unnest($1::text[], $2::timestamptz[]) as asked (program_id, at)),
-  later as (
-    select distinct on (program_id, site_id) program_id, subject as site_id, before
-    from audit_log join asked on program_id = coalesce(before, after) ->> 'programId' and audit_log.at >= asked.at
-      cross join lateral (select subject) as site (site_id)
-    where action in ('program.enrol', 'program.withdraw')
-    order by program_id, site_id, seq
-  ),
-  enrolled as (
-    select program_id, site_id, (before ->> 'commitmentKw')::float8 as commitment_kw from later where before is not null
+/** Every change of the enrolments, which the audit log has, and then the enrolments as they are. */
+const HISTORY = `
+  with changes as (
+    select seq, coalesce(before, after) ->> 'programId' as program_id, subject as site_id, at,
+      before is not null as was_enrolled, after is not null as is_enrolled,
+      (before ->> 'commitmentKw')::float8 as before_kw, (after ->> 'commitmentKw')::float8 as after_kw
+    from audit_log
+    where action in ('program.enrol', 'program.withdraw') and ($2::text is null or account_id = $2)
     union all
-    select program_id, site_id, commitment_kw from enrolments join asked using (program_id)
-    where not exists (select from later where (later.program_id, later.site_id) = (enrolments.program_id, enrolments.site_id))
+    select null, program_id, site_id, null, true, true, commitment_kw, commitment_kw from enrolments
   )
-  select program_id, site_id, commitment_kw, account_id, name from enrolled join sites on sites.id = site_id
-  where $3::text is null or account_id = $3
-  order by program_id, site_id`;
+  select program_id, site_id, at, was_enrolled, is_enrolled, before_kw, after_kw, account_id, name
+  from changes join sites on sites.id = site_id
+  where program_id = any($1) and ($2::text is null or account_id = $2)
+  order by program_id, site_id, changes.seq`;
 
 export const enrolmentHistory = (db: Queryable): EnrolmentHistory => ({
-  async enrolledAt(programs, accountId) {
-    const { rows } = await db.query<EnrolledRow>(ENROLLED_AT, [
-      programs.map(({ id }) => id),
-      programs.map(({ at }) => at),
-      accountId,
-    ]);
-    return rows.map(camel);
+  async periods(programs, accountId) {
+    const { rows } = await db.query<HistoryRow>(HISTORY, [programs.map(({ id }) => id), accountId]);
+    const names = new Map(programs.map(({ id, name }) => [id, name]));
+    const sites = grouped(rows, ({ program_id, site_id }) => `${program_id} ${site_id}`);
+    return [...sites.values()].flatMap((changes): SiteEnrolments[] => {
+      const [first] = changes;
+      if (first === undefined) return [];
+      const { program_id: programId, site_id: siteId, account_id: accountId, name } = first;
+      const periods = periodsOf({ programId, programName: names.get(programId) ?? "" }, changes.map(changeFrom));
+      return [{ programId, siteId, accountId, name, periods }];
+    });
   },
+});
+
+const changeFrom = (row: HistoryRow) => ({
+  atMs: row.at?.getTime() ?? null,
+  before: row.was_enrolled ? { commitmentKw: row.before_kw } : null,
+  after: row.is_enrolled ? { commitmentKw: row.after_kw } : null,
 });

@@ -19,6 +19,8 @@ const versionRow = selection("statement_versions", [
   "note",
   "changes",
   "change_count",
+  "traces",
+  "trace_count",
   "programs",
   "totals",
 ]);
@@ -133,12 +135,26 @@ export const statementStore = (db: Queryable): StatementStore => {
       );
       return rows.map(({ account_id }) => account_id);
     },
-    async addVersion(id, { version, at, reason, actor, note, changes, changeCount, programs, totals }) {
+    async addVersion(id, { version, at, reason, actor, note, programs, totals, ...differences }) {
+      const { changes, changeCount, traces, traceCount } = differences;
       await db.query(
         `insert into statement_versions
-           (statement_id, version, at, reason, actor, note, changes, change_count, programs, totals)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-        [id, version, at, reason, actor, note, json(changes), changeCount, json(programs), json(totals)],
+           (statement_id, version, at, reason, actor, note, changes, change_count, programs, totals, traces, trace_count)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+        [
+          id,
+          version,
+          at,
+          reason,
+          actor,
+          note,
+          json(changes),
+          changeCount,
+          json(programs),
+          json(totals),
+          json(traces),
+          traceCount,
+        ],
       );
     },
     async addSites(id, version, sites) {
@@ -199,11 +215,18 @@ export const statementStore = (db: Queryable): StatementStore => {
       );
       return new Map(rows.map(camel).map(({ statementId, siteIds }) => [statementId, siteIds]));
     },
-    async noteInputs(id, { endsAt, waiting }) {
-      await db.query("update statements set ends_at = $2, waiting = $3 where id = $1", [id, endsAt, json(waiting)]);
+    async noteInputs(id, { endsAt, waiting, reach }) {
+      await db.query(
+        `update statements set ends_at = $2, waiting = $3, reach_from = $4,
+           reach_to = case when $4::timestamptz is not null then coalesce($5::timestamptz, 'infinity') end
+         where id = $1`,
+        [id, endsAt, json(waiting), momentOf(reach?.fromMs ?? null), momentOf(reach?.toMs ?? null)],
+      );
     },
   };
 };
+
+const momentOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 const json = (value: unknown): string => JSON.stringify(value);
 

@@ -69,7 +69,11 @@ const untilHandled = (service: Running): Promise<unknown> =>
   vi.waitUntil(
     async () => {
       service.clock.advance({ seconds: 6 });
-      return (await countOf(service, "late_readings where handled_at is null")) === 0;
+      const [spans, notes] = [
+        countOf(service, "late_spans"),
+        countOf(service, "late_readings where handled_at is null"),
+      ];
+      return (await spans) + (await notes) === 0;
     },
     { timeout: 15_000, interval: 100 },
   );

@@ -163,9 +163,11 @@ describe("readings after the final result", () => {
     await made.load(0, 30, 80);
     const waiting = () =>
       service.database.pool
-        .query<{ count: number }>("select count(*) from late_readings where handled_at is null and dispatch_id = $1", [
-          made.id,
-        ])
+        .query<{ count: number }>(
+          `select (select count(*) from late_readings where handled_at is null and dispatch_id = $1)
+             + (select count(*) from late_spans join sites on key = site where sites.id = $2) as count`,
+          [made.id, made.siteId],
+        )
         .then(({ rows }) => rows[0]?.count);
     expect(await waiting()).toBe(1);
     await expect
@@ -186,11 +188,11 @@ describe("readings after the final result", () => {
       "update telemetry_hours set kw[5] = 0 where site = (select key from sites where id = $1) and hour = $2",
       [siteId, Date.parse(START) / 3_600_000],
     );
-    await pool.query("insert into late_readings (dispatch_id, site_id, noted_at) values ($1, $2, $3)", [
-      id,
-      siteId,
-      service.clock.now(),
-    ]);
+    await pool.query(
+      `insert into late_spans (site, from_at, to_at, first_noted_at, noted_at)
+       select key, $2, $2, $3, $3 from sites where id = $1`,
+      [siteId, START, service.clock.now()],
+    );
     service.clock.advance({ minutes: 3 });
     await untilVersions(service, id, 4);
   });

@@ -1,13 +1,14 @@
 import { operator } from "@curtail/contract";
 import pg from "pg";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { lateReadings } from "../../../src/performance/storage/late-readings.js";
 import { httpClient, type Send } from "../../support/http-client.js";
 import { dispatchBetween, intervalsBetween, measuredProgram, performanceOf } from "../../support/measuring.js";
 import { kwReading, upload } from "../../support/metering.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-// Late readings are noted for the dispatches that they concern, whichever process recorded these; if none is concerned,
-// no statement is sent.
+// Late readings are noted for the dispatches that they concern, whichever process recorded these; if their site was never
+// dispatched, no statement is sent.
 let service: Running;
 let other: string;
 
@@ -56,16 +57,18 @@ const metered = async (): Promise<Metered> => {
 
 const callTo = (url: string, key: string): Send => httpClient(`${url}/2022-04-15`, { "X-Service-API-Key": key });
 
-/** Settled notes of the site, and how many are not. */
+/** The dispatches of the site that are newly found to be concerned, in order of their creation, and the open spans. */
 const notesOf = async (siteId: string): Promise<{ dispatches: string[]; open: number }> => {
-  const { rows } = await service.database.pool.query<{ dispatch_id: string; is_settled: boolean }>(
-    "select dispatch_id, settled_at is not null as is_settled from late_readings where site_id = $1 order by seq",
+  const { pool } = service.database;
+  await lateReadings(pool).findConcerned(service.clock.now());
+  const { rows } = await pool.query<{ dispatch_id: string }>(
+    "delete from late_readings where site_id = $1 returning dispatch_id",
     [siteId],
   );
-  return {
-    dispatches: rows.map(({ dispatch_id }) => dispatch_id),
-    open: rows.filter(({ is_settled }) => !is_settled).length,
-  };
+  const { rowCount } = await pool.query("select from late_spans where site = (select key from sites where id = $1)", [
+    siteId,
+  ]);
+  return { dispatches: rows.map(({ dispatch_id }) => dispatch_id), open: rowCount ?? 0 };
 };
 
 /** The statements with this text that are sent during the work. */
@@ -77,8 +80,8 @@ const statementsOf = async (part: string, work: () => Promise<unknown>): Promise
   return texts.filter((text) => text.includes(part));
 };
 
-const loading = (work: () => Promise<unknown>) => statementsOf("group by sites.key", work);
-const noting = (work: () => Promise<unknown>) => statementsOf("insert into late_readings", work);
+const loading = (work: () => Promise<unknown>) => statementsOf("from asked left join open", work);
+const noting = (work: () => Promise<unknown>) => statementsOf("insert into late_spans", work);
 
 describe("late readings", () => {
   test("that concern no dispatch cause no statement but one for the windows of new sites", async () => {
@@ -104,19 +107,17 @@ describe("late readings", () => {
       [hours(2) + 1, 0],
     ] as const;
     for (const [from, count] of edges) {
-      const before = (await notesOf(siteId)).dispatches.length;
-      const texts = await noting(() => load(from, 50));
-      expect([from, texts.length > 0]).toEqual([from, count > 0]);
-      const { dispatches, open } = await notesOf(siteId);
-      expect([from, dispatches.slice(before), open]).toEqual([from, Array.from({ length: count }, () => id), 0]);
+      await load(from, 50);
+      const notes = await notesOf(siteId);
+      expect([from, notes]).toEqual([from, { dispatches: Array.from({ length: count }, () => id), open: 0 }]);
     }
   });
 
   test("concern a dispatch from 375 days before its notification, if that is earlier than its start", async () => {
-    at(hours(30));
+    at(-hours(48));
     const { load, siteId, programId } = await metered();
-    const notification_time = minute(-hours(48));
-    const id = await dispatchBetween(service, programId, [START, END], { notification_time });
+    const id = await dispatchBetween(service, programId, [START, END]);
+    at(hours(30));
     await load(-hours(377 * 24) - 11, 50);
     expect((await notesOf(siteId)).dispatches).toEqual([]);
     await load(-hours(377 * 24) - 10, 50);
@@ -128,13 +129,14 @@ describe("late readings", () => {
     const { load, siteId, programId } = await metered();
     const id = await dispatchBetween(service, programId, [START, null]);
     at(-11);
-    expect(await noting(() => load(-hours(3), 50))).toEqual([]);
+    await load(-hours(3), 50);
+    expect(await notesOf(siteId)).toEqual({ dispatches: [], open: 0 });
     at(-10);
     await load(-hours(3), 50);
     expect(await notesOf(siteId)).toEqual({ dispatches: [id], open: 0 });
     at(hours(100));
     await load(hours(90), 50);
-    expect(await notesOf(siteId)).toEqual({ dispatches: [id, id], open: 0 });
+    expect(await notesOf(siteId)).toEqual({ dispatches: [id], open: 0 });
   });
 
   test("concern no dispatch that another process cancelled or voided just before", async () => {
@@ -143,17 +145,40 @@ describe("late readings", () => {
     const planned = await dispatchBetween(service, programId, [START, END]);
     at(-5);
     await load(-hours(3), 50);
+    expect((await notesOf(siteId)).dispatches).toEqual([planned]);
     await service.made(operator.changeDispatch, { params: { id: planned }, body: { authorized: false } });
     await load(-hours(3), 51);
+    expect((await notesOf(siteId)).dispatches).toEqual([]);
     at(hours(30));
     const past = await dispatchBetween(service, programId, [START, END]);
     await load(-hours(3), 52);
+    expect((await notesOf(siteId)).dispatches).toEqual([past]);
     await service.made(operator.changeDispatch, {
       params: { id: past },
       body: { authorized: false, void_reason: "Mistake." },
     });
     await load(-hours(3), 53);
-    expect(await notesOf(siteId)).toEqual({ dispatches: [planned, past], open: 0 });
+    expect(await notesOf(siteId)).toEqual({ dispatches: [], open: 0 });
+  });
+
+  test("of a site with many dispatches are one note of the site, and a second upload of the same changes nothing", async () => {
+    at(hours(30));
+    const { load, siteId, programId } = await metered();
+    for (let day = 0; day < 5; day++)
+      await dispatchBetween(service, programId, [minute(-hours(24 * day)), minute(-hours(24 * day) + 60)]);
+    const { pool } = service.database;
+    const countOf = async (query: string) => (await pool.query(`select from ${query}`, [siteId])).rowCount;
+    const spans = () => countOf("late_spans where site = (select key from sites where id = $1)");
+    const notes = () => countOf("late_readings where reason = 'corrected' and site_id = $1");
+    await load(-hours(24 * 5), 50);
+    expect([await spans(), await notes()]).toEqual([1, 0]);
+    await load(-hours(24 * 5), 51);
+    expect([await spans(), await notes()]).toEqual([1, 0]);
+    await lateReadings(pool).findConcerned(service.clock.now());
+    expect([await spans(), await notes()]).toEqual([0, 5]);
+    await load(-hours(24 * 5), 52);
+    await lateReadings(pool).findConcerned(service.clock.now());
+    expect([await spans(), await notes()]).toEqual([0, 5]);
   });
 
   test("are noted by the tables while the stamps cannot be read", async () => {

@@ -18,6 +18,7 @@ const dispatchOf = (over: Partial<StandingDispatch> = {}): StandingDispatch => (
   endMs: START + 2 * HOUR,
   cancelledMs: null,
   isVoid: false,
+  issuedMs: START - HOUR,
   ...over,
 });
 

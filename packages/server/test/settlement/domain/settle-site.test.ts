@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import type { CapacityDays } from "../../../src/settlement/domain/capacity-days.js";
+import { textOf, unitsOf } from "../../../src/settlement/domain/decimal.js";
 import { settleSite } from "../../../src/settlement/domain/settle-site.js";
 import type { SettledProgram, SettledResult, SiteToSettle } from "../../../src/settlement/domain/statement.js";
 import { totalsOf } from "../../../src/settlement/domain/statement-totals.js";
@@ -44,24 +46,35 @@ const result = (kwh: number | null, rest: Partial<SettledResult> = {}): SettledR
   ...rest,
 });
 
-const site = (results: readonly SettledResult[], rest: Partial<SiteToSettle> = {}): SiteToSettle => ({
-  siteId: "site_1",
-  name: "Mill",
+const days = (count: number, commitmentKw: number | null, rest: Partial<CapacityDays> = {}): CapacityDays => ({
+  from: "2026-07-01",
+  days: count,
+  commitmentKw,
   isEnrolled: true,
-  commitmentKw: 40,
-  results,
+  countedKw: textOf(unitsOf(String(commitmentKw ?? 0), 3), 3),
+  others: [],
   ...rest,
 });
 
+const site = (results: readonly SettledResult[], rest: Partial<SiteToSettle> = {}): SiteToSettle => {
+  const { isEnrolled = true, commitmentKw = 40 } = rest;
+  const capacity = [days(31, commitmentKw, { isEnrolled })];
+  return { siteId: "site_1", name: "Mill", isEnrolled, commitmentKw, capacity, results, ...rest };
+};
+
 const settled = (parts: Partial<Terms>, results: readonly SettledResult[], rest: Partial<SiteToSettle> = {}) =>
-  settleSite("prg_1", terms(parts), site(results, rest));
+  settleSite({ id: "prg_1", terms: terms(parts), rulesVersion: 2 }, site(results, rest));
+
+/** The same under the rules of before they had versions. */
+const settledBefore = (parts: Partial<Terms>, results: readonly SettledResult[], rest: Partial<SiteToSettle> = {}) =>
+  settleSite({ id: "prg_1", terms: terms(parts) }, site(results, rest));
 
 const lines = (...args: Parameters<typeof settled>) =>
   settled(...args).lines.map(({ kind, quantity, factor, amount, words }) => [kind, quantity, factor, amount, words]);
 
 test("capacity is the commitment times the price, in full without a factor", () => {
   expect(lines({ capacity: capacity(null) }, [result(0)])).toEqual([
-    ["capacity", "40.000", "1.000000", "180.00", "commitment at the end of the month"],
+    ["capacity", "40.000", "1.000000", "180.00", "commitment of the month"],
   ]);
 });
 
@@ -106,15 +119,87 @@ test("without a dispatch that can be judged the factor is 1", () => {
   ]);
 });
 
+/** Amounts by the first rules, and by these. */
+const byRules = (...args: Parameters<typeof settled>) =>
+  [settledBefore(...args), settled(...args)].map(({ lines: found }) =>
+    found.map(({ kind, quantity, amount }) => [kind, quantity, amount].join(" ")),
+  );
+
+test("energy up to a share of a commitment is zero without one: 100 kWh were paid in full", () => {
+  const limited = { energy: { ...energy, pricePerKwh: "1", highestShare: "1" } };
+  const unagreed = [result(100, { committedKwh: null, cappedKwh: null })];
+  expect(byRules(limited, unagreed)).toEqual([["energy 100.000 100.00"], ["energy  0.00"]]);
+  expect(lines(limited, unagreed)[0]?.[4]).toBe("no commitment is agreed");
+  expect(byRules(limited, [result(100, { committedKwh: 0, cappedKwh: 0 })])).toEqual([
+    ["energy 0.000 0.00"],
+    ["energy 0.000 0.00"],
+  ]);
+});
+
+test("the factor of a month without a dispatch lies within the limits of the terms: it was 1", () => {
+  const parts = { capacity: capacity(["0", "0.9"], "10") };
+  expect(byRules(parts, [])).toEqual([["capacity 40.000 400.00"], ["capacity 40.000 360.00"]]);
+  expect(lines(parts, [])[0]?.[4]).toBe("no dispatch to judge by, limited to 90 %");
+});
+
+test("a dispatch that cannot be judged because readings are missing counts as not delivered", () => {
+  const missing = result(null, { reason: "too few days", isMissing: true });
+  const parts = { capacity: capacity(), energy, penalty };
+  expect(lines(parts, [missing]).map(([kind, quantity, , amount]) => [kind, quantity, amount])).toEqual([
+    ["capacity", "40.000", "0.00"],
+    ["energy", "0.000", "0.00"],
+    ["penalty", "32.000", "-16.00"],
+  ]);
+});
+
+test("a dispatch that the operator decided is judged as decided, and what was delivered in it is paid", () => {
+  const parts = { capacity: capacity(), energy, penalty };
+  const outage = { decided: "the utility's network was down" };
+  expect(lines(parts, [result(40), result(5, { ...outage, isUnjudged: true })])).toMatchObject([
+    ["capacity", "40.000", "1.000000", "180.00", "performance 100 %, over 1 dispatch; 1 dispatch not judged"],
+    ["energy", "40.000", null, "4.00", "delivered"],
+    ["energy", "5.000", null, "0.50", "delivered"],
+    ["penalty", "0.000", null, "0.00", "not below 80 % of the commitment"],
+    ["penalty", null, null, "0.00", "not judged: the operator decided so: the utility's network was down"],
+  ]);
+  expect(lines(parts, [result(40, { ...outage, isMissing: true })]).slice(1)).toMatchObject([
+    [
+      "energy",
+      "0.000",
+      null,
+      "0.00",
+      "the operator decided that nothing counts as delivered: the utility's network was down",
+    ],
+    ["penalty", "32.000", null, "-16.00", "missing to 80 % of the commitment"],
+  ]);
+});
+
+test("a commitment that changes within the month counts for its days: the one at its end counted for all of it", () => {
+  const capacities = [days(14, 40), days(17, 60)];
+  const parts = { capacity: capacity(null, "1") };
+  expect(byRules(parts, [], { commitmentKw: 60, capacity: capacities })).toEqual([
+    ["capacity 60.000 60.00"],
+    ["capacity 50.968 50.97"],
+  ]);
+  expect(lines(parts, [], { capacity: capacities })[0]?.[4]).toBe(
+    "commitment of the month; 40 kW for 14 days, 60 kW for 17 days",
+  );
+  const left = [days(10, 40), days(21, null, { isEnrolled: false })];
+  expect(byRules(parts, [], { isEnrolled: false, commitmentKw: null, capacity: left })).toEqual([
+    ["capacity  0.00"],
+    ["capacity 12.903 12.90"],
+  ]);
+});
+
 const settledWith = (rest: Partial<SiteToSettle>) => lines({ capacity: capacity() }, [], rest);
 
-test("a commitment that is null, zero or over by the end of the month pays nothing, in words", () => {
+test("a commitment that is null or zero, or never agreed in the month, pays nothing, in words", () => {
   expect(settledWith({ commitmentKw: null })).toEqual([["capacity", null, null, "0.00", "no commitment is agreed"]]);
   expect(settledWith({ commitmentKw: 0 })).toMatchObject([
     ["capacity", "0.000", "1.000000", "0.00", expect.anything()],
   ]);
   expect(settledWith({ isEnrolled: false, commitmentKw: null })).toEqual([
-    ["capacity", null, null, "0.00", "not enrolled at the end of the month"],
+    ["capacity", null, null, "0.00", "not enrolled in the month"],
   ]);
 });
 
@@ -205,17 +290,11 @@ test("penalties end at the most of a month, and at what was earned", () => {
   ]);
 });
 
+const inCurrency = (currency: string, pricePerKwh: string) =>
+  settleSite({ id: "prg_1", terms: terms({ currency, energy: { ...energy, pricePerKwh } }) }, site([result(1)]));
+
 test("currencies without or with three minor digits are rounded to theirs", () => {
-  const inYen = settleSite(
-    "prg_1",
-    terms({ currency: "JPY", energy: { ...energy, pricePerKwh: "1.5" } }),
-    site([result(1)]),
-  );
-  const inDinar = settleSite(
-    "prg_2",
-    terms({ currency: "KWD", energy: { ...energy, pricePerKwh: "0.0125" } }),
-    site([result(1)]),
-  );
+  const [inYen, inDinar] = [inCurrency("JPY", "1.5"), inCurrency("KWD", "0.0125")];
   expect([inYen.amounts.total, inDinar.amounts.total]).toEqual(["2", "0.013"]);
 });
 
@@ -229,7 +308,7 @@ const program = (id: string, currency: string): SettledProgram => ({
 
 test("totals are sums of lines, for each currency by itself", () => {
   const programs = [program("prg_1", "USD"), program("prg_2", "EUR"), program("prg_3", "USD")];
-  const sites = programs.map(({ id, terms: own }) => settleSite(id, own, site([result(1.25)])));
+  const sites = programs.map(({ id, terms: own }) => settleSite({ id, terms: own }, site([result(1.25)])));
   expect(totalsOf(programs, sites).map(({ currency, energy: paid, total }) => [currency, paid, total])).toEqual([
     ["USD", "0.26", "0.26"],
     ["EUR", "0.13", "0.13"],

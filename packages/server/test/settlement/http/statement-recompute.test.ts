@@ -1,10 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { atEnd } from "@curtail/testing/at-end";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { expect, test } from "vitest";
-import { textOf } from "../../../src/settlement/domain/decimal.js";
 import {
   dispatchBetween,
   intervalsBetween,
@@ -13,51 +7,11 @@ import {
   untilVersions,
   uploadIntervals,
 } from "../../support/measuring.js";
-import { OPERATOR_TOKEN, type Running, running } from "../../support/running.js";
+import { recomputed, written } from "../../support/recomputing.js";
+import { running } from "../../support/running.js";
 import { type AnyStatement, setTerms, statementMade, statementOf } from "../../support/settling.js";
 
-// What is downloaded with a statement is enough to compute it again in SQL: examples/statement.sql.
-const SQL = new URL("../../../../../examples/statement.sql", import.meta.url);
-
-const downloaded = async (service: Running, path: string): Promise<string> => {
-  const answer = await fetch(`${service.url}/operator/v1/statements/${path}`, {
-    headers: { authorization: `Bearer ${OPERATOR_TOKEN}` },
-  });
-  expect(answer.status).toBe(200);
-  return answer.text();
-};
-
-/** Runs the example beside the files of a statement; `edit` falsifies the statement's. */
-const recomputed = async (service: Running, id: string, edit = (csv: string) => csv) => {
-  const folder = await mkdtemp(join(tmpdir(), "curtail-statement-"));
-  atEnd(() => rm(folder, { recursive: true }));
-  for (const table of ["results", "sites", "terms"]) {
-    await writeFile(join(folder, `${table}.csv`), await downloaded(service, `${id}/inputs?table=${table}`));
-  }
-  await writeFile(join(folder, "statement.csv"), edit(await downloaded(service, `${id}?format=csv`)));
-  const sql = (await readFile(SQL, "utf8")).replaceAll("read_csv('", `read_csv('${folder}/`);
-  const connection = await (await DuckDBInstance.create()).connect();
-  await connection.run(sql);
-  const rowsOf = async (table: string) => (await connection.runAndReadAll(`from ${table}`)).getRowObjects();
-  const [differences, totals, computed] = [
-    await rowsOf("differences"),
-    await rowsOf("totals"),
-    await rowsOf("computed"),
-  ];
-  connection.closeSync();
-  return { differences, totals, lines: computed.length };
-};
-
 const totalsOf = (statement: AnyStatement) => statement.totals.toSorted((a, b) => (a.currency < b.currency ? -1 : 1));
-
-/** Totals of the example, in the form of the interface. */
-const written = (totals: Awaited<ReturnType<typeof recomputed>>["totals"]) =>
-  totals.map(({ currency, digits, ...amounts }) => ({
-    currency,
-    ...Object.fromEntries(
-      Object.entries(amounts).map(([kind, minor]) => [kind, textOf(BigInt(String(minor)), Number(digits))]),
-    ),
-  }));
 
 const hour = (day: string) => [`2026-06-${day}T18:00:00Z`, `2026-06-${day}T19:00:00Z`] as const;
 

@@ -49,9 +49,11 @@ interface Settled {
 
 /** An account whose site, committed to 40 kW, delivered in two dispatches of an hour in June. */
 const delivered = async (terms: Partial<Parameters<typeof setTerms>[2]> = ALL): Promise<Settled> => {
-  at("2026-06-12T00:00:00Z");
+  at("2026-05-31T00:00:00Z");
   const participant = await service.newParticipant();
   const { siteId, meterId } = firstOf(participant);
+  const programId = await measuredProgram(service, [participant], { baseline: meanOfDays(3), commitment: 40 });
+  at("2026-06-12T00:00:00Z");
   const load = (period: readonly [string, string], kw: number) =>
     uploadIntervals(
       participant,
@@ -61,7 +63,6 @@ const delivered = async (terms: Partial<Parameters<typeof setTerms>[2]> = ALL): 
   await load(["2026-06-05T00:00:00Z", "2026-06-12T00:00:00Z"], 100);
   await load(hour("10"), 60);
   await load(hour("11"), 90);
-  const programId = await measuredProgram(service, [participant], { baseline: meanOfDays(3), commitment: 40 });
   await setTerms(service, programId, terms);
   const first = await dispatchBetween(service, programId, hour("10"));
   const second = await dispatchBetween(service, programId, hour("11"));
@@ -203,7 +204,8 @@ describe("a statement", () => {
       service.made(operator.enrolSite, { params: { id: programId, site_id: siteId }, body: { commitment } });
     await commit(50);
     await untilVersion(id, 4);
-    expect((await statementOf(service, id)).totals[0]?.total).toBe("225.00");
+    // 40 kW for 11 days and 50 kW for 19: 46.333 kW × 4.5.
+    expect((await statementOf(service, id)).totals[0]?.total).toBe("208.50");
     at("2026-07-01T00:00:00Z");
     await commit(60);
     await service.made(operator.withdrawSite, { params: { id: programId, site_id: siteId } });
@@ -262,12 +264,13 @@ describe("a statement", () => {
 
   test("has totals of each currency over several programs", async () => {
     const settled = await delivered({ capacity: { price_per_kw: "4.5", factor: null } });
-    const other = await measuredProgram(service, [settled.participant], { commitment: 10, name: "Another" });
+    const other = await measuredProgram(service, [settled.participant], { commitment: 60, name: "Another" });
     await setTerms(service, other, { currency: "JPY", capacity: { price_per_kw: "0.75", factor: null } });
     const { totals, programs } = await statementOf(service, await made(settled));
     expect(programs.map(({ name }) => name)).toEqual(["Another", "Measured"]);
     expect(totals.map(({ currency, total }) => [currency, total])).toEqual([
-      ["JPY", "8"],
+      // 20 kW more than the earlier enrolment, for 19 of 30 days.
+      ["JPY", "10"],
       ["USD", "180.00"],
     ]);
   });

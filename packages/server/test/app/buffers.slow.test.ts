@@ -1,0 +1,74 @@
+import { beforeAll, expect, test } from "vitest";
+import { bounds, elsewhere, MOST_BUFFERS } from "../support/buffers/budget.js";
+import { namedStatements } from "../support/buffers/named-statements.js";
+import { type Recorder, recordStatements, replayed } from "../support/buffers/recorder.js";
+import { playScenes } from "../support/buffers/scenes.js";
+import { LARGE_ACCOUNT, SEEDED_UNTIL, tenth, whole } from "../support/buffers/seed.js";
+import { tenthDatabase, wholeDatabase } from "../support/buffers/store.js";
+import type { TestDatabase } from "../support/database.js";
+
+// Over a tenth of the past in `npm test`, over all of it in `npm run buffers`, with the same bounds.
+// oxlint-disable-next-line no-process-env -- vitest has no arguments for its files.
+const isWhole = process.env["TEST_BUFFERS"] === "whole";
+const size = isWhole ? whole : tenth;
+const MINUTES_MS = 60_000;
+
+let database: TestDatabase;
+let recorder: Recorder;
+
+beforeAll(
+  async () => {
+    database = isWhole ? await wholeDatabase() : await tenthDatabase();
+    recorder = recordStatements();
+    await playScenes(database);
+  },
+  (isWhole ? 60 : 10) * MINUTES_MS,
+);
+
+const boundOf = (name: string): number => {
+  const { most = MOST_BUFFERS, perSite = 0 } = bounds[name] ?? {};
+  return most + perSite * size.sites;
+};
+
+const over = (touched: Iterable<readonly [string, number]>): string[] =>
+  [...touched].filter(([name, buffers]) => buffers > boundOf(name)).map(([name, buffers]) => `${name}: ${buffers}`);
+
+test("no statement touches more buffers than its bound, however long the past is", () => {
+  const touched = [...recorder.touched].map(([name, { buffers }]) => [name, buffers] as const);
+  if (isWhole) process.stdout.write(tableOf(touched.toSorted(([, a], [, b]) => b - a)));
+  expect(over(touched)).toEqual([]);
+});
+
+const tableOf = (touched: ReadonlyArray<readonly [string, number]>): string =>
+  `| statement | bound | measured |\n| --- | --: | --: |\n${touched
+    .map(([name, buffers]) => `| \`${name}\` | ${boundOf(name)} | ${buffers} |\n`)
+    .join("")}`;
+
+test(
+  "nor does a prepared one whose plan may be kept",
+  async () => {
+    expect(over(await replayed(database.connection, recorder.prepared.values()))).toEqual([]);
+  },
+  5 * MINUTES_MS,
+);
+
+const isKnown = (name: string): boolean => recorder.touched.has(name) || elsewhere[name] !== undefined;
+
+test("every prepared statement is run by a scene, or is none of a hot path", async () => {
+  const names = await namedStatements();
+  expect(names.filter((name) => !isKnown(name))).toEqual([]);
+  expect(Object.keys(elsewhere).filter((name) => !names.includes(name))).toEqual([]);
+});
+
+/** As it was until version 0.1. */
+const BEFORE = `
+  select called_account, dispatches.id from unnest($1::text[]) as called (called_account) cross join dispatches
+  where (end_time is null or end_time >= $2 or greatest(changed_at, notification_time) >= $2)
+    and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = called_account)`;
+
+test("the list of dispatches as it was asked before breaks its bound: the budget finds what it is for", async () => {
+  const statement = { name: "recent-dispatches", text: BEFORE, values: [[LARGE_ACCOUNT], SEEDED_UNTIL] };
+  expect(over(await replayed(database.connection, [statement]))).toEqual([
+    expect.stringMatching(/^recent-dispatches: \d{4}/),
+  ]);
+});

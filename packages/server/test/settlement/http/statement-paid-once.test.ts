@@ -1,0 +1,286 @@
+import { operator } from "@curtail/contract";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  dispatchBetween,
+  intervalsBetween,
+  meanOfDays,
+  measuredProgram,
+  untilLooked,
+  untilVersions,
+  uploadIntervals,
+} from "../../support/measuring.js";
+import { firstOf } from "../../support/metering.js";
+import { recomputed } from "../../support/recomputing.js";
+import { type Participant, type Running, running } from "../../support/running.js";
+import { type AnyStatement, setTerms, statementMade, statementOf } from "../../support/settling.js";
+
+const DOLLAR = { energy: { price_per_kwh: "1", counted: "net", highest_share: null } } as const;
+const PENALTY = {
+  below: "1",
+  price_per_kwh: "2",
+  counted: "capped",
+  highest_per_month: null,
+  within_earnings: false,
+} as const;
+
+const at = (service: Running, time: string): void => service.clock.set(new Date(time));
+const hour = (day: string, from: string, to: string) =>
+  [`2026-06-${day}T${from}:00Z`, `2026-06-${day}T${to}:00Z`] as const;
+
+let service: Running;
+let participant: Participant;
+
+/** A site that draws 100 kW for a week, and 50 kW from 18:00 to 20:00 on 10 June. */
+beforeEach(async () => {
+  service = await running();
+  at(service, "2026-05-31T00:00:00Z");
+  participant = await service.newParticipant();
+});
+
+const load = async (): Promise<void> => {
+  at(service, "2026-06-12T00:00:00Z");
+  const { meterId } = firstOf(participant);
+  await uploadIntervals(
+    participant,
+    meterId,
+    intervalsBetween(["2026-06-05T00:00:00Z", "2026-06-12T00:00:00Z"], 300, (endMs) => {
+      const isCurtailed = endMs > Date.parse("2026-06-10T18:00:00Z") && endMs <= Date.parse("2026-06-10T20:00:00Z");
+      return isCurtailed ? 50 : 100;
+    }),
+  );
+};
+
+/** A program that the site is enrolled in a minute after the one before. */
+const program = (name: string, commitment: number | null = 48): Promise<string> => {
+  service.clock.advance({ seconds: 60 });
+  return measuredProgram(service, [participant], { baseline: meanOfDays(3), commitment, name });
+};
+
+/** A dispatch that is issued a minute after the one before, with its final result. */
+const dispatched = async (programId: string, period: readonly [string, string]): Promise<string> => {
+  service.clock.advance({ seconds: 60 });
+  const id = await dispatchBetween(service, programId, period);
+  await untilVersions(service, id, 1);
+  return id;
+};
+
+const made = (month = "2026-06") => statementMade(service, participant.accountId, month);
+
+const linesOf = ({ sites }: AnyStatement, kind: string) =>
+  sites.flatMap((site) =>
+    site.lines
+      .filter((line) => line.kind === kind)
+      .map(({ dispatch_id, quantity, amount, words }) => [dispatch_id, quantity, amount, words]),
+  );
+
+const expectRecomputed = async (id: string): Promise<void> => {
+  expect((await recomputed(service, id)).differences).toEqual([]);
+};
+
+/** The rules that a store follows that was upgraded in June. */
+const upgradedInJune = () =>
+  service.database.pool.query("update rules_adoptions set from_month = null, adopted_at = '2026-06-15T00:00:00Z'");
+
+describe("two programs over the same hour", () => {
+  test("pay 50 kW that were dropped once for 50 kWh, in the dispatch that was issued first", async () => {
+    const [one, other] = [await program("Summer Peak"), await program("Fast Reserve")];
+    for (const id of [one, other]) await setTerms(service, id, { ...DOLLAR, penalty: PENALTY });
+    await load();
+    const first = await dispatched(one, hour("10", "18:00", "19:00"));
+    const second = await dispatched(other, hour("10", "18:30", "19:30"));
+    const id = await made();
+    const statement = await statementOf(service, id);
+    const here = "; 60 intervals that Fast Reserve claims, too, are paid here";
+    const there = "; 60 of 120 intervals are paid in Summer Peak, which comes first";
+    expect(linesOf(statement, "energy")).toEqual([
+      [second, "25.000", "25.00", `delivered${there}`],
+      [first, "50.000", "50.00", `delivered${here}`],
+    ]);
+    // 48 kWh are committed, of which half an hour is neither paid nor missing.
+    expect(linesOf(statement, "penalty")).toEqual([
+      [second, "0.000", "0.00", `not below 100 % of the commitment${there}`],
+      [first, "0.000", "0.00", `not below 100 % of the commitment${here}`],
+    ]);
+    const shared = statement.sites.flatMap(({ lines }) => lines.flatMap((line) => line.shared_with));
+    expect(shared).toContainEqual({ dispatch_id: first, intervals: 60, paid: "there" });
+    expect(shared).toContainEqual({ dispatch_id: second, intervals: 60, paid: "here" });
+    expect(statement.programs.map(({ rules_version }) => rules_version)).toEqual([2, 2]);
+    await expectRecomputed(id);
+
+    await service.made(operator.changeDispatch, {
+      params: { id: first },
+      body: { authorized: false, void_reason: "a mistake" },
+    });
+    await untilLooked(service, async () => (await statementOf(service, id)).versions.length === 2);
+    expect(linesOf(await statementOf(service, id), "energy")).toEqual([[second, "50.000", "50.00", "delivered"]]);
+    await expectRecomputed(id);
+  });
+
+  test("leave nothing of a dispatch whose intervals are all paid elsewhere: no factor, no penalty", async () => {
+    const [one, other] = [await program("Summer Peak", 20), await program("Fast Reserve", 200)];
+    const capacity = { price_per_kw: "1", factor: { lowest: "0", highest: "1" } };
+    await setTerms(service, one, DOLLAR);
+    await setTerms(service, other, { ...DOLLAR, capacity, penalty: PENALTY });
+    await load();
+    await dispatched(one, hour("10", "18:00", "20:00"));
+    const inside = await dispatched(other, hour("10", "18:30", "19:00"));
+    const id = await made();
+    const statement = await statementOf(service, id);
+    const there = "60 of 60 intervals are paid in Summer Peak, which comes first";
+    expect(linesOf(statement, "energy")[0]).toEqual([inside, "0.000", "0.00", `not paid here; ${there}`]);
+    expect(linesOf(statement, "penalty")).toEqual([[inside, null, "0.00", `not judged here; ${there}`]]);
+    expect(linesOf(statement, "capacity")).toEqual([
+      [null, "200.000", "200.00", "no dispatch to judge by; 1 dispatch paid elsewhere"],
+    ]);
+    await expectRecomputed(id);
+  });
+
+  test("compete only with a line that can be paid: no tests, no program without a price, no commitment that is needed", async () => {
+    const [one, other, free, limited] = [
+      await program("Summer Peak"),
+      await program("Fast Reserve"),
+      await program("Unpaid"),
+      await program("Limited", null),
+    ];
+    await setTerms(service, one, DOLLAR);
+    await setTerms(service, other, DOLLAR);
+    await setTerms(service, free, { penalty: PENALTY });
+    await setTerms(service, limited, { energy: { ...DOLLAR.energy, highest_share: "1" } });
+    await load();
+    await dispatchBetween(service, one, hour("10", "18:00", "19:00"), { test: true });
+    await dispatched(free, hour("10", "18:00", "19:00"));
+    const needing = await dispatched(limited, hour("10", "18:00", "19:00"));
+    const paid = await dispatched(other, hour("10", "18:00", "19:00"));
+    const id = await made();
+    expect(linesOf(await statementOf(service, id), "energy")).toEqual([
+      [paid, "50.000", "50.00", "delivered"],
+      [needing, null, "0.00", "no commitment is agreed"],
+    ]);
+    await expectRecomputed(id);
+  });
+});
+
+test("a dispatch of another month that was issued first is paid, and its own statement says so", async () => {
+  const one = await program("Summer Peak");
+  await setTerms(service, one, DOLLAR);
+  at(service, "2026-07-02T00:00:00Z");
+  const { meterId } = firstOf(participant);
+  const week = ["2026-06-25T00:00:00Z", "2026-07-02T00:00:00Z"] as const;
+  const curtailed = [Date.parse("2026-06-30T23:00:00Z"), Date.parse("2026-07-01T01:00:00Z")] as const;
+  await uploadIntervals(
+    participant,
+    meterId,
+    intervalsBetween(week, 300, (endMs) => (endMs > curtailed[0] && endMs <= curtailed[1] ? 50 : 100)),
+  );
+  const july = await dispatched(one, ["2026-07-01T00:00:00Z", "2026-07-01T01:00:00Z"]);
+  const june = await dispatched(one, ["2026-06-30T23:00:00Z", "2026-07-01T00:30:00Z"]);
+  const [inJune, inJuly] = [await made("2026-06"), await made("2026-07")];
+  expect(linesOf(await statementOf(service, inJune), "energy")).toEqual([
+    [june, "50.000", "50.00", "delivered; 60 of 180 intervals are paid in Summer Peak, which comes first"],
+  ]);
+  expect(linesOf(await statementOf(service, inJuly), "energy")).toEqual([
+    [july, "50.000", "50.00", "delivered; 60 intervals that Summer Peak claims, too, are paid here"],
+  ]);
+  for (const id of [inJune, inJuly]) await expectRecomputed(id);
+  await service.made(operator.changeDispatch, {
+    params: { id: july },
+    body: { authorized: false, void_reason: "a mistake" },
+  });
+  await untilLooked(service, async () => (await statementOf(service, inJune)).versions.length === 2);
+  expect(linesOf(await statementOf(service, inJune), "energy")).toEqual([[june, "75.000", "75.00", "delivered"]]);
+});
+
+test("a dispatch of days before or after the month that is voided gives its intervals back", async () => {
+  const one = await program("Summer Peak");
+  await setTerms(service, one, DOLLAR);
+  at(service, "2026-07-02T00:00:00Z");
+  const after = await dispatchBetween(service, one, ["2026-07-03T10:00:00Z", "2026-07-03T11:00:00Z"]);
+  service.clock.advance({ seconds: 60 });
+  const long = await dispatchBetween(service, one, ["2026-06-28T00:00:00Z", "2026-07-03T12:00:00Z"]);
+  service.clock.advance({ seconds: 60 });
+  const last = await dispatchBetween(service, one, ["2026-07-03T11:30:00Z", "2026-07-03T12:00:00Z"]);
+  const [inJune, inJuly] = [await made("2026-06"), await made("2026-07")];
+  const sharedIn = async (id: string) =>
+    (await statementOf(service, id)).sites.flatMap(({ lines }) =>
+      lines.flatMap(({ dispatch_id, shared_with }) =>
+        shared_with.map(({ dispatch_id: other, paid }) => [dispatch_id, other, paid]),
+      ),
+    );
+  expect(await sharedIn(inJune)).toEqual([
+    [long, after, "there"],
+    [long, last, "here"],
+  ]);
+  expect(await sharedIn(inJuly)).toEqual([
+    [after, long, "here"],
+    [last, long, "there"],
+  ]);
+  const annul = (id: string) => service.made(operator.changeDispatch, { params: { id }, body: { authorized: false } });
+  await annul(after);
+  await untilLooked(service, async () => (await sharedIn(inJune)).length === 1);
+  await annul(last);
+  await untilLooked(service, async () => (await sharedIn(inJune)).length === 0);
+  await untilLooked(service, async () => (await sharedIn(inJuly)).length === 0);
+});
+
+test("capacity in two programs is paid for the larger commitment, the earlier enrolment first, for the days that it holds", async () => {
+  const [one, other] = [await program("Summer Peak", 40), await program("Fast Reserve", 100)];
+  for (const id of [one, other]) await setTerms(service, id, { capacity: { price_per_kw: "3", factor: null } });
+  const id = await made();
+  expect(linesOf(await statementOf(service, id), "capacity")).toEqual([
+    [
+      null,
+      "60.000",
+      "180.00",
+      "commitment of the month; what is committed in Summer Peak, enrolled earlier, is paid there",
+    ],
+    [null, "40.000", "120.00", "commitment of the month; paid here first: Fast Reserve has the same capacity"],
+  ]);
+  await expectRecomputed(id);
+  at(service, "2026-06-16T09:00:00Z");
+  await service.made(operator.withdrawSite, { params: { id: one, site_id: firstOf(participant).siteId } });
+  await untilLooked(service, async () => (await statementOf(service, id)).versions.length === 2);
+  expect(linesOf(await statementOf(service, id), "capacity").map(([, kw, amount]) => [kw, amount])).toEqual([
+    ["80.000", "240.00"],
+    ["20.000", "60.00"],
+  ]);
+  await expectRecomputed(id);
+});
+
+describe("after an upgrade", () => {
+  test("months before it keep their rules: late readings restate them by those, and nothing else does", async () => {
+    await upgradedInJune();
+    const [one, other] = [await program("Summer Peak"), await program("Fast Reserve")];
+    const capacity = { price_per_kw: "1", factor: { lowest: "0", highest: "0.5" } };
+    for (const id of [one, other]) await setTerms(service, id, { ...DOLLAR, capacity });
+    await load();
+    const first = await dispatched(one, hour("10", "18:00", "19:00"));
+    const second = await dispatched(other, hour("10", "18:00", "19:00"));
+    const id = await made();
+    const statement = await statementOf(service, id);
+    expect(statement.programs.map(({ rules_version }) => rules_version)).toEqual([1, 1]);
+    expect(linesOf(statement, "energy")).toEqual([
+      [second, "50.000", "50.00", "delivered"],
+      [first, "50.000", "50.00", "delivered"],
+    ]);
+    await expectRecomputed(id);
+    at(service, "2026-07-20T00:00:00Z");
+    const { meterId } = firstOf(participant);
+    await uploadIntervals(
+      participant,
+      meterId,
+      intervalsBetween(hour("10", "18:00", "19:00"), 300, () => 60),
+    );
+    await untilLooked(service, async () => (await statementOf(service, id)).versions.length >= 2);
+    const restated = await statementOf(service, id);
+    expect(restated.programs.map(({ rules_version }) => rules_version)).toEqual([1, 1]);
+    expect(linesOf(restated, "energy").map(([, quantity]) => quantity)).toContain("40.000");
+    expect(linesOf(restated, "capacity").map(([, kw]) => kw)).toEqual(["48.000", "48.000"]);
+    await expectRecomputed(id);
+    const july = await statementOf(service, await made("2026-07"));
+    expect(july.programs.map(({ rules_version }) => rules_version)).toEqual([2, 2]);
+    expect(linesOf(july, "capacity").map(([, kw, amount]) => [kw, amount])).toEqual([
+      ["0.000", "0.00"],
+      ["48.000", "24.00"],
+    ]);
+  });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { ResultQuality } from "../../../src/performance/domain/result-quality.js";
+import type { SiteSummary } from "../../../src/performance/operations/site-summary.js";
+import type { StandingResults } from "../../../src/performance/operations/standing-results.js";
+import { settledResult } from "../../../src/settlement/operations/gathered-sites.js";
+
+const results: StandingResults = {
+  dispatch: {
+    id: "dis_1",
+    programId: "prg_1",
+    programName: "Summer Peak",
+    timezone: "UTC",
+    isTest: false,
+    startMs: 0,
+    endMs: 3_600_000,
+    cancelledMs: null,
+    isVoid: false,
+    issuedMs: 0,
+  },
+  versions: [],
+  standing: null,
+  sites: [],
+};
+
+const counted = (quality: Partial<ResultQuality> | null) => {
+  const summary = {
+    performance: { latest: null, toDate: {} },
+    baseline: { reason: null },
+    ...(quality && { quality: { counts: "as_measured", decision: null, ...quality } }),
+  } as unknown as SiteSummary;
+  const site = { siteId: "site_1", accountId: "acc_1", name: "Mill", commitmentKw: 40, result: summary };
+  const { isMissing, isUnjudged, decided } = settledResult(results, site);
+  return { isMissing, isUnjudged, decided };
+};
+
+test("a result counts in a statement as its quality says, or as the operator decided", () => {
+  const decision = { reason: "the network was down", actor: "operator", atMs: 0 } as const;
+  expect(counted(null)).toEqual({});
+  expect(counted({ counts: "not_judged" })).toEqual({});
+  expect(counted({ counts: "not_delivered" })).toEqual({ isMissing: true });
+  expect(counted({ counts: "not_delivered", decision: { counts: "not_judged", ...decision } })).toEqual({
+    isUnjudged: true,
+    decided: "the network was down",
+  });
+  expect(counted({ decision: { counts: "not_delivered", ...decision } })).toEqual({
+    isMissing: true,
+    decided: "the network was down",
+  });
+});
