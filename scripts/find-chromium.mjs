@@ -1,15 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** The headless shell first: without windows it takes half of the processor's time. */
-const names = [
-  "chromium-headless-shell",
-  "chrome-headless-shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome",
-  "google-chrome-stable",
-];
+const withoutWindows = ["chromium-headless-shell", "chrome-headless-shell"];
+/** What people have on their machines. */
+const withWindows = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 const isExecutable = (path) => {
   try {
@@ -20,13 +14,20 @@ const isExecutable = (path) => {
   }
 };
 
-/** The browser for tests and benchmarks: `CHROMIUM_PATH`, else the system's; undefined if there is none. */
-export const findChromium = () => {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return (
-    process.env.CHROMIUM_PATH ?? folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
-  );
-};
+const found = (names) =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find(isExecutable);
+
+/**
+ * The browser for tests and benchmarks: `CHROMIUM_PATH`, else the system's; undefined if there is none. The headless
+ * shell first: without windows it takes half of the processor's time.
+ */
+export const findChromium = () => process.env.CHROMIUM_PATH ?? found(withoutWindows) ?? found(withWindows);
+
+/** The system's browser with windows; undefined if there is none. */
+export const findDesktopBrowser = () => found(withWindows);
 
 /** Arguments for a browser in a container that contacts nobody. */
 export const chromiumArguments = [

@@ -1,11 +1,13 @@
 // Runs every suite and ends with the line `N passed, N failed`. With TEST_NEWEST_LTS=1, also runs the unit tests and a
-// start of the service on Node's newest line with long-term support; with TEST_LINT=1, lints meanwhile.
+// start of the service on Node's newest line with long-term support; with TEST_DESKTOP=1, also some browser tests in a
+// browser with windows; with TEST_LINT=1, lints meanwhile.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority, tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findChromium, findDesktopBrowser } from "./find-chromium.mjs";
 import { NEWEST_LTS, newestLts } from "./newest-lts.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -14,13 +16,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MOST_REPEATED = 3;
 
 /** In CI, a file that failed is run once more by itself: on a slow machine hooks fail, too, and are not repeated. */
-const run = (node, args) => {
-  const first = runOnce(node, args);
+const run = (node, args, more = {}) => {
+  const first = runOnce(node, args, more);
   const { failedFiles, failures } = first;
   const repeats = process.env.CI !== undefined && failedFiles.length > 0 && failedFiles.length <= MOST_REPEATED;
   if (!repeats) return first;
   process.stdout.write(`once more: ${failedFiles.join(", ")}\n`);
-  const second = runOnce(node, [...args.filter((arg) => !arg.endsWith(".ts")), ...failedFiles]);
+  const second = runOnce(node, [...args.filter((arg) => !arg.endsWith(".ts")), ...failedFiles], more);
   return {
     ...second,
     passed: first.passed - first.passedBeside + second.passed,
@@ -29,7 +31,7 @@ const run = (node, args) => {
   };
 };
 
-const runOnce = (node, args) => {
+const runOnce = (node, args, more) => {
   const folder = mkdtempSync(join(tmpdir(), "curtail-test-"));
   const report = join(folder, "report.json");
   const vitest = [
@@ -40,7 +42,7 @@ const runOnce = (node, args) => {
     `--outputFile.json=${report}`,
     ...(process.env.CI === undefined ? [] : ["--retry=1"]),
   ];
-  const env = { ...process.env, TEST_COMPILED: "1" };
+  const env = { ...process.env, TEST_COMPILED: "1", ...more };
   const { status } = spawnSync(node, [...vitest, ...args], { cwd: root, stdio: "inherit", env });
   const result = counted(report);
   rmSync(folder, { recursive: true });
@@ -97,6 +99,32 @@ const runOnNewestLts = () => {
   return [run(node, ["--project", "unit"]), run(node, ["--project", "process", "e2e/test/process.test.ts"])];
 };
 
+/**
+ * Tests whose result may depend on the browser: what counts as a fault, policies, missing pages, charts, long tables,
+ * keys, printing, first loads. All tests in it would take twice the time of the headless shell, more than CI has.
+ */
+const desktopFiles = [
+  "faults",
+  "policies",
+  "bare",
+  "docs",
+  "charts",
+  "operations-large",
+  "finding",
+  "after-the-day",
+  "first-load",
+].map((name) => `e2e/test/browser/${name}.test.ts`);
+
+const runInDesktopBrowser = () => {
+  const browser = findDesktopBrowser();
+  if (browser === undefined || browser === findChromium()) {
+    process.stdout.write("no second browser, with windows: no page is tested in it\n");
+    return [];
+  }
+  process.stdout.write(`in ${browser}:\n`);
+  return [run(process.execPath, ["--project", "browser", ...desktopFiles], { CHROMIUM_PATH: browser })];
+};
+
 /** Lints with what the tests leave of the processor; the result is that of a run with one test. */
 const lintBeside = () => {
   const folder = mkdtempSync(join(tmpdir(), "curtail-lint-"));
@@ -116,6 +144,7 @@ const lintBeside = () => {
 const linted = process.env.TEST_LINT === "1" ? lintBeside() : null;
 const runs = [
   run(process.execPath, process.argv.slice(2)),
+  ...(process.env.TEST_DESKTOP === "1" ? runInDesktopBrowser() : []),
   ...(process.env.TEST_NEWEST_LTS === "1" ? runOnNewestLts() : []),
   ...(linted === null ? [] : [await linted()]),
 ];

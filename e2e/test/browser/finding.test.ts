@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Page, Route } from "playwright-core";
 import { describe, expect } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectSound } from "../support/looks.js";
@@ -54,6 +54,36 @@ describe.skipIf(!hasChromium)("the search", () => {
     expect(
       await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('recently-seen')).length"),
     ).toBe(0);
+  });
+
+  test("opens by Enter what is found for the text that stands there, not for the one before", async () => {
+    const { page } = await opened("operator-admin");
+    const held: Route[] = [];
+    await page.route(/\/search\?q=Freezer/, (route) => void held.push(route));
+    await page.keyboard.press("Control+k");
+    await field(page).fill("mill");
+    await expect.poll(() => options(page).first().textContent()).toContain("Rolling mill");
+    await field(page).press("Control+a");
+    await page.keyboard.type("Freezer hall 2");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Searching…").waitFor({ state: "attached" });
+    expect(await field(page).isVisible()).toBe(true);
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    for (const route of held) await route.continue();
+    await page.getByRole("heading", { level: 1, name: "Freezer hall 2" }).waitFor();
+  });
+
+  test("a filter applies before a button acts on its list", async () => {
+    const { page } = await opened("operator-admin");
+    await page.goto("/operations/sites");
+    await page.getByRole("button", { name: /^Select all/ }).waitFor();
+    const filter = page.getByLabel("Search", { exact: true }).last();
+    await filter.fill("mill");
+    await filter.blur();
+    expect(new URL(page.url()).searchParams.get("search")).toBe("mill");
+    await filter.fill("hall");
+    await filter.press("Enter");
+    expect(new URL(page.url()).searchParams.get("search")).toBe("hall");
   });
 
   test("lists the shortcuts, which can be switched off and never act while somebody types", async () => {

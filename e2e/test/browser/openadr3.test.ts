@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("the pages about OpenADR 3", () => {
     });
     await operate(url, operator.createBusinessLogic, { body: { name: "Price feed" } });
     const program = await operate(url, operator.createOpenadrProgram, {
-      body: { name: "Prices", payloads: [...PRICES] },
+      body: { name: "Prices", payloads: [...PRICES], public: true },
     });
     const day = { day: "2099-07-01", timezone: "Europe/Berlin", interval_seconds: 900 };
     const values = Array.from({ length: 96 }, (_, quarter) => Math.round(100 * Math.sin(quarter / 12)) / 1000);

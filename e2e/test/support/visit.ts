@@ -89,14 +89,38 @@ const newWindow = async (
   const page = await context.newPage();
   await page.setViewportSize({ width: widthPx, height: heightPx });
   await page.emulateMedia({ colorScheme: theme });
+  return { page, context, faults: faultsOf(page) };
+};
+
+/**
+ * What goes wrong in a page, whichever browser shows it: errors that nothing catches, what the page itself logs,
+ * violations of its policy, and requests of the page that fail. A browser's own lines about a failed request, an icon
+ * that it asks for, or an old interface differ from browser to browser.
+ */
+const faultsOf = (page: Page): string[] => {
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
   page.on("console", (message) => {
-    if (message.type() !== "error" && message.type() !== "warning") return;
-    faults.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    const isBad = message.type() === "error" || message.type() === "warning";
+    // Only calls of `console` have arguments.
+    if (isBad && (message.args().length > 0 || IS_POLICY.test(message.text())))
+      faults.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
-  return { page, context, faults };
+  page.on("response", (response) => {
+    if (response.status() >= 400)
+      faults.push(
+        `error: ${response.status()} (${response.statusText()}): ${response.request().method()} ${response.url()}`,
+      );
+  });
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText ?? "failed";
+    // A page that is left ends its requests.
+    if (why !== "net::ERR_ABORTED") faults.push(`error: ${why}: ${request.method()} ${request.url()}`);
+  });
+  return faults;
 };
+
+const IS_POLICY = /Content.Security.Policy|Permissions.Policy|Mixed Content/i;
 
 /** An open page keeps calling the service, which slows down the tests after it. */
 const endWithTest = (end: () => Promise<void>): void => {

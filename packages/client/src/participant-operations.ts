@@ -38,7 +38,8 @@ export interface ParticipantOperations {
    * it. A dispatch that was recorded after its end is not listed, and nobody is notified of it.
    *
    * Poll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be
-   * compared. Polling too often gets 429.
+   * compared. With `If-None-Match` set to the `ETag` of the last reply, an unchanged list gets 304, which counts as
+   * the same read. Polling too often gets 429.
    *
    * `GET /dispatches`
    */
@@ -103,7 +104,8 @@ export interface ParticipantOperations {
    * List your sites and their meters.
    *
    * Returns all sites of the account in one reply; the list may be empty early in onboarding. The ids identify
-   * sites and meters in dispatches and telemetry. The operator creates sites; this interface cannot change them.
+   * sites and meters in dispatches and telemetry. With `If-None-Match` set to the `ETag` of the last reply, an
+   * unchanged list gets 304. The operator creates sites; this interface cannot change them.
    *
    * `GET /sites`
    */
@@ -119,7 +121,8 @@ export interface ParticipantOperations {
    * send the request again.
    *
    * A retry is safe: a reading replaces what is stored for the same interval. A timestamp may be at most 5 minutes
-   * in the future. The sandbox's public key checks readings without storing them.
+   * in the future. The sandbox checks readings without storing them. It also accepts ids that it does not have, and
+   * names them in `warnings`.
    *
    * `POST /telemetry`
    */

@@ -843,8 +843,10 @@ export interface Rebound {
 
 /** Result of an upload. */
 export interface Received {
-  /** Number of readings stored. */
+  /** Number of readings stored; in the sandbox, of readings that were checked. */
   readonly received: number;
+  /** In the sandbox only: ids that neither the sandbox nor your account has, at most 20. Absent if there are none. */
+  readonly warnings?: readonly string[];
 }
 
 /**

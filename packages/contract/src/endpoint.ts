@@ -32,6 +32,8 @@ export interface Endpoint {
   readonly otherForms?: readonly string[];
   /** Status of a success; 200 by default. */
   readonly status?: 200 | 201 | 204 | 303;
+  /** Replies carry an ETag, and 304 answers an If-None-Match that names it (G74). */
+  readonly isTagged?: true;
   /** Needs no credentials. */
   readonly isOpen?: true;
   /** 404 if the service is not configured for it. */

@@ -35,6 +35,7 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
   const components: Components = {};
   const paths: Record<string, Record<string, unknown>> = {};
   const isOnce = of.endpoints.some(({ once }) => once !== undefined);
+  const isTagged = of.endpoints.some((each) => each.isTagged === true);
   for (const each of of.endpoints) {
     (paths[each.path] ??= {})[each.method.toLowerCase()] = operation(each, components, of);
   }
@@ -54,10 +55,18 @@ export const openApiDocument = (of: DocumentDescription): Record<string, unknown
     ...webhooks,
     components: {
       securitySchemes: { [of.security.name]: of.security.scheme },
-      ...(isOnce ? { parameters: { IdempotencyKey: idempotencyKey } } : {}),
+      ...(isOnce || isTagged
+        ? {
+            parameters: {
+              ...(isOnce ? { IdempotencyKey: idempotencyKey } : {}),
+              ...(isTagged ? { IfNoneMatch: ifNoneMatch } : {}),
+            },
+          }
+        : {}),
       headers: {
         ...headers,
         ...(isOnce ? replayHeaders : {}),
+        ...(isTagged ? tagHeaders : {}),
         ...(of.hasRateLimits === true ? rateHeaders : {}),
         ...(of.endpoints.some(({ status }) => status === 303) ? redirectHeaders : {}),
       },
@@ -86,6 +95,10 @@ const replayHeaders = {
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
+};
+
+const tagHeaders = {
+  ETag: always("Tag of the reply: it changes with anything in the body.", 'W/"ZK0Yq3mTn8bVx2Lr5cW7dA"'),
 };
 
 const redirectHeaders = {
@@ -128,10 +141,12 @@ const operation = (of: Endpoint, components: Components, document: Limited) => (
       ...named(
         ...rateNames(document),
         ...(of.once === undefined ? [] : Object.keys(replayHeaders)),
+        ...(of.isTagged === true ? Object.keys(tagHeaders) : []),
         ...(of.status === 303 ? Object.keys(redirectHeaders) : []),
       ),
       ...content(of, components),
     },
+    ...(of.isTagged === true ? notModified(document) : {}),
     ...notYet(of, components),
     ...errors(of, components, document),
   },
@@ -201,9 +216,30 @@ const parameters = (of: Endpoint, components: Components) => {
         schema: rest,
       };
     });
-  const once = of.once !== undefined ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : [];
-  const all = [...inPlace("path", of.params), ...inPlace("query", of.query), ...once];
+  const inHeader = headerParameters(of).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const all = [...inPlace("path", of.params), ...inPlace("query", of.query), ...inHeader];
   return all.length === 0 ? {} : { parameters: all };
+};
+
+const headerParameters = ({ once, isTagged }: Endpoint): readonly string[] => [
+  ...(once === undefined ? [] : ["IdempotencyKey"]),
+  ...(isTagged === true ? ["IfNoneMatch"] : []),
+];
+
+const notModified = (document: Limited) => ({
+  "304": {
+    description: "Not modified: the reply is the one that `If-None-Match` names.",
+    ...named(...rateNames(document), ...Object.keys(tagHeaders)),
+  },
+});
+
+const ifNoneMatch = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "`ETag` of a reply that you have. If the reply would be the same, it is 304 without a body.",
+  schema: { type: "string" },
+  example: 'W/"ZK0Yq3mTn8bVx2Lr5cW7dA"',
 };
 
 /** Mirrors the rule of the service (`platform/idempotency.ts`). */

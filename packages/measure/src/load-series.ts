@@ -65,8 +65,10 @@ export const meanOver = (series: CellSeries, range: CellRange): RangeMean => {
 
 /** End of the newest filled cell in Unix milliseconds; null if no cell is filled. */
 export const newestEndMs = ({ firstCell, values, intervalSeconds }: LoadSeries): number | null => {
-  const index = values.findLastIndex((value) => !Number.isNaN(value));
-  return index < 0 ? null : (firstCell + index) * intervalSeconds * 1000;
+  // By index: a silent site's look-back has 130,000 gaps, and each site of a dispatch is searched.
+  for (let index = values.length - 1; index >= 0; index--)
+    if (!Number.isNaN(values[index])) return (firstCell + index) * intervalSeconds * 1000;
+  return null;
 };
 
 /** A series of the same value in every cell of the range. */

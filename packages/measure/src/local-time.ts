@@ -23,8 +23,19 @@ export const localTime = (timezone: string): LocalTime => {
   return found;
 };
 
+const MOST_KNOWN_DATES = 10_000;
+const dates = new Map<number, string>();
+
 /** A local day as `YYYY-MM-DD`. */
-export const dateOf = (day: number): string => new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 10);
+export const dateOf = (day: number): string => {
+  // All sites of a dispatch ask for the same days.
+  const found = dates.get(day);
+  if (found !== undefined) return found;
+  if (dates.size >= MOST_KNOWN_DATES) dates.clear();
+  const date = new Date(day * SECONDS_PER_DAY * 1000).toISOString().slice(0, 10);
+  dates.set(day, date);
+  return date;
+};
 
 /** Number of the local day `YYYY-MM-DD`. Throws a RangeError for anything else. */
 export const dayOfDate = (date: string): number => {

@@ -31,7 +31,8 @@ const endOfQuoted = (text: string, from: number): number => {
   }
 };
 
-const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+/** Each text matches in one way only: an ambiguous pattern takes the square of a cell's length. */
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 /** A decimal number; NaN for anything else, also for infinity and hexadecimal digits. */
 export const decimalOf = (cell: string): number => (DECIMAL.test(cell) ? Number(cell) : Number.NaN);

@@ -1,5 +1,6 @@
 import { cellsOf } from "./cells.js";
 import { quoted, Unreadable } from "./fault-list.js";
+import { MAX_NAME } from "./interval-columns.js";
 import { type Unit, unitOf } from "./units.js";
 
 /** A column of values. */
@@ -23,6 +24,8 @@ export interface CsvHeader {
 }
 
 const MAX_COLUMNS = 500;
+/** A meter's name and its unit. */
+const MAX_CELL = MAX_NAME + 20;
 const endNames = ["timestamp", "interval_end", "interval_end_utc", "end_time", "end_time_utc"];
 const startNames = ["interval_start", "interval_start_utc", "start_time", "start_time_utc"];
 /** Of several, the first names the meter. */
@@ -38,6 +41,9 @@ export const headerOf = (text: string, line: number): CsvHeader => {
   if (cells === null) throw new Unreadable(line, "the quotes of the header do not match; correct them");
   if (cells.length > MAX_COLUMNS)
     throw new Unreadable(line, `the header has more than ${MAX_COLUMNS} columns; split the file`);
+  const long = cells.find((cell) => cell.length > MAX_CELL);
+  if (long !== undefined)
+    throw new Unreadable(line, `the column ${quoted(long)} has a name of more than ${MAX_CELL} characters; shorten it`);
   const names = cells.map((cell) => cell.toLowerCase().replaceAll(" ", "_"));
   const twice = names.findIndex((name, at) => names.indexOf(name) !== at);
   if (twice >= 0)

@@ -3,27 +3,27 @@ import type { Zone } from "./zone.js";
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
-export type ReadTime = { readonly atMs: number } | { readonly fault: string };
+/** `laterMs`: clocks show the time twice. */
+export type ReadTime = { readonly atMs: number; readonly laterMs: number | null } | { readonly fault: string };
 
 /**
- * Reads a time. Where clocks show it twice, the first instant after `afterMs` is meant: lines are in order.
+ * Reads a time.
  *
  * @param zone of times without an offset; null: they are refused
  */
-export const timeOf = (cell: string, zone: Zone | null, afterMs: number): ReadTime => {
+export const timeOf = (cell: string, zone: Zone | null): ReadTime => {
   const found = TIME.exec(cell);
   const localMs = found === null ? Number.NaN : localOf(found);
   if (found === null || Number.isNaN(localMs))
     return { fault: `the time is ${quoted(cell)}; give it like 2026-07-01T18:00:00Z or 2026-07-01 18:00` };
   const offset = found[7];
-  if (offset !== undefined) return { atMs: localMs - offsetOf(offset) };
+  if (offset !== undefined) return { atMs: localMs - offsetOf(offset), laterMs: null };
   if (zone === null)
     return { fault: `the time ${quoted(cell)} has no offset from UTC; add it, or state the file's time zone` };
-  const instants = zone.instantsOf(localMs);
-  const atMs = instants.find((each) => each > afterMs) ?? instants[0];
+  const [atMs, laterMs = null] = zone.instantsOf(localMs);
   return atMs === undefined
     ? { fault: `clocks skip the time ${quoted(cell)} in this time zone; give times with an offset from UTC` }
-    : { atMs };
+    : { atMs, laterMs };
 };
 
 const localOf = ([

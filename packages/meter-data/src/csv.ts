@@ -1,11 +1,12 @@
 import { cellsOf, decimalOf } from "./cells.js";
+import { assignTwiceShown, type TwiceShown } from "./csv-doubled-hour.js";
 import { type CsvHeader, headerOf, type ValueColumn } from "./csv-header.js";
 import { timeOf } from "./csv-time.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatReader, FormatResult } from "./format-reader.js";
 import { type IntervalBudget, IntervalColumns, lengthFault, MAX_NAME, MAX_SERIES, STEP } from "./interval-columns.js";
 import { LineSplitter } from "./line-splitter.js";
-import type { Intervals, Series } from "./meter-data.js";
+import type { Fault, Intervals, Series } from "./meter-data.js";
 import { settled } from "./settle-series.js";
 import { powerOf, type Unit } from "./units.js";
 import { utc, type Zone } from "./zone.js";
@@ -17,7 +18,7 @@ interface CsvSeries {
   readonly unit: Unit;
   /** Times, lengths (0 if not stated) and values as the file has them. */
   readonly rows: IntervalColumns;
-  lastMs: number;
+  readonly twice: TwiceShown[];
 }
 
 export interface CsvOptions {
@@ -50,11 +51,17 @@ export class CsvReader implements FormatReader {
   *finish(): Generator<undefined, FormatResult> {
     this.lines.end();
     const series: Series[] = [];
-    for (const { name, unit, rows } of this.series.values()) {
+    const notes: Fault[] = [];
+    const report = {
+      note: (line: number, message: string) => void notes.push({ line, message }),
+      fault: (line: number, message: string) => this.faults.add(line, message),
+    };
+    for (const { name, unit, rows, twice } of this.series.values()) {
+      assignTwiceShown(name, rows, twice, report);
       const intervals = yield* this.intervalsOf(name, unit, rows);
       if (intervals !== null) series.push({ name, description: null, unit: unit.name, intervals });
     }
-    return { series, leftOut: [] };
+    return { series, leftOut: [], notes };
   }
 
   private read(text: string, line: number): void {
@@ -78,16 +85,18 @@ export class CsvReader implements FormatReader {
     for (const column of header.values) {
       const series = this.seriesOf(column, cells[header.meter] ?? "", line);
       const { time } = header;
-      const found = timeOf(cells[time.at] ?? "", time.isUtc ? utc : this.options.zone, series.lastMs);
+      const found = timeOf(cells[time.at] ?? "", time.isUtc ? utc : this.options.zone);
       if ("fault" in found) return this.faults.add(line, found.fault);
-      series.lastMs = found.atMs;
       const value = valueOf(cells, column, header);
       if (value === null)
         this.faults.add(
           line,
           `the value ${quoted(cells[column.at] ?? "")} of ${series.name} is no number; correct it or leave it empty`,
         );
-      else series.rows.add({ startMs: found.atMs, seconds, value, isEstimated: false, line });
+      else {
+        if (found.laterMs !== null) series.twice.push({ at: series.rows.count, laterMs: found.laterMs });
+        series.rows.add({ startMs: found.atMs, seconds, value, isEstimated: false, line });
+      }
     }
   }
 
@@ -113,7 +122,7 @@ export class CsvReader implements FormatReader {
       );
     if (wanted === "") throw new Unreadable(line, "the line names no meter; give its name or id");
     const rows = new IntervalColumns(this.budget);
-    const series = { name: wanted, unit, rows, lastMs: Number.NEGATIVE_INFINITY };
+    const series = { name: wanted, unit, rows, twice: [] };
     this.series.set(wanted, series);
     return series;
   }

@@ -1,4 +1,4 @@
-import type { LeftOut, Series } from "./meter-data.js";
+import type { Fault, LeftOut, Series } from "./meter-data.js";
 
 /** Reads one format from text that arrives in pieces. Throws `Unreadable` where nothing after can be understood. */
 export interface FormatReader {
@@ -12,4 +12,6 @@ export interface FormatReader {
 export interface FormatResult {
   readonly series: readonly Series[];
   readonly leftOut: readonly LeftOut[];
+  /** What was assumed, by line. */
+  readonly notes: readonly Fault[];
 }

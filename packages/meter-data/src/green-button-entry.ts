@@ -1,3 +1,4 @@
+import { Unreadable } from "./fault-list.js";
 import { type IntervalColumns, MAX_NAME } from "./interval-columns.js";
 
 /** Members of a ReadingType that decide what its values are. */
@@ -42,9 +43,27 @@ export const emptyEntry = (line: number): Entry => ({
 });
 
 const MAX_ADDRESS = 2000;
+/** Those of ESPI have 14. Each is looked up on the way to an entry's owner. */
+const MAX_LEVELS = 32;
+/** Those of a usage point: its meter readings, summaries, local time and a few more. */
+const MAX_LINKS = 100;
 
-/** `a/b/` and `a/b` are the same address; one of absurd length is none. */
-export const address = (href: string): string => (href.length > MAX_ADDRESS ? "" : href.trim().replace(/\/+$/, ""));
+/** `a/b/` and `a/b` are the same address. Throws `Unreadable` for what nobody writes. */
+export const address = (href: string, line: number): string => {
+  if (href.length > MAX_ADDRESS)
+    throw new Unreadable(line, `a link has more than ${MAX_ADDRESS} characters; get the file again`);
+  const parts = href.trim().split("/");
+  const end = parts.findLastIndex((part) => part !== "") + 1;
+  if (end > MAX_LEVELS)
+    throw new Unreadable(line, `a link has more than ${MAX_LEVELS} levels; those of Green Button have 14`);
+  return parts.slice(0, end).join("/");
+};
+
+export const addRelated = (entry: Entry, href: string, line: number): void => {
+  if (entry.related.length === MAX_LINKS)
+    throw new Unreadable(line, `an entry has more than ${MAX_LINKS} related links; those of Green Button have a few`);
+  entry.related.push(href);
+};
 
 /** Entries of one kind, by the addresses in their links. */
 export class Linked {

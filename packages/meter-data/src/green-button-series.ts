@@ -27,7 +27,7 @@ export function* greenButtonSeries(entries: readonly Entry[], faults: FaultList)
       series.push({ name, description: descriptionOf(reading, point), unit: conversion.unit.name, intervals });
     }
   }
-  return { series, leftOut };
+  return { series, leftOut, notes: [] };
 }
 
 /** Some exports have a ReadingType and blocks only. */

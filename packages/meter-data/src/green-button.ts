@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from "saxes";
 import { decimalOf } from "./cells.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatReader, FormatResult } from "./format-reader.js";
-import { address, type Entry, emptyEntry, type TypeMember, typeMembers } from "./green-button-entry.js";
+import { addRelated, address, type Entry, emptyEntry, type TypeMember, typeMembers } from "./green-button-entry.js";
 import { greenButtonSeries } from "./green-button-series.js";
 import { type IntervalBudget, IntervalColumns } from "./interval-columns.js";
 import { isEstimated } from "./reading-type.js";
@@ -16,6 +16,9 @@ const MAX_ATTRIBUTES = 64;
 const MAX_ENTRIES = 20_000;
 /** Longest text of a member. */
 const MAX_MEMBER = 200;
+/** Longest text, name, comment or attribute: the parser collects it in memory. */
+const MAX_CHARACTERS = 200_000;
+const PIECE_CHARACTERS = 32_768;
 
 interface Reading {
   start: string;
@@ -33,6 +36,8 @@ export class GreenButtonReader implements FormatReader {
   private reading: Reading | null = null;
   private text = "";
   private attributes = 0;
+  /** Where the last whole part of the XML ended. */
+  private position = 0;
 
   constructor(
     private readonly budget: IntervalBudget,
@@ -46,9 +51,11 @@ export class GreenButtonReader implements FormatReader {
       throw this.unreadable("the file has a document type declaration; send it without");
     });
     parser.on("opentagstart", () => {
+      this.advance();
       this.attributes = 0;
     });
     parser.on("attribute", () => {
+      this.advance();
       if (++this.attributes > MAX_ATTRIBUTES)
         throw this.unreadable(`an element has more than ${MAX_ATTRIBUTES} attributes; Green Button has a few`);
     });
@@ -56,6 +63,8 @@ export class GreenButtonReader implements FormatReader {
     parser.on("closetag", () => this.close());
     parser.on("text", (text) => this.addText(text));
     parser.on("cdata", (text) => this.addText(text));
+    parser.on("comment", () => this.advance());
+    parser.on("processinginstruction", () => this.advance());
   }
 
   get line(): number {
@@ -63,7 +72,10 @@ export class GreenButtonReader implements FormatReader {
   }
 
   add(text: string): void {
-    this.parser.write(text);
+    for (let at = 0; at < text.length; at += PIECE_CHARACTERS) {
+      this.parser.write(text.slice(at, at + PIECE_CHARACTERS));
+      if (this.parser.position - this.position > MAX_CHARACTERS) throw this.tooLong();
+    }
   }
 
   *finish(): Generator<undefined, FormatResult> {
@@ -71,11 +83,22 @@ export class GreenButtonReader implements FormatReader {
     return yield* greenButtonSeries(this.entries, this.faults);
   }
 
+  private advance(): void {
+    this.position = this.parser.position;
+  }
+
+  private tooLong(): Unreadable {
+    return this.unreadable(
+      `the file has a text, name or comment of more than ${MAX_CHARACTERS} characters; Green Button has short ones`,
+    );
+  }
+
   private unreadable(message: string): Unreadable {
     return new Unreadable(this.line, message);
   }
 
   private open({ local, uri, attributes }: SaxesTagNS): void {
+    this.advance();
     const name = uri === ATOM || uri === ESPI ? local : "?";
     if (this.path.length === MAX_DEPTH)
       throw this.unreadable(`the file has more than ${MAX_DEPTH} levels; Green Button has 8`);
@@ -85,7 +108,7 @@ export class GreenButtonReader implements FormatReader {
     this.text = "";
     if (name === "entry") this.beginEntry();
     else if (name === "link" && this.entry !== null && this.parent() === "entry")
-      addLink(this.entry, attributes["rel"]?.value ?? "", address(attributes["href"]?.value ?? ""));
+      addLink(this.entry, attributes["rel"]?.value ?? "", attributes["href"]?.value ?? "", this.line);
     else if (this.entry !== null) this.openResource(this.entry, name);
   }
 
@@ -108,10 +131,13 @@ export class GreenButtonReader implements FormatReader {
   }
 
   private addText(text: string): void {
+    this.advance();
+    if (this.text.length + text.length > MAX_CHARACTERS) throw this.tooLong();
     this.text += text;
   }
 
   private close(): void {
+    this.advance();
     const name = this.path.pop() ?? "";
     const text = this.text.trim().slice(0, MAX_MEMBER);
     this.text = "";
@@ -158,10 +184,10 @@ export class GreenButtonReader implements FormatReader {
   }
 }
 
-const addLink = (entry: Entry, rel: string, href: string): void => {
-  if (rel === "self") entry.self = href;
-  else if (rel === "up") entry.up = href;
-  else if (rel === "related") entry.related.push(href);
+const addLink = (entry: Entry, rel: string, href: string, line: number): void => {
+  if (rel === "self") entry.self = address(href, line);
+  else if (rel === "up") entry.up = address(href, line);
+  else if (rel === "related") addRelated(entry, address(href, line), line);
 };
 
 const isTypeMember = (name: string): name is TypeMember => typeMembers.some((each) => each === name);

@@ -85,7 +85,7 @@ export class MeterDataReader {
   }
 }
 
-const nothing: FormatResult = { series: [], leftOut: [] };
+const nothing: FormatResult = { series: [], leftOut: [], notes: [] };
 
 const emptiness = ({ leftOut: [first] }: FormatResult): string =>
   first === undefined

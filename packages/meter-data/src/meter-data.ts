@@ -45,6 +45,8 @@ export interface MeterData {
   readonly format: Format;
   readonly series: readonly Series[];
   readonly leftOut: readonly LeftOut[];
+  /** What was assumed where the file leaves it open, by line. */
+  readonly notes: readonly Fault[];
   /** The first ones, by line. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;

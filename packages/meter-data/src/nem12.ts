@@ -50,7 +50,7 @@ export class Nem12Reader implements FormatReader {
       const description = meter === "" ? null : `meter ${meter}`;
       series.push({ name, description, unit: unit.name, intervals: yield* settled(name, columns, this.faults) });
     }
-    return { series, leftOut: [...this.leftOut.values()] };
+    return { series, leftOut: [...this.leftOut.values()], notes: [] };
   }
 
   private read(text: string, line: number): void {

@@ -145,23 +145,82 @@ describe("local times", () => {
     expect(summary(right)).toMatchObject({ intervals: 4, missing: 0 });
   });
 
-  test("of a whole year are one instant each, in zones that shift by half an hour, too", () => {
-    const zones = fc.constantFrom("Australia/Lord_Howe", "America/St_Johns", "Europe/Berlin", "Asia/Kolkata");
+  test("that clocks show twice are read backwards in a file that begins with the newest", () => {
+    const times = ["02:00", "01:30", "01:00", "01:30", "01:00", "00:30"].map((time) => `2026-11-01 ${time}`);
+    const data = local("America/New_York", times);
+    expect(faultsOf(data)).toEqual([]);
+    expect(rowsOf(data).map(([, , kw]) => kw)).toEqual([12, 10, 8, 6, 4, 2]);
+    expect(data.notes).toEqual([
+      { line: 3, message: expect.stringMatching(/kwh: .*run backwards, so the later hour comes first/) },
+    ]);
+  });
+
+  test.for([
+    ["is there once", ["00:30", "01:00", "01:30", "02:00"]],
+    ["is all there is", ["01:00", "01:30", "01:00", "01:30"]],
+    ["is in no order", ["00:30", "01:30", "01:00", "01:30", "01:00", "02:00"]],
+    ["is there three times", ["00:30", "01:00", "01:00", "01:00", "02:00"]],
+    ["is among lines in no order", ["02:00", "00:30", "01:00", "01:30", "01:00", "01:30", "02:30"]],
+    ["is there in two parts", ["01:00", "01:30", "00:30", "01:00", "01:30", "02:00"]],
+  ] as const)("that clocks show twice are refused if the hour %s", ([, times]) => {
+    const data = local(
+      "America/New_York",
+      times.map((time) => `2026-11-01 ${time}`),
+    );
+    expect(faultsOf(data).join("\n")).toMatch(/^\d: kwh: clocks show the times of this hour twice, and the order/);
+  });
+
+  test("are the right instants or refused with a word, in any zone, direction, interval, and of meters in turns", () => {
+    const zones = ["Australia/Lord_Howe", "America/St_Johns", "Europe/Berlin", "Asia/Kolkata", "America/Sao_Paulo"];
+    const file = fc.record({
+      zone: fc.constantFrom(...zones),
+      day: fc.integer({ min: 0, max: 362 }),
+      minutes: fc.constantFrom(5, 15, 30, 60),
+      count: fc.integer({ min: 2, max: 200 }),
+      meters: fc.integer({ min: 1, max: 3 }),
+      order: fc.constantFrom("rises", "falls", "by meter", "shuffled"),
+      seed: fc.integer({ min: 1, max: 1000 }),
+    });
     fc.assert(
-      fc.property(zones, fc.integer({ min: 0, max: 360 }), (zone, day) => {
+      fc.property(file, ({ zone, day, minutes, count, meters, order, seed }) => {
         const firstMs = Date.UTC(2026, 0, 1) + day * 86_400_000;
-        const instants = Array.from({ length: 200 }, (_, index) => firstMs + index * 900_000);
         const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
-        const data = local(
-          zone,
-          instants.map((at) => format.format(at)),
+        let rows = Array.from({ length: count * meters }, (_, at) => {
+          const atMs = firstMs + Math.floor(at / meters) * minutes * 60_000;
+          return { meter: `m${at % meters}`, atMs };
+        });
+        if (order === "falls") rows = rows.toReversed();
+        if (order === "by meter") rows = rows.toSorted((a, b) => (a.meter < b.meter ? -1 : a.meter > b.meter ? 1 : 0));
+        if (order === "shuffled")
+          rows = rows
+            .map((row, at) => ({ row, rank: (at * 7919 * seed) % 1009 }))
+            .toSorted((a, b) => a.rank - b.rank)
+            .map(({ row }) => row);
+        // The value is the instant: a swapped hour would show.
+        const all = rows.map(({ meter, atMs }) => `${format.format(atMs)},${meter},${atMs / 60_000}`);
+        const data = readFile(
+          lines("interval_start,meter,kw", ...all),
+          { timezone: zone, intervalSeconds: minutes * 60 },
+          4096,
         );
-        // The first time of a file may be the second of two.
-        const expected = instants.map((at) => new Date(at).toISOString().slice(0, 16));
-        if (faultsOf(data).length === 0) expect(ends(data).slice(8)).toEqual(expected.slice(8));
-        else expect(faultsOf(data)[0]).toMatch(/overlaps/);
+        const isTwice = (ms: number): boolean =>
+          [1, 2].some((halves) =>
+            [-1, 1].some((sign) => format.format(ms) === format.format(ms + sign * halves * 1_800_000)),
+          );
+        const isWhole = !isTwice(firstMs) && !isTwice(firstMs + (count - 1) * minutes * 60_000);
+        // Lord Howe sets its clocks back by half an hour, of which hours show one time only.
+        const isClear = isWhole && order !== "shuffled" && !(zone === "Australia/Lord_Howe" && minutes === 60);
+        if (data.faultCount > 0) {
+          expect(isClear).toBe(false);
+          expect(faultsOf(data).join("\n")).toMatch(/clocks show the times of this hour twice/);
+          return;
+        }
+        for (const { intervals } of data.series) {
+          expect([...intervals.powerKw].map((minute) => minute * 60_000)).toEqual([...intervals.startMs]);
+          expect(intervals.count).toBe(count);
+        }
       }),
-      { numRuns: 60 },
+      { numRuns: 300 },
     );
   });
 });

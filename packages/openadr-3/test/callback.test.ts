@@ -14,6 +14,16 @@ test("an address to call back is https, complete, and has neither credentials no
   expect(callbackFault("https://example.com/#top", strict)).toMatch(/fragment/);
 });
 
+test("an address to call back has no white space and no control characters", () => {
+  for (const url of [
+    " https://a.example/",
+    "https://a.example/a\nb",
+    "https://a.exa\tmple/",
+    "https://a.example/\u007f",
+  ])
+    expect(callbackFault(url, strict)).toMatch(/white space/);
+});
+
 test("it may be http where the operator allows that", () => {
   expect(callbackFault("http://10.0.0.1/callback", inside)).toBeNull();
   expect(callbackFault("http://10.0.0.2/callback", inside)).toMatch(/https/);

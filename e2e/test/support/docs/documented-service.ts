@@ -97,7 +97,7 @@ export class DocumentedService {
       { payload_type: "IMPORT_CAPACITY_SUBSCRIPTION" as const, units: "KW" },
     ];
     const program = await operate(url, operator.createOpenadrProgram, {
-      body: { name: crypto.randomUUID(), payloads },
+      body: { name: crypto.randomUUID(), payloads, public: true },
     });
     const start_time = new Date(Date.now() - 60_000).toISOString();
     const told = { payload_type: "PRICE" as const, start_time, interval_seconds: 3600, values: [0.2] };

@@ -66,7 +66,10 @@ export const meterFileReadings = async (
     const series = data.series.filter((_, at) => ids[at] === id);
     return { id, intervals: intervalsOf(series, summed) };
   });
-  const notes = data.leftOut.map(({ name, line, reason }) => `line ${line}: ${harmless(name)} is left out: ${reason}`);
+  const notes = [
+    ...data.leftOut.map(({ name, line, reason }) => `line ${line}: ${harmless(name)} is left out: ${reason}`),
+    ...data.notes.map(({ line, message }) => `line ${line}: ${harmless(message)}`),
+  ];
   return {
     count: meters.reduce((sum, { intervals }) => sum + readingCount(intervals), 0),
     *all() {

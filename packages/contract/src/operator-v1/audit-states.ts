@@ -167,6 +167,7 @@ const AuditedProgram = state("Program", {
   tests_are_events: Type.Optional(Program.properties.tests_are_events),
   corrections_days: Type.Optional(Program.properties.corrections_days),
   longest_open_hours: Type.Optional(Program.properties.longest_open_hours),
+  public: Type.Optional(Program.properties.public),
 });
 
 const { available: _available, ...blockMembers } = ScheduleBlock.properties;
@@ -195,7 +196,10 @@ const {
 } = Openadr3Event.properties;
 const AuditedOpenadr3Event = state("Openadr3Event", eventMembers);
 const { event_count: _eventCount, ...openadr3ProgramMembers } = Openadr3Program.properties;
-const AuditedOpenadr3Program = state("Openadr3Program", openadr3ProgramMembers);
+const AuditedOpenadr3Program = state("Openadr3Program", {
+  ...openadr3ProgramMembers,
+  public: Type.Optional(openadr3ProgramMembers.public),
+});
 
 const AuditedStatement = state("Statement", {
   id: id("statement"),

@@ -62,6 +62,18 @@ export const MeterDataResult = Type.Object(
       }),
       { description: "Series that are neither load nor export, such as reactive energy." },
     ),
+    notes: Type.Array(
+      Type.Object({
+        line,
+        message: string(
+          "What was assumed where the file leaves it open.",
+          "Main: clocks show the times of this hour twice; the lines run backwards, so the later hour comes first",
+        ),
+      }),
+      {
+        description: `What was assumed where the file leaves it open, such as the hour that clocks show twice; the first ${MAX_METER_DATA_FAULTS}, by line.`,
+      },
+    ),
     intervals: integer("Number of intervals that are stored, or would be.", 8),
     unmatched_intervals: integer(
       "Number of intervals left out because several series go to one meter and not all of them have the interval.",
@@ -130,7 +142,7 @@ export const importMeterData = endpoint({
   path: "/sites/{id}/meter-data",
   tag: "Sites",
   summary: "Import meter data from a file",
-  description: `Stores the intervals of a Green Button, NEM12 or CSV file as readings of the site's meters. Load is positive, export negative. An interval longer than 300 seconds is stored at its mean power in each 30 seconds, so that its energy is exact. A value of the file replaces what is stored for its interval; where the file has none, what is stored stays. Importing the same file again changes nothing. Results of dispatches in the period are corrected as for late readings.\n\nIf the file has an error, nothing is stored: a dry run returns 200 with the errors, an import 400 with the first. A file has at most ${MAX_METER_DATA_BYTES / 1024 / 1024} MB; a larger one gets 400. One file is imported at a time; others wait for 10 seconds, then get 429.`,
+  description: `Stores the intervals of a Green Button, NEM12 or CSV file as readings of the site's meters. Load is positive, export negative. An interval longer than 300 seconds is stored at its mean power in each 30 seconds, so that its energy is exact. A value of the file replaces what is stored for its interval; where the file has none, what is stored stays. Importing the same file again changes nothing. Results of dispatches in the period are corrected as for late readings.\n\nIf the file has an error, nothing is stored: a dry run returns 200 with the errors, an import 400 with the first. A file has at most ${MAX_METER_DATA_BYTES / 1024 / 1024} MB; a larger one gets 400. An account imports one file at a time; a second one waits for 10 seconds, then gets 429.`,
   params: byId("site"),
   query,
   body: File,

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { OPENADR3_OWN_PAYLOADS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { byId, id, integer, moment, nullable, string, text } from "../values.js";
+import { boolean, byId, id, integer, moment, nullable, string, text } from "../values.js";
 import { EnvironmentQuery, environments, pageOf } from "./list.js";
 
 export const OwnPayloadType = Type.Enum([...OPENADR3_OWN_PAYLOADS], {
@@ -26,18 +26,23 @@ export const AudienceOf = Type.Object(
   },
   {
     $id: "Openadr3Audience",
-    description: "Who sees it: every VEN that one of the lists reaches. All lists are empty if it is for everybody.",
+    description: "Who sees it: every VEN that one of the lists reaches. All lists are empty for a public program, and for an event that is for all who see its program.",
   },
 );
 
-export const GivenAudience = Type.Object(
-  {
-    accounts: Type.Optional(AudienceOf.properties.accounts),
-    sites: Type.Optional(AudienceOf.properties.sites),
-    names: Type.Optional(AudienceOf.properties.names),
-  },
-  { description: "Who sees it. Default: everybody who sees the program." },
-);
+const givenAudience = (description: string) =>
+  Type.Object(
+    {
+      accounts: Type.Optional(AudienceOf.properties.accounts),
+      sites: Type.Optional(AudienceOf.properties.sites),
+      names: Type.Optional(AudienceOf.properties.names),
+    },
+    { description },
+  );
+
+export const GivenAudience = givenAudience("Who sees it. Default: everybody who sees the program.");
+
+const ProgramAudience = givenAudience("Who sees it. Default: only those that see an event of yours in it by its targets.");
 
 const PayloadTypeName = text(128, "A payload type.", "PRICE", 1);
 export const Units = text(128, "Unit of the values, as OpenADR 3.1 names it.", "KWH", 1);
@@ -62,6 +67,8 @@ const Environment = Type.Enum([...environments], {
   description: "Environment of the program and its events. Default: `production`.",
 });
 
+const isPublic = (description: string) => boolean(`Whether every VEN sees the program.${description}`, false);
+
 export const Openadr3Program = Type.Object(
   {
     id: id("openadr3_program"),
@@ -70,6 +77,7 @@ export const Openadr3Program = Type.Object(
     payloads: Type.Array(EventPayload, {
       description: "How to read the values of its events, unless an event says otherwise.",
     }),
+    public: isPublic(" Otherwise VENs see it that `targets` reaches, and those that see an event of yours in it by its targets."),
     targets: AudienceOf,
     event_count: integer("Number of its events that are not over.", 2),
     created_at: moment("When the program was created.", "created"),
@@ -109,7 +117,8 @@ export const createOpenadrProgram = endpoint({
     name: ProgramName,
     environment: Type.Optional(Environment),
     payloads: Type.Optional(GivenPayloads),
-    targets: Type.Optional(GivenAudience),
+    public: Type.Optional(isPublic(" Default: false. A public program has no targets.")),
+    targets: Type.Optional(ProgramAudience),
   }),
   reply: Openadr3Program,
   status: 201,
@@ -146,7 +155,8 @@ export const changeOpenadrProgram = endpoint({
   body: Type.Object({
     name: Type.Optional(ProgramName),
     payloads: Type.Optional(GivenPayloads),
-    targets: Type.Optional(GivenAudience),
+    public: Type.Optional(isPublic(" `true` takes its targets away; targets that are given make it `false`.")),
+    targets: Type.Optional(ProgramAudience),
   }),
   reply: Openadr3Program,
 });

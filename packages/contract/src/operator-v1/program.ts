@@ -57,6 +57,11 @@ const longestOpenHours = (description: string) =>
     maximum: 8760,
   });
 
+const isPublic = boolean(
+  "Whether the VENs of all accounts see the program over OpenADR 3. Otherwise those of accounts with an enrolment, a dispatch or an event of yours in it do. Default: false.",
+  false,
+);
+
 const cutoffDescription = "Minimum time between sending an availability block and its start, in seconds.";
 
 export const Program = Type.Object(
@@ -74,6 +79,7 @@ export const Program = Type.Object(
     tests_are_events: testsAreEvents,
     corrections_days: correctionsDays,
     longest_open_hours: longestOpenHours("Longest expected duration of a dispatch without an end,"),
+    public: isPublic,
     created_at: moment("When the program was created.", "created"),
   },
   { $id: "Program", description: "A scheme under which sites are dispatched." },
@@ -96,6 +102,7 @@ const settings = {
   longest_open_hours: Type.Optional(
     longestOpenHours(`Default: ${LONGEST_OPEN_HOURS}. Longest expected duration of a dispatch without an end,`),
   ),
+  public: Type.Optional(isPublic),
 };
 
 export const Enrolment = Type.Object(

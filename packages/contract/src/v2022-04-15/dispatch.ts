@@ -102,10 +102,11 @@ export const listDispatches = endpoint({
   id: "listDispatches",
   method: "GET",
   path: "/dispatches",
+  isTagged: true,
   tag: "Dispatches",
   summary: "List recent dispatches",
   description:
-    "Returns every dispatch that is upcoming or in progress, or that was created, changed or ended in the previous 24 hours, latest start first. A dispatch appears at its notification time. Only your own sites are listed in it. A dispatch that was recorded after its end is not listed, and nobody is notified of it.\n\nPoll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be compared. Polling too often gets 429.",
+    "Returns every dispatch that is upcoming or in progress, or that was created, changed or ended in the previous 24 hours, latest start first. A dispatch appears at its notification time. Only your own sites are listed in it. A dispatch that was recorded after its end is not listed, and nobody is notified of it.\n\nPoll every 30 seconds. The JSON of a dispatch changes only when the dispatch does, so whole objects can be compared. With `If-None-Match` set to the `ETag` of the last reply, an unchanged list gets 304, which counts as the same read. Polling too often gets 429.",
   reply: Type.Object(
     { dispatches: Type.Array(Dispatch, { description: "The dispatches, latest start first." }), ...paging },
     { $id: "DispatchList", description: "Recent dispatches." },

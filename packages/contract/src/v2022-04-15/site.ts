@@ -24,10 +24,11 @@ export const listSites = endpoint({
   id: "listSites",
   method: "GET",
   path: "/sites",
+  isTagged: true,
   tag: "Sites",
   summary: "List your sites and their meters",
   description:
-    "Returns all sites of the account in one reply; the list may be empty early in onboarding. The ids identify sites and meters in dispatches and telemetry. The operator creates sites; this interface cannot change them.",
+    "Returns all sites of the account in one reply; the list may be empty early in onboarding. The ids identify sites and meters in dispatches and telemetry. With `If-None-Match` set to the `ETag` of the last reply, an unchanged list gets 304. The operator creates sites; this interface cannot change them.",
   reply: Type.Object(
     { ...paging, sites: Type.Array(Site, { description: "All sites of the account." }) },
     { $id: "SiteList", description: "Sites of the account." },

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { documented, id, integer, moment, number, withoutExample } from "../values.js";
+import { documented, id, integer, moment, number, string, withoutExample } from "../values.js";
 import {
   INTERVAL_STEP_SECONDS,
   MAX_CONTROLLABLE_LOAD_SECONDS,
@@ -71,7 +71,21 @@ export const ControllableLoadReading = Type.Object(
 export type ControllableLoadReading = Static<typeof ControllableLoadReading>;
 
 const Received = Type.Object(
-  { received: integer("Number of readings stored.", 1, { minimum: 0 }) },
+  {
+    received: integer("Number of readings stored; in the sandbox, of readings that were checked.", 1, { minimum: 0 }),
+    warnings: Type.Optional(
+      Type.Array(
+        string(
+          "What production would refuse.",
+          'telemetry[0].meter_id is "meter-7", which is no meter of the sandbox or of this account; production would refuse the upload',
+        ),
+        {
+          description:
+            "In the sandbox only: ids that neither the sandbox nor your account has, at most 20. Absent if there are none.",
+        },
+      ),
+    ),
+  },
   { $id: "Received", description: "Result of an upload." },
 );
 
@@ -119,7 +133,7 @@ export const uploadTelemetry = endpoint({
   tag: "Telemetry",
   summary: "Upload telemetry readings",
   description:
-    "Takes many readings of many meters in any order. 200 means that all of them are stored permanently. If one reading breaks a rule, nothing is stored and the reply is 400; correct the readings that the message lists, and send the request again.\n\nA retry is safe: a reading replaces what is stored for the same interval. A timestamp may be at most 5 minutes in the future. The sandbox's public key checks readings without storing them.",
+    "Takes many readings of many meters in any order. 200 means that all of them are stored permanently. If one reading breaks a rule, nothing is stored and the reply is 400; correct the readings that the message lists, and send the request again.\n\nA retry is safe: a reading replaces what is stored for the same interval. A timestamp may be at most 5 minutes in the future. The sandbox checks readings without storing them. It also accepts ids that it does not have, and names them in `warnings`.",
   body: Type.Object(
     { telemetry: Type.Array(TelemetryReading, { description: "Readings; 50,000 at most by default." }) },
     { $id: "TelemetryUpload", description: "Readings to store." },

@@ -15,6 +15,11 @@ export interface ChangedObject {
   readonly venId: string | null;
   /** Its targets; those of its program for an event without any. */
   readonly targets: readonly string[];
+  /**
+   * Of a deletion for those who see the object no more: who sees one of these has it still. Absent or null: it is told to
+   * everybody who may see it.
+   */
+  readonly keptTargets?: readonly string[] | null;
 }
 
 /** A client that may be notified. */
@@ -29,7 +34,9 @@ export interface Recipient {
  * names was just taken from it: else nobody would tell the VEN that its event is gone.
  */
 export const maySee = (change: ChangedObject, { clientId, grants }: Recipient): boolean => {
-  if (grants === null) return true;
+  const kept = change.keptTargets ?? null;
+  if (grants === null) return kept === null;
+  if (kept !== null && isVisible({ targets: kept, venId: change.venId }, grants)) return false;
   if (!isTargeted(change)) return change.clientId === clientId;
   if (change.venId !== null) return change.venId === grants.venId;
   return isVisible(change, grants);

@@ -10,8 +10,8 @@ export interface Program {
   /** Its name as people wrote it, which others may have, too. */
   readonly longName: string;
   readonly programType: string;
-  /** null: everybody may see it. */
-  readonly targets: readonly string[] | null;
+  /** none: everybody may see it. */
+  readonly targets: readonly string[];
 }
 
 /** Who offers programs; null: not told. */
@@ -44,7 +44,7 @@ export const programObject = (
     ...attribute("LOCAL", false),
   ],
   payloadDescriptors: [...DISPATCH_DESCRIPTORS, ...REPORT_DESCRIPTORS],
-  ...(targets === null ? {} : { targets: [...targets] }),
+  ...(targets.length === 0 ? {} : { targets: [...targets] }),
 });
 
 /** Cut at the limit, between characters. */

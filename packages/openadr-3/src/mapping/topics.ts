@@ -89,11 +89,10 @@ export const topicsOfChange = (
       .filter((subject) => (change.operation !== "CREATE" || !isOne(subject)) && isTold(subject, venClientId))
       .map((subject) => topicOf(subject, change.operation, { environment, venClientId })),
   });
+  const isKept = (change.keptTargets ?? null) !== null;
   return [
-    publishedTo(
-      null,
-      vens.map(({ venId }) => venId),
-    ),
+    // Business logic has what is gone for some VENs.
+    ...(isKept ? [] : [publishedTo(null, vens.map(({ venId }) => venId))]),
     ...vens.map(({ clientId, venId }) => publishedTo(clientId, [venId])),
   ];
 };

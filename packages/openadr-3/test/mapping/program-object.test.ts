@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { programObject } from "../../src/mapping/program-object.js";
 import { reportRequest } from "../../src/mapping/report-request.js";
 
-const program = { name: "Summer Peak", longName: "Summer Peak", programType: "peak_saver", targets: null };
+const program = { name: "Summer Peak", longName: "Summer Peak", programType: "peak_saver", targets: [] };
 
 test("a program tells who offers it, where, and that its events may change", () => {
   const retailer = { name: "Gridworks", country: "US", subdivision: "TX" };

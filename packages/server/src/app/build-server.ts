@@ -10,6 +10,7 @@ import { routeOf } from "../platform/http/route-of.js";
 import { ImportTurns } from "../telemetry/http/meter-data.js";
 import { documentationFolder, documentationRoutes, type MissingPage, missingPageOf } from "./documentation.js";
 import { downloadRoutes, downloadsFolder, missingDownload } from "./downloads.js";
+import { faviconRoute } from "./favicon.js";
 import { healthRoutes } from "./health.js";
 import { addOperation } from "./operation-routes.js";
 import { participantRoutes } from "./participant-routes.js";
@@ -28,6 +29,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
   });
   sweepEachMinute(app, () => void sweepAnswers(ports));
   healthRoutes(app, ports.health);
+  faviconRoute(app);
   await viewerRoutes(app);
   const documentation = documentationFolder();
   await documentationRoutes(app, documentation);

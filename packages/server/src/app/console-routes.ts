@@ -33,7 +33,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   const { budget } = settings;
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
-  sharedRoutes(app, ports.console, { budget, once: ports.operator.once });
+  sharedRoutes(app, ports.console, { budget, once: ports.operator.once, credentialHeader: "cookie" });
   const { live, clock, stores, reports } = ports.operator;
   ownPerformanceRoutes(app, ports.operator);
   performanceStreamRoute(app, ports.console, { live, clock, sites: stores.sites });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { checkApiKeys } from "../access/http/api-key-check.js";
 import { requestLogRoute } from "../access/http/participant-request-log.js";
 import { logRequests } from "../access/http/request-log.js";
-import { dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dispatch.js";
+import { type Credentials, dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dispatch.js";
 import { dispatchStreamRoute } from "../dispatch/http/participant-dispatch-stream.js";
 import { webhookRoutes } from "../notification/http/participant-webhook.js";
 import { performanceRoutes } from "../performance/http/participant-performance.js";
@@ -28,7 +28,7 @@ export const participantRoutes = (
   if (noteRequest !== undefined) logRequests(app, noteRequest);
   limitBodies(app, BODY_BYTES);
   checkApiKeys(app, settings, { ...keys, rates: settings.rates });
-  sharedRoutes(app, participant, { budget, once });
+  sharedRoutes(app, participant, { budget, once, credentialHeader: settings.keyHeader });
   dispatchStreamRoute(app, following);
   webhookRoutes(app, participant);
   requestLogRoute(app, participant);
@@ -47,11 +47,11 @@ export const participantRoutes = (
 export const sharedRoutes = (
   app: FastifyInstance,
   participant: ParticipantService,
-  { budget, once }: TestPorts & { readonly budget: AnswerBudget },
+  { budget, once, credentialHeader }: TestPorts & Credentials & { readonly budget: AnswerBudget },
 ): void => {
-  dispatchRoutes(app, participant, { once });
+  dispatchRoutes(app, participant, { once, credentialHeader });
   performanceRoutes(app, participant, budget);
-  siteRoutes(app, participant);
+  siteRoutes(app, participant, credentialHeader);
   scheduleRoutes(app, participant);
   readingRoutes(app, participant, budget);
 };

@@ -10,6 +10,7 @@ import type { Dispatch } from "../dispatch/domain/dispatch.js";
 import type { ListAnswer, ListMemory } from "../dispatch/http/list-memory.js";
 import type { Clock } from "../platform/clock.js";
 import { LEAST_COMPRESSED_BYTES } from "../platform/http/compression.js";
+import { isKnown, revalidated } from "../platform/http/entity-tag.js";
 import type { ReadStamps } from "../platform/stamps.js";
 import { within } from "../platform/within.js";
 
@@ -60,7 +61,8 @@ export const addPollLane = (server: Server, settings: LaneSettings, ports: LaneP
       for (const other of others) other(request, response);
     };
     if (apiKey === null) pass();
-    else void lane.answer(apiKey, response).then((isAnswered) => isAnswered || pass());
+    else
+      void lane.answer(apiKey, request.headers["if-none-match"], response).then((isAnswered) => isAnswered || pass());
   });
 };
 
@@ -79,7 +81,7 @@ class PollLane {
     private readonly ports: LanePorts,
   ) {
     this.keyHeader = settings.keyHeader.toLowerCase();
-    this.head = [...Object.entries(settings.headers).flat(), "content-type", "application/json; charset=utf-8"];
+    this.head = Object.entries({ ...settings.headers, ...revalidated(settings.keyHeader) }).flat();
   }
 
   /** The key of a plain poll; null for any other request. */
@@ -91,12 +93,13 @@ class PollLane {
   }
 
   /** false: not answered, nothing done. Never throws. */
-  async answer(apiKey: string, response: ServerResponse): Promise<boolean> {
+  async answer(apiKey: string, ifNoneMatch: string | undefined, response: ServerResponse): Promise<boolean> {
     const startedMs = performance.now();
     const polled = await this.polled(apiKey).catch(() => null);
     if (polled === null) return false;
-    this.send(response, polled);
-    this.note(polled, performance.now() - startedMs);
+    const status = isKnown(polled.list.tag, ifNoneMatch) ? 304 : 200;
+    this.send(response, status, polled);
+    this.note(polled, status, performance.now() - startedMs);
     return true;
   }
 
@@ -115,24 +118,25 @@ class PollLane {
     return { caller, list, rate };
   }
 
-  private send(response: ServerResponse, { list, rate }: Polled): void {
+  private send(response: ServerResponse, status: 200 | 304, { list, rate }: Polled): void {
     // A flat list of names and values, and a text as body: Node then sends both in one piece.
-    response.writeHead(200, [
+    response.writeHead(status, [
       ...this.head,
+      "etag",
+      list.tag,
       "x-ratelimit-limit",
       `${rate.limit}`,
       "x-ratelimit-remaining",
       `${rate.remaining}`,
       "x-ratelimit-reset",
       `${rate.resetSeconds}`,
-      "content-length",
-      list.bytes,
+      ...(status === 304 ? [] : ["content-type", "application/json; charset=utf-8", "content-length", list.bytes]),
     ]);
-    response.end(list.body);
+    response.end(status === 304 ? undefined : list.body);
   }
 
-  private note({ caller: { accountId, keyId, environment } }: Polled, durationMs: number): void {
-    const [method, status] = ["GET", 200];
+  private note({ caller: { accountId, keyId, environment } }: Polled, status: number, durationMs: number): void {
+    const method = "GET";
     this.ports.observe(ROUTE, method, status, durationMs / 1000);
     const request = { accountId, keyId, environment, method, route: this.shown, status, durationMs };
     this.ports.noteRequest({ ...request, path: () => ROUTE, message: null });

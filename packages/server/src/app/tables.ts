@@ -376,6 +376,10 @@ declare module "../platform/database/columns.js" {
       readonly subject: string;
       readonly found_at: Date;
     };
+    readonly openadr3_change_sizes: {
+      readonly client_id: string;
+      readonly bytes: number;
+    };
     readonly openadr3_changes: {
       readonly seq: number;
       readonly environment: Environment;
@@ -393,6 +397,7 @@ declare module "../platform/database/columns.js" {
       readonly at: Date;
       readonly queued_at: Date | null;
       readonly published_at: Date | null;
+      readonly kept_targets: readonly string[] | null;
     };
     readonly openadr3_clients: {
       readonly seq: number;
@@ -584,6 +589,7 @@ declare module "../platform/database/columns.js" {
       readonly tests_are_events: boolean;
       readonly corrections_days: number | null;
       readonly longest_open_hours: number;
+      readonly is_public: boolean;
     };
     readonly push_keys: {
       readonly id: string;

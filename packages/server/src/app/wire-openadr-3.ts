@@ -131,6 +131,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           limits: {
             objects: config.openadr3MaxObjects,
             reportBytes: config.openadr3MaxReportMegabytes * BYTES_PER_MEGABYTE,
+            isPublished: config.openadr3MqttUrl !== null,
           },
           noteShown: (caller, answer) => shown.note(caller, answer),
           newId,

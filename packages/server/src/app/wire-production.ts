@@ -72,7 +72,7 @@ const counted = (service: ParticipantService, metrics: Metrics, logger: Logger):
   },
   async recordTelemetry(caller, upload) {
     const received = await service.recordTelemetry(caller, upload);
-    if (typeof received === "number") metrics.countReadings(received);
+    if (!isRefusal(received)) metrics.countReadings(received.received);
     return received;
   },
 });

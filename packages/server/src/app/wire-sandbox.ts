@@ -38,6 +38,7 @@ import { scenarioDispatches } from "../sandbox/operations/ven-dispatches.js";
 import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import type { UploadService } from "../telemetry/operations/telemetry-service.js";
+import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { buildServer } from "./build-server.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
@@ -165,7 +166,13 @@ const sandboxService = (
   const { maxReadings } = wiring.config;
   const ports = { ...portsOver(pool, wiring), ...wiring.webhooks };
   const forAll = publicService({ ...ports, probe: publicProbe, maxReadings });
-  const forAccounts = accountService(forAll, { ports, scenarioPorts, readings, maxReadings });
+  const forAccounts = accountService(forAll, {
+    ports,
+    scenarioPorts,
+    readings,
+    meters: meterDirectory(wiring.pool),
+    maxReadings,
+  });
   return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));
 };
 

@@ -23,6 +23,7 @@ import { checkDisk } from "../telemetry/operations/refuse-when-full.js";
 
 import { type Addresses, addressesOf, configuredUrl } from "./addresses.js";
 import { logBroken } from "./log-broken.js";
+import { readMeterDataFiles } from "./meter-data-thread.js";
 import { openSecretBox } from "./secret-keys.js";
 import { onceOver, storesOver, transactOver } from "./stores.js";
 import { noteUsedKeys } from "./used-keys.js";
@@ -179,6 +180,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     sandbox,
     addresses,
     importing: {
+      read: readMeterDataFiles(),
       late,
       keepDays: config.keepTelemetry,
       checkDisk: () => checkDisk(disk),

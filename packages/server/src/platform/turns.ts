@@ -18,3 +18,6 @@ const giveTurn = (): void => {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(giveTurn);
 };
+
+/** The next turn of the event loop. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

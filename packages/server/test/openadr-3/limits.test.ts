@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MAX_DESCRIPTION_BYTES } from "../../src/openadr-3/operations/object-drafts.js";
+import { clientVolume } from "../../src/openadr-3/storage/client-volume.js";
 import { objectArchive } from "../../src/openadr-3/storage/object-archive.js";
 import { venIdOf } from "../support/mqtt-broker.js";
 import { type Client31, runningVtn } from "../support/openadr-3.js";
@@ -114,6 +115,66 @@ test("a report that is written again and again counts as often, until old ones a
   for (let each = 0; each < 8; each++)
     expect(await ven.reports.update(id, reportOf(eventID, 200_000))).toMatchObject({ status: 200 });
   expect((await ven.reports.search()).body.length).toBe(1);
+});
+
+/** What the changes take that a client wrote. */
+const changesBy = async ({ id }: { readonly id: string }) => {
+  const { rows } = await vtn.database.pool.query<{ bytes: number }>(
+    "select coalesce(sum(octet_length(object::text)), 0)::int as bytes from openadr3_changes where written_by = $1",
+    [id],
+  );
+  return rows[0]?.bytes ?? 0;
+};
+
+test("what a client writes again and again, or writes and deletes, is bounded in the outbox, too", async () => {
+  const [ven, other] = [await vtn.ven(), await vtn.ven()];
+  const [venID, othersVen] = [await venIdOf(ven), await venIdOf(other)];
+  const attributes = [{ type: "A", values: ["x".repeat(15_000)] }];
+  await other.resources.made(resourceOf(othersVen, { attributes }));
+  const body = resourceOf(venID, { attributes });
+  const { id } = await ven.resources.made(body);
+  for (let each = 0; each < 80; each++) await ven.resources.update(id, body);
+  expect(await changesBy(ven)).toBeLessThanOrEqual(1_050_000);
+  for (let each = 0; each < 40; each++)
+    await ven.resources.remove((await ven.resources.made(resourceOf(venID, { attributes }))).id);
+  expect(await changesBy(ven)).toBeLessThanOrEqual(1_050_000);
+  expect(await changesBy(other)).toBeGreaterThan(15_000);
+});
+
+describe("old changes of a client", () => {
+  const writer = "oac_writer";
+  const kept = async (rest: { readonly isPublished: boolean; readonly withDue: boolean }) => {
+    const { pool } = vtn.database;
+    await pool.query("delete from openadr3_deliveries where subscription_id = 'oas_x'");
+    await pool.query("delete from openadr3_changes where written_by = $1", [writer]);
+    await pool.query(
+      `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, written_by, at,
+         queued_at, published_at)
+       select 'production', 'UPDATE', 'REPORT', name, '"0123456789"', '{}', $1, now(), now(),
+         case when name <> 'unpublished' then now() end
+       from unnest(array['told', 'unpublished', 'retried', 'newest']) as given (name)`,
+      [writer],
+    );
+    await pool.query(
+      `insert into openadr3_deliveries (id, change_seq, subscription_id, entry, client_id, object_id, url, created_at,
+         next_attempt_at)
+       select 'odl_' || object_id, seq, 'oas_x', 0, 'oac_x', object_id, '', now(), 'infinity' from openadr3_changes
+       where written_by = $1 and object_id = 'retried'`,
+      [writer],
+    );
+    await clientVolume(pool).dropOldChanges(writer, { bytes: 12, ...rest });
+    const { rows } = await pool.query(
+      "select object_id from openadr3_changes where written_by = $1 order by seq",
+      [writer],
+    );
+    return rows.map(({ object_id }) => object_id);
+  };
+
+  test("are dropped once all were told; those of a VEN before, too", async () => {
+    expect(await kept({ isPublished: false, withDue: false })).toEqual(["retried", "newest"]);
+    expect(await kept({ isPublished: true, withDue: false })).toEqual(["unpublished", "retried", "newest"]);
+    expect(await kept({ isPublished: true, withDue: true })).toEqual(["newest"]);
+  });
 });
 
 test("ended events go after the days of a setting, with their reports, and old reports", async () => {

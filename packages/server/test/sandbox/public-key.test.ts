@@ -156,7 +156,6 @@ describe("what is sent with the public key", () => {
     ["I1", { interval_seconds: 45 }],
     ["I2", { interval_seconds: 330 }],
     ["I6", { site_id: siteIds[0] }],
-    ["I8", { meter_id: "mtr_other" }],
     ["I11", { kW: "1" }],
     ["I17", { timestamp: "now" }],
     ["I18", { timestamp: "2100-01-01T00:00:00Z" }],
@@ -169,7 +168,7 @@ describe("what is sent with the public key", () => {
   });
 
   test("J2, SCH10, SCH2, E1, L1: is refused where production refuses it", async () => {
-    const wrong = { controllable_load: [load(), load({ site_id: "site_other" })] };
+    const wrong = { controllable_load: [load(), load({ units: "MW" })] };
     expectError(await call("POST", "/telemetry/controllable-load", wrong), 400, /controllable_load\[1\]/);
     const block = { available: false, start_time: ahead(60), end_time: ahead(120) };
     expectError(await call(changeSchedule, { params: { site_id: "site_other" }, body: block }), 404);

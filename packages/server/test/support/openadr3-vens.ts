@@ -40,12 +40,15 @@ export const changed = async (vtn: Vtn, id: string, body: object): Promise<void>
   await expect.poll(told).toBe(modification_number);
 };
 
-/** Subscribes the VEN to its events. */
-export const calledBack = async ({ ven }: Equipped): Promise<CallbackReceiver> => {
+/** Subscribes a client to its events, or to other objects. */
+export const calledBack = async (
+  { ven }: { readonly ven: Client31 },
+  objects: readonly string[] = ["EVENT"],
+): Promise<CallbackReceiver> => {
   const receiver = await callbackReceiver();
   await ven.subscriptions.made({
     clientName: "gateway",
-    objectOperations: [{ objects: ["EVENT"], operations: ["CREATE", "UPDATE", "DELETE"], callbackUrl: receiver.url }],
+    objectOperations: [{ objects, operations: ["CREATE", "UPDATE", "DELETE"], callbackUrl: receiver.url }],
   });
   return receiver;
 };

@@ -1,10 +1,10 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useRouter } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { recentlySeen } from "../api/recent.js";
 import { useOperator } from "../api/use-call.js";
-import { type Choice, type ChoiceGroup, groupsOf } from "../rules/finding.js";
+import { type Choice, type ChoiceGroup, enterWaits, groupsOf } from "../rules/finding.js";
 import { shortcutsOf } from "../rules/shortcuts.js";
 import type { NavGroup } from "../shell/navigation.js";
 import { Icon } from "../ui/icon.js";
@@ -52,6 +52,7 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
   const { choices: found, isSearching, error } = useFound(finding.side, typed);
   const groups = groupsOf(typed, { found, recent: useRecent(finding.userId), commands: useCommands(finding) });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const enter = useEnter({ typed, isSearching, suggested: groups[0], onChoose });
   return (
     <Autocomplete.Root
       open
@@ -62,7 +63,12 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
       items={groups.map(({ label, items }) => ({ value: label, items }))}
       itemToStringValue={({ label }) => label}
       value={typed}
-      onValueChange={(value, { reason }) => reason !== "item-press" && setTyped(value)}
+      onValueChange={(value, { reason }) => {
+        if (reason === "item-press") return;
+        enter.forget();
+        setTyped(value);
+      }}
+      onItemHighlighted={(_, { reason }) => enter.noteMove(reason === "keyboard")}
       autoHighlight="always"
       keepHighlight
     >
@@ -74,6 +80,11 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
           aria-label="Search for accounts, sites, dispatches, people and commands"
           placeholder="Search or type a command"
           maxLength={200}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing || !enter.mustWait()) return;
+            event.preventDefault();
+            event.preventBaseUIHandler();
+          }}
           className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted"
         />
         <Dialog.Close className="m-2 min-h-9 rounded-lg px-3 text-sm font-medium text-accent hover:bg-accent-soft">
@@ -98,6 +109,42 @@ const Choices = ({ onChoose, ...finding }: Finding & { readonly onChoose: (choic
       </div>
     </Autocomplete.Root>
   );
+};
+
+interface Entered {
+  readonly typed: string;
+  readonly isSearching: boolean;
+  /** Its first choice is what Enter opens. */
+  readonly suggested: ChoiceGroup | undefined;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** Enter opens the first answer to what is typed, and waits for it; a choice that arrow keys led to is opened at once. */
+const useEnter = ({ typed, isSearching, suggested, onChoose }: Entered) => {
+  const awaited = useRef<string | null>(null);
+  const [isMoved, setMoved] = useState(false);
+  const settle = useEffectEvent(() => {
+    const [first] = suggested?.items ?? [];
+    const opens = awaited.current === typed && first !== undefined;
+    awaited.current = null;
+    if (opens) onChoose(first);
+  });
+  useEffect(() => {
+    if (!isSearching) settle();
+  }, [isSearching]);
+  return {
+    noteMove: setMoved,
+    forget() {
+      awaited.current = null;
+      setMoved(false);
+    },
+    /** Whether the list still answers an earlier text. */
+    mustWait(): boolean {
+      if (!enterWaits({ isSearching, isMoved, suggested })) return false;
+      awaited.current = typed;
+      return true;
+    },
+  };
 };
 
 const Group = ({

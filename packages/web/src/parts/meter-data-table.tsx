@@ -53,6 +53,11 @@ export const MeterDataTable = ({ result, scope, draft, onChange }: Choosing) => 
         {name} is not imported: {reason}.
       </p>
     ))}
+    {result.notes.map(({ line, message }) => (
+      <p key={`${line} ${message}`} className="text-sm text-warn">
+        Line {line}: {message}.
+      </p>
+    ))}
   </div>
 );
 

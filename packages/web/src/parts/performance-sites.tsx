@@ -2,7 +2,7 @@ import type { SitePerformance } from "@curtail/contract";
 import { percent, power } from "../format/quantity.js";
 import { worstFirst } from "../rules/status.js";
 import { type Column, Table } from "../ui/table.js";
-import { StatusBadge } from "./status-badge.js";
+import { STATUS_PERIOD, StatusBadge } from "./status-badge.js";
 
 /** The sites of a dispatch, worst status first; choosing one shows its curve on the page. */
 export const PerformanceSites = <Site extends SitePerformance>({
@@ -10,12 +10,15 @@ export const PerformanceSites = <Site extends SitePerformance>({
   chosen,
   onChoose,
   isJudged,
+  isLive,
   more = [],
 }: {
   readonly sites: readonly Site[];
   readonly chosen: string | null;
   readonly onChoose: (siteId: string) => void;
   readonly isJudged: boolean;
+  /** Whether the dispatch is still running. */
+  readonly isLive: boolean;
   /** Columns after the name. */
   readonly more?: readonly Column<Site>[];
 }) => (
@@ -47,7 +50,7 @@ export const PerformanceSites = <Site extends SitePerformance>({
         ),
       },
       ...more,
-      ...(isJudged ? judgingColumns : deliveredColumns),
+      ...(isJudged ? judgingColumns(isLive) : deliveredColumns),
     ]}
   />
 );
@@ -56,11 +59,15 @@ const deliveredColumns: readonly Column<SitePerformance>[] = [
   { head: "Average delivered", number: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
 ];
 
-const judgingColumns: readonly Column<SitePerformance>[] = [
-  { head: "Status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
+const judgingColumns = (isLive: boolean): readonly Column<SitePerformance>[] => [
+  {
+    head: isLive ? `Status, ${STATUS_PERIOD}` : "Status",
+    wide: true,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
   { head: "Load", number: true, wide: "desk", cell: ({ latest }) => power(latest?.load_kw) },
   { head: "Target", number: true, wide: "desk", cell: ({ latest }) => power(latest?.target_kw) },
-  { head: "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
+  { head: isLive ? "Delivered now" : "Delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
   { head: "Last 5 min", number: true, wide: "desk", cell: ({ recent }) => percent(recent?.performance) },
   { head: "Average", number: true, wide: true, cell: ({ mean_reduction_kw }) => power(mean_reduction_kw) },
   { head: "Commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },

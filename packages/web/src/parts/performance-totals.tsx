@@ -3,6 +3,7 @@ import { counted, energy, percent, power } from "../format/quantity.js";
 import { deliveredShare } from "../rules/delivered-share.js";
 import { isJudged } from "../rules/judged.js";
 import { Figure, Figures } from "../ui/card.js";
+import { ShareBar } from "./share-bar.js";
 
 /** Totals of a dispatch: delivered reduction against the commitment of all sites. */
 export const PerformanceTotals = ({
@@ -50,11 +51,6 @@ export const PerformanceTotals = ({
 const Share = ({ share, of }: { readonly share: number | null; readonly of: string }) => (
   <>
     {percent(share)} of {of}
-    <div aria-hidden="true" className="mt-1.5 h-1.5 overflow-hidden rounded-full bg-sunken">
-      <div
-        className="h-full rounded-full bg-accent"
-        style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}
-      />
-    </div>
+    <ShareBar share={share} className="mt-1.5 h-1.5" />
   </>
 );

@@ -26,9 +26,20 @@ export const StatusBadge = ({ status }: { readonly status: Status }) => (
   <Badge tone={tones[status.colour]}>{status.words}</Badge>
 );
 
+/** Over which time a status of a running dispatch judges; the figures of power beside it are those of now. */
+export const STATUS_PERIOD = "last 5 minutes";
+
 /** Number of sites by status. */
-export const StatusCounts = ({ counts }: { readonly counts: Readonly<Record<Colour, number>> }) => (
-  <div className="flex flex-wrap gap-1.5">
+export const StatusCounts = ({
+  counts,
+  isLive,
+}: {
+  readonly counts: Readonly<Record<Colour, number>>;
+  /** Whether the dispatch is still running. */
+  readonly isLive: boolean;
+}) => (
+  <div className="flex flex-wrap items-center gap-1.5">
+    {isLive && <span className="text-sm text-muted">Sites, {STATUS_PERIOD}:</span>}
     {statusOrder
       .filter((colour) => counts[colour] > 0)
       .map((colour) => (

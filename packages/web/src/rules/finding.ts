@@ -21,6 +21,7 @@ export interface ChoiceGroup {
 }
 
 const MOST_COMMANDS = 6;
+const RECENTLY_SEEN = "Recently seen";
 
 /** 0: the text itself; 1: begins with it; 2: a word does; 3: contains it; null: does not. */
 export const rankOf = (text: string, asked: string): number | null => {
@@ -56,9 +57,24 @@ export const groupsOf = (
   const seen = isEmpty ? recent : matching(recent, asked);
   const addresses = new Set(seen.map(({ to }) => to));
   const groups = [
-    { label: "Recently seen", items: seen },
+    { label: RECENTLY_SEEN, items: seen },
     { label: "Results", items: isEmpty ? [] : found.filter(({ to }) => !addresses.has(to)) },
     { label: "Commands", items: isEmpty ? commands : matching(commands, asked).slice(0, MOST_COMMANDS) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 };
+
+/**
+ * Whether Enter waits for the answer: what is suggested may still change. What was seen recently comes first, whatever
+ * the service finds.
+ */
+export const enterWaits = ({
+  isSearching,
+  isMoved,
+  suggested,
+}: {
+  readonly isSearching: boolean;
+  /** Whether arrow keys led to the choice. */
+  readonly isMoved: boolean;
+  readonly suggested: ChoiceGroup | undefined;
+}): boolean => isSearching && !isMoved && suggested?.label !== RECENTLY_SEEN;

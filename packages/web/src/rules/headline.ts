@@ -83,18 +83,22 @@ export const nextWords = (dispatch: Dispatch, now: Date): string => {
 
 export type Due =
   | { readonly kind: "silent"; readonly sites: readonly string[] }
-  | { readonly kind: "short"; readonly missingKw: number; readonly sites: readonly Shortfall[] }
+  /** Of all sites together: what one delivers beyond its commitment makes up for another. */
+  | { readonly kind: "short"; readonly shortfallKw: number; readonly sites: readonly Shortfall[] }
+  /** Together they deliver what is asked, some by themselves do not. */
+  | { readonly kind: "short_sites"; readonly sites: readonly Shortfall[] }
   | { readonly kind: "unreached" }
   | { readonly kind: "none" };
 
-interface Shortfall {
+/** A site below its own commitment. */
+export interface Shortfall {
   readonly name: string;
-  readonly missingKw: number;
+  readonly shortfallKw: number;
 }
 
 /** The worst sites that are named; the dispatch's page has all. */
 const NAMED_SITES = 2;
-/** Below this share of its commitment, a site is asked for more. */
+/** Below this share of the commitment, an account or a site is asked for more. */
 const SHORT_BELOW = 0.95;
 
 /** What the account has to do for a dispatch, the most urgent first; `none`: keep going. */
@@ -118,16 +122,24 @@ export const duesOf = (dispatch: Dispatch, sites: readonly Site[], now: Date): r
 type Called = Pick<Dispatch["sites"][number], "commitment_kw" | "delivered_kw"> & Pick<Site, "name">;
 
 const shortfallsOf = (called: readonly Called[]): Due[] => {
-  const short = called
-    .flatMap(({ name, commitment_kw, delivered_kw }) =>
-      commitment_kw === null || delivered_kw === null || delivered_kw >= commitment_kw * SHORT_BELOW
-        ? []
-        : [{ name, missingKw: commitment_kw - delivered_kw }],
-    )
-    .toSorted((a, b) => b.missingKw - a.missingKw);
-  if (short.length === 0) return [];
-  const missingKw = short.reduce((sum, each) => sum + each.missingKw, 0);
-  return [{ kind: "short", missingKw, sites: short.slice(0, NAMED_SITES) }];
+  const measured = called.flatMap(({ name, commitment_kw, delivered_kw }) =>
+    commitment_kw === null || delivered_kw === null
+      ? []
+      : [{ name, committedKw: commitment_kw, shortfallKw: commitment_kw - delivered_kw }],
+  );
+  const isShort = ({ committedKw, shortfallKw }: Omit<(typeof measured)[number], "name">) =>
+    shortfallKw > 0 && shortfallKw > committedKw * (1 - SHORT_BELOW);
+  const sites = measured
+    .filter(isShort)
+    .toSorted((a, b) => b.shortfallKw - a.shortfallKw)
+    .slice(0, NAMED_SITES)
+    .map(({ name, shortfallKw }) => ({ name, shortfallKw }));
+  const total = {
+    committedKw: measured.reduce((sum, { committedKw }) => sum + committedKw, 0),
+    shortfallKw: measured.reduce((sum, { shortfallKw }) => sum + shortfallKw, 0),
+  };
+  if (sites.length === 0) return [];
+  return [isShort(total) ? { kind: "short", shortfallKw: total.shortfallKw, sites } : { kind: "short_sites", sites }];
 };
 
 /** Dispatches in progress first, then upcoming, then cancelled ones; those that ended since are gone. */

@@ -41,6 +41,7 @@ export interface OwnProgramDraft extends AudienceDraft {
   readonly environment: OwnProgram["environment"];
   readonly purpose: Purpose;
   readonly currency: string;
+  readonly isPublic: boolean;
 }
 
 export const newOwnProgram = (environment: OwnProgram["environment"]): OwnProgramDraft => ({
@@ -48,6 +49,7 @@ export const newOwnProgram = (environment: OwnProgram["environment"]): OwnProgra
   environment,
   purpose: "prices",
   currency: "",
+  isPublic: false,
   accounts: "",
   sites: "",
   names: "",
@@ -64,23 +66,31 @@ export const newOwnProgramOf = (draft: OwnProgramDraft): BodyOf<typeof operator.
       const [units = ""] = unitsOf(payload_type);
       return { payload_type, units, ...(isPrice(payload_type) && currency !== "" ? { currency } : {}) };
     }),
-    targets: audienceOf(draft),
+    ...seenBy(draft),
   };
 };
+
+/** A public program has no targets. */
+const seenBy = (draft: AudienceDraft & { readonly isPublic: boolean }) => ({
+  public: draft.isPublic,
+  targets: draft.isPublic ? {} : audienceOf(draft),
+});
 
 /** What the form of an existing program changes. */
 export interface OwnProgramChange extends AudienceDraft {
   readonly name: string;
+  readonly isPublic: boolean;
 }
 
-export const programChangeOf = ({ name, targets }: OwnProgram): OwnProgramChange => ({
+export const programChangeOf = ({ name, targets, public: isPublic }: OwnProgram): OwnProgramChange => ({
   name,
+  isPublic,
   ...audienceDraftOf(targets),
 });
 
 export const changedProgramOf = (draft: OwnProgramChange): BodyOf<typeof operator.changeOpenadrProgram> => ({
   name: draft.name.trim(),
-  targets: audienceOf(draft),
+  ...seenBy(draft),
 });
 
 const counted = (count: number, one: string) => (count === 0 ? [] : [`${count} ${count === 1 ? one : `${one}s`}`]);

@@ -18,6 +18,7 @@ export interface ProgramDraft extends BaselineDraft {
   readonly testsAreEvents: boolean;
   readonly corrections_days: string;
   readonly longest_open_hours: string;
+  readonly isPublic: boolean;
   readonly ownLimits: boolean;
   readonly amber_from: string;
   readonly green_from: string;
@@ -60,6 +61,7 @@ export const newProgramDraft: ProgramDraft = {
   testsAreEvents: true,
   corrections_days: "",
   longest_open_hours: String(LONGEST_OPEN_HOURS),
+  isPublic: false,
   ownLimits: false,
   ...limitsDraft(DEFAULT_STATUS_LIMITS),
 };
@@ -78,6 +80,7 @@ export const draftOf = (program: Program): ProgramDraft => ({
   testsAreEvents: program.tests_are_events,
   corrections_days: String(program.corrections_days ?? ""),
   longest_open_hours: String(program.longest_open_hours),
+  isPublic: program.public,
   ownLimits: program.status_limits !== null,
   ...limitsDraft(program.status_limits ?? DEFAULT_STATUS_LIMITS),
 });
@@ -98,6 +101,7 @@ export const settingsOf = (draft: ProgramDraft) => ({
   tests_are_events: draft.testsAreEvents,
   corrections_days: draft.corrections_days === "" ? null : Number(draft.corrections_days),
   longest_open_hours: Number(draft.longest_open_hours),
+  public: draft.isPublic,
   status_limits: draft.ownLimits ? limitsOf(draft) : null,
 });
 

@@ -24,3 +24,10 @@ export const stepped = ({ day, today }: ShownDay, by: -1 | 1): string | null => 
   const to = daysAfter(day, by);
   return to < today ? to : null;
 };
+
+/** Why a day has no curve; a reading of it is not long enough to draw one. */
+export const noCurveWords = ({ isToday, start, end }: ShownDay, lastReadingAt: string | null): string => {
+  const isOfDay = lastReadingAt !== null && start <= new Date(lastReadingAt) && new Date(lastReadingAt) <= end;
+  if (isOfDay) return "Too few readings for a curve. It begins with a few minutes of readings.";
+  return isToday ? "No readings today. The participant's systems have not sent any." : "No readings that day.";
+};

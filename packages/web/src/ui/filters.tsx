@@ -10,7 +10,10 @@ export const Filters = ({ children }: { readonly children: ReactNode }) => (
 
 const TYPING_MS = 300;
 
-/** A free-text filter, applied when typing pauses, to avoid a request for each letter. */
+/**
+ * A free-text filter, applied when typing pauses, to avoid a request for each letter; at once by Enter and when the field
+ * is left, so that no button acts on the list of the text before.
+ */
 export const TextFilter = ({
   label,
   value,
@@ -24,14 +27,16 @@ export const TextFilter = ({
 }) => {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
-  const tell = useEffectEvent(onChange);
-  useEffect(() => {
+  const apply = () => {
     const wanted = typed.trim();
     if (wanted === told.current) return;
-    const timer = setTimeout(() => {
-      told.current = wanted;
-      tell(wanted);
-    }, TYPING_MS);
+    told.current = wanted;
+    onChange(wanted);
+  };
+  const applyNow = useEffectEvent(apply);
+  useEffect(() => {
+    if (typed.trim() === told.current) return;
+    const timer = setTimeout(() => applyNow(), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   useEffect(() => {
@@ -41,6 +46,14 @@ export const TextFilter = ({
     setTyped(value);
   }, [value]);
   return (
-    <Field label={label} type="search" value={typed} onChange={({ target }) => setTyped(target.value)} {...rest} />
+    <Field
+      label={label}
+      type="search"
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onBlur={apply}
+      onKeyDown={({ key }) => key === "Enter" && apply()}
+      {...rest}
+    />
   );
 };

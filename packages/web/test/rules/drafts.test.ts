@@ -21,6 +21,7 @@ describe("a program", () => {
     tests_are_events: false,
     corrections_days: 60,
     longest_open_hours: 48,
+    public: true,
     status_limits: { amber_from: 0.7, green_from: 0.935, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 },
   };
 

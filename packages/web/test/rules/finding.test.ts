@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Choice, groupsOf, matching, rankOf } from "../../src/rules/finding.js";
+import { type Choice, enterWaits, groupsOf, matching, rankOf } from "../../src/rules/finding.js";
 
 const choice = (label: string, more: Partial<Choice> = {}): Choice => ({ id: label, label, kind: "Command", ...more });
 
@@ -47,5 +47,21 @@ describe("what the search shows", () => {
       { label: "Results", items: [found[1]] },
     ]);
     expect(groupsOf("zzz", { recent: [seen], commands, found: [] })).toEqual([]);
+  });
+});
+
+describe("Enter", () => {
+  const suggested = { label: "Results", items: [choice("Warehouse")] };
+  const waiting = { isSearching: true, isMoved: false, suggested };
+
+  test("waits while the list answers an earlier text, also with an empty list", () => {
+    expect(enterWaits(waiting)).toBe(true);
+    expect(enterWaits({ ...waiting, suggested: undefined })).toBe(true);
+    expect(enterWaits({ ...waiting, isSearching: false })).toBe(false);
+  });
+
+  test("opens at once what arrow keys led to, and what was seen recently, which stays first", () => {
+    expect(enterWaits({ ...waiting, isMoved: true })).toBe(false);
+    expect(enterWaits({ ...waiting, suggested: { ...suggested, label: "Recently seen" } })).toBe(false);
   });
 });

@@ -81,6 +81,10 @@ describe("the headline of a dispatch", () => {
   });
 });
 
+/** Dues of two sites of 100 kW that deliver so much. */
+const both = (a: number, b: number) =>
+  duesOf(dispatch({ sites: [called("a", 100, a), called("b", 100, b)] }), sites, now);
+
 describe("what to do", () => {
   test("is named by what is missing: readings, power, and the notice", () => {
     const dues = duesOf(dispatch({ reached: false }), [site("a", true), site("b")], now);
@@ -88,14 +92,33 @@ describe("what to do", () => {
       { kind: "silent", sites: ["Site a"] },
       {
         kind: "short",
-        missingKw: 330,
+        shortfallKw: 330,
         sites: [
-          { name: "Site b", missingKw: 230 },
-          { name: "Site a", missingKw: 100 },
+          { name: "Site b", shortfallKw: 230 },
+          { name: "Site a", shortfallKw: 100 },
         ],
       },
       { kind: "unreached" },
     ]);
+  });
+
+  test("is about the account in total: what one site delivers beyond its commitment makes up for another", () => {
+    expect(both(20, 200)).toEqual([{ kind: "short_sites", sites: [{ name: "Site a", shortfallKw: 80 }] }]);
+    expect(both(20, 130)).toEqual([{ kind: "short", shortfallKw: 50, sites: [{ name: "Site a", shortfallKw: 80 }] }]);
+    expect(both(100, 200)).toEqual([{ kind: "none" }]);
+  });
+
+  test("never names another shortfall than what the headline leaves to deliver", () => {
+    const steps = [-50, 0, 20, 94, 95, 100, 110, 250];
+    for (const a of steps)
+      for (const b of steps) {
+        const shown = dispatch({ sites: [called("a", 100, a), called("b", 100, b)] });
+        const due = duesOf(shown, sites, now).find(({ kind }) => kind === "short");
+        const { deliveredKw, committedKw } = deliveringOf(shown);
+        const leftKw = (committedKw ?? 0) - (deliveredKw ?? 0);
+        if (due?.kind === "short") expect(due.shortfallKw).toBe(leftKw);
+        else expect(leftKw).toBeLessThanOrEqual(10);
+      }
   });
 
   test("is nothing where all sites report and deliver, or the data is not visible", () => {

@@ -30,6 +30,7 @@ const program: OwnProgram = {
   id: "oap_1",
   environment: "production",
   name: "Prices",
+  public: true,
   payloads: [{ payload_type: "PRICE", units: "THERMS", currency: "EUR" }],
   targets: { accounts: [], sites: [], names: [] },
   event_count: 0,
@@ -190,8 +191,10 @@ test("a program of prices has units and currency, one of alerts has no payloads"
     name: "Prices",
     environment: "sandbox",
     payloads: [{ payload_type: "PRICE", units: "KWH", currency: "USD" }],
+    public: false,
     targets: { accounts: [], sites: [], names: [] },
   });
+  expect(newOwnProgramOf({ ...wanted, isPublic: true, names: "group-1" })).toMatchObject({ public: true, targets: {} });
   expect(newOwnProgramOf({ ...wanted, purpose: "alerts" })).toMatchObject({ payloads: [] });
   expect(audienceWords({ accounts: ["acc_1"], sites: ["site_1", "site_2"], names: ["group-1"] }, "all")).toBe(
     "1 account, 2 sites, group-1",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shownDay, stepped } from "../../src/rules/shown-day.js";
+import { noCurveWords, shownDay, stepped } from "../../src/rules/shown-day.js";
 
 const CHICAGO = "America/Chicago";
 const now = new Date("2026-11-03T03:00:00Z");
@@ -23,4 +23,13 @@ describe("the day that a page shows", () => {
     expect(stepped(day("2026-10-31"), 1)).toBe("2026-11-01");
     expect(stepped(day("2026-11-01"), 1)).toBeNull();
   });
+});
+
+test("a day without a curve has no readings only if none of them is of that day", () => {
+  const now = new Date("2026-11-20T15:00:00Z");
+  const [today, before] = [shownDay(undefined, "UTC", now), shownDay("2026-11-19", "UTC", now)];
+  expect(noCurveWords(today, null)).toMatch(/^No readings today/);
+  expect(noCurveWords(today, "2026-11-19T23:59:30Z")).toMatch(/^No readings today/);
+  expect(noCurveWords(today, "2026-11-20T14:59:30Z")).toMatch(/^Too few readings/);
+  expect(noCurveWords(before, "2026-11-20T14:59:30Z")).toBe("No readings that day.");
 });

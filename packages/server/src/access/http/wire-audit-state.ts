@@ -186,6 +186,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     environment: "environment",
     name: "name",
     payloads: each("payloads", openadr3Payload),
+    public: "isPublic",
     targets: "targets",
     created_at: moment("createdAt"),
     modified_at: moment("modifiedAt"),
@@ -218,6 +219,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     tests_are_events: "testsAreEvents",
     corrections_days: "correctionsDays",
     longest_open_hours: "longestOpenHours",
+    public: "isPublic",
     created_at: moment("createdAt"),
   },
   schedule_block: {

@@ -91,6 +91,7 @@ const newProgram = (key: ProgramKey) => {
     testsAreEvents: true,
     correctionsDays: null,
     longestOpenHours: LONGEST_OPEN_HOURS,
+    isPublic: false,
   };
 };
 

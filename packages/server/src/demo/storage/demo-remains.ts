@@ -71,6 +71,7 @@ const parts: readonly Part[] = [
   { table: "openadr3_objects", where: ofAccounts },
   { table: "openadr3_changes", where: `${since("at")} and ${isGone}` },
   { table: "openadr3_report_sizes", where: `client_id in (${clientsOfAccounts})` },
+  { table: "openadr3_change_sizes", where: `client_id in (${clientsOfAccounts})` },
   { table: "openadr3_broker_findings", where: `subject in (${clientsOfAccounts})` },
   { table: "openadr3_clients", where: "account_id is not null" },
   ...all("statement_sites", "statement_versions", "statements", "statement_marks"),

@@ -1,5 +1,6 @@
 import type { Clock } from "../../platform/clock.js";
 import { FreshMemory } from "../../platform/fresh-memory.js";
+import { entityTag } from "../../platform/http/entity-tag.js";
 import { type Dispatch, nextListingChange } from "../domain/dispatch.js";
 import { listed, listedSince } from "../operations/list-dispatches.js";
 import { dispatchToWire } from "./wire-dispatch.js";
@@ -9,6 +10,7 @@ export interface ListAnswer {
   readonly dispatches: readonly Dispatch[];
   /** JSON. */
   readonly body: string;
+  readonly tag: string;
   /** Length of the body in UTF-8, in decimal digits. */
   readonly bytes: string;
   /** Until then it holds if nothing changes; null: forever. */
@@ -77,6 +79,7 @@ const answerAt = (recent: readonly Dispatch[], now: Date): ListAnswer => {
   return {
     dispatches,
     body,
+    tag: entityTag(body),
     bytes: String(Buffer.byteLength(body)),
     until: changes.length === 0 ? null : new Date(Math.min(...changes.map((at) => at.getTime()))),
   };

@@ -2,7 +2,7 @@ import { createTestDispatch, getDispatch, listDispatches } from "@curtail/contra
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import type { Within } from "../../platform/answer-once.js";
-import { serve } from "../../platform/http/endpoint.js";
+import { serve, serveTagged } from "../../platform/http/endpoint.js";
 import { type OncePorts, serveOnce } from "../../platform/http/serve-once.js";
 import { seconds } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
@@ -10,10 +10,19 @@ import type { IssuingStores } from "../operations/create-dispatch.js";
 import type { DispatchService, Visibility } from "../operations/dispatch-service.js";
 import { dispatchToWire } from "./wire-dispatch.js";
 
+/** Header that says who asks. */
+export interface Credentials {
+  readonly credentialHeader: string;
+}
+
 export type TestPorts = OncePorts<Within<IssuingStores>> & Partial<Within<IssuingStores>>;
 
-export const dispatchRoutes = (app: FastifyInstance, service: DispatchService, ports: TestPorts): void => {
-  serve(app, listDispatches, async ({ request }) => {
+export const dispatchRoutes = (
+  app: FastifyInstance,
+  service: DispatchService,
+  { credentialHeader, ...ports }: TestPorts & Credentials,
+): void => {
+  serveTagged(app, listDispatches, credentialHeader, async ({ request }) => {
     const dispatches = await service.listDispatches(callerOf(request), visibilityOf(request));
     return { dispatches: dispatches.map(dispatchToWire), page: 0, perPage: 0 };
   });

@@ -1,5 +1,6 @@
 import type { AddressPolicy } from "../../platform/attempt.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import { webAddressOf } from "../../platform/web-address.js";
 
 /** Where a browser takes push messages, and the keys that only it can decrypt them with (RFC 8291). */
 export interface PushTarget {
@@ -29,8 +30,8 @@ export const isGone = ({ status }: { readonly status: number | null }): boolean 
 
 /** Checks the text only; the address guard checks the host when it is dialled. Http is for loopback (G33). */
 export const checkPushEndpoint = (text: string, { allowLoopback }: AddressPolicy): Result<URL> => {
-  if (!URL.canParse(text)) return notAnAddress;
-  const url = new URL(text);
+  const url = webAddressOf(text);
+  if (url === null) return notAnAddress;
   const isAllowed = url.protocol === "https:" || (url.protocol === "http:" && allowLoopback);
   if (!isAllowed || url.username !== "" || url.password !== "") return notAnAddress;
   return url;

@@ -1,6 +1,7 @@
 import type { NoticeEvent } from "../../dispatch/domain/notice.js";
 import type { AddressPolicy } from "../../platform/attempt.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import { webAddressOf } from "../../platform/web-address.js";
 
 export type WebhookEventName = NoticeEvent;
 
@@ -22,8 +23,9 @@ export const checkWebhookUrl = (text: string, policy: AddressPolicy): Result<URL
   if (text.length > MAX_WEBHOOK_URL_LENGTH) {
     return invalid(`url has ${text.length} characters; the most allowed is ${MAX_WEBHOOK_URL_LENGTH}`);
   }
-  if (!URL.canParse(text)) return invalid("url must be a complete address, such as https://example.com/hooks");
-  const url = new URL(text);
+  const url = webAddressOf(text);
+  if (url === null)
+    return invalid("url must be a complete address without white space, such as https://example.com/hooks");
   return refuseParts(url, policy) ?? url;
 };
 

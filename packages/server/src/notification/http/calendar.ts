@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { auth } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Calendar } from "../../access/domain/calendar.js";
@@ -14,6 +13,7 @@ import {
 } from "../../access/operations/manage-calendars.js";
 import { placeOf } from "../../platform/http/client-place.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { entityTag, isKnown } from "../../platform/http/entity-tag.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import { listed } from "../../platform/http/page.js";
 import { invalid, isRefusal, type Refusal } from "../../platform/refusal.js";
@@ -127,16 +127,11 @@ const secretHeaders = {
 };
 
 const sendIfChanged = (request: FastifyRequest, reply: FastifyReply, body: string) => {
-  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
+  const etag = entityTag(body);
   reply.header("etag", etag);
-  if (hasEtag(request.headers["if-none-match"], etag)) return reply.status(304).send();
+  if (isKnown(etag, request.headers["if-none-match"])) return reply.status(304).send();
   return reply
     .type("text/calendar; charset=utf-8")
     .header("content-disposition", 'inline; filename="dispatches.ics"')
     .send(body);
 };
-
-/** Weak comparison, as If-None-Match needs it: proxies that compress make a validator weak. */
-const hasEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header.split(",").some((each) => each.trim() === "*" || each.trim().replace(/^W\//, "") === etag);

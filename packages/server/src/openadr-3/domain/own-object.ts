@@ -1,6 +1,6 @@
 import type { Environment } from "../../access/domain/api-key.js";
 
-/** Who sees a program or event: whoever one of the lists reaches; everybody if all are empty. */
+/** Who sees a program or event: whoever one of the lists reaches; if all are empty, whoever sees its program, or an event of it. */
 export interface Audience {
   readonly accounts: readonly string[];
   readonly sites: readonly string[];
@@ -21,6 +21,8 @@ export interface OwnProgram {
   readonly environment: Environment;
   readonly name: string;
   readonly payloads: readonly PayloadReading[];
+  /** Every VEN sees it; it has no targets. */
+  readonly isPublic: boolean;
   readonly targets: Audience;
   readonly createdAt: Date;
   readonly modifiedAt: Date;
@@ -62,6 +64,13 @@ declare module "../../access/domain/audit.js" {
 export const targetsOf = ({ accounts, sites, names }: Audience): readonly string[] => [
   ...new Set([...accounts, ...sites, ...names]),
 ];
+
+/** Its own id is a target of a program that is not public: VENs are granted it that see one of its events. */
+export const programTargets = ({
+  id,
+  isPublic,
+  targets,
+}: Pick<OwnProgram, "id" | "isPublic" | "targets">): readonly string[] => (isPublic ? [] : [...targetsOf(targets), id]);
 
 const ACCOUNT = /^acc_[0-9a-z]+$/;
 const SITE = /^site_[0-9a-z]+$/;

@@ -44,6 +44,8 @@ export interface ProjectedProgram {
   readonly id: string;
   readonly name: string;
   readonly programType: string;
+  /** VENs of accounts that have nothing in it see it, too. */
+  readonly isPublic: boolean;
 }
 
 /** A site, as far as its resources follow it. */

@@ -50,6 +50,8 @@ export interface ObjectChange {
   readonly told: object;
   /** The client that wrote it; null: it followed its source. */
   readonly writtenBy: string | null;
+  /** Of what is gone for some: who sees one of these targets has it still. */
+  readonly keptTargets?: readonly string[];
   readonly at: Date;
 }
 

@@ -53,6 +53,7 @@ export const ownProgramRoutes = (app: FastifyInstance, ports: OwnProgramRoutePor
         environment: body.environment ?? "production",
         name: body.name,
         payloads: payloadsFrom(body.payloads ?? []),
+        isPublic: body.public ?? false,
         targets: audienceFrom(body.targets),
       });
       return isRefusal(made) ? made : ownProgramToWire(made, 0);
@@ -70,6 +71,7 @@ export const ownProgramRoutes = (app: FastifyInstance, ports: OwnProgramRoutePor
     const change = given({
       name: body.name,
       payloads: body.payloads && payloadsFrom(body.payloads),
+      isPublic: body.public,
       targets: body.targets && audienceFrom(body.targets),
     });
     return counted(ports, await changeOwnProgram(ports, actorOf(request), params.id, change));

@@ -36,6 +36,7 @@ export const ownProgramToWire = (program: OwnProgram, eventCount: number): opera
   environment: program.environment,
   name: program.name,
   payloads: program.payloads.map(payloadToWire),
+  public: program.isPublic,
   targets: audienceToWire(program.targets),
   event_count: eventCount,
   created_at: formatTimestamp(program.createdAt),

@@ -8,7 +8,7 @@ import {
 } from "@curtail/openadr-3";
 import { invalid, type Refusal } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { type OwnProgram, targetsOf } from "../domain/own-object.js";
+import { type OwnProgram, programTargets, targetsOf } from "../domain/own-object.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 
@@ -36,8 +36,10 @@ export const refuseEvent = async (
   const end = transpiresAt(body);
   if (end !== null && end <= at)
     return invalid(`the event would be over since ${formatTimestamp(end)}; give it a later end`);
+  if (reachesNobody(body, program))
+    return invalid("neither the event nor its program has targets, and the program is not public; give it targets");
   const others = (await openadr3Own.standing(program.id, at)).filter(({ id }) => id !== before?.id);
-  const standingTypes = standingFor(audienceOf(body, program), others);
+  const standingTypes = standingFor(audienceOf(body, program), others, program);
   const faults =
     before?.tellsTheSame === true
       ? lacksSafeMode(body, standingTypes)
@@ -45,16 +47,26 @@ export const refuseEvent = async (
   return faults.length === 0 ? null : invalid(listed(faults.map((fault) => named(fault, body))));
 };
 
-const audienceOf = (body: EventRequest, program: OwnProgram): readonly string[] =>
-  (body.targets ?? []).length === 0 ? targetsOf(program.targets) : (body.targets ?? []);
+const audienceOf = ({ targets = [] }: EventRequest, program: OwnProgram): readonly string[] =>
+  targets.length === 0 ? programTargets(program) : targets;
+
+const reachesNobody = ({ targets = [] }: EventRequest, program: OwnProgram): boolean =>
+  targets.length === 0 && !program.isPublic && targetsOf(program.targets).length === 0;
 
 type Standing = Pick<FoundObject, "id" | "body" | "audience">;
 
-/** The payloads that others tell without end to everybody who has one of the targets. */
-const standingFor = (targets: readonly string[], others: readonly Standing[]): ReadonlySet<string> =>
+/**
+ * The payloads that others tell without end to everybody who has one of the targets. Whoever sees an event of a program
+ * is granted the program's id.
+ */
+const standingFor = (
+  targets: readonly string[],
+  others: readonly Standing[],
+  program: Pick<OwnProgram, "id">,
+): ReadonlySet<string> =>
   new Set(
     others
-      .filter(({ audience }) => reachesAll(audience, targets))
+      .filter(({ audience }) => audience.includes(program.id) || reachesAll(audience, targets))
       .flatMap(({ body }) => [...standingTypesOf(body as EventRequest)]),
   );
 
@@ -94,17 +106,22 @@ export const refuseLostSafeMode = async (
   const before = await openadr3Own.standing(program.id, at);
   const kept = before.filter(({ id }) => id !== without);
   const after = by === null ? kept : [...kept, { id: without, body: by, audience: audienceOf(by, program) }];
-  const harmed = kept.find((event) => !isSafe(event, after) && isSafe(event, before));
+  const harmed = kept.find((event) => !isSafe(event, after, program) && isSafe(event, before, program));
   return harmed === undefined
     ? null
     : invalid(`the event is the safe mode of ${harmed.name ?? harmed.id} (${harmed.id}); end or delete that one first`);
 };
 
-const isSafe = ({ id, body, audience }: FoundObject, among: readonly Standing[]): boolean =>
+const isSafe = (
+  { id, body, audience }: FoundObject,
+  among: readonly Standing[],
+  program: Pick<OwnProgram, "id">,
+): boolean =>
   lacksSafeMode(
     body as EventRequest,
     standingFor(
       audience,
       among.filter((other) => other.id !== id),
+      program,
     ),
   ).length === 0;

@@ -1,11 +1,15 @@
 import { conflict, type Refusal } from "../../platform/refusal.js";
+import type { Openadr3Caller } from "./caller.js";
 import type { ObjectDraft } from "./object-drafts.js";
 
 /** What one client may have stored (G69). */
 export interface ClientLimits {
   /** Resources that are written over OpenADR, and as many subscriptions. */
   readonly objects: number;
+  /** As much of its reports is kept, and of the changes that it wrote. */
   readonly reportBytes: number;
+  /** Changes wait for an outside broker, too. */
+  readonly isPublished: boolean;
 }
 
 /** What the objects of clients take. */
@@ -14,11 +18,22 @@ export interface ClientVolume {
   countOf(clientId: string, type: "RESOURCE" | "SUBSCRIPTION", atMost: number): Promise<number>;
   /** Adds to the size of a client's reports; until the end of the transaction nobody else does. Returns it. */
   addReport(clientId: string, bytes: number): Promise<number>;
-  /** Drops the oldest reports, with their settled changes, until the rest takes no more than so many bytes. */
+  /** Drops the oldest reports until the rest takes no more than so many bytes. */
   dropOldReports(clientId: string, keepBytes: number): Promise<void>;
+  /** Adds to the size of the changes that a client wrote. Returns it. */
+  addChange(clientId: string, bytes: number): Promise<number>;
+  /** Drops the oldest of these changes until the rest takes no more than so many bytes. */
+  dropOldChanges(clientId: string, keep: KeptChanges): Promise<void>;
 }
 
-/** So much of the limit is left when reports are dropped: not every report has to look for old ones. */
+export interface KeptChanges {
+  readonly bytes: number;
+  readonly isPublished: boolean;
+  /** Also those that somebody is still to be told. */
+  readonly withDue: boolean;
+}
+
+/** So much of the limit is left when old ones are dropped: not every write has to look for them. */
 const KEPT_SHARE = 0.9;
 
 /** Refuses a further resource or subscription of a client that has as many as it may. */
@@ -42,4 +57,24 @@ export const makeRoom = async (
   if (objectType !== "REPORT" || clientId === null) return;
   const total = await volume.addReport(clientId, Buffer.byteLength(JSON.stringify(body)));
   if (total > reportBytes) await volume.dropOldReports(clientId, Math.floor(reportBytes * KEPT_SHARE));
+};
+
+/**
+ * Makes room for changes that a client just wrote, as what it writes again and again would be kept for a week. Those of
+ * a VEN, which concern its own objects, are dropped also before business logic was told them: that can read the objects.
+ */
+export const boundChanges = async (
+  volume: Pick<ClientVolume, "addChange" | "dropOldChanges">,
+  { reportBytes, isPublished }: ClientLimits,
+  { client }: Openadr3Caller,
+  written: readonly Pick<ObjectDraft, "body">[],
+): Promise<void> => {
+  const bytes = written.reduce((sum, { body }) => sum + Buffer.byteLength(JSON.stringify(body)), 0);
+  const total = await volume.addChange(client.id, bytes);
+  if (total > reportBytes)
+    await volume.dropOldChanges(client.id, {
+      bytes: Math.floor(reportBytes * KEPT_SHARE),
+      isPublished,
+      withDue: client.role === "ven",
+    });
 };

@@ -6,7 +6,7 @@ import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
-import { type Audience, type OwnProgram, type PayloadReading, targetsOf } from "../domain/own-object.js";
+import { type Audience, type OwnProgram, type PayloadReading, programTargets, targetsOf } from "../domain/own-object.js";
 import { type FoundObject, OBJECT_PREFIXES, type StoredObject } from "../domain/stored-object.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { refuseAudience } from "./own-audience.js";
@@ -22,20 +22,23 @@ export interface NewOwnProgram {
   readonly environment: Environment;
   readonly name: string;
   readonly payloads: readonly PayloadReading[];
+  readonly isPublic: boolean;
   readonly targets: Audience;
 }
 
 export const createOwnProgram = (
   { transact, clock, newId }: OwnObjectPorts,
   actor: Actor,
-  { environment, name, payloads, targets }: NewOwnProgram,
+  { environment, name, payloads, isPublic, targets }: NewOwnProgram,
 ): Promise<Result<OwnProgram>> =>
   transact(async (stores) => {
-    const refusal = refuseRepeated(payloads) ?? (await refuseAudience(stores, targets));
+    const refusal =
+      refuseRepeated(payloads) ?? refusePublic(isPublic, targets) ?? (await refuseAudience(stores, targets));
     if (refusal !== null) return refusal;
     const at = clock.now();
+    const id = newId(OBJECT_PREFIXES.PROGRAM);
     const object: StoredObject = {
-      id: newId(OBJECT_PREFIXES.PROGRAM),
+      id,
       environment,
       objectType: "PROGRAM",
       clientId: null,
@@ -48,7 +51,7 @@ export const createOwnProgram = (
       registeredAt: null,
       createdAt: at,
       modifiedAt: at,
-      ...membersOf({}, { name, payloads, targets }),
+      ...membersOf({}, { id, name, payloads, isPublic, targets }),
     };
     const created = await recordCreation(stores, object, null);
     if (isRefusal(created)) return taken(name);
@@ -69,12 +72,20 @@ const refuseRepeated = (payloads: readonly PayloadReading[]): Refusal | null => 
   return again === -1 ? null : invalid(`payloads[${again}].payload_type is ${types[again]} again; give it once`);
 };
 
+const refusePublic = (isPublic: boolean, targets: Audience): Refusal | null =>
+  isPublic && targetsOf(targets).length > 0
+    ? invalid("public is true, and targets restrict who sees the program; send one of them")
+    : null;
+
 /** The columns and members that a program's settings determine. Attributes that business logic wrote are kept. */
 const membersOf = (
   body: Readonly<Record<string, unknown>>,
-  { name, payloads, targets: audience }: Pick<OwnProgram, "name" | "payloads" | "targets">,
+  { id, name, payloads, isPublic, targets: audience }: Pick<
+    OwnProgram,
+    "id" | "name" | "payloads" | "isPublic" | "targets"
+  >,
 ): Pick<StoredObject, "name" | "targets" | "body"> => {
-  const targets = targetsOf(audience);
+  const targets = programTargets({ id, isPublic, targets: audience });
   const { targets: _before, payloadDescriptors, ...rest } = body as Partial<ProgramRequest>;
   const ofReports = (payloadDescriptors ?? []).filter(({ objectType }) => objectType === "REPORT_PAYLOAD_DESCRIPTOR");
   const descriptors = [...payloads.map(payloadDescriptor), ...ofReports];
@@ -90,20 +101,35 @@ const membersOf = (
   };
 };
 
-export type OwnProgramChange = Partial<Pick<OwnProgram, "name" | "payloads" | "targets">>;
+export type OwnProgramChange = Partial<
+  Pick<OwnProgram, "name" | "payloads" | "isPublic" | "targets">
+>;
+
+const NOBODY: Audience = { accounts: [], sites: [], names: [] };
+
+/** Targets that are given restrict a public program; one that becomes public has none any more. */
+const completed = (change: OwnProgramChange): OwnProgramChange => {
+  if (change.isPublic === true && change.targets === undefined) return { ...change, targets: NOBODY };
+  const restricts = change.targets !== undefined && targetsOf(change.targets).length > 0;
+  return restricts && change.isPublic === undefined ? { ...change, isPublic: false } : change;
+};
 
 export const changeOwnProgram = (
   { transact, clock }: OwnObjectPorts,
   actor: Actor,
   id: string,
-  change: OwnProgramChange,
+  given: OwnProgramChange,
 ): Promise<Result<OwnProgram>> =>
   transact(async (stores) => {
     const object = await lockOwn(stores, "PROGRAM", id);
     if (isRefusal(object)) return object;
     const before = ownProgramOf(object);
+    const change = completed(given);
     const wanted = { ...before, ...change };
-    const refusal = refuseRepeated(wanted.payloads) ?? (await refuseAudience(stores, wanted.targets));
+    const refusal =
+      refuseRepeated(wanted.payloads) ??
+      refusePublic(wanted.isPublic, wanted.targets) ??
+      (await refuseAudience(stores, wanted.targets));
     if (refusal !== null) return refusal;
     if (changesNothing(before, change)) return before;
     const at = clock.now();

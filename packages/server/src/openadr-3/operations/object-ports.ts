@@ -45,6 +45,8 @@ export interface ObjectStore {
   ofSource(environment: Environment, type: StoredObjectType, source: ObjectSource): Promise<readonly FoundObject[]>;
   /** The vens of these clients, by the ids of the clients. */
   vensOfClients(clientIds: readonly string[]): Promise<ReadonlyMap<string, FoundObject>>;
+  /** Events of a program without targets of their own that have not ended by then. */
+  untargetedEvents(programId: string, now: Date): Promise<readonly FoundObject[]>;
   /** In the order of creation. */
   search(search: ObjectSearch): Promise<readonly FoundObject[]>;
   /** Deletes them with all that refers to them; returns all of it, the dependent ones first. */

@@ -9,13 +9,13 @@ import {
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
 
 /** The programs that the service adds to those of the operator. */
-const TESTS: ProjectedProgram = { id: TEST_PROGRAM, name: "Test dispatch", programType: "not_specified" };
-const TELEMETRY: ProjectedProgram = { id: TELEMETRY_PROGRAM, name: "Telemetry", programType: "not_specified" };
-const SANDBOX: ProjectedProgram = { id: SANDBOX_PROGRAM, name: "Sandbox scenarios", programType: "not_specified" };
+const TESTS: ProjectedProgram = { id: TEST_PROGRAM, name: "Test dispatch", programType: "not_specified", isPublic: true };
+const TELEMETRY: ProjectedProgram = { id: TELEMETRY_PROGRAM, name: "Telemetry", programType: "not_specified", isPublic: true };
+const SANDBOX: ProjectedProgram = { id: SANDBOX_PROGRAM, name: "Sandbox scenarios", programType: "not_specified", isPublic: true };
 
 /**
- * Makes the program objects of an environment follow our programs. Every VEN may see all of them: a participant chooses
- * among them, and what is told of dispatches is in events.
+ * Makes the program objects of an environment follow our programs. The target of one that is not public is our id of it,
+ * which VENs are granted whose account has something in it: its name may tell of other customers.
  */
 export const projectPrograms = async (
   stores: ProjectingStores,
@@ -36,8 +36,13 @@ export const projectPrograms = async (
   });
 };
 
-const toObject = ({ id, name: longName, programType }: ProjectedProgram, name: string, retailer: Retailer) => {
-  const program: OwnProgram = { name, longName, programType, targets: null };
+const toObject = (
+  { id, name: longName, programType, isPublic }: ProjectedProgram,
+  name: string,
+  retailer: Retailer,
+) => {
+  const targets = isPublic ? [] : [id];
+  const program: OwnProgram = { name, longName, programType, targets };
   return {
     objectType: "PROGRAM",
     source: { kind: "program", id },
@@ -45,7 +50,7 @@ const toObject = ({ id, name: longName, programType }: ProjectedProgram, name: s
     programId: null,
     venId: null,
     name,
-    targets: [],
+    targets,
     transpiresAt: null,
     body: programObject(program, retailer),
   } satisfies ProjectedObject;

@@ -16,7 +16,8 @@ export const ownProgramOf = (object: StoredObject): OwnProgram => {
     environment: object.environment,
     name: object.name ?? "",
     payloads: payloadsOf(payloadDescriptors),
-    targets: audienceOf(object.targets),
+    isPublic: object.targets.length === 0,
+    targets: audienceOf(object.targets.filter((target) => target !== object.id)),
     createdAt: object.createdAt,
     modifiedAt: object.modifiedAt,
   };

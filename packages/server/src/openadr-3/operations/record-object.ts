@@ -1,5 +1,6 @@
 import { conflict, type Result } from "../../platform/refusal.js";
 import type { FoundObject, ObjectChange, StoredObject } from "../domain/stored-object.js";
+import type { ObjectStore } from "./object-ports.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { renderObject } from "./render-object.js";
 
@@ -45,28 +46,30 @@ export const recordCreation = async (
   return found;
 };
 
-/** Replaces an object that the transaction has locked, and tells subscribers. */
+/** Replaces an object that the transaction has locked, and tells subscribers, also those who see it no more. */
 export const recordUpdate = async (
   { openadr3Objects, openadr3Changes }: ObjectStores,
-  before: StoredObject,
+  before: FoundObject,
   after: StoredObject,
   written: Written,
 ): Promise<Result<FoundObject>> => {
   const object = { ...after, modifiedAt: later(before.modifiedAt, written.at) };
   if (!(await openadr3Objects.save(object))) return taken(object);
   const found = await reread({ openadr3Objects }, object);
-  await openadr3Changes.append([changeOf("UPDATE", found, written)]);
+  const lost = await lostObjects(openadr3Objects, before, found, written);
+  await openadr3Changes.append([...lost, changeOf("UPDATE", found, written)]);
   return found;
 };
 
-/** Deletes an object with all that refers to it, and tells subscribers of each. */
+/** Deletes an object with all that refers to it, and tells subscribers of each. Returns them all. */
 export const recordRemoval = async (
   { openadr3Objects, openadr3Changes }: ObjectStores,
   id: string,
   written: Written,
-): Promise<void> => {
+): Promise<readonly FoundObject[]> => {
   const removed = await openadr3Objects.remove([id]);
   await openadr3Changes.append(removed.map((object) => changeOf("DELETE", object, written)));
+  return removed;
 };
 
 /** A change is always later than the one before, also within a millisecond or after the clock was set back. */
@@ -80,3 +83,28 @@ const reread = async (
   if (found === null) throw new Error(`the object ${id} is gone within its transaction`);
   return found;
 };
+
+/**
+ * What some VENs see no more after a change of targets, as deletions for those (G68): the object, and events of a program
+ * without targets of their own.
+ */
+export const lostObjects = async (
+  { untargetedEvents }: Pick<ObjectStore, "untargetedEvents">,
+  before: FoundObject,
+  after: FoundObject,
+  written: Written,
+): Promise<readonly ObjectChange[]> => {
+  if (!isLost(before, after.audience)) return [];
+  const events = before.objectType === "PROGRAM" ? await untargetedEvents(before.id, written.at) : [];
+  return [...events.map((event) => ({ ...event, audience: before.audience })), before].map((object) => ({
+    ...changeOf("DELETE", object, written),
+    keptTargets: after.audience,
+  }));
+};
+
+/** Whether somebody might see an object by its targets who does not by the others; none are everybody. */
+const isLost = ({ objectType, venId, audience }: FoundObject, kept: readonly string[]): boolean =>
+  (objectType === "PROGRAM" || objectType === "EVENT") &&
+  venId === null &&
+  kept.length > 0 &&
+  (audience.length === 0 || audience.some((target) => !kept.includes(target)));

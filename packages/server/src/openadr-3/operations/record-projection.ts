@@ -3,7 +3,7 @@ import type { NewId } from "../../platform/clock.js";
 import { differenceOf, type ProjectedObject } from "../domain/projection.js";
 import { type FoundObject, OBJECT_PREFIXES, type ObjectChange, type StoredObject } from "../domain/stored-object.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
-import { changeOf, later } from "./record-object.js";
+import { changeOf, later, lostObjects } from "./record-object.js";
 
 export type ProjectingStores = Pick<
   Openadr3Stores,
@@ -36,8 +36,14 @@ export const recordProjection = async (
   const fresh = created.map((object) => newObject(object, { environment, at, newId }));
   if (fresh.length > 0) await openadr3Projected.insertAll(fresh);
   const written = { by: null, at };
+  const lost = await Promise.all(
+    changed.map(({ before, after }) =>
+      lostObjects(openadr3Objects, before, { ...before, audience: after.targets }, written),
+    ),
+  );
   const changes = [
     ...gone.map((object) => changeOf("DELETE", object, written)),
+    ...lost.flat(),
     ...saved.map((object) => changeOf("UPDATE", found(object), written)),
     ...fresh.map((object) => changeOf("CREATE", found(object), written)),
   ];

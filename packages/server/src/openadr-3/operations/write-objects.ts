@@ -9,7 +9,7 @@ import {
   type StoredObjectType,
 } from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
-import { type ClientLimits, makeRoom, refuseFurther } from "./client-volume.js";
+import { boundChanges, type ClientLimits, makeRoom, refuseFurther } from "./client-volume.js";
 import { type NoteRehearsal, rehearsed } from "./dispatch-acts.js";
 import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
@@ -51,7 +51,11 @@ export const createObject = async <T extends StoredObjectType>(
     if (refusal !== null) return refusal;
     const at = clock.now();
     const registered = await registerVen(stores, caller, draft, at);
-    if (registered !== null) return isRefusal(registered) ? registered : shownTo(caller, registered);
+    if (registered !== null) {
+      if (isRefusal(registered)) return registered;
+      await boundChanges(stores.openadr3Volume, limits, caller, [registered]);
+      return shownTo(caller, registered);
+    }
     const created = await recordCreation(
       stores,
       {
@@ -67,6 +71,7 @@ export const createObject = async <T extends StoredObjectType>(
     );
     if (isRefusal(created)) return created;
     await makeRoom(stores.openadr3Volume, limits, draft);
+    await boundChanges(stores.openadr3Volume, limits, caller, [created]);
     await keepAnswer(ports, stores, { caller, answer, reportId: created.id, at });
     return shownTo(caller, created);
   });
@@ -156,13 +161,14 @@ export const updateObject = async <T extends StoredObjectType>(
     const updated = await recordUpdate(stores, before, { ...before, ...draft }, written);
     if (isRefusal(updated)) return updated;
     await makeRoom(stores.openadr3Volume, limits, draft);
+    await boundChanges(stores.openadr3Volume, limits, caller, [updated]);
     await keepAnswer(ports, stores, { caller, answer, reportId: id, at: written.at });
     return shownTo(caller, updated);
   });
 };
 
 export const removeObject = (
-  { transact, clock }: ObjectWritePorts,
+  { transact, clock, limits }: ObjectWritePorts,
   caller: Openadr3Caller,
   type: StoredObjectType,
   id: string,
@@ -171,7 +177,8 @@ export const removeObject = (
     const object = await lockOwn(stores, caller, type, id);
     if (isRefusal(object)) return object;
     if (object.source !== null) return conflict(`${owners[object.source.kind]}, which cannot be deleted here`);
-    await recordRemoval(stores, id, { by: caller.client.id, at: clock.now() });
+    const removed = await recordRemoval(stores, id, { by: caller.client.id, at: clock.now() });
+    await boundChanges(stores.openadr3Volume, limits, caller, removed);
     return shownTo(caller, object);
   });
 

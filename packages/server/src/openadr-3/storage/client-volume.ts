@@ -28,17 +28,46 @@ export const clientVolume = (db: Queryable): ClientVolume => ({
          select id, sum(octet_length(body::text)) over (order by modified_at desc, seq desc) as bytes
          from openadr3_objects where client_id = $1 and object_type = 'REPORT'
        ), dropped as (
-         delete from openadr3_objects where id in (select id from sized where bytes > $2) returning id
-       ), settled as materialized (
-         select seq from openadr3_changes as changes where object_id in (select id from dropped) and queued_at is not null
-           and not exists (select from openadr3_deliveries where change_seq = changes.seq)
-           and not exists (select from openadr3_notices where change_seq = changes.seq)
-       ), forgotten as (
-         delete from openadr3_changes where seq in (select seq from settled)
+         delete from openadr3_objects where id in (select id from sized where bytes > $2)
        )
        update openadr3_report_sizes set bytes = (select coalesce(max(bytes), 0) from sized where bytes <= $2)
        where client_id = $1`,
       [clientId, keepBytes],
+    );
+  },
+  async addChange(clientId, bytes) {
+    const { rows } = await db.query<Row<"openadr3_change_sizes", "bytes">>({
+      name: "openadr3-add-change",
+      text: `insert into openadr3_change_sizes as sizes (client_id, bytes) values ($1, $2)
+             on conflict (client_id) do update set bytes = sizes.bytes + excluded.bytes returning bytes`,
+      values: [clientId, bytes],
+    });
+    return rows[0]?.bytes ?? 0;
+  },
+  async dropOldChanges(clientId, { bytes, isPublished, withDue }) {
+    await db.query(
+      `with sized as materialized (
+         select seq, sum(octet_length(object::text)) over (order by seq desc) as bytes
+         from openadr3_changes where written_by = $1
+       ), locked as materialized (
+         -- Skips those that are just being queued or published.
+         select seq, queued_at is not null and (published_at is not null or not $3) as is_told
+         from openadr3_changes where seq in (select seq from sized where bytes > $2)
+         order by seq for update skip locked
+       ), dropped as materialized (
+         select seq from locked where $4 or (is_told and not exists (
+           select from openadr3_deliveries where change_seq = locked.seq and state = 'pending'))
+       ), attempts as (
+         delete from openadr3_attempts where delivery_id in (
+           select id from openadr3_deliveries where change_seq in (select seq from dropped))
+       ), deliveries as (
+         delete from openadr3_deliveries where change_seq in (select seq from dropped)
+       ), changes as (
+         delete from openadr3_changes where seq in (select seq from dropped)
+       )
+       update openadr3_change_sizes set bytes = (select coalesce(max(bytes), 0) from sized where bytes <= $2)
+       where client_id = $1`,
+      [clientId, bytes, isPublished, withDue],
     );
   },
 });

@@ -22,6 +22,7 @@ const changeRow = selection("openadr3_changes", [
   "client_id",
   "ven_id",
   "targets",
+  "kept_targets",
 ]);
 /** A report belongs to the program of its event. */
 type ChangeRow = RowOf<typeof changeRow> & { readonly program_id: string | null };

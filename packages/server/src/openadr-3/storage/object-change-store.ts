@@ -15,12 +15,12 @@ export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
     // In the given order: subscribers hear of them in that of `seq`.
     const { rows } = await db.query<Row<"openadr3_changes", "seq">>(
       `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id,
-         program_id, ven_id, source, source_id, written_by, at)
+         program_id, ven_id, source, source_id, written_by, kept_targets, at)
        select environment, operation, "objectType", "objectId", object, targets, "clientId", "programId", "venId", kind,
-         "sourceId", "writtenBy", at
+         "sourceId", "writtenBy", "keptTargets", at
        from jsonb_to_recordset($1::jsonb) as given (place int, environment text, operation text, "objectType" text,
          "objectId" text, object jsonb, targets text[], "clientId" text, "programId" text, "venId" text, kind text,
-         "sourceId" text, "writtenBy" text, at timestamptz)
+         "sourceId" text, "writtenBy" text, "keptTargets" text[], at timestamptz)
        order by place returning seq`,
       [JSON.stringify(changes.map(toRecord))],
     );
@@ -29,7 +29,7 @@ export const objectChangeStore = (db: Queryable): ObjectChangeStore => ({
   },
 });
 
-const toRecord = ({ operation, object, told, writtenBy, at }: ObjectChange, place: number) => ({
+const toRecord = ({ operation, object, told, writtenBy, keptTargets, at }: ObjectChange, place: number) => ({
   place,
   environment: object.environment,
   operation,
@@ -43,5 +43,6 @@ const toRecord = ({ operation, object, told, writtenBy, at }: ObjectChange, plac
   kind: object.source?.kind,
   sourceId: object.source?.id,
   writtenBy,
+  keptTargets,
   at,
 });

@@ -68,6 +68,16 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
       );
       return new Map(rows.map((row) => [row.source_id ?? "", fromRow(row)]));
     },
+    async untargetedEvents(programId, now) {
+      const { rows } = await db.query<ObjectRow>(
+        `${FOUND} where openadr3_objects.program_id = $1 and openadr3_objects.object_type = 'EVENT'
+           and openadr3_objects.targets = '{}' and openadr3_objects.ven_id is null
+           and (openadr3_objects.transpires_at is null or openadr3_objects.transpires_at > $2)
+         order by openadr3_objects.seq`,
+        [programId, now],
+      );
+      return rows.map(fromRow);
+    },
     async search(search) {
       const { rows } = await db.query<ObjectRow>(
         `${FOUND}

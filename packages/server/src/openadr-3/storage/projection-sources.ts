@@ -8,7 +8,7 @@ import type { ProjectedDispatch, ProjectionSources } from "../operations/project
 /** Notified when something that objects follow is committed. */
 export const STALE_CHANNEL = "openadr3_stale";
 
-const programRow = selection("programs", ["id", "name", "program_type"]);
+const programRow = selection("programs", ["id", "name", "program_type", "is_public"]);
 const siteRow = selection("sites", ["id", "name", "customer_location_id"]);
 
 type ClientRow = Row<"openadr3_clients", "name" | "account_id" | "site_ids" | "created_at"> & {

@@ -13,6 +13,7 @@ const changeRow = selection("openadr3_changes", [
   "object_id",
   "object",
   "targets",
+  "kept_targets",
   "client_id",
   "program_id",
   "ven_id",

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { operator } from "@curtail/contract";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import { webAddressOf } from "../../platform/web-address.js";
 import type { PushAddress } from "../domain/ven.js";
 
 /** The push address of a VEN; null if it only polls. Whether the host may be reached is checked at delivery. */
@@ -11,10 +12,10 @@ export const pushAddress = (transport: operator.Ven["transport"]): Result<PushAd
 };
 
 const refuseUrl = (text: string): Refusal | null => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = webAddressOf(text);
   // Both sides present a certificate, which plain http cannot.
   if (url?.protocol !== "https:")
-    return invalid("transport.push_url must be a complete address that begins with https://");
+    return invalid("transport.push_url must be a complete address without white space that begins with https://");
   return url.username === "" && url.password === ""
     ? null
     : invalid(

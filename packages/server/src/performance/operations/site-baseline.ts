@@ -56,7 +56,8 @@ export const readBaseline = async (reader: ReadingRows, task: BaselineTask): Pro
     baseline: baselineOf(task.method, requestOf(task, terms, loadFrom(rows, counted, range))),
     counted,
   });
-  for (const periods of lookbackStages(task.method, terms)) {
+  // Without a meter that reports, no part of the look-back has anything to read.
+  for (const periods of meters.length === 0 ? [] : lookbackStages(task.method, terms)) {
     const stage = periods.map((period) => cellsTouching(period, CELL_SECONDS));
     rows = [...rows, ...(await reader.rows(meters, stage.map(hoursOf)))];
     range = spanOf(found === null ? stage : [range, ...stage]);

@@ -1,10 +1,11 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import { KEYLESS_BODY_BYTES } from "./body-limits.js";
 import { compressAnswers } from "./compression.js";
-import { answerErrors, brokenRequestAnswerer, commonErrors, type ErrorAnswers, HttpError } from "./error-replies.js";
+import { answerErrors, brokenRequestAnswerer, commonErrors, type ErrorAnswers } from "./error-replies.js";
 import { takeJsonBodies } from "./json-body.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { addHeaders, headersFor } from "./response-headers.js";
+import { checkSingularHeaders } from "./singular-headers.js";
 import { readOnAfterRefusal } from "./unread-body.js";
 import { compileSchema } from "./validation.js";
 
@@ -24,6 +25,8 @@ const connections = {
 export interface ListenerSettings {
   /** Public address of the service; null: derived from the listening address. */
   readonly publicUrl: string | null;
+  /** Name of the header with the key. */
+  readonly keyHeader?: string;
   /** Proxies whose x-forwarded-for is trusted; without it, everybody behind a proxy shares one address limit. */
   readonly trustedProxies: readonly string[];
   /** Key and certificate (PEM) if it answers https itself; else a proxy does. */
@@ -61,13 +64,7 @@ export const bareServer = (
     clientErrorHandler: brokenRequestAnswerer(headers, errors),
   });
   addHeaders(app, headers);
-  // Node's own answers to these two have no body: we refuse a missing Host ourselves and ignore an unknown Expect.
-  app.addHook("onRequest", ({ headers, raw }, reply, done) => {
-    if (headers.host !== undefined || raw.httpVersion !== "1.1") return done();
-    // A proxy may have mixed up requests, so the connection cannot be trusted any more.
-    reply.header("connection", "close");
-    return done(new HttpError(400, "the request has no Host header; HTTP/1.1 needs one"));
-  });
+  checkSingularHeaders(app, settings.keyHeader ?? null);
   app.addHook("preHandler", ({ raw }, _reply, done) => {
     if (raw.complete) raw.socket.setTimeout(WORK_TIMEOUT_MS);
     done();
@@ -76,6 +73,7 @@ export const bareServer = (
     raw.socket.setTimeout(app.server.timeout);
     done(null, payload);
   });
+  // Node's own answer to an unknown one has no body.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   app.setValidatorCompiler(compileSchema);
   app.setSerializerCompiler(() => JSON.stringify);

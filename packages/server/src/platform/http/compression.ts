@@ -40,7 +40,8 @@ export const compressAnswers = (app: FastifyInstance): void => {
     if (typeof type !== "string" || !COMPRESSIBLE.test(type) || reply.hasHeader("content-encoding")) return payload;
     const isStream = payload instanceof Readable;
     if (!isStream && !isLarge(payload)) return payload;
-    reply.header("vary", "accept-encoding");
+    const vary = reply.getHeader("vary");
+    reply.header("vary", vary === undefined ? "accept-encoding" : `${String(vary)}, accept-encoding`);
     const name = chosenEncoding(request.headers["accept-encoding"]);
     const encoding = name === null ? undefined : encodings.get(name);
     if (encoding === undefined || request.method === "HEAD") return payload;

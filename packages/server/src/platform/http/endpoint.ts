@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefusal, type Result } from "../refusal.js";
+import { entityTag, isKnown, revalidated } from "./entity-tag.js";
 import { refused } from "./error-replies.js";
 import { queryValues, storable } from "./query.js";
 
@@ -38,6 +39,26 @@ export const serveResult = <E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
 ): void => route(app, endpoint, handler, (reply, result) => reply.status(endpoint.status ?? 200).send(result));
+
+/**
+ * Serves an operation whose reply clients compare by its tag (G74). The handler runs in any case: a 304 is the same
+ * read as the 200 that it confirms.
+ *
+ * @param credentialHeader header that says who asks
+ */
+export const serveTagged = <E extends Endpoint & { readonly isTagged: true }>(
+  app: FastifyInstance,
+  endpoint: E,
+  credentialHeader: string,
+  handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
+): void =>
+  route(app, endpoint, handler, (reply, result) => {
+    const body = JSON.stringify(result);
+    const tag = entityTag(body);
+    reply.headers({ ...revalidated(credentialHeader), etag: tag });
+    if (isKnown(tag, reply.request.headers["if-none-match"])) return reply.status(304).send();
+    return reply.type("application/json; charset=utf-8").send(body);
+  });
 
 /** Serves an operation whose handler writes the JSON itself, because building objects first would be too slow. */
 export const serveJson = <E extends Endpoint>(

@@ -1,9 +1,12 @@
+import { turns } from "../turns.js";
 import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { HttpError } from "./error-replies.js";
 
 const MAX_DEPTH = 32; // G48
 /** Longer than any of our names. */
 const MAX_NAME_BYTES = 256;
+/** More than any object of ours has. Objects of very many names take ten times as long as lists do. */
+const MAX_MEMBERS = 1000;
 /** Larger than any reading. */
 const MAX_ELEMENT_BYTES = 65_536;
 const BATCH_BYTES = 32_768;
@@ -32,8 +35,22 @@ export interface ListLimit {
   readonly message: string;
 }
 
-/** Refuses JSON that is nested too deeply or has names that are too long, before it is parsed. */
-export const scanJson = (bytes: Buffer): void => void new JsonScan(bytes, null).advance(bytes.length);
+/** Takes a fraction of a millisecond. */
+const SCAN_BYTES = 65_536;
+
+/**
+ * Refuses JSON that is nested too deeply, has names that are too long, or too many members or values, before it is parsed:
+ * parsing and checking take time for each value. Others have a turn between steps.
+ */
+export const scanJson = async (bytes: Buffer, mostValues: number): Promise<void> =>
+  scanInTurns(new JsonScan(bytes, null, unlimited, mostValues));
+
+export const scanInTurns = async (scan: JsonScan): Promise<void> => {
+  const othersTurn = turns();
+  while (scan.advance(SCAN_BYTES)) await othersTurn();
+};
+
+const unlimited: ListLimit = { most: Number.POSITIVE_INFINITY, message: "" };
 
 /**
  * Scans the bytes of JSON without creating values. Checks depth and names and finds one list with its elements; parsing
@@ -54,11 +71,15 @@ export class JsonScan {
   private inBatch = 0;
   private count = 0;
   private batches: Batch[] = [];
+  private values = 0;
+  /** Of the open objects, by depth. */
+  private readonly members = new Int32Array(MAX_DEPTH + 1);
 
   constructor(
     private readonly bytes: Buffer,
     private readonly listName: string | null,
-    private readonly limit: ListLimit = { most: Number.POSITIVE_INFINITY, message: "" },
+    private readonly limit = unlimited,
+    private readonly mostValues = Number.POSITIVE_INFINITY,
   ) {}
 
   /** Advances by a number of bytes; false at the end. */
@@ -93,7 +114,7 @@ export class JsonScan {
         this.textStart = this.at;
         return;
       case COLON:
-        if (this.textBytes > MAX_NAME_BYTES) throw nameTooLong;
+        this.passName();
         return;
       case OPEN_LIST:
       case OPEN_OBJECT:
@@ -104,17 +125,33 @@ export class JsonScan {
         this.close(byte);
         return;
       case COMMA:
+        this.countValue();
         if (this.isInList && this.depth === LIST_DEPTH) this.endElement(this.at - 1);
         return;
       default:
     }
   }
 
+  private passName(): void {
+    if (this.textBytes > MAX_NAME_BYTES) throw nameTooLong;
+    const members = (this.members[this.depth] ?? 0) + 1;
+    if (members > MAX_MEMBERS) throw tooManyMembers;
+    this.members[this.depth] = members;
+  }
+
+  private countValue(): void {
+    this.values += 1;
+    if (this.values > this.mostValues)
+      throw new HttpError(400, `the body has more than ${this.mostValues} values; send less at a time`);
+  }
+
   private open(byte: number): void {
+    this.countValue();
     if (this.depth === 0) this.isObject = byte === OPEN_OBJECT;
     if (byte === OPEN_LIST && this.depth === LIST_DEPTH - 1 && this.isNamed()) this.openList();
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw tooDeep;
+    this.members[this.depth] = 0;
   }
 
   private isNamed(): boolean {
@@ -192,6 +229,7 @@ export const notJson = (position: number): HttpError =>
   new HttpError(400, `the body is not valid JSON at position ${position}`);
 
 const tooDeep = new HttpError(400, `the body has more than ${MAX_DEPTH} levels; nest it as documented`);
+const tooManyMembers = new HttpError(400, `an object of the body has more than ${MAX_MEMBERS} members; remove them`);
 const nameTooLong = new HttpError(
   400,
   `a member of the body has a name of more than ${MAX_NAME_BYTES} bytes; remove it`,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { bodyLimitOf } from "./body-limits.js";
 import { BodyPace } from "./body-pace.js";
+import { BodyPieces } from "./body-pieces.js";
 import { HttpError } from "./error-replies.js";
 import type { HeldBody, OpenBodies } from "./open-bodies.js";
 
@@ -9,14 +10,18 @@ import type { HeldBody, OpenBodies } from "./open-bodies.js";
 const pace = new BodyPace(131_072, setImmediate);
 
 /** The body of a request, up to the limit of its route. */
-export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer> => {
+export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer> =>
+  withoutMark(Buffer.concat(await receivePieces(request, bodies)));
+
+/** The same in pieces: joining a very large one takes longer than others should wait. */
+export const receivePieces = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer[]> => {
   const { raw, headers } = request;
   const limitBytes = bodyLimitOf(request);
   if (Number(headers["content-length"]) > limitBytes) throw tooLarge(limitBytes);
   const held = bodies.heldOf(request);
-  const body = await received(raw, limitBytes, held);
+  const pieces = await received(raw, limitBytes, held);
   held?.arrived();
-  return withoutMark(body);
+  return pieces;
 };
 
 /** Some systems begin every text with it (G56). */
@@ -28,9 +33,9 @@ const withoutMark = (body: Buffer): Buffer =>
 export const tooLarge = (limitBytes: number): HttpError =>
   new HttpError(400, `the body is larger than ${limitBytes} bytes, the maximum for this request; send less at a time`);
 
-const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | null): Promise<Buffer> =>
+const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | null): Promise<Buffer[]> =>
   new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    const pieces = new BodyPieces();
     let length = 0;
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
@@ -39,17 +44,17 @@ const received = (raw: IncomingMessage, limitBytes: number, held: HeldBody | nul
         end(() => reject(refusal));
         return;
       }
-      chunks.push(chunk);
+      pieces.add(chunk);
       pace.took(raw, chunk.length);
     };
-    const onEnd = (): void => end(() => resolve(Buffer.concat(chunks, length)));
+    const onEnd = (): void => end(() => resolve(pieces.take()));
     const onBroken = (): void => end(() => reject(brokenOff));
     const end = (settle: () => void): void => {
       raw.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
       pace.leave(raw);
       settle();
       // The counter of the body keeps this function until the response is sent.
-      chunks.length = 0;
+      pieces.take();
     };
     held?.onRefused((refusal) => end(() => reject(refusal)));
     raw.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);

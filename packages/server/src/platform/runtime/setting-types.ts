@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import Type from "typebox";
+import { webAddressOf } from "../web-address.js";
 import { parseKeys } from "./secret-cipher.js";
 
 /** What a setting has in addition to its type, as keywords of its schema. */
@@ -60,7 +61,7 @@ export const encryptionKeys = (about: About) =>
 export const address = (schemes: readonly string[], about: About) =>
   Type.Decode(
     checked(about, `must be an address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`, (text) =>
-      schemes.includes(urlOf(text)?.protocol.slice(0, -1) ?? ""),
+      schemes.includes(webAddressOf(text)?.protocol.slice(0, -1) ?? ""),
     ),
     (text) => text.replace(/\/+$/, ""),
   );
@@ -70,7 +71,7 @@ export const addresses = (schemes: readonly string[], about: About<readonly stri
   Type.Array(
     Type.Refine(
       Type.String(),
-      (part) => schemes.includes(urlOf(part)?.protocol.slice(0, -1) ?? ""),
+      (part) => schemes.includes(webAddressOf(part)?.protocol.slice(0, -1) ?? ""),
       (part) =>
         `holds "${part}", which is no address beginning with ${schemes.map((each) => `${each}://`).join(" or ")}`,
     ),
@@ -80,11 +81,9 @@ export const addresses = (schemes: readonly string[], about: About<readonly stri
 /** The issuer of OpenID Connect exactly as given: a trailing slash may be part of it. */
 export const issuerAddress = (about: About) =>
   checked(about, "must be an address beginning with https:// (http:// only on this machine)", (text) => {
-    const url = urlOf(text);
+    const url = webAddressOf(text);
     return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   });
-
-const urlOf = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
 
 const isLoopback = (host: string): boolean => {
   const bare = host.replace(/^\[(.*)\]$/, "$1");

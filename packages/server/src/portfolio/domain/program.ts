@@ -20,6 +20,8 @@ export interface Program extends MeasurementSettings {
   readonly scheduleCutoffSeconds: number;
   readonly openadr: OpenAdrSettings | null;
   readonly longestOpenHours: number;
+  /** Over OpenADR 3, VENs of accounts that have nothing in it see it, too (G68). */
+  readonly isPublic: boolean;
   readonly createdAt: Date;
 }
 

@@ -28,6 +28,7 @@ const toWire = (program: Program): operator.Program => ({
   tests_are_events: program.testsAreEvents,
   corrections_days: program.correctionsDays,
   longest_open_hours: program.longestOpenHours,
+  public: program.isPublic,
   created_at: formatTimestamp(program.createdAt),
 });
 
@@ -111,6 +112,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
         testsAreEvents: body.tests_are_events ?? true,
         correctionsDays: body.corrections_days ?? null,
         longestOpenHours: body.longest_open_hours ?? LONGEST_OPEN_HOURS,
+        isPublic: body.public ?? false,
       });
       return isRefusal(program) ? program : toWire(program);
     },
@@ -134,6 +136,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
       testsAreEvents: body.tests_are_events,
       correctionsDays: body.corrections_days,
       longestOpenHours: body.longest_open_hours,
+      isPublic: body.public,
     });
     const program = await changeProgram(ports, actorOf(request), params.id, change);
     return isRefusal(program) ? program : toWire(program);

@@ -1,7 +1,7 @@
 import { listSites, type Site as WireSite } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
-import { serve } from "../../platform/http/endpoint.js";
+import { serveTagged } from "../../platform/http/endpoint.js";
 import type { Site } from "../domain/site.js";
 import type { SiteService } from "../operations/site-service.js";
 
@@ -12,8 +12,9 @@ const toWire = (site: Site): WireSite => ({
   meters: site.meters.map(({ id, name }) => ({ id, name })),
 });
 
-export const siteRoutes = (app: FastifyInstance, service: SiteService): void => {
-  serve(app, listSites, async ({ request }) => {
+/** @param credentialHeader header that says who asks */
+export const siteRoutes = (app: FastifyInstance, service: SiteService, credentialHeader: string): void => {
+  serveTagged(app, listSites, credentialHeader, async ({ request }) => {
     const sites = await service.listSites(callerOf(request));
     return { page: 0, perPage: 0, sites: sites.map(toWire) };
   });

@@ -11,7 +11,11 @@ import {
 import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import { recordControllableLoad } from "../../telemetry/operations/record-controllable-load.js";
-import { type AdmittedReadings, admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
+import {
+  type AdmittedReadings,
+  admitTelemetry,
+  type MeterDirectory,
+} from "../../telemetry/operations/record-telemetry.js";
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
 import { dispatchedFixedSites, fixedSites, testScenario } from "./fixed-data.js";
@@ -22,12 +26,14 @@ import { RecentReadings } from "./recent-readings.js";
 import { reportOf } from "./report-scenario.js";
 import type { RunReadings, SitePoint } from "./run-readings.js";
 import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./scenario-service.js";
-import { checkingArchive, siteDirectory } from "./site-directory.js";
+import { checkedUpload } from "./site-directory.js";
 
 export interface AccountPorts {
   readonly ports: WebhookPorts & { readonly stores: { readonly requests: RequestLogStore } };
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
+  /** The meters of production. */
+  readonly meters: MeterDirectory;
   readonly maxReadings: number;
 }
 
@@ -36,7 +42,7 @@ export interface AccountPorts {
  * scenario (G36). Its actions during a run are recorded for the report.
  */
 export const accountService = (fixed: SandboxService, of: AccountPorts): SandboxService => {
-  const { ports, scenarioPorts, readings, maxReadings } = of;
+  const { ports, scenarioPorts, readings, meters, maxReadings } = of;
   const { clock } = ports;
   const { scenarios } = scenarioPorts;
   const drafting = { ...scenarioPorts, fixedSites: dispatchedFixedSites };
@@ -98,22 +104,26 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     async recordTelemetry(caller, upload) {
       const scenario = await scenarios.currentOf(caller.accountId);
       const sites = sitesIn(scenario);
-      const admitted = await admitTelemetry({ meters: siteDirectory(sites), clock, maxReadings }, caller, upload);
+      const check = checkedUpload({ list: "telemetry", sites, own: meters });
+      const admitted = await admitTelemetry({ ...check, clock, maxReadings }, caller, upload);
       if (isRefusal(admitted)) return admitted;
       const { count } = admitted.readings;
+      const received = { received: count, warnings: check.warnings };
       recent.hold(caller.accountId, ofFixedSites(pointsIn(admitted, sites)), clock.now());
-      if (scenario === null || isFinal(scenario, clock.now())) return count;
+      if (scenario === null || isFinal(scenario, clock.now())) return received;
       readings.hold(scenario, pointsIn(admitted, sites));
       await note(caller, scenario, [{ what: "telemetry", dispatchId: "", number: 0, count }]);
-      return count;
+      return received;
     },
     async recordControllableLoad(caller, uploaded) {
       const scenario = await scenarios.currentOf(caller.accountId);
-      const ofSites = { archive: checkingArchive(sitesIn(scenario)), maxReadings, clock };
-      const count = await recordControllableLoad(ofSites, caller, uploaded);
-      if (isRefusal(count) || scenario === null) return count;
+      const check = checkedUpload({ list: "controllable_load", sites: sitesIn(scenario), own: meters });
+      const count = await recordControllableLoad({ ...check, maxReadings, clock }, caller, uploaded);
+      if (isRefusal(count)) return count;
+      const received = { received: count, warnings: check.warnings };
+      if (scenario === null) return received;
       await note(caller, scenario, [{ what: "controllable_load", dispatchId: "", number: 0, count }]);
-      return count;
+      return received;
     },
     listWebhooks: ({ accountId }) => ports.stores.webhooks.ofAccount(accountId),
     registerWebhook: (caller, webhook) => registerWebhook(ports, caller, webhook),
@@ -168,7 +178,8 @@ const sitesIn = (scenario: Scenario | null): readonly MeteredSite[] => {
 function* pointsIn({ readings, keys }: AdmittedReadings, sites: readonly MeteredSite[]): Generator<SitePoint> {
   for (let index = 0; index < readings.count; index++) {
     const site = sites[keys[readings.source[index] ?? -1]?.site ?? -1];
-    if (site === undefined) throw new Error(`reading ${index} has no site after its check`);
+    // Of no site of the sandbox: it was checked, and is forgotten.
+    if (site === undefined) continue;
     const [atMs, powerKw] = [readings.endMs[index] ?? Number.NaN, readings.powerKw[index] ?? Number.NaN];
     yield { siteId: site.id, atMs, powerKw };
   }

@@ -29,7 +29,7 @@ import { fixedPerformance } from "./fixed-performance.js";
 import { fixedRequests } from "./fixed-requests.js";
 import { draftScenario } from "./play-scenario.js";
 import type { SandboxService } from "./scenario-service.js";
-import { checkingArchive, siteDirectory } from "./site-directory.js";
+import { checkedUpload, type NamedSites } from "./site-directory.js";
 
 /** The caller of the public key, which anybody may use. */
 export const publicCaller: KeyCaller = {
@@ -54,8 +54,11 @@ export const publicService = (ports: PublicPorts): SandboxService => {
   const drafting = { clock, newId: ports.newId, fixedSites: dispatchedFixedSites };
   const dispatch = movingDispatch(clock);
   const reader = fixedTelemetry(clock);
-  const admission = { meters: siteDirectory(fixedSites), clock, maxReadings };
-  const load = { archive: checkingArchive(fixedSites), maxReadings, clock };
+  const checked = (list: NamedSites["list"]) => ({
+    ...checkedUpload({ list, sites: fixedSites, own: null }),
+    clock,
+    maxReadings,
+  });
   const tests = new RateWindows();
   const findDispatch = async (_caller: Caller, id: string): Promise<Result<Dispatch>> =>
     found("dispatch", dispatch(), id);
@@ -79,10 +82,15 @@ export const publicService = (ports: PublicPorts): SandboxService => {
     listSites: async () => fixedSites,
     changeSchedule: async (_caller, change) => blockOf(change, ports),
     async recordTelemetry(caller, upload) {
-      const admitted = await admitTelemetry(admission, caller, upload);
-      return isRefusal(admitted) ? admitted : admitted.readings.count;
+      const check = checked("telemetry");
+      const admitted = await admitTelemetry(check, caller, upload);
+      return isRefusal(admitted) ? admitted : { received: admitted.readings.count, warnings: check.warnings };
     },
-    recordControllableLoad: (caller, uploaded) => recordControllableLoad(load, caller, uploaded),
+    async recordControllableLoad(caller, uploaded) {
+      const check = checked("controllable_load");
+      const count = await recordControllableLoad(check, caller, uploaded);
+      return isRefusal(count) ? count : { received: count, warnings: check.warnings };
+    },
     async readTelemetry(caller, siteIds, window) {
       const answer = await readTelemetry(reader, caller, siteIds, window);
       return isRefusal(answer) ? answer : madeUp(answer);

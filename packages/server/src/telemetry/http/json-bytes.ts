@@ -7,6 +7,9 @@ const FIRST_NON_ASCII = 128;
 const EXACT_DIGITS = 15;
 const powersOfTen = Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => 10 ** exponent);
 
+/** Longest text, number or white space of plain uploads, and longer than any that a reading needs. */
+const MOST_BYTES = 512;
+
 /** Thrown if the bytes are not in the plain form read here; the full parser then reports the fault. */
 export const notPlain = new Error("not of the plain form");
 
@@ -48,9 +51,11 @@ export class JsonBytes {
     this.expect(QUOTE);
     const { bytes } = this;
     let at = this.at;
+    const end = at + MOST_BYTES;
     this.textStart = at;
     for (let byte = bytes[at]; byte !== QUOTE; byte = bytes[++at]) {
-      if (byte === undefined || byte < FIRST_PRINTABLE || byte >= FIRST_NON_ASCII || byte === BACKSLASH) throw notPlain;
+      if (at === end || byte === undefined || byte < FIRST_PRINTABLE || byte >= FIRST_NON_ASCII || byte === BACKSLASH)
+        throw notPlain;
     }
     this.textEnd = at;
     this.at = at + 1;
@@ -98,7 +103,9 @@ export class JsonBytes {
     const { bytes } = this;
     let value = before;
     let at = this.at;
+    const end = at + MOST_BYTES;
     for (let byte = bytes[at]; byte !== undefined && byte >= ZERO && byte <= NINE; byte = bytes[++at]) {
+      if (at === end) throw notPlain;
       value = value * 10 + (byte - ZERO);
     }
     this.at = at;
@@ -112,7 +119,10 @@ export class JsonBytes {
 
   private skipSpace(): void {
     const { bytes } = this;
-    while (bytes[this.at] === 32 || bytes[this.at] === 10 || bytes[this.at] === 13 || bytes[this.at] === 9)
+    const end = this.at + MOST_BYTES;
+    while (bytes[this.at] === 32 || bytes[this.at] === 10 || bytes[this.at] === 13 || bytes[this.at] === 9) {
+      if (this.at === end) throw notPlain;
       this.at += 1;
+    }
   }
 }

@@ -1,11 +1,12 @@
 import type { operator, ParamsOf, QueryOf } from "@curtail/contract";
 import { MAX_METER_DATA_BYTES } from "@curtail/contract/constants";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { limitBodies } from "../../platform/http/body-limits.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { HttpError } from "../../platform/http/error-replies.js";
 import type { OpenBodies } from "../../platform/http/open-bodies.js";
-import { receiveBody } from "../../platform/http/receive-body.js";
+import { receivePieces } from "../../platform/http/receive-body.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Result, tooMany } from "../../platform/refusal.js";
 import type { MeterChoice } from "../operations/choose-meters.js";
@@ -17,14 +18,14 @@ import { NO_METER, planToWire } from "./wire-meter-data.js";
 type Importing = Omit<typeof operator.importMeterData, "id"> & { readonly id: string };
 type Query = NonNullable<QueryOf<Importing>>;
 
-/** Files of meter data that are read at a time, however large they are; others wait. */
+/** An account imports one file at a time, however large it is, and so does each operator. */
 export class ImportTurns {
-  private readonly budget = new AnswerBudget(1, 1);
+  private readonly budget = new AnswerBudget(Number.POSITIVE_INFINITY, 1);
 
-  /** Runs the work once nobody else does. */
-  async run<T>(importer: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    const release = await this.budget.take(importer, 1);
-    if (release === null) return tooMany("another file of meter data is being imported", LATER_SECONDS);
+  /** Runs the work once the importer has no other file under way. */
+  async run<T>({ within, actor }: Importer, work: () => Promise<Result<T>>): Promise<Result<T>> {
+    const release = await this.budget.take(within ?? actor, 1);
+    if (release === null) return tooMany("another file of yours is being imported", LATER_SECONDS);
     try {
       return await work();
     } finally {
@@ -52,25 +53,35 @@ export const serveMeterData = (
     limitBodies(scope, MAX_METER_DATA_BYTES);
     scope.removeAllContentTypeParsers();
     // The content tells the format, so any media type is accepted.
-    scope.addContentTypeParser("*", (request: FastifyRequest) => receiveBody(request, bodies));
-    serve(scope, endpoint, async ({ params, query, request }) => {
+    scope.addContentTypeParser("*", (request: FastifyRequest) => receivePieces(request, bodies));
+    serve(scope, endpoint, async ({ params, query, request, reply }) => {
       const who = importer(request);
-      const file = fileOf(query, request.body);
+      const file = fileOf(query, request.body, untilLeft(reply));
       if (isRefusal(file)) return file;
       const isDryRun = query.dry_run === true;
       const run = isDryRun ? previewMeterData : importMeterData;
-      const plan = await turns.run(who.actor, () => run(ports, who, siteOf(params), file));
+      const plan = await turns.run(who, () => run(ports, who, siteOf(params), file));
       return isRefusal(plan) ? plan : planToWire(plan, isDryRun);
     });
   });
 
 const siteOf = ({ id }: ParamsOf<Importing>): string => id;
 
-const fileOf = (query: Query, body: unknown): Result<MeterDataFile> => {
+/** Aborts once the connection ends; after the answer, nobody listens. */
+const untilLeft = (reply: FastifyReply): AbortSignal => {
+  const left = new AbortController();
+  reply.raw.once("close", () => left.abort(hasLeft));
+  return left.signal;
+};
+
+const hasLeft = new HttpError(400, "the connection ended before the file was imported; send it again");
+
+const fileOf = (query: Query, body: unknown, signal: AbortSignal): Result<MeterDataFile> => {
   const choice = choiceOf(query);
   if (isRefusal(choice)) return choice;
   return {
-    bytes: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+    pieces: Array.isArray(body) ? body : [],
+    signal,
     options: { format: query.format, timezone: offsetOf(query.timezone), intervalSeconds: query.interval_seconds },
     choice,
     leavesOutEstimated: query.estimated === "leave_out",

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../platform/period.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { UploadedControllableLoad } from "../domain/controllable-load.js";
 import type { TelemetryUpload } from "../operations/record-telemetry.js";
-import type { TelemetryService, UploadService } from "../operations/telemetry-service.js";
+import type { Received, TelemetryService, UploadService } from "../operations/telemetry-service.js";
 import type { Upload } from "../operations/upload.js";
 import { takeUploads, uploadOf } from "./upload-body.js";
 import { readPlainUpload } from "./upload-reader.js";
@@ -36,7 +36,7 @@ export const uploadRoutes = (
     takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, maxReadings, readFast: readPlainUpload });
     serve(scope, endpoint, async ({ body, request }) => {
       const received = await service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload);
-      return isRefusal(received) ? received : { received };
+      return isRefusal(received) ? received : receivedToWire(received);
     });
   });
 
@@ -48,10 +48,13 @@ export const uploadRoutes = (
         callerOf(request),
         uploadOf(body) as Upload<UploadedControllableLoad>,
       );
-      return isRefusal(received) ? received : { received };
+      return isRefusal(received) ? received : receivedToWire(received);
     });
   });
 };
+
+const receivedToWire = ({ received, warnings = [] }: Received) =>
+  warnings.length === 0 ? { received } : { received, warnings: [...warnings] };
 
 export const readingRoutes = (app: FastifyInstance, service: TelemetryService, budget: AnswerBudget): void =>
   serveJson(app, readTelemetry, async ({ query, request, reply }) => {

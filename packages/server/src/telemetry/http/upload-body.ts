@@ -5,7 +5,7 @@ import { Compile } from "typebox/compile";
 import { BODY_BYTES, limitBodies } from "../../platform/http/body-limits.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import { parsePart } from "../../platform/http/json-body.js";
-import { type Batch, type FoundList, JsonScan, notJson } from "../../platform/http/json-scan.js";
+import { type Batch, type FoundList, JsonScan, notJson, scanInTurns } from "../../platform/http/json-scan.js";
 import { meets } from "../../platform/http/null-members.js";
 import type { OpenBodies } from "../../platform/http/open-bodies.js";
 import { receiveBody } from "../../platform/http/receive-body.js";
@@ -78,14 +78,11 @@ const checksOf = (schema: TObject, list: string): Checks => {
   return { body: Compile(schema), item, isAsAgreed: (element) => meets(item, items, element) };
 };
 
-const SCAN_BYTES = 65_536;
-
 const readInBatches = async (body: Buffer, expected: Expected): Promise<unknown> => {
   if (body.length === 0) return undefined;
-  const othersTurn = turns();
   const { list, maxReadings } = expected;
   const scan = new JsonScan(body, list, { most: maxReadings, message: tooManyReadings(list, maxReadings) });
-  while (scan.advance(SCAN_BYTES)) await othersTurn();
+  await scanInTurns(scan);
   if (scan.isUnfinished) throw notJson(body.length);
   const value = parseAround(body, scan.list, list);
   // Without the list, the usual validation reports the fault.

@@ -10,6 +10,7 @@ export const planToWire = (plan: MeterDataPlan, isDryRun: boolean): operator.Met
   format: plan.format,
   series: plan.series.map(seriesToWire),
   left_out: plan.leftOut.map((each) => ({ ...each })),
+  notes: plan.notes.slice(0, operator.MAX_METER_DATA_FAULTS).map((note) => ({ ...note })),
   intervals: plan.readings.count,
   unmatched_intervals: plan.unmatched,
   fault_count: plan.faultCount,

@@ -48,6 +48,7 @@ export const importMeterData = async (
   const stored = await transact(async (within) => {
     for (const part of partsOf(plan.readings)) {
       await within.readings.store(part);
+      file.signal.throwIfAborted();
       if (clock.now().getTime() - beganMs > LONGEST_MS) return tooSlow();
     }
     const subject = { id: site.id, accountId: site.accountId };

@@ -1,3 +1,4 @@
+import type { MeterData, ReadOptions } from "@curtail/meter-data";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Ports } from "../../platform/ports.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
@@ -13,8 +14,19 @@ export interface ReadingStore {
 export type MeterDataStores = Pick<PortfolioStores, "sites"> &
   Pick<AccessStores, "audit"> & { readonly readings: ReadingStore };
 
+/** A file to read. */
+export interface FileToRead {
+  /** Emptied by reading it. */
+  readonly pieces: Buffer[];
+  readonly options: ReadOptions;
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
+}
+
 /** Ports of imports besides stores. */
 export interface Importing {
+  /** A file that takes too much processor time or memory has a fault that says so. */
+  readonly read: (file: FileToRead) => Promise<MeterData>;
   readonly late: LateNotes;
   /** For how many days readings are kept; null: forever. */
   readonly keepDays: number | null;

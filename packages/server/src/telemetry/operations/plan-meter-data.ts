@@ -16,12 +16,13 @@ import { type ChosenSeries, chooseMeters, type MeterChoice } from "./choose-mete
 import type { GridReadings } from "./grid-readings.js";
 import type { MeterDataPorts } from "./import-ports.js";
 import { hoursIn, importedReadings, type MeterIntervals } from "./imported-readings.js";
-import { inTurns, readMeterData } from "./read-meter-data.js";
+import { inTurns } from "./in-turns.js";
 import { storable } from "./storable-intervals.js";
 
 /** A file, and how it is to be read and imported. */
 export interface MeterDataFile {
-  readonly bytes: Uint8Array;
+  /** Emptied by reading it. */
+  readonly pieces: Buffer[];
   readonly options: {
     readonly format?: Format | undefined;
     readonly timezone?: string | undefined;
@@ -29,6 +30,8 @@ export interface MeterDataFile {
   };
   readonly choice: MeterChoice;
   readonly leavesOutEstimated: boolean;
+  /** Ends the import: its caller has left. */
+  readonly signal: AbortSignal;
 }
 
 export interface PlannedSeries extends ChosenSeries {
@@ -40,6 +43,8 @@ export interface MeterDataPlan {
   readonly format: Format;
   readonly series: readonly PlannedSeries[];
   readonly leftOut: readonly LeftOut[];
+  /** What was assumed where the file leaves it open, by line. */
+  readonly notes: readonly Fault[];
   readonly readings: GridReadings;
   /** Left out, since not all series of their meter have them. */
   readonly unmatched: number;
@@ -52,9 +57,9 @@ export interface MeterDataPlan {
 export const planMeterData = async (
   { telemetry, clock, importing }: Pick<MeterDataPorts, "telemetry" | "clock" | "importing">,
   site: Site,
-  { bytes, options, choice, leavesOutEstimated }: MeterDataFile,
+  { pieces, options, choice, leavesOutEstimated, signal }: MeterDataFile,
 ): Promise<MeterDataPlan> => {
-  const data = await readMeterData(bytes, options);
+  const data = await importing.read({ pieces, options, signal });
   const faults = new PlanFaults(data.faults, data.faultCount);
   const chosen = chooseMeters(data.series, site.meters, choice, faults.report);
   const bounds = timeBounds(clock.now(), importing.keepDays);
@@ -66,6 +71,7 @@ export const planMeterData = async (
     format: data.format,
     series: chosen.map((each) => ({ ...each, summary: summaryOf(each.series.intervals) })),
     leftOut: data.leftOut,
+    notes: data.notes,
     readings,
     unmatched,
     faults: faults.byLine(),

@@ -1,25 +1,42 @@
-import { type MeterData, MeterDataReader, type ReadOptions } from "@curtail/meter-data";
-import { turns } from "../../platform/turns.js";
+import type { MeterData } from "@curtail/meter-data";
+import { Slots } from "../../platform/slots.js";
+import type { FileToRead } from "./import-ports.js";
 
-/** Takes about a millisecond to read. */
-const PIECE_BYTES = 32_768;
+/** What the reading of a file may use. */
+export interface ReadingBudget {
+  /** Processor time: the largest file of the usual kind takes three seconds. */
+  readonly cpuMs: number;
+  readonly heapMb: number;
+}
 
-/** Reads a file in pieces, so that others are served in between. */
-export const readMeterData = async (file: Uint8Array, options: ReadOptions): Promise<MeterData> => {
-  const reader = new MeterDataReader(options);
-  const othersTurn = turns();
-  for (let at = 0; at < file.length; at += PIECE_BYTES) {
-    reader.add(file.subarray(at, at + PIECE_BYTES));
-    await othersTurn();
-  }
-  return inTurns(reader.finish(), othersTurn);
+/** Reads a file in a thread of its own, which ends with its budget. */
+export type ReadInThread = (
+  file: FileToRead,
+  budget: ReadingBudget,
+) => Promise<{ readonly value: MeterData } | { readonly exceeded: keyof ReadingBudget }>;
+
+export const READING_BUDGET: ReadingBudget = { cpuMs: 20_000, heapMb: 256 };
+/** Each takes a processor and memory. An account has at most one, so that it leaves room for others. */
+const THREADS = 2;
+
+/** Reads files of meter data beside the service; they take turns. */
+export const meterDataReading = (read: ReadInThread, budget = READING_BUDGET) => {
+  const slots = new Slots(THREADS);
+  return async (file: FileToRead): Promise<MeterData> => {
+    const result = await slots.run(() => read(file, budget));
+    return "value" in result ? result.value : tooCostly(result.exceeded, file, budget);
+  };
 };
 
-/** Carries out work that yields between its steps. */
-export const inTurns = async <T>(work: Generator<undefined, T>, othersTurn = turns()): Promise<T> => {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    await othersTurn();
-  }
+const tooCostly = (exceeded: keyof ReadingBudget, { options }: FileToRead, budget: ReadingBudget): MeterData => {
+  const limit = exceeded === "cpuMs" ? `${budget.cpuMs / 1000} s of processor time` : `${budget.heapMb} MB of memory`;
+  const message = `reading the file takes more than ${limit}; check that it is of this format, or split it into several files`;
+  return {
+    format: options.format ?? "csv",
+    series: [],
+    leftOut: [],
+    notes: [],
+    faults: [{ line: 1, message }],
+    faultCount: 1,
+  };
 };

@@ -10,11 +10,21 @@ import { recordTelemetry, type TelemetryPorts, type TelemetryUpload } from "./re
 import type { Upload } from "./upload.js";
 import { visibleTelemetry } from "./visible-telemetry.js";
 
-/** Uploads of meters; each returns the number of readings recorded. */
-export interface UploadService {
-  recordTelemetry(caller: Caller, upload: TelemetryUpload): Promise<Result<number>>;
-  recordControllableLoad(caller: Caller, upload: Upload<UploadedControllableLoad>): Promise<Result<number>>;
+/** An accepted upload. */
+export interface Received {
+  /** Number of readings. */
+  readonly received: number;
+  /** What production would refuse; in the sandbox only (G67). */
+  readonly warnings?: readonly string[];
 }
+
+/** Uploads of meters. */
+export interface UploadService {
+  recordTelemetry(caller: Caller, upload: TelemetryUpload): Promise<Result<Received>>;
+  recordControllableLoad(caller: Caller, upload: Upload<UploadedControllableLoad>): Promise<Result<Received>>;
+}
+
+const receivedOf = (count: Result<number>): Result<Received> => (isRefusal(count) ? count : { received: count });
 
 /** Participants' uploads and reads of telemetry. */
 export interface TelemetryService extends UploadService {
@@ -38,8 +48,9 @@ export const telemetryService = ({
   reader,
   sites,
 }: TelemetryServicePorts): TelemetryService => ({
-  recordTelemetry: (caller, upload) => recordTelemetry(telemetry, caller, upload),
-  recordControllableLoad: (caller, uploaded) => recordControllableLoad(controllableLoad, caller, uploaded),
+  recordTelemetry: async (caller, upload) => receivedOf(await recordTelemetry(telemetry, caller, upload)),
+  recordControllableLoad: async (caller, uploaded) =>
+    receivedOf(await recordControllableLoad(controllableLoad, caller, uploaded)),
   async readTelemetry(caller, siteIds, window) {
     const answer = await readTelemetry(reader, caller, siteIds, window);
     if (isRefusal(answer)) return answer;

@@ -79,6 +79,8 @@ const rare = [
    select 'dsp_x', id, 0, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_report_sizes (client_id, bytes)
    select id, 1 from openadr3_clients where account_id is not null on conflict do nothing`,
+  `insert into openadr3_change_sizes (client_id, bytes)
+   select id, 1 from openadr3_clients where account_id is not null on conflict do nothing`,
   `insert into openadr3_broker_findings (kind, subject, found_at)
    select 'shared_client', id, now() from openadr3_clients where account_id is not null`,
   `insert into openadr3_polls (client_id, last_at)

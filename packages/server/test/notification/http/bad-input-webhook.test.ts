@@ -52,6 +52,19 @@ describe("a webhook's url", () => {
     `https://example.com/${"x".repeat(10_000)}`,
   ])("L4: is refused when it is no whole address: %s", async (url) => expectError(await register(anna, url), 400));
 
+  test.for([
+    " https://a.example/",
+    "https://a.example/ ",
+    "https://a.exa\tmple/",
+    "https://a.example/a b",
+    "https://a.example/a\nb",
+    "https://a.example/\u007f",
+    "https://a.example/\u200b",
+    "https://a.example/\u00a0",
+  ])("L4: is refused with white space or characters that nobody sees: %j", async (url) =>
+    expectError(await register(anna, url), 400, /white space/),
+  );
+
   test.each([
     "file:///etc/passwd",
     "ftp://example.com/",

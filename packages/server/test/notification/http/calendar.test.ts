@@ -148,7 +148,7 @@ describe("a calendar", () => {
     expect(first.headers.get("content-type")).toBe("text/calendar; charset=utf-8");
     const etag = first.headers.get("etag") ?? "";
     expect(await read(path, { "if-none-match": etag })).toMatchObject({ status: 304, text: "" });
-    expect((await read(path, { "if-none-match": `W/${etag}` })).status).toBe(304);
+    expect((await read(path, { "if-none-match": etag.replace(/^W\//, "") })).status).toBe(304);
     await newDispatch(service, programId);
     expect((await read(path, { "if-none-match": etag })).status).toBe(200);
   });

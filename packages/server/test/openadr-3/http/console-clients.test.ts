@@ -40,7 +40,7 @@ test("a participant sees the clients of the account only, their subscriptions, a
     },
   ]);
 
-  const program = (await vtn.operator("POST", "/openadr3-programs", { name: "Alerts" })).body;
+  const program = (await vtn.operator("POST", "/openadr3-programs", { name: "Alerts", public: true })).body;
   const alert = { program_id: program.id, payload_type: "ALERT_FIRE", end_time: null, message: "Fire" };
   const forAnna = { ...alert, targets: { accounts: [anna.accountId] } };
   expect(await vtn.operator("POST", "/openadr3-events", forAnna)).toMatchObject({ status: 201 });

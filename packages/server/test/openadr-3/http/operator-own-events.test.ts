@@ -30,7 +30,7 @@ const LIMITS = [
 
 let count = 0;
 const newProgram = (body: object = { payloads: PRICES }): Promise<operator.Openadr3Program> =>
-  vtn.made(operator.createOpenadrProgram, { body: { name: `Program ${++count}`, ...body } });
+  vtn.made(operator.createOpenadrProgram, { body: { name: `Program ${++count}`, public: true, ...body } });
 const create = (body: object) => vtn.operator("POST", "/openadr3-events", body);
 const made = async (body: object): Promise<operator.Openadr3Event> => {
   const answer = await create(body);
@@ -52,7 +52,11 @@ const show = async (id: string) => (await vtn.operator(operator.getOpenadrEvent,
 const lastAudit = async () => (await vtn.operator(operator.listAudit, { query: { limit: 1 } })).body.items[0];
 const told = async (id: string) =>
   (
-    await vtn.database.pool.query("select operation from openadr3_changes where object_id = $1 order by seq", [id])
+    await vtn.database.pool.query(
+      `select operation || case when kept_targets is null then '' else ' for some' end as operation
+       from openadr3_changes where object_id = $1 order by seq`,
+      [id],
+    )
   ).rows.map(({ operation }) => operation);
 
 test("each payload of the operator's is one of OpenADR 3.1", async () => {
@@ -80,6 +84,7 @@ describe("a program of the operator's own", () => {
       environment: "production",
       name: "Day-ahead prices",
       payloads: PRICES,
+      public: true,
       targets: { accounts: [], sites: [], names: [] },
       event_count: 0,
       created_at: ahead(vtn, {}),
@@ -102,8 +107,8 @@ describe("a program of the operator's own", () => {
     expect(await annasVen.events.get(event.id)).toMatchObject({ status: 404 });
     expect(await bertsVen.events.get(event.id)).toMatchObject({ status: 200 });
     expect(await vtn.operator("DELETE", `/openadr3-programs/${id}`)).toMatchObject({ status: 204 });
-    expect(await told(id)).toEqual(["CREATE", "UPDATE", "DELETE"]);
-    expect(await told(event.id)).toEqual(["CREATE", "DELETE"]);
+    expect(await told(id)).toEqual(["CREATE", "DELETE for some", "UPDATE", "DELETE"]);
+    expect(await told(event.id)).toEqual(["CREATE", "DELETE for some", "DELETE"]);
     expect(await lastAudit()).toMatchObject({ action: "openadr3_program.delete", subject: id, after: null });
     expectError(await vtn.operator("GET", `/openadr3-programs/${id}`), 404);
   });

@@ -43,7 +43,7 @@ describe("programs", () => {
     const id = await newProgram(service, [], { name: "Follow Me" });
     await expect.poll(() => programNamed("Follow Me")).toBeDefined();
     const program = await programNamed("Follow Me");
-    expect(program).toMatchObject({ source: "program", source_id: id, targets: [] });
+    expect(program).toMatchObject({ source: "program", source_id: id, targets: [id] });
     expect(program.body.attributes).toContainEqual({ type: "RETAILER_NAME", values: ["Gridworks"] });
     expect(program.body.attributes).toContainEqual({ type: "PRINCIPAL_SUBDIVISION", values: ["US-TX"] });
     await service.made(operator.changeProgram, { params: { id }, body: { name: "Followed" } });

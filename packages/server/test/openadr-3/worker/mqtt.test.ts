@@ -3,6 +3,7 @@ import { withoutMosquitto } from "@curtail/testing/mosquitto";
 import { connectAsync } from "mqtt";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callbackReceiver } from "../../support/callback-receiver.js";
+import { newProgram } from "../../support/dispatching.js";
 import {
   connectedTo,
   credentialsOf,
@@ -142,6 +143,50 @@ describe.skipIf(withoutMosquitto !== null)("an outside broker (skipped without m
     await hears.about(forAll.id);
     expect(hears.heard.filter(({ body }) => body.object.id === foreign.id)).toEqual([]);
     expect((await blHears.about(foreign.id))[0]?.body.object.targets).toEqual(["south"]);
+  });
+
+  test("tells a VEN that an event is gone which it sees no more, and nobody else", async () => {
+    const [north, south] = [await vtn.ven({ targets: ["north"] }), await vtn.ven({ targets: ["south"] })];
+    const hears = await Promise.all([north, south].map((each) => connectedTo(broker.url, each)));
+    for (const [index, each] of [north, south].entries()) {
+      await hears[index]?.subscribe(...(await topicsFor(each, "venEvents", await venIdOf(each))));
+      await hears[index]?.subscribe(...(await topicsFor(each, "programEvents", programID)));
+    }
+    const { id } = await bl.events.made({ programID, intervals: intervals(), targets: ["north", "south"] });
+    await bl.events.update(id, { programID, intervals: intervals([2]), targets: ["south"] });
+    const operations = async (each: Subscriber | undefined, many: number) =>
+      (await each?.about(id, many))?.map(({ body }) => [body.operation, body.object.targets]);
+    const [created, deleted] = [
+      ["CREATE", ["north"]],
+      ["DELETE", ["north"]],
+    ];
+    expect((await operations(hears[0], 4))?.toSorted()).toEqual([created, created, deleted, deleted]);
+    expect(new Set((await operations(hears[1], 4))?.map(([operation]) => operation))).toEqual(
+      new Set(["CREATE", "UPDATE"]),
+    );
+    await bl.events.remove(id);
+    expect(new Set((await operations(hears[0], 4))?.map(([operation]) => operation))).toEqual(
+      new Set(["CREATE", "DELETE"]),
+    );
+    expect((await blHears.about(id, 3)).filter(({ topic }) => topic.startsWith("events/")).map(({ topic }) => topic)).toEqual(
+      ["events/create", "events/update", "events/delete"],
+    );
+  });
+
+  test("tells a VEN nothing of a program that its account has nothing in", async () => {
+    const [enrolled, other] = [await vtn.newParticipant(), await vtn.newParticipant()];
+    const [sees, foreign] = [await vtn.ven({ participant: enrolled }), await vtn.ven({ participant: other })];
+    const programId = await newProgram(vtn, [enrolled], { name: name("Program") });
+    const [seesHears, foreignHears] = [await connectedTo(broker.url, sees), await connectedTo(broker.url, foreign)];
+    await seesHears.subscribe(...(await topicsFor(sees, "programs")));
+    await foreignHears.subscribe(...(await topicsFor(foreign, "programs")));
+    await vtn.made(operator.changeProgram, { params: { id: programId }, body: { name: name("Renamed") } });
+    const { id } = await bl.programs.made({ programName: name("Program") });
+    await expect.poll(() => seesHears.heard.filter(({ topic }) => topic.endsWith("update"))).toHaveLength(1);
+    await foreignHears.about(id);
+    const { id: after } = await bl.programs.made({ programName: name("Program") });
+    await foreignHears.about(after);
+    expect(foreignHears.heard.filter(({ body }) => body.object.id !== id && body.object.id !== after)).toEqual([]);
   });
 
   test("tells a VEN of a program for its account alone", async () => {

@@ -186,9 +186,10 @@ describe("a VEN", () => {
     [{ transport: "push" }, /transport/],
     [
       { transport: { push_url: "http://ven.example.com/" } },
-      /push_url must be a complete address that begins with https/,
+      /push_url must be a complete address without white space that begins with https/,
     ],
     [{ transport: { push_url: "ven.example.com" } }, /push_url must be a complete address/],
+    [{ transport: { push_url: "https://ven.example.com/a\tb" } }, /push_url must be a complete address/],
     [{ transport: { push_url: "https://a:b@ven.example.com/" } }, /push_url must not contain a user/],
     [
       { transport: { push_url: "https://a.example/", ca_certificate: "none" } },

@@ -21,6 +21,7 @@ const program = (name: string): Program => ({
   testsAreEvents: true,
   correctionsDays: null,
   longestOpenHours: 24,
+  isPublic: false,
   createdAt,
 });
 const nothing: Existing = {

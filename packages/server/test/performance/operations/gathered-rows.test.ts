@@ -91,3 +91,17 @@ test("a failure reaches every site that was read together", async () => {
   const asked = [failing.rows(one, [{ from: 5, to: 9 }]), failing.rows(two, [{ from: 5, to: 9 }])];
   for (const each of asked) await expect(each).rejects.toThrow("the database is away");
 });
+
+test("sites that are computed in turns between two questions ask the second one together, too", async () => {
+  const { statements, reader } = counting();
+  const sites = Array.from({ length: 20 }, (_, site) => [{ site, meter: site }]);
+  await Promise.all(
+    sites.map(async (meters) => {
+      await reader.rows(meters, [{ from: 5, to: 9 }]);
+      const until = performance.now() + 2;
+      while (performance.now() < until);
+      await reader.rows(meters, [{ from: 1, to: 4 }]);
+    }),
+  );
+  expect(statements).toEqual(["rows 5 9", "rows 1 4"]);
+});

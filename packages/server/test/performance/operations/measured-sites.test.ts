@@ -1,3 +1,4 @@
+import { type Baseline, baselineOf, CELL_SECONDS, cellsTouching, flatSeries } from "@curtail/measure";
 import { beforeEach, expect, test } from "vitest";
 import { measuredSites } from "../../../src/performance/operations/measured-sites.js";
 import type {
@@ -5,6 +6,11 @@ import type {
   MeasurementPorts,
   SiteToMeasure,
 } from "../../../src/performance/operations/measurement-ports.js";
+import { curvePeriod } from "../../../src/performance/operations/site-measurement.js";
+import { methodOf } from "../../../src/portfolio/operations/baseline-method.js";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 // Sixteen sites of one meter are a group, and two groups are under way at once.
 const startMs = Date.parse("2026-07-15T18:00:00Z");
@@ -43,9 +49,12 @@ const dispatch: DispatchToMeasure = {
 let begun: number[];
 let letGo: Map<number, () => void>;
 let failing: number | null;
+/** Statements that read hours. */
+let rowsRead: number;
 
 beforeEach(() => {
   begun = [];
+  rowsRead = 0;
   letGo = new Map();
   failing = null;
 });
@@ -65,7 +74,10 @@ const ports = (): MeasurementPorts => ({
       if (first === failing) throw new Error("the database is away");
       return new Set();
     },
-    rows: async () => [],
+    rows: async () => {
+      rowsRead += 1;
+      return [];
+    },
     firstHours: async () => new Map(),
     dispatchesStamp: async () => "1",
     findDispatch: async () => null,
@@ -94,6 +106,27 @@ test("the next group is read while one is computed, and sites come in their orde
   await release(32);
   await done;
   expect(measured).toEqual(sites.map(({ id }) => id));
+});
+
+test("sites without a reporting meter read no look-back, and are explained as with a look-back of gaps", async () => {
+  const measured: Baseline[] = [];
+  const done = (async () => {
+    for await (const { compared } of measuredSites(ports(), dispatch, sites)) measured.push(compared.baseline);
+  })();
+  for (const first of [0, 16, 32, 48]) await release(first);
+  await done;
+  // Of each group: the hours around the dispatch.
+  expect(rowsRead).toBe(4);
+  const terms = { timezone: "UTC", holidays: [], eventDays: [], excludedDays: [] };
+  const gaps = cellsTouching({ startMs: startMs - 60 * DAY_MS, endMs: startMs + HOUR_MS }, CELL_SECONDS);
+  const whole = baselineOf(methodOf(null), {
+    ...terms,
+    load: flatSeries(Number.NaN, gaps, CELL_SECONDS),
+    dispatch,
+    curve: curvePeriod(dispatch, startMs),
+    otherEvents: [],
+  });
+  expect(measured).toEqual(Array.from({ length: sites.length }, () => whole));
 });
 
 test("a group that cannot be read ends the measuring after the sites before it", async () => {

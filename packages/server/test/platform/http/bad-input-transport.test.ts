@@ -151,6 +151,31 @@ describe("a request", () => {
     expect(answer.head).toContain("connection: close");
   });
 
+  test.for([
+    ["Host", "other.test"],
+    ["Content-Type", "application/json"],
+    ["Content-Encoding", "identity"],
+    ["Content-Length", "2"],
+    ["Transfer-Encoding", "chunked"],
+    ["X-Service-Api-Key", "other"],
+    ["Authorization", "Bearer other"],
+    ["Idempotency-Key", "other"],
+  ])("G2: with two headers %s is 400 in our shape, and ends the connection", async ([name = "", value = ""]) => {
+    const first = { "content-type": "application/json", ...withKey({ [name.toLowerCase()]: value }) };
+    const request = head("POST", `${BASE}/dispatches`, first).replace("\r\n\r\n", `\r\n${name}: ${value}\r\n\r\n`);
+    const body = name === "Transfer-Encoding" ? "2\r\n{}\r\n0\r\n\r\n" : "{}";
+    const answer = await sendRaw(service.url, request + body);
+    expectError(answer, 400);
+    expect(answer.head).toContain("connection: close");
+  });
+
+  test("G2: with two different hosts is 400 wherever it goes, and names the header", async () => {
+    for (const path of ["/", "/healthz", `${BASE}/nope`, "/operator/v1/accounts", "/auth/sign-in"]) {
+      const twice = head("GET", path).replace("\r\n", "\r\nhost: other.test\r\n");
+      expectError(await sendRaw(service.url, twice), 400, /header host more than once/);
+    }
+  });
+
   test("G2: with an unknown expectation is answered as if it had none, never 417", async () => {
     const answer = await sendRaw(service.url, head("GET", `${BASE}/sites`, withKey({ expect: "the-moon" })));
     expect(answer.status).toBe(200);

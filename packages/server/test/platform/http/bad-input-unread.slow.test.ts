@@ -79,10 +79,35 @@ describe("B19: a body may have (G48)", () => {
       expectError(await service.publicCall("POST", path, body(PUBLIC + 1)), 400, /1048576 bytes/);
     }
     expectError(await service.publicCall("POST", "/scenarios", ofBytes(USUAL + 1, "{}")), 400, /262144 bytes/);
-    const list = `{"telemetry":[${" ".repeat(PUBLIC)}]}`;
-    expect((await anna.call("POST", "/telemetry", list)).status).toBe(200);
+    const reading = {
+      meter_id: anna.sites[0]?.meters[0],
+      interval_seconds: 30,
+      timestamp: "2020-01-01T00:00:30Z",
+      kW: 1,
+    };
+    const list = `{"telemetry":[${Array.from({ length: 20 }, () => JSON.stringify(reading).padEnd(60_000)).join(",")}]}`;
+    expect((await anna.call("POST", "/telemetry", list)).text).not.toMatch(/bytes/);
     expectError(await service.publicCall("POST", "/telemetry", list), 400, /1048576 bytes/);
   });
+});
+
+test("B19: what surrounds the list of an upload has 256 KB at most, white space after it included, in all uploads", async () => {
+  const reading = JSON.stringify({
+    meter_id: anna.sites[0]?.meters[0],
+    interval_seconds: 30,
+    timestamp: "2020-01-01T00:00:30Z",
+    kW: 1,
+  });
+  for (const [path, body] of [
+    ["/telemetry", '{"telemetry":[]}'],
+    ["/telemetry", `{"telemetry":[${reading}]}`],
+    ["/telemetry", `{"note":"","telemetry":[${reading}]}`],
+    ["/telemetry/controllable-load", '{"controllable_load":[]}'],
+  ] as const) {
+    const most = await anna.call("POST", path, body + " ".repeat(USUAL - 100));
+    expect(most.body, most.text).not.toMatchObject({ message: expect.stringMatching(/bytes besides/) });
+    expectError(await anna.call("POST", path, body + " ".repeat(USUAL + 1)), 400, /more than 262144 bytes besides/);
+  }
 });
 
 describe("B30: a large body that is refused", () => {

@@ -27,6 +27,7 @@ describe("a program", () => {
       tests_are_events: true,
       corrections_days: null,
       longest_open_hours: 24,
+      public: false,
     };
     const defaults = { schedule_cutoff_seconds: 0, openadr: null, ...unmeasured, created_at: ahead(service, {}) };
     expect(program).toEqual({ id: expect.stringMatching(/^prg_/), ...peak, ...defaults });

@@ -83,6 +83,17 @@ describe("an import", () => {
     expect(await storedRows(anna)).toBe(24);
   });
 
+  test("of a night whose clocks are set back says in the dry run that the order of lines decided, or is refused", async () => {
+    const anna = await newSite();
+    const newestFirst = ["02:30", "02:00", "02:30", "02:00", "01:30"].map((time, at) => `2025-10-26 ${time},${at}`);
+    const query = { dry_run: true, timezone: "Europe/Berlin" } as const;
+    const preview = await imported(anna, csv(...newestFirst), query);
+    expect(preview).toMatchObject({ fault_count: 0, intervals: 5 });
+    expect(preview.notes).toEqual([{ line: 2, message: expect.stringMatching(/twice; the lines run backwards/) }]);
+    const once = await imported(anna, csv(...newestFirst.slice(2)), query);
+    expect(once).toMatchObject({ fault_count: 1, notes: [] });
+  });
+
   test("of hours is read by participants in every 30 seconds at the mean power", async () => {
     const anna = await newSite();
     const rows = ["2026-06-01T01:00:00Z,3600,12.5", "2026-06-01T01:15:00Z,900,-4"];

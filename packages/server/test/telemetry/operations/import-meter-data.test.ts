@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readMeterDataFiles } from "../../../src/app/meter-data-thread.js";
 import type { Refusal } from "../../../src/platform/refusal.js";
 import { importMeterData } from "../../../src/telemetry/operations/import-meter-data.js";
 import type { MeterDataPorts } from "../../../src/telemetry/operations/import-ports.js";
@@ -26,6 +27,7 @@ const slowPorts = (seconds: number, happened: string[]): MeterDataPorts => {
     clock,
     telemetry: { metersOf: async () => new Map([[site.id, [{ id: meter.id, key: { site: 1, meter: 1 } }]]]) },
     importing: {
+      read: readMeterDataFiles(),
       late: { note: async () => async () => void happened.push("settled") },
       keepDays: null,
       checkDisk: async () => {},
@@ -45,7 +47,8 @@ const bytes = Buffer.from(
 
 const run = (ports: MeterDataPorts) =>
   importMeterData(ports, { actor: "operator", within: null }, site.id, {
-    bytes,
+    pieces: [bytes],
+    signal: new AbortController().signal,
     options: {},
     choice: { meterId: null, bySeries: new Map() },
     leavesOutEstimated: false,

@@ -1,7 +1,7 @@
 import type { participantConsole } from "@curtail/contract";
 import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useConsole } from "../../api/use-call.js";
-import { counted, power } from "../../format/quantity.js";
+import { ofPart, power } from "../../format/quantity.js";
 import { calledFirst, sumsOf } from "../../rules/site-overview.js";
 import { Figure, Figures, PageHead, Stack } from "../../ui/card.js";
 import { PageTimes } from "../../ui/page-zone.js";
@@ -63,7 +63,7 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
   const { loadKw, sitesWithLoad, reporting, available } = sumsOf(sites);
   return (
     <Figures>
-      <Figure label="Load" value={power(loadKw)} hint={loadHint(sitesWithLoad, sites.length)} />
+      <Figure label="Load" value={power(loadKw)} hint={ofPart(sitesWithLoad, sites.length, "site")} />
       <Figure
         label="Reporting"
         value={`${reporting} of ${sites.length}`}
@@ -74,6 +74,3 @@ const Sums = ({ sites }: { readonly sites: readonly Site[] }) => {
     </Figures>
   );
 };
-
-const loadHint = (known: number, all: number): string =>
-  known === all ? `of ${counted(known, "site")}` : `of ${known} of ${counted(all, "site")}`;

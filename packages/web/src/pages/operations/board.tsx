@@ -3,7 +3,7 @@ import { SILENT_MINUTES } from "@curtail/contract/constants";
 import { useUser } from "../../api/session.js";
 import { useOperator, useOperatorList } from "../../api/use-call.js";
 import { DATE_LOCALE, HOUR } from "../../format/locale.js";
-import { count, counted, power } from "../../format/quantity.js";
+import { count, counted, ofPart, power } from "../../format/quantity.js";
 import { mayWrite } from "../../rules/role.js";
 import { ButtonLink } from "../../ui/button.js";
 import { Card, Figure, Figures, PageHead, Stack } from "../../ui/card.js";
@@ -41,7 +41,7 @@ export const BoardPage = () => {
             <Stack>
               <ActiveDispatches dispatches={overview.dispatches.active} />
               <Portfolio overview={overview} />
-              {overview.meters > 0 && <LoadToday />}
+              {overview.meters > 0 && <LoadToday isReporting={overview.load_kw !== null} />}
               <div className="grid items-start gap-4 xl:grid-cols-2">
                 <Alarms />
                 <Stack>
@@ -57,6 +57,8 @@ export const BoardPage = () => {
   );
 };
 
+const READINGS_OF = `by readings of the last ${SILENT_MINUTES} minutes`;
+
 const today = new Intl.DateTimeFormat(DATE_LOCALE, {
   weekday: "long",
   day: "numeric",
@@ -70,10 +72,14 @@ const today = new Intl.DateTimeFormat(DATE_LOCALE, {
 const Today = () => <>{today.format(useNow())}</>;
 
 const Portfolio = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
-  const { sites, sites_streaming, sites_stale, meters, load_kw, alarms_open, accounts } = overview;
+  const { sites, sites_streaming, sites_stale, load_kw, alarms_open, accounts } = overview;
   return (
     <Figures>
-      <Figure label="Load now" value={power(load_kw)} hint={`latest readings of ${counted(meters, "meter")}`} />
+      <Figure
+        label="Load now"
+        value={power(load_kw)}
+        hint={`${ofPart(sites_streaming, sites, "site")}, ${READINGS_OF}`}
+      />
       <Figure
         label="Sites streaming"
         value={`${count(sites_streaming)} of ${count(sites)}`}

@@ -93,12 +93,16 @@ const Result = ({ dispatch, performance }: Shown) => {
       <Card
         title="Your sites"
         flush
-        actions={state !== "upcoming" && isJudged(state) && <StatusCounts counts={countStatuses(sites)} />}
+        actions={
+          state !== "upcoming" &&
+          isJudged(state) && <StatusCounts counts={countStatuses(sites)} isLive={state === "in_progress"} />
+        }
       >
         <PerformanceSites
           sites={sites}
           chosen={chosen}
           isJudged={isJudged(state)}
+          isLive={state === "in_progress"}
           onChoose={(next) =>
             void navigate({ search: (before) => ({ ...before, site: next }), replace: true, resetScroll: false })
           }

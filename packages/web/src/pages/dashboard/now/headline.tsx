@@ -1,6 +1,7 @@
 import type { participantConsole } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { power } from "../../../format/quantity.js";
+import { ShareBar } from "../../../parts/share-bar.js";
 import { shareTone } from "../../../rules/delivered-share.js";
 import {
   type Due,
@@ -10,6 +11,7 @@ import {
   headlineOf,
   nextWords,
   phaseAt,
+  type Shortfall,
 } from "../../../rules/headline.js";
 import { Badge, type Tone } from "../../../ui/badge.js";
 import { usePageZone } from "../../../ui/page-zone.js";
@@ -68,21 +70,12 @@ const DeliveryBadge = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   return <Badge tone={tone}>{words}</Badge>;
 };
 
-const bars = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
-
 const Delivered = ({ dispatch, isSmall }: { readonly dispatch: Dispatch; readonly isSmall: boolean }) => {
   const { share } = deliveringOf(dispatch);
   return (
     <>
       <p className={`${isSmall ? "text-base" : "text-xl"} wall:text-3xl`}>{deliveredWords(dispatch)}</p>
-      {share !== null && (
-        <div aria-hidden="true" className={`mt-1.5 overflow-hidden rounded-full bg-sunken ${isSmall ? "h-2" : "h-3"}`}>
-          <div
-            className={`h-full rounded-full ${bars[shareTone(share)]}`}
-            style={{ width: `${Math.min(100, Math.max(0, share * 100))}%` }}
-          />
-        </div>
-      )}
+      {share !== null && <ShareBar share={share} className={`mt-1.5 ${isSmall ? "h-2" : "h-3"}`} />}
     </>
   );
 };
@@ -101,6 +94,7 @@ const Dues = ({ dues, dispatch }: { readonly dues: readonly Due[]; readonly disp
 const looks: Readonly<Record<Due["kind"], string>> = {
   silent: "bg-warn-soft text-warn",
   short: "bg-warn-soft text-warn",
+  short_sites: "bg-info-soft text-info",
   unreached: "bg-info-soft text-info",
   none: "bg-good-soft text-good",
 };
@@ -118,8 +112,13 @@ const DueWords = ({ due, dispatch: { id } }: { readonly due: Due; readonly dispa
     case "short":
       return (
         <>
-          <strong>{power(due.missingKw)} missing</strong>:{" "}
-          {due.sites.map(({ name, missingKw }) => `${name} ${power(missingKw)}`).join(", ")}.
+          <strong>Shortfall of {power(due.shortfallKw)}</strong>. By site: {shortfallWords(due.sites)}.
+        </>
+      );
+    case "short_sites":
+      return (
+        <>
+          <strong>In total you deliver what is asked.</strong> Below its own commitment: {shortfallWords(due.sites)}.
         </>
       );
     case "unreached":
@@ -136,6 +135,9 @@ const DueWords = ({ due, dispatch: { id } }: { readonly due: Due; readonly dispa
       return "Nothing else to do: all sites report.";
   }
 };
+
+const shortfallWords = (sites: readonly Shortfall[]): string =>
+  sites.map(({ name, shortfallKw }) => `${name} by ${power(shortfallKw)}`).join(", ");
 
 const named = (names: readonly string[]): string =>
   names.length <= MOST_NAMES

@@ -2,6 +2,7 @@ import type { participantConsole } from "@curtail/contract";
 import { Link } from "@tanstack/react-router";
 import { percent, power } from "../../../format/quantity.js";
 import { ago, countdown, dayAndClock } from "../../../format/time.js";
+import { ShareBar } from "../../../parts/share-bar.js";
 import { StatusBadge } from "../../../parts/status-badge.js";
 import { deliveredShare } from "../../../rules/delivered-share.js";
 import { flowsOf } from "../../../rules/flow.js";
@@ -118,7 +119,7 @@ const Delivering = ({ call: { delivered_kw, commitment_kw, status } }: { readonl
   return (
     <>
       <p className="mt-1 flex flex-wrap items-baseline gap-x-2 text-sm wall:text-lg">
-        <span className="text-2xl font-semibold wall:text-4xl">{power(delivered_kw)}</span> delivered
+        <span className="text-2xl font-semibold wall:text-4xl">{power(delivered_kw)}</span> delivered now
         {commitment_kw !== null && `, ${share === null ? "" : `${percent(share)} `}of ${power(commitment_kw)}`}
       </p>
       {status !== null && (
@@ -126,9 +127,7 @@ const Delivering = ({ call: { delivered_kw, commitment_kw, status } }: { readonl
           Last five minutes: <StatusBadge status={status} />
         </p>
       )}
-      <div aria-hidden="true" className="mt-2 h-2 overflow-hidden rounded-full bg-surface">
-        <div className="h-full bg-accent" style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }} />
-      </div>
+      <ShareBar share={share} className="mt-2 h-2" />
     </>
   );
 };

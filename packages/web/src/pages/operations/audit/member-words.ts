@@ -74,6 +74,7 @@ const members: Readonly<Record<Name, string>> = {
   program: "program",
   program_id: "program",
   program_type: "program type",
+  public: "public over OpenADR 3",
   raised_at: "raised",
   reason: "reason",
   record: "record",

@@ -6,8 +6,9 @@ import { counted, percent, power } from "../../../format/quantity.js";
 import { countdown } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useOperatorPerformance } from "../../../live/use-performance.js";
+import { ShareBar } from "../../../parts/share-bar.js";
 import { StatusCounts } from "../../../parts/status-badge.js";
-import { deliveredShare, shareTone } from "../../../rules/delivered-share.js";
+import { deliveredShare } from "../../../rules/delivered-share.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
@@ -86,7 +87,7 @@ const ActiveDispatch = ({
             </strong>
             <span className="text-lg text-muted wall:text-3xl">of {power(commitment_kw)} committed</span>
           </p>
-          <Bar share={done} />
+          <ShareBar share={done} className="mt-3 h-3 wall:h-5" />
           <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <span className="text-muted wall:text-xl">
               {done === null ? "Not measured yet" : `${percent(done)} delivered now`} · {of}
@@ -95,7 +96,7 @@ const ActiveDispatch = ({
             </span>
             {sites_by_status !== null && (
               <div className="wall:[zoom:1.5]">
-                <StatusCounts counts={sites_by_status} />
+                <StatusCounts counts={sites_by_status} isLive />
               </div>
             )}
           </div>
@@ -168,14 +169,3 @@ const Remaining = ({ end }: { readonly end: string | null }) => {
     </div>
   );
 };
-
-const fills = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
-
-const Bar = ({ share }: { readonly share: number | null }) => (
-  <div aria-hidden="true" className="mt-3 h-3 overflow-hidden rounded-full bg-sunken wall:h-5">
-    <div
-      className={`h-full rounded-full ${fills[shareTone(share)]}`}
-      style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}
-    />
-  </div>
-);

@@ -10,8 +10,13 @@ import { useNow } from "../../../ui/use-now.js";
 const EVERY_MS = 30_000;
 const Chart = lazy(async () => ({ default: (await import("./load-chart.js")).LoadChart }));
 
+interface Reporting {
+  /** Whether meters report now. */
+  readonly isReporting: boolean;
+}
+
 /** Today's load of all sites, with the dispatches marked on it. */
-export const LoadToday = () => {
+export const LoadToday = ({ isReporting }: Reporting) => {
   const start = dayStart(useNow()).toISOString();
   const load = useOperator("/load", { query: { start } }, { everyMs: EVERY_MS, keep: true });
   return (
@@ -24,7 +29,7 @@ export const LoadToday = () => {
         <Answered of={load}>
           {(data) => (
             <Suspense fallback={<Waiting />}>
-              <Drawn load={data} />
+              <Drawn load={data} isReporting={isReporting} />
             </Suspense>
           )}
         </Answered>
@@ -33,7 +38,7 @@ export const LoadToday = () => {
   );
 };
 
-const Drawn = ({ load }: { readonly load: operator.PortfolioLoad }) => {
+const Drawn = ({ load, isReporting }: Reporting & { readonly load: operator.PortfolioLoad }) => {
   const marks = useMemo(
     () =>
       load.dispatches.flatMap(({ program_name, test, start_time, end_time }) => [
@@ -43,6 +48,10 @@ const Drawn = ({ load }: { readonly load: operator.PortfolioLoad }) => {
     [load.dispatches],
   );
   if (load.points.every(({ load_kw }) => load_kw === null))
-    return <p className="px-4 py-10 text-center text-muted">No readings today.</p>;
+    return (
+      <p className="px-4 py-10 text-center text-muted">
+        {isReporting ? "Readings arrive. The curve begins after an interval of 5 minutes." : "No readings today."}
+      </p>
+    );
   return <Chart load={load} marks={marks} />;
 };

@@ -1,5 +1,5 @@
 import { count, percent, power } from "../../../format/quantity.js";
-import { StatusBadge } from "../../../parts/status-badge.js";
+import { STATUS_PERIOD, StatusBadge } from "../../../parts/status-badge.js";
 import { type Site, type SortedBy, shortfallOf } from "../../../rules/shortfall.js";
 import { Card } from "../../../ui/card.js";
 import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
@@ -68,7 +68,12 @@ const unjudgedColumns: readonly SortedColumn[] = [
 ];
 
 const judgingColumns = ({ isLive }: SiteList): readonly SortedColumn[] => [
-  { head: "Status", by: "status", wide: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    head: isLive ? `Status, ${STATUS_PERIOD}` : "Status",
+    by: "status",
+    wide: true,
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
   ...deliveredColumns(isLive),
   { head: "Commitment", by: "commitment", number: true, wide: true, cell: ({ commitment_kw }) => power(commitment_kw) },
   { head: "Shortfall", by: "shortfall", number: true, cell: (site) => <Shortfall kw={shortfallOf(site, isLive)} /> },
@@ -89,7 +94,7 @@ const meanOf = ({ mean_reduction_kw, performance }: Site): string =>
 
 const liveColumns: readonly SortedColumn[] = [
   { head: "Last 5 min", by: "recent", number: true, wide: "desk", cell: ({ recent }) => percent(recent?.performance) },
-  { head: "Delivered", by: "delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
+  { head: "Delivered now", by: "delivered", number: true, cell: ({ latest }) => power(latest?.reduction_kw) },
 ];
 
 const Shortfall = ({ kw }: { readonly kw: number | null }) =>

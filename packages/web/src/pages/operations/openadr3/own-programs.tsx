@@ -38,7 +38,7 @@ const columns: readonly Column<OwnProgram>[] = [
     ),
     wide: true,
   },
-  { head: "Seen by", cell: ({ targets }) => audienceWords(targets, "everybody"), wide: true },
+  { head: "Seen by", cell: ({ public: isPublic, targets }) => audienceWords(targets, isPublic ? "everybody" : "those of its events"), wide: true },
   { head: "Events", cell: ({ event_count }) => event_count, number: true },
 ];
 

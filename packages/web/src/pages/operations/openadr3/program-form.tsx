@@ -14,13 +14,14 @@ import {
 } from "../../../rules/openadr3-program-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Field, Select } from "../../../ui/field.js";
+import { Checkbox, Field, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { useDraft } from "../../../ui/use-draft.js";
 import { AudienceFields } from "./audience-fields.js";
 
 const NAME_CHARACTERS = 128;
-const EVERYBODY = "all VENs see it";
+const PUBLIC = "Public: all VENs see it";
+const NOBODY_ELSE = "only VENs that an event of it is for see it";
 
 export const NewOwnProgram = ({
   environment,
@@ -47,7 +48,8 @@ export const NewOwnProgram = ({
           {...draft.text("currency")}
         />
       )}
-      <AudienceFields draft={draft} everybody={EVERYBODY} />
+      <Checkbox label={PUBLIC} {...draft.tick("isPublic")} name="public" />
+      {!draft.values.isPublic && <AudienceFields draft={draft} everybody={NOBODY_ELSE} />}
       <Actions>
         <Button type="submit" look="primary" busy={create.isPending && "Creating…"}>
           Create
@@ -73,7 +75,8 @@ export const ChangeOwnProgram = ({
   return (
     <Form onSend={() => change.run(draft.values)} error={change.error}>
       <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
-      <AudienceFields draft={draft} everybody={EVERYBODY} />
+      <Checkbox label={PUBLIC} {...draft.tick("isPublic")} name="public" />
+      {!draft.values.isPublic && <AudienceFields draft={draft} everybody={NOBODY_ELSE} />}
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
           Save

@@ -27,6 +27,7 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
           : `change results for ${counted(program.corrections_days, "day")} after the end`,
       ],
       ["Open-ended dispatches", `raise an alarm after ${counted(program.longest_open_hours, "hour")}`],
+      ["OpenADR 3", program.public ? "seen by all VENs" : "seen by VENs of accounts that have something in it"],
       ["Statuses", limitsWords(program.status_limits)],
       ["OpenADR", openadrWords(program.openadr)],
       ["Created", exact(program.created_at, program.timezone)],

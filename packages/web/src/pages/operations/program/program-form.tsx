@@ -68,6 +68,11 @@ export const ProgramForm = ({
         required
         {...draft.text("longest_open_hours")}
       />
+      <Checkbox
+        label="Public: over OpenADR 3, the VENs of all accounts see it, also those that have nothing in it"
+        {...draft.tick("isPublic")}
+        name="public"
+      />
       <LimitFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" disabled={methodFault(draft.values) !== null} busy={busy}>

@@ -7,7 +7,8 @@ import { PowerChart } from "../../../chart/power-chart.js";
 import { useZoomInAddress } from "../../../chart/use-zoom-in-address.js";
 import { energy, percent, power } from "../../../format/quantity.js";
 import { dayOf } from "../../../format/time.js";
-import { type ShownDay, shownDay, stepped } from "../../../rules/shown-day.js";
+import { lastReadingOf } from "../../../rules/last-reading.js";
+import { noCurveWords, type ShownDay, shownDay, stepped } from "../../../rules/shown-day.js";
 import { Card } from "../../../ui/card.js";
 import { PeriodSteps } from "../../../ui/period-steps.js";
 import { Answered, Empty } from "../../../ui/state.js";
@@ -43,7 +44,8 @@ export const Today = ({ site }: { readonly site: Site }) => {
   );
 };
 
-const OnDay = ({ site: { id, name, timezone }, day }: { readonly site: Site; readonly day: ShownDay }) => {
+const OnDay = ({ site, day }: { readonly site: Site; readonly day: ShownDay }) => {
+  const { id, name, timezone } = site;
   const start_time = day.start.toISOString();
   // Today ends with now, whenever it is requested.
   const period = day.isToday ? { start_time } : { start_time, end_time: day.end.toISOString() };
@@ -56,9 +58,7 @@ const OnDay = ({ site: { id, name, timezone }, day }: { readonly site: Site; rea
     <Answered of={asked}>
       {(data) =>
         data.site.power_kw.every((value) => value === null) ? (
-          <Empty>
-            {day.isToday ? "No readings today. The participant's systems have not sent any." : "No readings that day."}
-          </Empty>
+          <Empty>{noCurveWords(day, lastReadingOf(site))}</Empty>
         ) : (
           <div className={`transition-opacity ${asked.isPlaceholderData ? "opacity-60" : ""}`}>
             <DayChart

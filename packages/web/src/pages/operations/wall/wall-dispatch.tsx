@@ -3,15 +3,14 @@ import { count, percent, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useOperatorPerformance } from "../../../live/use-performance.js";
+import { ShareBar } from "../../../parts/share-bar.js";
 import { StatusCounts } from "../../../parts/status-badge.js";
-import { deliveredShare, shareTone } from "../../../rules/delivered-share.js";
+import { deliveredShare } from "../../../rules/delivered-share.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Badge } from "../../../ui/badge.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { useNow } from "../../../ui/use-now.js";
 import { WallCurve } from "./wall-curve.js";
-
-const fills = { good: "bg-good", warn: "bg-warn", bad: "bg-bad" } as const;
 
 /** One dispatch in progress: what it delivers of what was committed, and its curve. */
 export const WallDispatch = ({
@@ -46,20 +45,15 @@ export const WallDispatch = ({
           {power(delivered)}
         </strong>
         <span className="text-xl text-muted wall:text-5xl">
-          delivered of {power(committed)} committed
+          delivered now of {power(committed)} committed
           {share !== null && `, ${percent(share)}`}
         </span>
       </p>
-      <div aria-hidden="true" className="h-4 overflow-hidden rounded-full bg-sunken wall:h-8">
-        <div
-          className={`h-full rounded-full ${fills[shareTone(share)]}`}
-          style={{ width: `${Math.min(100, Math.max(0, (share ?? 0) * 100))}%` }}
-        />
-      </div>
+      <ShareBar share={share} className="h-4 wall:h-8" />
       <div className="flex flex-wrap items-center justify-between gap-3">
         {statuses !== null && (
           <div className="wall:[zoom:1.8]">
-            <StatusCounts counts={statuses} />
+            <StatusCounts counts={statuses} isLive />
           </div>
         )}
         <span className={`text-lg wall:text-3xl ${alarms > 0 ? "font-medium text-bad" : "text-muted"}`}>

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import type { Sent } from "./event-loop.js";
+
+export interface OutsideAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface WatchedAnswer extends OutsideAnswer {
+  /** Longest turn of the service's event loop. */
+  readonly longestMs: number;
+}
+
+/**
+ * Sends a request from another thread, and times the turns of the event loop by the processor time of the main thread:
+ * neither a busy machine, other threads nor the client count. Without Linux by the clock.
+ */
+export const watchedRequest = async (url: string, sent: Sent): Promise<WatchedAnswer> => {
+  const answering = sendOutside(url, sent);
+  const longestMs = watchTurns();
+  try {
+    return { ...(await answering), longestMs: longestMs() };
+  } finally {
+    longestMs();
+  }
+};
+
+const sendOutside = (url: string, { method, headers, body }: Sent): Promise<OutsideAnswer> =>
+  new Promise((resolve, reject) => {
+    const workerData = { url, method, headers, body };
+    const thread = new Worker(CLIENT, { eval: true, env: {}, execArgv: [], workerData });
+    thread.once("message", resolve);
+    thread.once("error", reject);
+  });
+
+const CLIENT = `
+const { parentPort, workerData: { url, method, headers, body } } = require("node:worker_threads");
+fetch(url, { method, headers, body, redirect: "manual" }).then(async (answer) =>
+  parentPort.postMessage({ status: answer.status, text: await answer.text() }),
+);`;
+
+const watchTurns = (): (() => number) => {
+  let [longestMs, before, isOver] = [0, mainThreadMs(), false];
+  const look = (): void => {
+    const now = mainThreadMs();
+    longestMs = Math.max(longestMs, now - before);
+    before = now;
+    if (!isOver) setTimeout(look, 1);
+  };
+  look();
+  return () => {
+    isOver = true;
+    look();
+    return longestMs;
+  };
+};
+
+const mainThreadMs = (): number => {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  } catch {
+    return performance.now();
+  }
+};

@@ -1,0 +1,57 @@
+import { hostileCsv, hostileXml } from "@curtail/testing/hostile-files";
+import { expect, test } from "vitest";
+import { readMeterDataFiles } from "../../../src/app/meter-data-thread.js";
+import { isRefusal } from "../../../src/platform/refusal.js";
+import { ImportTurns } from "../../../src/telemetry/http/meter-data.js";
+
+const BYTES = 4_000_000;
+const fileOf = (name: string, signal = new AbortController().signal) => {
+  const text = [...hostileCsv, ...hostileXml].find((file) => file.name === name)?.text(BYTES) ?? "";
+  return { pieces: [Buffer.from(text)], options: {}, signal };
+};
+const messages = ({ faults }: { readonly faults: ReadonlyArray<{ readonly message: string }> }) =>
+  faults.map(({ message }) => message);
+
+test("a file that takes more processor time than the budget has a fault that says so, and the next is read", async () => {
+  const read = readMeterDataFiles({ cpuMs: 1, heapMb: 256 });
+  expect(messages(await read(fileOf("lines in any order")))).toEqual([
+    expect.stringMatching(/^reading the file takes more than 0.001 s/),
+  ]);
+  const next = readMeterDataFiles();
+  expect(await next(fileOf("many lines"))).toMatchObject({ faultCount: 0 });
+});
+
+test("a file that takes more memory than the budget has a fault that says so", async () => {
+  const read = readMeterDataFiles({ cpuMs: 20_000, heapMb: 16 });
+  expect(messages(await read(fileOf("many meter readings")))).toEqual([
+    expect.stringMatching(/more than 16 MB of memory/),
+  ]);
+});
+
+test("the reading of a file ends with its request, also while it waits for its turn", async () => {
+  const read = readMeterDataFiles();
+  const leaving = new AbortController();
+  const all = Array.from({ length: 4 }, () => read(fileOf("lines in any order", leaving.signal)));
+  leaving.abort(new Error("left"));
+  const ends = await Promise.allSettled(all);
+  expect(ends).toEqual(all.map(() => ({ status: "rejected", reason: expect.objectContaining({ message: "left" }) })));
+  expect(await read(fileOf("many lines"))).toMatchObject({ faultCount: 0 });
+});
+
+test("an account's imports wait for each other, and another account's for none of them", async () => {
+  const turns = new ImportTurns();
+  const events: string[] = [];
+  const imported = async (within: string, name: string, work: Promise<void>) =>
+    turns.run({ actor: "operator", within }, async () => {
+      events.push(`${name} begins`);
+      await work;
+      return name;
+    });
+  let finish: (() => void) | undefined;
+  const first = imported("acc_1", "first", new Promise((resolve) => (finish = resolve)));
+  const second = imported("acc_1", "second", Promise.resolve());
+  expect(isRefusal(await imported("acc_2", "other", Promise.resolve()))).toBe(false);
+  expect(events).toEqual(["first begins", "other begins"]);
+  finish?.();
+  expect(await Promise.all([first, second])).toEqual(["first", "second"]);
+});
