@@ -18,8 +18,10 @@ export interface Mailbox {
   readonly received: readonly ReceivedMail[];
   /** Number of connections opened so far. */
   readonly connections: number;
-  /** Addresses that it refuses. */
+  /** Addresses that it refuses for good. */
   readonly refused: Set<string>;
+  /** How many more times it refuses an address for now. */
+  readonly greylisted: Map<string, number>;
   close(): Promise<void>;
   open(): Promise<void>;
   /** From now on mails are kept, but their senders get no response until `release`. */
@@ -30,6 +32,7 @@ export interface Mailbox {
 export const mailbox = async (): Promise<Mailbox> => {
   const received: ReceivedMail[] = [];
   const refused = new Set<string>();
+  const greylisted = new Map<string, number>();
   const waiting: Array<() => void> = [];
   let isHolding = false;
   let connections = 0;
@@ -47,7 +50,7 @@ export const mailbox = async (): Promise<Mailbox> => {
   };
   const open = async (): Promise<void> => {
     if (server !== undefined) return;
-    server = smtpServer(keep, refused, () => (connections += 1));
+    server = smtpServer(keep, { refused, greylisted }, () => (connections += 1));
     const listening = server.listen(port, "127.0.0.1");
     await once(listening, "listening");
     server.on("error", ignoreReset);
@@ -59,6 +62,7 @@ export const mailbox = async (): Promise<Mailbox> => {
     url: `smtp://127.0.0.1:${port}`,
     received,
     refused,
+    greylisted,
     get connections() {
       return connections;
     },
@@ -74,7 +78,7 @@ export const mailbox = async (): Promise<Mailbox> => {
 
 const smtpServer = (
   keep: (mail: ReceivedMail, done: () => void) => void,
-  refused: ReadonlySet<string>,
+  { refused, greylisted }: Pick<Mailbox, "refused" | "greylisted">,
   count: () => void,
 ): SMTPServer =>
   new SMTPServer({
@@ -85,7 +89,12 @@ const smtpServer = (
       count();
       done();
     },
-    onRcptTo: ({ address }, _, done) => done(refused.has(address) ? new Error("no such mailbox") : null),
+    onRcptTo({ address }, _, done) {
+      const left = greylisted.get(address) ?? 0;
+      if (left > 0) greylisted.set(address, left - 1);
+      if (left > 0) done(Object.assign(new Error("greylisted, try again"), { responseCode: 451 }));
+      else done(refused.has(address) ? new Error("no such mailbox") : null);
+    },
     onData(stream, { envelope }, done) {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));

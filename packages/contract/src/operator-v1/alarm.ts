@@ -26,6 +26,7 @@ export const Alarm = Type.Object(
         "notice_undelivered",
         "notice_failed",
         "mail_stuck",
+        "contact_refused",
         "gateway_failing",
         "last_webhook_deleted",
         "certificate_expiring",
@@ -46,7 +47,7 @@ export const Alarm = Type.Object(
     }),
     subject: Type.String({
       description:
-        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, account, site, VEN or client, a setting or a directory.",
+        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, contact, account, site, VEN or client, a setting or a directory.",
       examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
     }),
     account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),

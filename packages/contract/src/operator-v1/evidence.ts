@@ -14,16 +14,19 @@ const MailRecipient = Type.Object(
     name: string("Name of the contact.", "Ana Lopez"),
     email: string("Email address of the contact.", "ana@example.com"),
     accepted: boolean("Whether the mail server accepted the mail for this address.", true),
+    reply: Type.Optional(
+      string(
+        "Why it did not: the reply of the mail server. One that begins with 4 is tried again.",
+        "451 try again later",
+      ),
+    ),
   },
   { $id: "MailRecipient", description: "A contact that a mail was sent to." },
 );
 
 const EvidenceDetail = Type.Partial(
   Type.Object({
-    modification_number: integer(
-      "Channels `rest`, `openadr`, `openadr3`, `sms`, `voice` and `phone`: modification of the dispatch.",
-      1,
-    ),
+    modification_number: integer("Modification of the dispatch that was sent, or that the entry is about.", 1),
     webhook_id: id("webhook", "Webhook that is notified."),
     url: Type.String({
       ...WebhookUrl,
@@ -84,6 +87,14 @@ const EvidenceDetail = Type.Partial(
     recipients: Type.Array(MailRecipient, {
       description: "`mailed`: the contacts at that time. Absent in old mails.",
     }),
+    subject: string(
+      "`mailed`: subject of the mail as it was sent. Absent in old mails.",
+      "Curtail 50 kW from 14:00: Peak",
+    ),
+    text: string(
+      "`mailed`, `handed_over`, and `delivered` on channel `personal`: text as it was sent. Absent if it is older than this member.",
+      "A dispatch of your sites has been issued.",
+    ),
     message_id: string(
       "Channels `sms` and `voice`: identifier of the message.",
       "msg_7c1e9f30b54d4a2f8e6d0a93c5b27f14",
@@ -163,7 +174,7 @@ export const Evidence = Type.Object(
       ],
       {
         description:
-          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `viewed`: a signed-in person of the account read this modification on its page. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: the mail server accepted the mail. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `viewed`: a signed-in person of the account read this modification on its page. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: a mail was handed over; each recipient has the answer of the mail server. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
         examples: ["attempt"],
       },
     ),

@@ -271,6 +271,22 @@ declare module "../platform/database/columns.js" {
       readonly noted_at: Date;
       readonly settled_at: Date | null;
     };
+    readonly mail_handovers: {
+      readonly mail_id: string;
+      readonly number: number;
+      readonly at: Date;
+      readonly modification_number: number;
+      readonly subject: string;
+      readonly text: string;
+    };
+    readonly mail_recipients: {
+      readonly mail_id: string;
+      readonly number: number;
+      readonly email: string;
+      readonly name: string;
+      readonly answer: string;
+      readonly reply: string | null;
+    };
     readonly mails: {
       readonly id: string;
       readonly seq: number;
@@ -291,6 +307,7 @@ declare module "../platform/database/columns.js" {
       readonly settled_at: Date | null;
       readonly carried_modification: number | null;
       readonly recipients: unknown;
+      readonly retry_at: Date | null;
     };
     readonly meters: {
       readonly id: string;
@@ -509,6 +526,8 @@ declare module "../platform/database/columns.js" {
       readonly sent_at: Date | null;
       readonly given_up_at: Date | null;
       readonly alarm_over: boolean;
+      readonly text: string | null;
+      readonly carried_modification: number | null;
     };
     readonly phone_calls: {
       readonly seq: number;
@@ -520,6 +539,7 @@ declare module "../platform/database/columns.js" {
       readonly person: string;
       readonly note: string;
       readonly actor: Actor;
+      readonly actor_name: string | null;
     };
     readonly phone_messages: {
       readonly seq: number;
@@ -542,6 +562,7 @@ declare module "../platform/database/columns.js" {
       readonly last_error: string | null;
       readonly gateway_id: string | null;
       readonly carried_modification: number | null;
+      readonly text: string | null;
     };
     readonly program_terms: {
       readonly seq: number;

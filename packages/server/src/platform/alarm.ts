@@ -2,6 +2,7 @@ export type AlarmKind =
   | "notice_undelivered"
   | "notice_failed"
   | "mail_stuck"
+  | "contact_refused"
   | "gateway_failing"
   | "last_webhook_deleted"
   | "certificate_expiring"

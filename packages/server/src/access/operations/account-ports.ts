@@ -2,6 +2,13 @@ import type { Page, PageRequest } from "../../platform/page.js";
 import type { Account, Contact } from "../domain/account.js";
 import type { ApiKey, Environment } from "../domain/api-key.js";
 
+/** A name that an account had until it was changed. */
+export interface FormerName {
+  readonly accountId: string;
+  readonly name: string;
+  readonly until: Date;
+}
+
 export interface AccountStore {
   insert(account: Account): Promise<void>;
   find(id: string): Promise<Account | null>;
@@ -14,6 +21,8 @@ export interface AccountStore {
   /** Names of all accounts. */
   names(): Promise<readonly string[]>;
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Names that they had before, each with the time of its change, oldest first. */
+  formerNamesOf(ids: readonly string[]): Promise<readonly FormerName[]>;
   /** Whether there is a demo; none is started until the end of the transaction. */
   hasDemo(): Promise<boolean>;
   /** Waits for other imports; held until the end of the transaction. */

@@ -3,7 +3,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
-import type { AccountStore } from "../operations/account-ports.js";
+import type { AccountStore, FormerName } from "../operations/account-ports.js";
 
 const accountRow = selection("accounts", ["id", "name", "disabled", "created_at"]);
 type AccountRow = Placed<RowOf<typeof accountRow>>;
@@ -49,6 +49,14 @@ export const accountStore = (db: Queryable): AccountStore => ({
       [ids],
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
+  },
+  async formerNamesOf(ids) {
+    const { rows } = await db.query<FormerName>(
+      `select subject as "accountId", before ->> 'name' as name, at as until from audit_log
+       where action = 'account.change' and subject = any($1) and before ->> 'name' <> after ->> 'name' order by seq`,
+      [ids],
+    );
+    return rows;
   },
   async hasDemo() {
     await db.query("select pg_advisory_xact_lock_shared($1)", [advisoryLocks.demo]);

@@ -47,6 +47,7 @@ const parts: readonly Part[] = [
   },
   { table: "users", where: "account_id is not null" },
   // Evidence.
+  ...all("mail_recipients", "mail_handovers"),
   ...all(
     "delivery_attempts",
     "dispatch_page_reads",

@@ -1,10 +1,10 @@
 import type { Dispatch } from "../../dispatch/domain/dispatch.js";
-import type { HandedTo } from "./mail.js";
+import type { Recipient } from "./mail.js";
 import type { PersonalChannel } from "./notice-preferences.js";
 import type { PhoneChannel } from "./phone-message.js";
 import type { WebhookEventName } from "./webhook.js";
 
-interface DeliveryDetail {
+interface DeliveryDetail extends StateDetail {
   readonly webhookId: string;
   readonly url: string;
   readonly deliveryId: string;
@@ -35,13 +35,14 @@ interface ReaderDetail {
   readonly userName: string;
 }
 
-interface MailDetail {
+/** About the newest state that was to be told, or for `mailed` the one that was. */
+interface MailDetail extends StateDetail {
   readonly mailId: string;
   readonly event: WebhookEventName;
 }
 
 /** About one person of the account, who chose to be notified. */
-interface PersonalDetail {
+interface PersonalDetail extends StateDetail {
   readonly noticeId: string;
   readonly event: WebhookEventName;
   readonly userId: string;
@@ -99,12 +100,17 @@ interface AnswerDetail extends ClientDetail {
 
 type VenPushDetail = VenDetail & Omit<AttemptDetail, keyof DeliveryDetail>;
 
-interface PhoneDetail {
+interface PhoneDetail extends StateDetail {
   readonly messageId: string;
   readonly event: WebhookEventName;
   /** The contact at that time. */
   readonly name: string;
   readonly phone: string;
+}
+
+interface SentText {
+  /** As it was sent; null in what versions sent that did not store it. */
+  readonly text: string | null;
 }
 
 /** An event, by channel. */
@@ -165,7 +171,7 @@ export type Occurrence =
   | {
       readonly channel: PhoneChannel;
       readonly what: "handed_over";
-      readonly detail: PhoneDetail & StateDetail & { readonly gatewayId: string | null };
+      readonly detail: PhoneDetail & { readonly gatewayId: string | null } & SentText;
     }
   | {
       readonly channel: PhoneChannel;
@@ -184,7 +190,10 @@ export type Occurrence =
       readonly detail: MailDetail & {
         readonly refusedRecipients: number;
         /** null in mails of versions that did not store them. */
-        readonly recipients: readonly HandedTo[] | null;
+        readonly recipients: ReadonlyArray<Recipient & { readonly accepted: boolean; readonly reply?: string }> | null;
+        /** As it was sent; null in mails of versions that did not store it. */
+        readonly subject: string | null;
+        readonly text: string | null;
       };
     }
   | {
@@ -195,7 +204,8 @@ export type Occurrence =
         readonly error: string | null;
       };
     }
-  | { readonly channel: "personal"; readonly what: "notified" | "delivered"; readonly detail: PersonalDetail }
+  | { readonly channel: "personal"; readonly what: "notified"; readonly detail: PersonalDetail }
+  | { readonly channel: "personal"; readonly what: "delivered"; readonly detail: PersonalDetail & SentText }
   | {
       readonly channel: "personal";
       readonly what: "failed";

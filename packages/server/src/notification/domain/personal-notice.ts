@@ -40,12 +40,13 @@ export interface PersonalNotice extends Pick<NoticePreferences, "quietHours" | "
 
 /** The result of sending. */
 export type PersonalSent =
-  | { readonly ok: true }
+  | { readonly ok: true; readonly text: string }
   /** `isGone`: the browser discarded its subscription. */
   | { readonly ok: false; readonly error: string; readonly isGone: boolean };
 
 export type PersonalOutcome =
-  | { readonly state: "sent"; readonly at: Date }
+  /** With the text as it was sent, and the modification of the dispatch that it described; null: an alarm. */
+  | { readonly state: "sent"; readonly at: Date; readonly text: string; readonly modificationNumber: number | null }
   | { readonly state: "failed"; readonly at: Date; readonly error: string; readonly isGone: boolean }
   /** `error` is null for an alarm in quiet hours. */
   | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string | null };
@@ -57,13 +58,20 @@ const LATER_DELAY_MS = 300_000;
 export const heldUntil = (notice: Pick<PersonalNotice, "subject" | "quietHours" | "timezone">, now: Date) =>
   notice.subject.of === "alarm" ? quietUntil(notice, now) : null;
 
+interface OutcomeContext {
+  readonly now: Date;
+  readonly random: number;
+  /** Of the dispatch; null: an alarm. */
+  readonly modificationNumber: number | null;
+}
+
 /** The outcome of an attempt: retried for a day, unless the browser is gone. */
 export const outcomeOf = (
   { failures, createdAt }: Pick<PersonalNotice, "failures" | "createdAt">,
   sent: PersonalSent,
-  { now, random }: { readonly now: Date; readonly random: number },
+  { now, random, modificationNumber }: OutcomeContext,
 ): PersonalOutcome => {
-  if (sent.ok) return { state: "sent", at: now };
+  if (sent.ok) return { state: "sent", at: now, text: sent.text, modificationNumber };
   const { error, isGone } = sent;
   if (isGone || now.getTime() - createdAt.getTime() >= DAY_MS) return { state: "failed", at: now, error, isGone };
   const delayMs = delayAfterMs(failures + 1, random) ?? LATER_DELAY_MS;

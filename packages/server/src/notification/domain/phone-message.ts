@@ -30,6 +30,7 @@ export type PhoneOutcome =
       readonly at: Date;
       readonly gatewayId: string | null;
       readonly modificationNumber: number;
+      readonly text: string;
     }
   | { readonly state: "waiting"; readonly nextAttemptAt: Date; readonly error: string }
   | { readonly state: "refused" | "expired"; readonly at: Date; readonly error: string };

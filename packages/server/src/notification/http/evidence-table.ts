@@ -29,19 +29,19 @@ export const EVIDENCE_COLUMNS = {
 /** What a row has besides the entry. */
 interface RowContext {
   readonly dispatchId: string;
-  readonly accountNames: ReadonlyMap<string, string>;
+  readonly accountNameAt: (accountId: string, at: Date) => string | null;
   readonly localTime: (at: Date) => string;
 }
 
 export const evidenceToRow = (
   item: Evidence,
-  { dispatchId, accountNames, localTime }: RowContext,
+  { dispatchId, accountNameAt, localTime }: RowContext,
 ): RowOf<typeof EVIDENCE_COLUMNS> => {
   const { channel, what, detail } = evidenceToWire(item);
   return {
     dispatch_id: dispatchId,
     account_id: item.accountId,
-    account_name: accountNames.get(item.accountId) ?? null,
+    account_name: accountNameAt(item.accountId, item.at),
     site_id: item.siteId,
     at: item.at.getTime(),
     local_time: localTime(item.at),

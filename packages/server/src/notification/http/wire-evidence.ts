@@ -57,8 +57,8 @@ const callDetail = ({ detail }: On<"phone">): WireDetail => ({
 });
 
 const webhookDetail = ({ what, detail }: On<"webhook">): WireDetail => {
-  const { webhookId, url, deliveryId, event } = detail;
-  const delivery = { webhook_id: webhookId, url, delivery_id: deliveryId, event };
+  const { webhookId, url, deliveryId, event, modificationNumber: modification_number } = detail;
+  const delivery = { webhook_id: webhookId, url, delivery_id: deliveryId, event, modification_number };
   if (what === "failed") return { ...delivery, reason: detail.reason };
   if (what !== "attempt") return delivery;
   const { number, status, durationMs, address, error } = detail;
@@ -135,29 +135,40 @@ const afterEndOf = ({ isAfterEnd }: { readonly isAfterEnd: boolean | null }): Wi
   isAfterEnd === true ? { after_end: true } : {};
 
 const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
-  const mail = { mail_id: detail.mailId, event: detail.event };
+  const { mailId: mail_id, event, modificationNumber: modification_number } = detail;
+  const mail = { mail_id, event, modification_number };
   if (what === "notified") return mail;
   if (what === "mailed") {
-    const { refusedRecipients: refused_recipients, recipients } = detail;
-    return { ...mail, refused_recipients, ...(recipients === null ? {} : { recipients: [...recipients] }) };
+    const { refusedRecipients: refused_recipients, recipients, subject, text } = detail;
+    return {
+      ...mail,
+      refused_recipients,
+      ...(recipients === null ? {} : { recipients: [...recipients] }),
+      ...(subject === null || text === null ? {} : { subject, text }),
+    };
   }
   return { ...mail, reason: detail.reason, error: detail.error };
 };
 
 const phoneDetail = ({ what, detail }: On<"sms" | "voice">): WireDetail => {
-  const message = { message_id: detail.messageId, event: detail.event, name: detail.name, phone: detail.phone };
+  const { messageId: message_id, event, name, phone, modificationNumber: modification_number } = detail;
+  const message = { message_id, event, name, phone, modification_number };
   if (what === "notified") return message;
   if (what === "failed") return { ...message, reason: detail.reason, error: detail.error };
-  const { gatewayId: gateway_id, modificationNumber: modification_number } = detail;
-  return { ...message, modification_number, gateway_id };
+  return { ...message, gateway_id: detail.gatewayId, ...textOf(detail) };
 };
 
 const personalDetail = ({ what, detail }: On<"personal">): WireDetail => {
   const { noticeId, event, userId, userName, sentBy: sent_by, browser } = detail;
   const to = browser === null ? { sent_by } : { sent_by, browser };
-  const notice = { notice_id: noticeId, event, user_id: userId, user_name: userName, ...to };
+  const modification_number = detail.modificationNumber;
+  const notice = { notice_id: noticeId, event, modification_number, user_id: userId, user_name: userName, ...to };
+  if (what === "delivered") return { ...notice, ...textOf(detail) };
   return what === "failed" ? { ...notice, reason: detail.reason, error: detail.error } : notice;
 };
+
+/** Absent if it was not stored. */
+const textOf = ({ text }: { readonly text: string | null }): WireDetail => (text === null ? {} : { text });
 
 export const byEvidencePlace: CursorForm<EvidencePlace> = {
   write: ({ at, key }) => `e${at.getTime()}.${key}`,

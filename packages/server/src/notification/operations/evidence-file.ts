@@ -7,12 +7,15 @@ import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import type { Evidence, EvidencePlace } from "../domain/evidence.js";
 import { type EvidenceQuestion, type EvidencingStores, listEvidence } from "./list-evidence.js";
 
-export type EvidenceFileStores = EvidencingStores & { readonly accounts: Pick<AccountStore, "namesOf"> };
+export type EvidenceFileStores = EvidencingStores & {
+  readonly accounts: Pick<AccountStore, "namesOf" | "formerNamesOf">;
+};
 
 /** All evidence of a dispatch, with what rows need besides. */
 export interface EvidenceFile {
   readonly dispatch: Dispatch;
-  readonly accountNames: ReadonlyMap<string, string>;
+  /** The name that an account had then. */
+  readonly accountNameAt: (accountId: string, at: Date) => string | null;
   /** A moment on the clocks of the program, with its offset. */
   readonly localTime: (at: Date) => string;
   readonly items: AsyncIterable<Evidence>;
@@ -30,7 +33,7 @@ export const evidenceFile = async (
   const time = localTime(dispatch.program.timezone);
   return {
     dispatch,
-    accountNames: await ports.stores.accounts.namesOf(accountIds),
+    accountNameAt: await namesOverTime(ports.stores.accounts, accountIds),
     localTime: (at) => localTimestamp(at.getTime(), time),
     items: everyItem(async (page: PageRequest<EvidencePlace>) => {
       const found = await listEvidence(ports, question, page);
@@ -39,4 +42,13 @@ export const evidenceFile = async (
       return found;
     }),
   };
+};
+
+const namesOverTime = async (
+  accounts: EvidenceFileStores["accounts"],
+  ids: readonly string[],
+): Promise<EvidenceFile["accountNameAt"]> => {
+  const [names, former] = [await accounts.namesOf(ids), await accounts.formerNamesOf(ids)];
+  return (accountId, at) =>
+    former.find((name) => name.accountId === accountId && name.until > at)?.name ?? names.get(accountId) ?? null;
 };

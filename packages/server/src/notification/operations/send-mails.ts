@@ -3,9 +3,9 @@ import type { DispatchView } from "../../dispatch/operations/list-dispatches.js"
 import type { Clock } from "../../platform/clock.js";
 import {
   type ClaimedMail,
-  type HandedTo,
+  type MailHandover,
   type MailOutcome,
-  mailDelayAfterMs,
+  mailOutcome,
   type UnsendableMail,
 } from "../domain/mail.js";
 
@@ -35,9 +35,9 @@ export interface MailLook {
   readonly unsendable: readonly UnsendableMail[];
 }
 
-/** The mail server accepted it for at least one recipient. */
+/** `ok`: the mail server answered for each recipient. */
 export type Handover =
-  | { readonly ok: true; readonly recipients: readonly HandedTo[] }
+  | ({ readonly ok: true } & Omit<MailHandover, "modificationNumber">)
   | { readonly ok: false; readonly error: string };
 
 /** Hands a mail over to the mail server; never throws. */
@@ -59,14 +59,11 @@ export const attemptMail = async (
   if (send === null) throw new Error(`mail ${mail.id} was claimed, but there is no mail server`);
   const dispatch = await dispatches.findSeenBy(mail.accountId, mail.dispatchId);
   if (dispatch === null) throw new Error(`mail ${mail.id} is about a dispatch that has no site of its account`);
-  const handover = await send(mail, dispatch);
-  const now = clock.now();
-  if (handover.ok) {
-    const { recipients } = handover;
-    return { state: "sent", at: now, recipients, modificationNumber: dispatch.modificationNumber };
-  }
-  const { error } = handover;
-  const delayMs = mailDelayAfterMs(mail.failures + 1, now.getTime() - mail.createdAt.getTime());
-  if (delayMs === null) return { state: "expired", at: now, error };
-  return { state: "waiting", nextAttemptAt: new Date(now.getTime() + delayMs), error };
+  const handed = await send(mail, dispatch);
+  const at = clock.now();
+  if (!handed.ok) return mailOutcome(mail, { handover: null, error: handed.error }, at);
+  const { recipients, subject, text } = handed;
+  const error = recipients.find(({ answer }) => answer !== "accepted")?.reply ?? null;
+  const handover = { recipients, subject, text, modificationNumber: dispatch.modificationNumber };
+  return mailOutcome(mail, { handover, error }, at);
 };

@@ -78,8 +78,10 @@ export const attemptPersonalNotice = async (
 ): Promise<PersonalOutcome> => {
   const held = heldUntil(notice, clock.now());
   if (held !== null) return { state: "waiting", nextAttemptAt: held, error: null };
-  const sent = await send(notice, await noticed(find, notice));
-  return outcomeOf(notice, sent, { now: clock.now(), random: random() });
+  const about = await noticed(find, notice);
+  const sent = await send(notice, about);
+  const modificationNumber = about.of === "dispatch" ? about.dispatch.modificationNumber : null;
+  return outcomeOf(notice, sent, { now: clock.now(), random: random(), modificationNumber });
 };
 
 const noticed = async (find: FindNoticed, { id, accountId, subject }: PersonalNotice): Promise<Noticed> => {

@@ -65,10 +65,12 @@ export const attemptPhoneMessage = async (
 ): Promise<PhoneOutcome> => {
   const dispatch = await dispatches.findSeenBy(message.accountId, message.dispatchId);
   if (dispatch === null) throw new Error(`message ${message.id} is about a dispatch that has no site of its account`);
-  const handover = await gateway.send(written(message, dispatch, clock.now()));
+  const offered = written(message, dispatch, clock.now());
+  const handover = await gateway.send(offered);
   const at = clock.now();
   if (handover.ok) {
-    return { state: "sent", at, gatewayId: handover.gatewayId, modificationNumber: dispatch.modificationNumber };
+    const { modificationNumber } = dispatch;
+    return { state: "sent", at, gatewayId: handover.gatewayId, modificationNumber, text: offered.text };
   }
   const { error, isRefused } = handover;
   if (isRefused) return { state: "refused", at, error };

@@ -25,10 +25,30 @@ const items = `
   with told as (
     select account_id, case when count(*) = 1 then min(site_id) end as site_id
     from dispatch_sites where dispatch_id = $1 and ($2::text is null or account_id = $2) group by account_id
+  ), stated as (
+    -- The state that a notice tells: for the first one, the first that participants could see.
+    select seq, case event when 'dispatch.create'
+      then coalesce((select min(modification_number) from unnest($3::int[]) as revealed (modification_number)), modification_number)
+      else modification_number end as told_modification
+    from notices where dispatch_id = $1
+  ), posted as (
+    select mails.*, site_id, jsonb_build_object('mailId', id, 'event', event, 'modificationNumber', told_modification) as detail
+    from mails join told using (account_id) join stated on stated.seq = notice_seq where dispatch_id = $1
+  ), handed as (
+    select posted.id, posted.account_id, posted.site_id, number, handovers.at, posted.detail || jsonb_build_object(
+        'modificationNumber', handovers.modification_number, 'subject', subject, 'text', text) as detail,
+      (select count(*) filter (where answer <> 'accepted') from mail_recipients as one
+       where one.mail_id = posted.id and one.number = handovers.number) as refused,
+      (select jsonb_agg(jsonb_strip_nulls(jsonb_build_object('name', name, 'email', email, 'accepted', answer = 'accepted',
+         'reply', reply)) order by email)
+       from mail_recipients as one where one.mail_id = posted.id and one.number = handovers.number) as recipients
+    from posted join mail_handovers as handovers on mail_id = posted.id
   ), sent as (
     select deliveries.id, deliveries.created_at, failures, account_id, site_id, dropped_at, drop_reason,
-      jsonb_build_object('webhookId', webhook_id, 'url', url, 'deliveryId', deliveries.id, 'event', event) as detail
-    from deliveries join webhooks on webhooks.id = webhook_id join told using (account_id) where dispatch_id = $1
+      jsonb_build_object('webhookId', webhook_id, 'url', url, 'deliveryId', deliveries.id, 'event', deliveries.event,
+        'modificationNumber', told_modification) as detail
+    from deliveries join webhooks on webhooks.id = webhook_id join told using (account_id)
+    join stated on stated.seq = notice_seq where deliveries.dispatch_id = $1
   ), attempted as (
     select account_id, site_id, detail, number, at, at + duration_ms * interval '1 millisecond' as ended_at, status,
       duration_ms, address, error, is_resend, gave_up, id, failures,
@@ -80,13 +100,15 @@ const items = `
         'operatingState', state, 'resourceNames', resource_names) as detail
     from openadr3_answers as answers join mentioned using (dispatch_id, client_id, modification_number)
   ), phoned as (
-    select phone_messages.*, site_id,
-      jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone) as detail
-    from phone_messages join told using (account_id) where dispatch_id = $1
+    select phone_messages.*, site_id, jsonb_build_object('messageId', id, 'event', event, 'name', name, 'phone', phone,
+        'modificationNumber', told_modification) as detail
+    from phone_messages join told using (account_id) join stated on stated.seq = notice_seq where dispatch_id = $1
   ), personal as (
     select notices.id, account_id, site_id, notices.created_at, sent_at, given_up_at, last_error,
       jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', name, 'sentBy', channel,
-        'browser', browser) as detail
+        'browser', browser, 'modificationNumber', coalesce(carried_modification, (
+          select max(modification_number) from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
+          where at <= notices.created_at), 0)) as detail, text
     from personal_notices as notices join told using (account_id) where dispatch_id = $1
   ), item (at, key, account_id, site_id, channel, what, detail) as (
     select at, '0.' || lpad(modification_number::text, 10, '0') || '.' || account_id, account_id, site_id,
@@ -112,23 +134,27 @@ const items = `
       detail || jsonb_build_object('reason', drop_reason)
     from sent where drop_reason is not null
   union all
-    select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified',
-      jsonb_build_object('mailId', id, 'event', event)
-    from mails join told using (account_id) where dispatch_id = $1 and overdue_at is not null
+    select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified', detail from posted where overdue_at is not null
   union all
-    select sent_at, '4.' || id, account_id, site_id, 'mail', 'mailed',
-      jsonb_build_object('mailId', id, 'event', event, 'refusedRecipients', refused_recipients,
-        'recipients', recipients)
-    from mails join told using (account_id) where dispatch_id = $1 and state = 'sent'
+    select at, '4.' || id || '.' || lpad(number::text, 10, '0'), account_id, site_id, 'mail', 'mailed',
+      detail || jsonb_build_object('refusedRecipients', refused, 'recipients', recipients)
+    from handed
+  union all
+    -- Of versions that kept neither text nor answers.
+    select sent_at, '4.' || id, account_id, site_id, 'mail', 'mailed', detail || jsonb_build_object('modificationNumber',
+        coalesce(carried_modification, (detail ->> 'modificationNumber')::int), 'refusedRecipients', refused_recipients,
+        'recipients', recipients, 'subject', null, 'text', null)
+    from posted where state = 'sent' and not exists (select from mail_handovers where mail_id = posted.id)
   union all
     select given_up_at, '4.' || id, account_id, site_id, 'mail', 'failed',
-      jsonb_build_object('mailId', id, 'event', event, 'reason', state, 'error', last_error)
-    from mails join told using (account_id) where dispatch_id = $1 and given_up_at is not null
+      detail || jsonb_build_object('reason', state, 'error', last_error)
+    from posted where given_up_at is not null
   union all
     select created_at, '4.' || id || '.due', account_id, site_id, channel, 'notified', phoned.detail from phoned
   union all
     select sent_at, '4.' || id || '.sent', account_id, site_id, channel, 'handed_over',
-      phoned.detail || jsonb_build_object('gatewayId', gateway_id, 'modificationNumber', carried_modification)
+      phoned.detail || jsonb_build_object('gatewayId', gateway_id, 'modificationNumber', carried_modification,
+        'text', text)
     from phoned where state = 'sent'
   union all
     select given_up_at, '4.' || id || '.failed', account_id, site_id, channel, 'failed',
@@ -137,7 +163,7 @@ const items = `
   union all
     select created_at, '1.' || id, account_id, site_id, 'personal', 'notified', detail from personal
   union all
-    select sent_at, '4.' || id, account_id, site_id, 'personal', 'delivered', detail
+    select sent_at, '4.' || id, account_id, site_id, 'personal', 'delivered', detail || jsonb_build_object('text', text)
     from personal where sent_at is not null
   union all
     select given_up_at, '4.' || id, account_id, site_id, 'personal', 'failed', detail || jsonb_build_object('reason',
@@ -157,7 +183,7 @@ const items = `
   union all
     select at, '5.phone.' || lpad(seq::text, 20, '0'), account_id, site_id, 'phone', 'reached',
       jsonb_build_object('modificationNumber', modification_number, 'person', person, 'note', note, 'actor', actor,
-        'actorName', (select name from users where 'user:' || users.id = actor))
+        'actorName', coalesce(actor_name, (select name from users where 'user:' || users.id = actor)))
     from phone_calls join told using (account_id) where dispatch_id = $1
   union all
     select at, '6.' || lpad(modification_number::text, 10, '0') || '.' || ven, account_id, site_id, 'openadr', 'notified',

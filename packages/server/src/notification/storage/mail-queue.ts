@@ -4,14 +4,18 @@ import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
-import { type ClaimedMail, refusedOf, type UnsendableMail } from "../domain/mail.js";
+import { type ClaimedMail, type MailHandover, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
 
 type MailRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "event">;
 
 const recipientMembers = jsonMembers("contacts", { name: "name", email: "email" });
 type ClaimedRow = MailRow &
-  Row<"mails", "failures" | "created_at"> & { readonly recipients: ReadonlyArray<JsonOf<typeof recipientMembers>> };
+  Row<"mails", "failures" | "created_at"> & {
+    readonly contacts: ReadonlyArray<JsonOf<typeof recipientMembers>>;
+    readonly recipients: ReadonlyArray<JsonOf<typeof recipientMembers>>;
+    readonly is_sent: boolean;
+  };
 
 type UnsendableRow = MailRow & { readonly state: UnsendableMail["state"] };
 
@@ -23,6 +27,7 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
       if (!(await takeTurn(client, "mails"))) return { claimed: [], unsendable: [] };
       const unsendable = await settleUnsendable(client, claim);
       await dropNeedless(client, claim);
+      await endRetries(client, claim);
       return { claimed: claim.limit === 0 ? [] : await claimDue(client, claim), unsendable };
     });
   },
@@ -34,44 +39,73 @@ export const mailQueue = (pool: pg.Pool): MailQueue => ({
     );
     return rows.map(({ id }) => id);
   },
-  async record({ id, leasedUntil }, outcome) {
-    const { state } = outcome;
-    const error = "error" in outcome ? outcome.error : null;
+  async record({ id, leasedUntil }, { state, at, handover, nextAttemptAt, error }) {
+    const hasNew = handover?.recipients.some(({ answer }) => answer === "accepted") ?? false;
     await pool.query({
       name: "record-mail",
-      text: `update mails
-             set state = $2, next_attempt_at = $3, sent_at = $4, given_up_at = $5, refused_recipients = $6,
-               failures = failures + $7, last_error = coalesce($8, last_error), leased_until = null,
-               carried_modification = $10, recipients = $11
-             where id = $1 and state = 'waiting' and (leased_until = $9 or $2 = 'sent')`,
-      values: [
-        id,
-        state,
-        state === "waiting" ? outcome.nextAttemptAt : null,
-        state === "sent" ? outcome.at : null,
-        state === "expired" ? outcome.at : null,
-        state === "sent" ? refusedOf(outcome.recipients) : 0,
-        error === null ? 0 : 1,
-        error,
-        leasedUntil,
-        state === "sent" ? outcome.modificationNumber : null,
-        state === "sent" ? JSON.stringify(outcome.recipients) : null,
-      ],
+      text: `with recorded as (
+               update mails
+               set state = $2, next_attempt_at = case when $2 = 'waiting' then $4::timestamptz end,
+                 retry_at = case when $2 = 'sent' then $4::timestamptz end,
+                 sent_at = case when $2 = 'sent' then coalesce(sent_at, $3) end,
+                 given_up_at = case when $2 = 'expired' then $3 end,
+                 failures = failures + case when $5::text is null then 0 else 1 end, last_error = coalesce($5, last_error),
+                 leased_until = null, carried_modification = case when $6 then $7 else carried_modification end,
+                 recipients = coalesce(mails.recipients, $8), refused_recipients = case when mails.recipients is null then $9 else refused_recipients end
+               where id = $1 and (state = 'waiting' or retry_at is not null) and (leased_until = $10 or $6)
+               returning id
+             ), handed as (
+               insert into mail_handovers (mail_id, number, at, modification_number, subject, text)
+               select id, 1 + (select count(*) from mail_handovers where mail_id = $1), $3, $7, $11, $12 from recorded
+               where $7::int is not null returning mail_id, number
+             )
+             insert into mail_recipients (mail_id, number, email, name, answer, reply)
+             select mail_id, number, email, name, answer, reply
+             from handed cross join unnest($13::text[], $14::text[], $15::text[], $16::text[]) as given (email, name, answer, reply)
+             on conflict do nothing`,
+      values: [id, state, at, nextAttemptAt, error, hasNew, ...handoverValues(state, handover, leasedUntil)],
     });
   },
 });
 
+const handoverValues = (state: string, handover: MailHandover | null, leasedUntil: Date): unknown[] => {
+  const recipients = handover?.recipients ?? [];
+  const isSent = state === "sent" && handover !== null;
+  return [
+    handover?.modificationNumber ?? null,
+    // For versions that read recipients here.
+    isSent
+      ? JSON.stringify(recipients.map(({ name, email, answer }) => ({ name, email, accepted: answer === "accepted" })))
+      : null,
+    isSent ? refusedOf(recipients) : 0,
+    leasedUntil,
+    handover?.subject ?? null,
+    handover?.text ?? null,
+    recipients.map(({ email }) => email),
+    recipients.map(({ name }) => name),
+    recipients.map(({ answer }) => answer),
+    recipients.map(({ reply }) => reply),
+  ];
+};
+
 /** Due by $1, and under no lease that ends after $2. */
 const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
+
+/** A mail that some recipients have, due for the others. */
+const IS_RETRY = "retry_at <= $1 and (leased_until is null or leased_until <= $2)";
+
+/** Whether a recipient neither has the mail nor was refused for good: by address, so a corrected one is new. */
+const IS_LEFT = `lower(contacts.email) not in (
+  select lower(email) from mail_recipients where mail_id = mails.id and answer in ('accepted', 'refused'))`;
 
 /** Most often none is due, which needs no transaction. */
 const isAnyFree = async (db: Queryable, { now, lapsedBefore }: MailClaim): Promise<boolean> => {
   const { rowCount } = await db.query({
     name: "find-due-mail",
-    text: `select from mails where ${IS_FREE} limit 1`,
+    text: `(select from mails where ${IS_FREE} limit 1) union all (select from mails where ${IS_RETRY} limit 1)`,
     values: [now, lapsedBefore],
   });
-  return rowCount === 1;
+  return rowCount !== null && rowCount > 0;
 };
 
 /**
@@ -122,6 +156,50 @@ const dropNeedless = (db: Queryable, { now, lapsedBefore }: MailClaim) =>
     values: [now, lapsedBefore],
   });
 
+/**
+ * Ends retries that nobody needs: the account is disabled, a later mail of the dispatch says more, or all contacts have it.
+ * Where each contact left was refused for good, the mail waits for a corrected one, as long as any.
+ */
+const endRetries = async (db: Queryable, { now, lapsedBefore }: MailClaim): Promise<void> => {
+  await db.query({
+    name: "end-mail-retries",
+    text: `update mails set retry_at = null, leased_until = null
+           where id in (
+             select id from mails where ${IS_RETRY} and (
+               created_at <= $1::timestamptz - interval '1 day'
+               or exists (select from accounts where accounts.id = mails.account_id and disabled)
+               or exists (select from mails as other where other.dispatch_id = mails.dispatch_id
+                 and other.account_id = mails.account_id and other.notice_seq > mails.notice_seq)
+               or not exists (select from contacts where contacts.account_id = mails.account_id
+                 and lower(contacts.email) not in (
+                   select lower(email) from mail_recipients where mail_id = mails.id and answer = 'accepted')))
+             order by seq for update limit ${MOST_AT_ONCE})`,
+    values: [now, lapsedBefore],
+  });
+  await db.query({
+    name: "await-corrected-contacts",
+    text: `update mails
+           set next_attempt_at = case when state = 'waiting' and not is_old then $3::timestamptz end,
+             retry_at = case when state = 'sent' then $3::timestamptz end,
+             state = case when state = 'waiting' and is_old then 'expired' else state end,
+             given_up_at = case when state = 'waiting' and is_old then $1 end, leased_until = null
+           from (
+             select id as waiting_id, created_at <= $1::timestamptz - interval '1 day' as is_old from mails
+             where (${IS_FREE} or ${IS_RETRY}) and account_id in (select account_id from contacts)
+               and not exists (select from contacts where contacts.account_id = mails.account_id and ${IS_LEFT})
+             order by seq for update limit ${MOST_AT_ONCE}
+           ) as without where id = waiting_id`,
+    values: [now, lapsedBefore, new Date(now.getTime() + CORRECTED_MS)],
+  });
+};
+
+/** How soon a corrected contact gets the mail. */
+const CORRECTED_MS = 60_000;
+
+const contactsWhere = (condition: string): string => `(
+  select json_agg(json_build_object(${recipientMembers.sql}) order by seq)
+  from contacts where contacts.account_id = mails.account_id${condition})`;
+
 const claimDue = async (
   db: Queryable,
   { now, leasedUntil, lapsedBefore, limit }: MailClaim,
@@ -130,17 +208,17 @@ const claimDue = async (
     name: "claim-mails",
     text: `with claimed as (
              select id from mails
-             where ${IS_FREE} and account_id in (select account_id from contacts) and not ${IS_NEEDLESS} and not exists (
+             where (${IS_FREE} and not ${IS_NEEDLESS} or ${IS_RETRY})
+               and exists (select from contacts where contacts.account_id = mails.account_id and ${IS_LEFT})
+               and not exists (
                select from mails as other
                where other.dispatch_id = mails.dispatch_id and other.account_id = mails.account_id
-                 and other.state = 'waiting' and other.leased_until > $2)
-             order by next_attempt_at limit $3 for update skip locked
+                 and (other.state = 'waiting' or other.retry_at is not null) and other.leased_until > $2)
+             order by coalesce(next_attempt_at, retry_at) limit $3 for update skip locked
            )
            update mails set leased_until = $4 where id in (select id from claimed)
-           returning id, account_id, dispatch_id, event, failures, created_at, (
-             select json_agg(json_build_object(${recipientMembers.sql}) order by seq)
-             from contacts where contacts.account_id = mails.account_id
-           ) as recipients`,
+           returning id, account_id, dispatch_id, event, failures, created_at, state = 'sent' as is_sent,
+             ${contactsWhere("")} as contacts, ${contactsWhere(` and ${IS_LEFT}`)} as recipients`,
     values: [now, lapsedBefore, limit, leasedUntil],
   });
   return rows.map((row) => ({ ...camel(row), leasedUntil }));

@@ -109,13 +109,14 @@ export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox, hasMail: bool
       name: "record-personal-notices",
       text: `with given as (
                select * from unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::timestamptz[],
-                 $6::text[], $7::boolean[], $8::text[])
-                 as given (id, lease, outcome, at, next_at, error, is_gone, subscription_id)
+                 $6::text[], $7::boolean[], $8::text[], $9::text[], $10::int[])
+                 as given (id, lease, outcome, at, next_at, error, is_gone, subscription_id, told_text, told_modification)
              ), recorded as (
                update personal_notices
                set state = outcome, next_attempt_at = next_at, leased_until = null,
                  failures = failures + case when error is null then 0 else 1 end,
                  last_error = coalesce(error, last_error),
+                 text = told_text, carried_modification = told_modification,
                  sent_at = case outcome when 'sent' then at end, given_up_at = case outcome when 'failed' then at end
                from given
                where personal_notices.id = given.id and state = 'waiting' and (leased_until = lease or outcome = 'sent')
@@ -138,6 +139,8 @@ export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox, hasMail: bool
         records.map(({ outcome }) => (outcome.state === "sent" ? null : outcome.error)),
         records.map(({ outcome }) => outcome.state === "failed" && outcome.isGone),
         records.map(({ notice: { target } }) => (target.channel === "push" ? target.subscriptionId : null)),
+        records.map(({ outcome }) => (outcome.state === "sent" ? outcome.text : null)),
+        records.map(({ outcome }) => (outcome.state === "sent" ? outcome.modificationNumber : null)),
       ],
     });
   },

@@ -38,7 +38,7 @@ export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
       text: `update phone_messages
              set state = $2, next_attempt_at = $3, sent_at = $4, given_up_at = $5, gateway_id = $6,
                carried_modification = $7, failures = failures + $8, last_error = coalesce($9, last_error),
-               leased_until = null
+               leased_until = null, text = $11
              where id = $1 and state = 'waiting' and (leased_until = $10 or $2 = 'sent')`,
       values: [
         id,
@@ -51,6 +51,7 @@ export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
         error === null ? 0 : 1,
         error,
         leasedUntil,
+        isSent ? outcome.text : null,
       ],
     });
   },

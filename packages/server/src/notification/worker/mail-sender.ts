@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { createTransport } from "nodemailer";
 import type { Clock } from "../../platform/clock.js";
-import type { ClaimedMail, HandedTo } from "../domain/mail.js";
+import type { ClaimedMail, HandedTo, Recipient } from "../domain/mail.js";
 import type { SendMail } from "../operations/send-mails.js";
 import { dispatchMail } from "./dispatch-mail.js";
 
@@ -17,7 +17,7 @@ const IDLE_MS = 5000;
 const MAX_ERROR_LENGTH = 500;
 
 export interface SenderOptions {
-  /** smtp:// or smtps://, with nodemailer's options and `from` in the query. */
+  /** smtp:// or smtps://, with nodemailer's options and `from` and `replyTo` in the query. */
   readonly smtpUrl: string;
   readonly publicUrl: string;
   readonly clock: Clock;
@@ -30,16 +30,18 @@ export interface MailSender {
 }
 
 /**
- * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else was notified, and a
- * handover that fails half way cannot leave some contacts mailed, who would get it again on a retry.
+ * Hands mails to the server of `smtpUrl`. One message with all contacts in To: each sees who else is notified. It goes to
+ * those who do not have it yet (G62).
  */
 export const mailSender = (options: SenderOptions): MailSender => {
   const { publicUrl, clock } = options;
   const { handOver, close } = mailTransport(options, MAIL_CONNECTIONS);
   const send: SendMail = async (mail, dispatch) => {
     const content = dispatchMail({ dispatch, event: mail.event, publicUrl, now: clock.now() });
-    const handed = await handOver({ ...content, id: mail.id, to: addressees(mail) });
-    return handed.ok ? { ok: true, recipients: handedTo(mail, handed.rejected) } : handed;
+    const [to, recipients] = [addresses(mail.contacts), mail.recipients.map(({ email }) => email)];
+    const handed = await handOver({ ...content, id: mail.id, to, recipients });
+    const { subject, text } = content;
+    return handed.ok ? { ok: true, recipients: handedTo(mail, handed.rejected), subject, text } : handed;
   };
   return { send, close };
 };
@@ -49,13 +51,22 @@ export interface WrittenMail {
   /** All attempts have the same Message-ID, so that mailboxes can detect duplicates. */
   readonly id: string;
   readonly to: ReadonlyArray<{ readonly name: string; readonly address: string }>;
+  /** Who of them gets it now; absent: all. */
+  readonly recipients?: readonly string[];
   readonly subject: string;
   readonly text: string;
   readonly html: string;
 }
 
+/** A recipient that the mail server refused, for now or for good. */
+export interface Rejected {
+  readonly address: string;
+  readonly isPermanent: boolean;
+  readonly reply: string;
+}
+
 export type HandedOver =
-  | { readonly ok: true; readonly rejected: readonly string[] }
+  | { readonly ok: true; readonly rejected: readonly Rejected[] }
   | { readonly ok: false; readonly error: string };
 
 export interface MailTransport {
@@ -70,7 +81,7 @@ export const mailTransport = (
   { smtpUrl, publicUrl }: Pick<SenderOptions, "smtpUrl" | "publicUrl">,
   connections: number,
 ): MailTransport => {
-  const { url, from, domain } = senderOf(smtpUrl, publicUrl);
+  const { url, from, replyTo, domain } = senderOf(smtpUrl, publicUrl);
   const transport = createTransport({
     url,
     // A connection per mail needs several round trips before its first byte.
@@ -88,14 +99,22 @@ export const mailTransport = (
     disableUrlAccess: true,
   });
   return {
-    async handOver({ id, to, subject, text, html }) {
+    async handOver({ id, to, recipients = to.map(({ address }) => address), subject, text, html }) {
       // nodemailer limits each step, not their sum: a server may respond a little at a time.
       const signal = AbortSignal.timeout(SENDING_MS);
       try {
-        const message = { from, to: [...to], subject, text, html, messageId: `<${id}@${domain}>` };
-        const { rejected } = await transport.sendMail({ ...message, signal });
-        return { ok: true, rejected: rejected.map(addressOf) };
+        const message = { from, to: [...to], replyTo, subject, text, html, messageId: `<${id}@${domain}>` };
+        const sent = await transport.sendMail({
+          ...message,
+          envelope: { from: addressOnly(from), to: [...recipients] },
+          // RFC 3834: no out-of-office replies.
+          headers: { "Auto-Submitted": "auto-generated" },
+          signal,
+        });
+        return { ok: true, rejected: (sent.rejectedErrors ?? []).map(rejectedOf) };
       } catch (error) {
+        const rejected = rejectedIn(error);
+        if (rejected.length > 0) return { ok: true, rejected };
         if (signal.aborted) return { ok: false, error: `not accepted within ${SENDING_MS / 1000} s` };
         const words = error instanceof Error ? error.message : String(error);
         return { ok: false, error: words.slice(0, MAX_ERROR_LENGTH) };
@@ -105,15 +124,38 @@ export const mailTransport = (
   };
 };
 
-const addressees = ({ recipients }: ClaimedMail) => recipients.map(({ name, email }) => ({ name, address: email }));
-
-const handedTo = ({ recipients }: ClaimedMail, rejected: readonly string[]): HandedTo[] => {
-  const refused = new Set(rejected.map(comparable));
-  return recipients.map((recipient) => ({ ...recipient, accepted: !refused.has(comparable(recipient.email)) }));
+/** Every recipient was refused; nodemailer throws what the mail server answered for each. */
+const rejectedIn = (error: unknown): Rejected[] => {
+  const errors: unknown = error instanceof Error ? Reflect.get(error, "rejectedErrors") : null;
+  return Array.isArray(errors) ? (errors as RecipientError[]).map(rejectedOf) : [];
 };
 
-const addressOf = (rejected: string | { readonly address: string }): string =>
-  typeof rejected === "string" ? rejected : rejected.address;
+interface RecipientError {
+  readonly recipient?: string | undefined;
+  readonly responseCode?: number | undefined;
+  readonly response?: string | undefined;
+  readonly message: string;
+}
+
+const rejectedOf = ({ recipient, responseCode, response, message }: RecipientError): Rejected => ({
+  address: recipient ?? "",
+  isPermanent: (responseCode ?? 0) >= 500,
+  reply: (response ?? message).slice(0, MAX_ERROR_LENGTH),
+});
+
+const addresses = (recipients: readonly Recipient[]) => recipients.map(({ name, email }) => ({ name, address: email }));
+
+const handedTo = ({ recipients }: ClaimedMail, rejected: readonly Rejected[]): HandedTo[] => {
+  const refusals = new Map(rejected.map((each) => [comparable(each.address), each]));
+  return recipients.map((recipient) => {
+    const refusal = refusals.get(comparable(recipient.email));
+    if (refusal === undefined) return { ...recipient, answer: "accepted", reply: null };
+    return { ...recipient, answer: refusal.isPermanent ? "refused" : "deferred", reply: refusal.reply };
+  });
+};
+
+/** The address of a sender that may have a name. */
+const addressOnly = (from: string): string => /<([^>]*)>\s*$/.exec(from)?.[1] ?? from;
 
 /** Mail servers get the domain of an address in its ASCII form. */
 const comparable = (email: string): string => {
@@ -121,12 +163,20 @@ const comparable = (email: string): string => {
   return `${local}@${domainToASCII(domain) || domain}`;
 };
 
-const senderOf = (smtpUrl: string, publicUrl: string): { url: string; from: string; domain: string } => {
+interface Sender {
+  readonly url: string;
+  readonly from: string;
+  readonly replyTo: string | undefined;
+  readonly domain: string;
+}
+
+const senderOf = (smtpUrl: string, publicUrl: string): Sender => {
   const url = new URL(smtpUrl);
   const domain = mailDomain(new URL(publicUrl).hostname);
   const from = url.searchParams.get("from") ?? `curtail@${domain}`;
-  url.searchParams.delete("from");
-  return { url: url.href, from, domain };
+  const replyTo = url.searchParams.get("replyTo") ?? undefined;
+  for (const name of ["from", "replyTo"]) url.searchParams.delete(name);
+  return { url: url.href, from, replyTo, domain };
 };
 
 /** IP addresses are written in brackets, IPv6 with its prefix (RFC 5321, 4.1.3). */

@@ -2,7 +2,7 @@ import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
-import { type ClaimedMail, isAlarming, type MailOutcome, refusedOf, type UnsendableMail } from "../domain/mail.js";
+import { type ClaimedMail, isAlarming, type MailOutcome, type UnsendableMail } from "../domain/mail.js";
 import { attemptMail, type MailPorts } from "../operations/send-mails.js";
 import { MAIL_CONNECTIONS } from "./mail-sender.js";
 
@@ -107,29 +107,24 @@ export class MailWorker {
   }
 
   /** Logs neither addresses nor the mail server's response, which repeats addresses; it is in the mail's last_error. */
-  private report(outcome: MailOutcome, { id, accountId, dispatchId, event, failures }: ClaimedMail): void {
+  private report({ state, handover, error }: MailOutcome, mail: ClaimedMail): void {
+    const { id, accountId, dispatchId, event } = mail;
+    const failures = mail.failures + 1;
     const details = { mail: id, accountId, dispatchId, event };
-    switch (outcome.state) {
-      case "sent": {
-        const refused = refusedOf(outcome.recipients);
-        if (refused > 0) {
-          this.log.error(
-            { ...details, refused },
-            "the mail server refused some contacts of a mail; correct their addresses",
-          );
-        }
-        return;
-      }
-      case "expired":
-        this.log.error(details, "no mail server accepted a mail for a day, so it was dropped; phone the account");
-        return;
-      case "waiting":
-        if (isAlarming(failures + 1)) {
-          this.log.error(
-            { ...details, failures: failures + 1 },
-            "a mail still cannot be sent; check CURTAIL_SMTP_URL and the mail server",
-          );
-        } else this.log.warn({ ...details, failures: failures + 1 }, "a mail could not be sent; retrying");
-    }
+    const refused = handover?.recipients.filter(({ answer }) => answer === "refused").length ?? 0;
+    if (refused > 0)
+      this.log.error(
+        { ...details, refused },
+        "the mail server refused some contacts of a mail; correct their addresses",
+      );
+    if (error === null) return;
+    if (state === "expired")
+      this.log.error(details, "no mail server accepted a mail for a day, so it was dropped; phone the account");
+    else if (isAlarming(failures))
+      this.log.error(
+        { ...details, failures },
+        "a mail still cannot be sent; check CURTAIL_SMTP_URL and the mail server",
+      );
+    else this.log.warn({ ...details, failures }, "a mail could not be sent; retrying");
   }
 }

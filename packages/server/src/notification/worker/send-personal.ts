@@ -19,8 +19,11 @@ export const sendPersonalPush =
     if (target.channel !== "push") throw new Error(`notice ${notice.id} is not for a browser`);
     if (target.push === null) return { ok: false, error: "secret_unreadable", isGone: false };
     const now = clock.now();
-    const sent = await push(target.push, pushMessage(about, personalWords(about, notice, now), now));
-    return sent.ok ? { ok: true } : { ok: false, error: sent.error ?? "failed", isGone: isGone(sent) };
+    const words = personalWords(about, notice, now);
+    const sent = await push(target.push, pushMessage(about, words, now));
+    return sent.ok
+      ? { ok: true, text: `${words.title}\n${words.body}` }
+      : { ok: false, error: sent.error ?? "failed", isGone: isGone(sent) };
   };
 
 const pushMessage = (about: Noticed, words: PersonalWords, now: Date): PushMessage => {
@@ -63,11 +66,12 @@ export const sendPersonalMail =
       paragraph(`You chose to be notified by mail. To change that, open ${base}/you`),
     ];
     const to = [{ name: target.name, address: target.email }];
-    const handed = await handOver({ id, to, subject: title, text: asText(blocks), html: asHtml(blocks) });
+    const text = asText(blocks);
+    const handed = await handOver({ id, to, subject: title, text, html: asHtml(blocks) });
     if (!handed.ok) return { ...handed, isGone: false };
     return handed.rejected.length === 0
-      ? { ok: true }
-      : { ok: false, error: "refused by the mail server", isGone: false };
+      ? { ok: true, text: `${title}\n\n${text}` }
+      : { ok: false, error: handed.rejected[0]?.reply ?? "refused by the mail server", isGone: false };
   };
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });

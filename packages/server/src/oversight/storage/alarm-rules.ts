@@ -12,6 +12,7 @@ import { cutOff, openForLong } from "./dispatch-findings.js";
 import { failedNotices } from "./failed-notices.js";
 import { failingGateways } from "./gateway-findings.js";
 import { clientErrors, clientOptOuts, silentClients, undeliveredCallbacks } from "./openadr-3-findings.js";
+import { refusedContacts } from "./refused-contacts.js";
 import { optOuts, silentVens, unacknowledgedEvents, venErrors } from "./ven-findings.js";
 
 interface AlarmRule {
@@ -25,6 +26,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "notice_undelivered", find: (db, now) => undeliveredNotices(db, now) },
   { kind: "notice_failed", find: (db) => failedNotices(db) },
   { kind: "mail_stuck", find: (db) => stuckMails(db) },
+  { kind: "contact_refused", find: (db) => refusedContacts(db) },
   { kind: "gateway_failing", find: (db) => failingGateways(db) },
   { kind: "last_webhook_deleted", find: (db, now) => accountsLeftWithoutWebhook(db, now) },
   { kind: "ven_silent", find: silentVens },

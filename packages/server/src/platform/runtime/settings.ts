@@ -199,7 +199,7 @@ export const settings = Type.Object({
       variable: "CURTAIL_SMTP_URL",
       unset: "unset: mails are kept, not sent",
       description:
-        "`smtp://…` or `smtps://…` for mail to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `?maxConnections=` for fewer than 20 connections",
+        "`smtp://…` or `smtps://…` for mail to dispatch contacts and to [persons](notifications.md), `?from=` for the sender, `&replyTo=` for another address that replies go to, `?maxConnections=` for fewer than 20 connections",
     }),
   ),
   smsUrl: Type.Optional(

@@ -45,6 +45,10 @@ const rare = [
   `insert into mails (id, account_id, notice_seq, dispatch_id, event, state, failures, created_at, sent_at)
    select 'mail_x', account_id, notices.seq, dispatch_id, event, 'sent', 0, due_at, due_at
    from notices join dispatch_sites using (dispatch_id) limit 1`,
+  `insert into mail_handovers (mail_id, number, at, modification_number, subject, text)
+   values ('mail_x', 1, now(), 0, 'Curtail', 'Please curtail.')`,
+  `insert into mail_recipients (mail_id, number, email, name, answer)
+   values ('mail_x', 1, 'dana@example.com', 'Dana', 'accepted')`,
   `insert into alarms (id, kind, subject, account_id, message, raised_at)
    select 'alm_x', 'telemetry_stale', id, account_id, 'silent', now() from sites limit 1`,
   "insert into alarms (id, kind, subject, message, raised_at) select 'alm_y', 'notice_undelivered', id, 'late', now() from dispatches limit 1",

@@ -128,7 +128,7 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
     const { participant, hook, webhookId: webhook_id } = anna;
     const both = { account_id: participant.accountId, site_id: participant.sites[0]?.id, at: createdAt };
     const delivery = { webhook_id, url: hook.url, delivery_id: expect.stringMatching(/^dlv_/) };
-    const created = { ...delivery, event: "dispatch.create" };
+    const created = { ...delivery, event: "dispatch.create", modification_number: 0 };
     const outcome = { number: 1, status: 500, duration_ms: expect.any(Number), address: "127.0.0.1" };
     const items = await ofAnna();
     expect(items.slice(0, 3)).toEqual([
@@ -137,11 +137,15 @@ describe("the evidence of a dispatch that was created, changed and cancelled", (
       { ...both, channel: "webhook", what: "attempt", detail: { ...created, ...outcome, error: "status_500" } },
     ]);
     const detailOf = (what: string) => items.findLast((item) => item.what === what)?.detail;
-    const updated = { event: "dispatch.update" };
+    const updated = { event: "dispatch.update", modification_number: 2 };
     expect(detailOf("failed")).toEqual({ ...delivery, ...updated, reason: "attempts_failed" });
     const mail_id = expect.stringMatching(/^mail_/);
     const recipients = [{ name: "Night shift", email: "anna@mills.example", accepted: true }];
-    expect(detailOf("mailed")).toEqual({ mail_id, ...updated, refused_recipients: 0, recipients });
+    const sent = {
+      subject: expect.stringContaining("Dispatch cancelled"),
+      text: expect.stringContaining("was cancelled"),
+    };
+    expect(detailOf("mailed")).toEqual({ mail_id, ...updated, ...sent, refused_recipients: 0, recipients });
   });
 
   test("lists what an account without webhooks could see, and its first reads", async () => {

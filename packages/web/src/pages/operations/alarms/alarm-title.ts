@@ -2,6 +2,7 @@ const kinds: Readonly<Record<string, string>> = {
   notice_undelivered: "Notice not delivered",
   notice_failed: "Account not notified",
   mail_stuck: "Mail is delayed",
+  contact_refused: "Mail to a contact refused",
   gateway_failing: "SMS or calls are delayed",
   last_webhook_deleted: "Last webhook deleted",
   certificate_expiring: "Certificate expires soon",
