@@ -48,7 +48,9 @@ const claim = async (url: string, claimUrl: string): Promise<string> => {
 const revoke = async (io: AdminIo, connection: Connection, keyId: string): Promise<string | null> => {
   for (let failures = 0; ; failures++) {
     try {
-      await callOperator(connection, operator.revokeKey, { params: { id: keyId } });
+      // Nobody else has this key, so that its end cuts nobody off from a dispatch in progress.
+      const query = { confirm_running: "true" } as const;
+      await callOperator(connection, operator.revokeKey, { params: { id: keyId }, query });
       return null;
     } catch (error) {
       const delaySeconds = revokeDelaysSeconds[failures];

@@ -1,29 +1,43 @@
 import type { Baseline, BaselineRequest, DaysExplanation, GapDays } from "./baseline-result.js";
 import { explainedDays } from "./explained-days.js";
-import { type LoadSeries, type Period, valueAt } from "./load-series.js";
+import { cellsInside, type LoadSeries, meanOver, type Period, valueAt } from "./load-series.js";
 import { dayOfDate, type LocalTime } from "./local-time.js";
 import type { DaysMethod } from "./method.js";
+import type { DropReason } from "./pool.js";
 
 /** Fewer are a matter of course: a reading is lost now and then. */
 const LEAST_GAP_DAYS = 2;
 
+const DROPPED_BY_LOAD: ReadonlySet<DropReason> = new Set(["incomplete", "low_usage"]);
+
 /**
- * Look-back days that were dropped for gaps, where there are two or more (G65), and what the site gains by it. Days before the
- * first reading are none. `withThem`: the baseline by a method that keeps them.
+ * Look-back days that were dropped for gaps, where there are two or more (G65), and what the site gains by it. Those before the
+ * first that has a reading are none. `withThem`: the baseline by a method that keeps them.
  */
 export const gapDaysOf = (
   found: Baseline & { readonly explanation: DaysExplanation },
   { load, dispatch, curve }: BaselineRequest,
   { time, withThem }: { readonly time: LocalTime; readonly withThem: () => Baseline },
 ): GapDays | null => {
-  const first = load.values.findIndex((kw) => !Number.isNaN(kw));
-  const firstDay = time.dayOf((load.firstCell + first - 1) * load.intervalSeconds);
-  const dropped = explainedDays(found.explanation).flatMap((day) => day.dropped);
-  const isGap = ({ date, reason }: (typeof dropped)[number]) => reason === "incomplete" && dayOfDate(date) >= firstDay;
-  const days = [...new Set(dropped.filter(isGap).map(({ date }) => date))].toSorted();
-  if (first < 0 || days.length < LEAST_GAP_DAYS) return null;
+  const explained = explainedDays(found.explanation);
+  const dropped = explained.flatMap((day) => day.dropped).filter(({ reason }) => DROPPED_BY_LOAD.has(reason));
+  // Only days of the look-back: load between them is not always read.
+  const looked = datesOf([...explained.flatMap(({ pool }) => pool), ...dropped]);
+  const first = looked.find((date) => hasReading(load, dayOfDate(date), time));
+  const incomplete = datesOf(dropped.filter(({ reason }) => reason === "incomplete"));
+  const days = first === undefined ? [] : incomplete.filter((date) => date >= first);
+  if (days.length < LEAST_GAP_DAYS) return null;
   const period = { startMs: dispatch.startMs, endMs: dispatch.endMs ?? curve.endMs };
   return { days, gainKw: found.state === "none" ? null : gainOf(found.curve, withThem(), period) };
+};
+
+/** Each once, in order. */
+const datesOf = (days: ReadonlyArray<{ readonly date: string }>): string[] =>
+  [...new Set(days.map(({ date }) => date))].toSorted();
+
+const hasReading = (load: LoadSeries, day: number, time: LocalTime): boolean => {
+  const period = { startMs: time.startOf(day) * 1000, endMs: time.startOf(day + 1) * 1000 };
+  return meanOver(load, cellsInside(period, load.intervalSeconds)).present > 0;
 };
 
 /** A method that keeps incomplete days, with what readings they have. */

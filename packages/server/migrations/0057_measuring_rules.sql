@@ -24,7 +24,3 @@ alter table performance_versions
   drop constraint performance_versions_reason_check,
   add constraint performance_versions_reason_check
     check (reason in ('complete', 'overdue', 'corrected', 'event_days', 'excluded_days', 'rules', 'decided', 'approved'));
-
-alter table late_readings
-  drop constraint late_readings_reason_check,
-  add constraint late_readings_reason_check check (reason in ('corrected', 'event_days', 'excluded_days', 'rules', 'decided'));

@@ -29,10 +29,3 @@ create trigger is_append_only before update or delete or truncate on mail_recipi
 alter table mails add column retry_at timestamptz;
 alter table sandbox.mails add column retry_at timestamptz;
 create index on mails (retry_at) where retry_at is not null;
--- What was told: the text as it was sent, and the state of the dispatch that it described.
-alter table phone_messages add column text text;
-alter table personal_notices
-  add column text text,
-  add column carried_modification int;
--- Who called, by the name of then.
-alter table phone_calls add column actor_name text;

@@ -6,6 +6,3 @@ create temporary table zone_names on commit drop as
 
 update programs set timezone = zone_names.name from zone_names
  where folded = lower(timezone) and zone_names.name <> timezone;
-
-update sites set timezone = zone_names.name from zone_names
- where folded = lower(timezone) and zone_names.name <> timezone;

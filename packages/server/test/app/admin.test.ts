@@ -245,6 +245,7 @@ describe("a dispatch", () => {
       "--for",
       "1h30m",
       "--test",
+      "--confirm-past",
       ...named,
     );
     expect(dispatch).toMatchObject({
@@ -264,7 +265,9 @@ describe("a dispatch", () => {
   });
 
   test("is voided once it is over, for a reason", async () => {
-    const { id } = await made("dispatches", "create", "--program", program, "--start", "-2h", "--end", "-1h");
+    const past = ["--program", program, "--start", "-2h", "--end", "-1h"];
+    expect((await run(["dispatches", "create", ...past])).stderr).toMatch(/confirm_past: true/);
+    const { id } = await made("dispatches", "create", ...past, "--confirm-past");
     expect((await run(["dispatches", "cancel", id])).stderr).toMatch(/void_reason/);
     expect(await made("dispatches", "void", id, "--reason", "A mistake")).toMatchObject({
       authorized: false,

@@ -152,7 +152,7 @@ describe("dispatches", () => {
     let isCancelled = false;
     const { exitCode, stdout } = await run(["dispatches", id, "--watch", "--every", "1s", "--json"], {
       onOutput(text, interrupt) {
-        if (text.includes('"cancelled"')) interrupt();
+        if (text.includes('"type":"cancelled"')) interrupt();
         else if (!isCancelled) {
           isCancelled = true;
           void cancel();

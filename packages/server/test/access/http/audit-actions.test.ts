@@ -280,7 +280,7 @@ describe("an entry has the states of its kind", () => {
     ]);
   });
 
-  test("where a result is approved", async () => {
+  test("where a result is approved, and how a site counts is decided", async () => {
     const program_id = await newProgram(service, [anna]);
     const past = {
       start_time: ahead(service, { hours: -7 }),
@@ -294,8 +294,12 @@ describe("an entry has the states of its kind", () => {
     };
     await expect.poll(versions).toHaveLength(1);
     const body = { version: 1, note: "agreed" };
-    const entries = await audited(() => service.made(contract.approvePerformance, { params: { id }, body }));
-    expect(entries).toEqual(["dispatch dispatch.approve -+"]);
+    const params = { id, site_id: anna.sites[0]?.id ?? "" };
+    const entries = await audited(async () => {
+      await service.made(contract.approvePerformance, { params: { id }, body });
+      await service.made(contract.decideSite, { params, body: { counts: "not_judged", reason: "the link was down" } });
+    });
+    expect(entries).toEqual(["dispatch dispatch.approve -+", "dispatch dispatch.decide_site -+"]);
   });
 
   test("where terms are set, and a statement is made and approved", async () => {

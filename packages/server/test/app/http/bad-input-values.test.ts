@@ -127,6 +127,7 @@ describe("a value in a body", () => {
     recordPhoneCall: { account_id: "x", person: "x", note: "x" },
     noteAlarm: { note: "x" },
     approvePerformance: { version: 1, note: "x" },
+    decideSite: { counts: null, reason: "x" },
     excludeDay: { reason: "x" },
     createVen: { ven_id: "ven-1" },
     changeVen: { market_context: "program" },

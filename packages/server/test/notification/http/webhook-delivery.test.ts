@@ -71,13 +71,15 @@ describe("a dispatch", () => {
     const { id } = await dispatchOver([participant]);
     await change(id, { authorized: false });
     await hook.notices(2);
-    const { webhooks } = (await httpClient(service.url)("GET", "/2022-04-15/openapi.json")).body;
+    const { webhooks, components } = (await httpClient(service.url)("GET", "/2022-04-15/openapi.json")).body;
     for (const [index, name] of ["test", "dispatch.create", "dispatch.update"].entries()) {
       const { parameters, requestBody } = webhooks[name].post;
       const { headers = {}, text = "" } = hook.received[index] ?? {};
-      expect(Compile(requestBody.content["application/json"].schema).Check(JSON.parse(text)), `${name}: ${text}`).toBe(
-        true,
-      );
+      const { schema } = requestBody.content["application/json"];
+      // The components are where its references point.
+      const described = Compile({ ...schema, components });
+      expect(described.Check(JSON.parse(text)), `${name}: ${text}`).toBe(true);
+      expect(described.Check({}), name).toBe(false);
       for (const header of parameters) expect(headers[header.name], header.name).toBeTypeOf("string");
       expect(headers["webhook-signature"]).toMatch(/^v1,/);
     }

@@ -253,7 +253,8 @@ describe("webhooks, to the operator", () => {
 
     test("that fails returns the reason, and is not retried", async () => {
       const { hook, id } = await subscribed();
-      hook.answer = 503;
+      // The next connection is a new one: a reset of a reused one is repeated once.
+      hook.answer = (response) => response.writeHead(503, { connection: "close" }).end();
       const { status, body } = await service.operator(operator.testWebhook, { params: { id } });
       expect(status).toBe(200);
       expect(body).toMatchObject({ ok: false, status: 503, error: "status_503" });

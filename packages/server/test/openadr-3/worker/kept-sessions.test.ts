@@ -157,12 +157,14 @@ describe.skipIf(withoutMosquitto !== null)("sessions that mosquitto keeps (skipp
     await away(again);
     const credentials = await credentialsOf(fresh.victim);
     const venId = await venIdOf(fresh.victim);
+    const programs = await topicsFor(fresh.victim, "programs");
     await vtn.made(operator.changeOpenadrClient, { params: { id: victim.id }, body: { scopes: ["read_ven_objects"] } });
     const beyond = await programFor(where);
     await published(where);
-    // The broker ends its connections once it has its new rights.
+    // The broker ends its connections once it has its new rights: one from before would end, and hear nothing.
     const connected = async () => {
       const found = await subscriberAt(where.url, credentials, KEPT);
+      expect(new Set(await found.subscribe(...programs))).toEqual(new Set([128]));
       await found.subscribe(`clients/${victim.id}/vens/#`);
       return found;
     };

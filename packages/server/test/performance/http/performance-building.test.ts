@@ -134,20 +134,24 @@ describe.skipIf(fixtures === undefined)("the recorded building (needs TEST_FIXTU
   let service: Running;
   let anna: Participant;
   let building: Building;
+  const later = new Date("2022-09-01T12:00:00Z");
 
   beforeAll(async () => {
     building = readBuilding(join(fixtures ?? "", "data", "commercial-building-1min-2022.csv"));
     service = await running();
-    service.clock.set(new Date("2022-09-01T12:00:00Z"));
+    service.clock.set(later);
     anna = await service.newParticipant();
     await uploadIntervals(anna, firstOf(anna).meterId, building.intervals);
   });
 
   const measured = async (preset: string) => {
+    // Nobody is notified of a dispatch that is created after its end (G61).
+    service.clock.set(new Date(utc(NOTIFIED)));
     const settings = { timezone: "America/Chicago", holidays: HOLIDAYS, commitment: COMMITMENT_KW };
     const program = await measuredProgram(service, [anna], { ...settings, baseline: { preset } });
     // All for the same afternoon, one after the other: a day is not part of its own look-back.
     const id = await dispatchBetween(service, program, [utc(START), utc(END)], { notification_time: utc(NOTIFIED) });
+    service.clock.set(later);
     return sitePerformanceOf(service, id, firstOf(anna).siteId);
   };
 

@@ -443,9 +443,12 @@ test("without a method, too few days fall back to the load before the notificati
   const { siteId, programId } = await given({
     program: { commitment: 40 },
     at: LATER,
+    enrolledAt: "2026-06-10T17:00:00Z",
     loads: [["2026-06-10T17:00:00Z", END, (endMs) => (endMs > Date.parse(START) ? 60 : 95)]],
   });
+  service.clock.set(new Date("2026-06-10T17:30:00Z"));
   const id = await dispatchBetween(service, programId, [START, END], { notification_time: "2026-06-10T17:30:00Z" });
+  service.clock.set(new Date(LATER));
   const { site, explanation } = await sitePerformanceOf(service, id, siteId);
   expect(site.mean_reduction_kw).toBe(35);
   expect(explanation).toMatchObject({
