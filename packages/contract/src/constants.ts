@@ -49,7 +49,6 @@ export const SIGN_ON_FAILURES = {
     "The user with your email is linked to another identity at the provider. Ask an administrator to send you a new link, which ends that.",
   "several-invitations": "Several accounts have invited you. Open the link in one of the invitations first.",
 } as const;
-export type SignOnFailure = keyof typeof SIGN_ON_FAILURES;
 
 /** Scopes of OpenADR 3. */
 export const OPENADR3_SCOPES = [

@@ -1,5 +1,14 @@
-import type { SignOnFailure } from "@curtail/contract/constants";
 import type { EmailTrust } from "../../platform/email-trust.js";
+
+/** Why single sign-on was refused (G71). */
+export type SignOnFailure =
+  | "single-sign-on"
+  | "no-email"
+  | "email-not-verified"
+  | "unknown-email"
+  | "disabled"
+  | "linked-elsewhere"
+  | "several-invitations";
 
 export type Claims = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,9 @@
-import { SIGN_ON_FAILURES, type SignOnFailure } from "@curtail/contract/constants";
+import { SIGN_ON_FAILURES } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { EmailTrust } from "../../platform/email-trust.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import { wantsHtml } from "../../platform/http/one-time-page.js";
+import type { SignOnFailure } from "../domain/verified-email.js";
 import {
   type IdentityProvider,
   type ProvenIdentity,

@@ -1,10 +1,9 @@
-import type { SignOnFailure } from "@curtail/contract/constants";
 import type { EmailTrust } from "../../platform/email-trust.js";
 import type { Ports } from "../../platform/ports.js";
 import { conflict, type Result } from "../../platform/refusal.js";
 import { maySignIn } from "../domain/session.js";
 import type { User } from "../domain/user.js";
-import { type Claims, verifiedEmail } from "../domain/verified-email.js";
+import { type Claims, type SignOnFailure, verifiedEmail } from "../domain/verified-email.js";
 import type { AccessStores } from "./access-stores.js";
 import { type Started, startSession } from "./sign-in.js";
 import type { Browser, SessionPorts } from "./sign-in-ports.js";

@@ -149,12 +149,13 @@ describe("a file", () => {
   });
 });
 
+const sent = (csv: string, confirm_near_matches?: boolean) =>
+  service.operator(operator.importSites, {
+    body: { csv, dry_run: false, ...(confirm_near_matches === undefined ? {} : { confirm_near_matches }) },
+  });
+const file = (...rows: readonly string[]): string => [header, ...rows].join("\n");
+
 describe("what is almost the same as something else", () => {
-  const sent = (csv: string, confirm_near_matches?: boolean) =>
-    service.operator(operator.importSites, {
-      body: { csv, dry_run: false, ...(confirm_near_matches === undefined ? {} : { confirm_near_matches }) },
-    });
-  const file = (...rows: readonly string[]): string => [header, ...rows].join("\n");
   const composed = "Caf\u00e9 X";
 
   beforeAll(async () => {
