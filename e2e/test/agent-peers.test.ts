@@ -73,7 +73,7 @@ beforeAll(async () => {
   const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
   const start_time = `${ago(2 * BEGINS_BEFORE_MS).slice(0, 19)}Z`;
   const called = participant.sites.map(({ id }) => ({ site_id: id, commitment: 120 }));
-  const body = { program_id, start_time, sites: called };
+  const body = { program_id, start_time, sites: called, confirm_past: true };
   ({ id: dispatchId } = await operate(service.url, operator.createDispatch, { body }));
   await startAgent(join(folder.path, "state"));
 }, 120_000);

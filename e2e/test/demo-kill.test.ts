@@ -16,7 +16,7 @@ const APART_MS = 30_000;
 const preparing: readonly CrashPoint[] = [
   "before the commit of a demo's fleet",
   "before the record of a demo's readings",
-  "before the commit of a dispatch",
+  "before the commit of a demo's dispatches",
 ];
 const removing: readonly CrashPoint[] = [
   "after the deletion of a demo's telemetry",

@@ -5,6 +5,7 @@ import { describe, expect } from "vitest";
 import { dragFingers, dragOver, edgesOf, placeIn } from "../support/chart.js";
 import { hasChromium, test } from "../support/chromium.js";
 import { expectInsideWindow, expectSoundDialogs } from "../support/dialogs.js";
+import { downloaded } from "../support/download.js";
 import { expectSound, expectSoundInEachLook, LOOKS_MS, lookAt } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { keepMeasured, newPortfolio, type Portfolio, runningDispatch } from "../support/portfolio.js";
@@ -172,6 +173,8 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
       .waitFor();
     await page.getByLabel("Only accounts that have not (2)").check();
     const evidence = page.getByRole("tabpanel");
+    const file = await downloaded(evidence.getByRole("link", { name: "CSV", exact: true }));
+    expect(file.name).toBe(`${running}-evidence.csv`);
     await evidence.getByText("City Water").waitFor();
     expect(await evidence.getByText("North Cold Storage").count()).toBe(0);
     await page.getByRole("tab", { name: "Deliveries" }).click();

@@ -67,7 +67,8 @@ const dispatchReachesOutput = async (
     await operate(url, operator.changeDispatch, { params: { id: before }, body: { authorized: false } });
   const sites = [{ site_id: participant.sites[0]?.id ?? "", commitment }];
   const start_time = `${new Date(agentFromMs).toISOString().slice(0, 19)}Z`;
-  const { id } = await operate(url, operator.createDispatch, { body: { program_id: program, sites, start_time } });
+  const body = { program_id: program, sites, start_time, confirm_past: true };
+  const { id } = await operate(url, operator.createDispatch, { body });
   await vi.waitUntil(() => device.holding.get(LIMIT_REGISTER) === commitment, { timeout: 30_000, interval: 20 });
   return id;
 };

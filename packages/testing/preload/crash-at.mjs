@@ -15,6 +15,8 @@ const archiving = new WeakSet();
 
 /** Connections whose transaction has created accounts. */
 const peopling = new WeakSet();
+/** Connections whose transaction has created dispatches. */
+const dispatching = new WeakSet();
 /** Connections whose transaction has deleted a demo. */
 const ending = new WeakSet();
 
@@ -33,6 +35,7 @@ const before = {
   "the record of an attempt": isRecord,
   "the commit of a demo's fleet": ({ text }, connection) => text === "commit" && peopling.has(connection),
   "the record of a demo's readings": ({ name }, connection) => name === "save-demo" && !peopling.has(connection),
+  "the commit of a demo's dispatches": ({ text }, connection) => text === "commit" && dispatching.has(connection),
   "the commit of a demo's end": ({ text }, connection) => text === "commit" && ending.has(connection),
 };
 
@@ -59,6 +62,7 @@ const queryOrDie = function (config, values, callback) {
   const statement = typeof config === "string" ? { text: config, values } : config;
   if (statement.text?.includes("insert into notices")) noticing.add(this);
   if (statement.text?.includes("insert into accounts")) peopling.add(this);
+  if (statement.text?.includes("insert into dispatches (")) dispatching.add(this);
   if (statement.text?.startsWith("delete from demo ")) ending.add(this);
   if (statement.name === "delete-packed-hours") packing.add(this);
   if (statement.name === "record-archive") archiving.add(this);

@@ -17,6 +17,7 @@ export type CrashPoint =
   | "after the commit of an archive"
   | "before the commit of a demo's fleet"
   | "before the record of a demo's readings"
+  | "before the commit of a demo's dispatches"
   | "after the deletion of a demo's telemetry"
   | "before the commit of a demo's end";
 

@@ -5,7 +5,7 @@ import { nullableKwh, nullableRatio } from "../v2022-04-15/measured-values.js";
 import { PerformancePreparing, tableFiles, VersionQuery } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
 import { boolean, byId, id, integer, moment, nullable, number, programName, string, timezone } from "../values.js";
-import { commitmentKw, voidReason } from "./dispatch.js";
+import { commitmentKw, record, voidReason } from "./dispatch.js";
 import { PageQuery, pageOf } from "./list.js";
 
 /** States of a result. */
@@ -23,6 +23,7 @@ export const DispatchResult = Type.Object(
     local_date: string("Local day of the start in the time zone of the program.", "2026-07-01"),
     duration_seconds: integer("Length of the dispatch in seconds.", 7200),
     test: boolean("`true`: a test dispatch."),
+    record,
     state: Type.Enum([...RESULT_STATES], {
       description:
         "`pending`: no final result yet. `final`: late readings may still make a new version, until the cut-off for corrections. `approved`: by an operator. `cancelled`: after the start, so that sites are not judged. `voided`: after the end; the results were withdrawn.",

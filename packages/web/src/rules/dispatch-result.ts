@@ -70,8 +70,13 @@ export const resultWords = ({ state, version }: Pick<Result, "state" | "version"
   }
 };
 
-/** Whether the accounts of a dispatch were reached: `3 of 4`, or in words for one. */
-export const reachedWords = ({ accounts, reached_accounts }: Pick<Result, "accounts" | "reached_accounts">): string => {
+/** Whether the accounts of a dispatch were reached: `3 of 4`, or in words for one, or where nobody was to be. */
+export const reachedWords = ({
+  accounts,
+  reached_accounts,
+  record,
+}: Pick<Result, "accounts" | "reached_accounts" | "record">): string => {
+  if (record) return "Recorded";
   if (accounts === 1) return reached_accounts === 1 ? "Reached" : "Not reached";
   return `${reached_accounts} of ${accounts}`;
 };

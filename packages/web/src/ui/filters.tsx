@@ -10,9 +10,12 @@ export const Filters = ({ children }: { readonly children: ReactNode }) => (
 
 const TYPING_MS = 300;
 
+const isInRow = (target: Element | null): boolean => target?.closest("tr") != null;
+
 /**
  * A free-text filter, applied when typing pauses, to avoid a request for each letter; at once by Enter and when the field
- * is left, so that no button acts on the list of the text before.
+ * is left, so that no button acts on the list of the text before. A button in a row acts on what its row shows: the list
+ * stays until it was pressed, for a row that goes away under the pointer takes the click with it.
  */
 export const TextFilter = ({
   label,
@@ -51,7 +54,7 @@ export const TextFilter = ({
       type="search"
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
-      onBlur={apply}
+      onBlur={({ relatedTarget }) => !isInRow(relatedTarget) && apply()}
       onKeyDown={({ key }) => key === "Enter" && apply()}
       {...rest}
     />

@@ -56,9 +56,10 @@ describe("a past dispatch in words", () => {
   });
 
   test("says whether one account was reached, and how many of several", () => {
-    expect(reachedWords({ accounts: 1, reached_accounts: 1 })).toBe("Reached");
-    expect(reachedWords({ accounts: 1, reached_accounts: 0 })).toBe("Not reached");
-    expect(reachedWords({ accounts: 4, reached_accounts: 3 })).toBe("3 of 4");
+    expect(reachedWords({ accounts: 1, reached_accounts: 1, record: false })).toBe("Reached");
+    expect(reachedWords({ accounts: 1, reached_accounts: 0, record: false })).toBe("Not reached");
+    expect(reachedWords({ accounts: 4, reached_accounts: 3, record: false })).toBe("3 of 4");
+    expect(reachedWords({ accounts: 1, reached_accounts: 0, record: true })).toBe("Recorded");
   });
 });
 

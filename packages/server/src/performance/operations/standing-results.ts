@@ -12,6 +12,8 @@ export interface StandingDispatch {
   /** Time zone of the program. */
   readonly timezone: string;
   readonly isTest: boolean;
+  /** Created after its end: nobody is notified of it. */
+  readonly isRecord: boolean;
   readonly startMs: number;
   /** null: open. */
   readonly endMs: number | null;

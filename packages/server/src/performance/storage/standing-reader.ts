@@ -14,6 +14,7 @@ type DispatchRow = Row<
   | "program_name"
   | "program_timezone"
   | "test"
+  | "is_record"
   | "start_time"
   | "end_time"
   | "authorized"
@@ -30,7 +31,7 @@ type PastRow = DispatchRow &
   Row<"dispatches", "modification_number" | "notification_time"> & { readonly site_count: number };
 
 const COLUMNS =
-  "id, program_id, program_name, program_timezone, test, start_time, end_time, authorized, created_at, changed_at, void_reason";
+  "id, program_id, program_name, program_timezone, test, is_record, start_time, end_time, authorized, created_at, changed_at, void_reason";
 
 const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   ...timesFrom(row),
@@ -39,6 +40,7 @@ const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   programName: row.program_name,
   timezone: row.program_timezone,
   isTest: row.test,
+  isRecord: row.is_record,
   isVoid: row.void_reason !== null,
   issuedMs: row.created_at.getTime(),
 });

@@ -14,6 +14,7 @@ const dispatchOf = (over: Partial<StandingDispatch> = {}): StandingDispatch => (
   programName: "Summer Peak",
   timezone: "America/New_York",
   isTest: false,
+  isRecord: false,
   startMs: START,
   endMs: START + 2 * HOUR,
   cancelledMs: null,

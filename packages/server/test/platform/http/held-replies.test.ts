@@ -16,6 +16,7 @@ interface Planted {
 
 const json = {
   "content-type": "application/json; charset=utf-8",
+  etag: 'W/"ZK0Yq3mTn8bVx2Lr5cW7dA"',
   "x-ratelimit-limit": "60",
   "x-ratelimit-remaining": "59",
   "x-ratelimit-reset": "60",

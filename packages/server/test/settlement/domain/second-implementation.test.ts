@@ -71,6 +71,7 @@ const standing = ({ id, program, ...given }: GivenDispatch, { zone }: GivenProgr
   programName: program,
   timezone: zone,
   isTest: given.test,
+  isRecord: false,
   isVoid: given.void,
   startMs: given.start * 1000,
   endMs: given.end * 1000,

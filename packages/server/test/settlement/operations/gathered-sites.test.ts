@@ -11,6 +11,7 @@ const results: StandingResults = {
     programName: "Summer Peak",
     timezone: "UTC",
     isTest: false,
+    isRecord: false,
     startMs: 0,
     endMs: 3_600_000,
     cancelledMs: null,
