@@ -10,7 +10,7 @@ export const Filters = ({ children }: { readonly children: ReactNode }) => (
 
 const TYPING_MS = 300;
 
-const isInRow = (target: Element | null): boolean => target?.closest("tr") != null;
+const isInRow = (target: Element | null): boolean => target !== null && target.closest("tr") !== null;
 
 /**
  * A free-text filter, applied when typing pauses, to avoid a request for each letter; at once by Enter and when the field
