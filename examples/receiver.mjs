@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { env } from "node:process";
 
-const { CURTAIL_URL = "", CURTAIL_API_KEY = "", WEBHOOK_SECRETS = "", PORT = "8090" } = env;
+const { CURTAIL_URL = "", CURTAIL_API_KEY = "", WEBHOOK_SECRETS = "", PORT = "9000" } = env;
 if (CURTAIL_URL === "" || CURTAIL_API_KEY === "") {
   throw new Error("set CURTAIL_URL to the address of Curtail, and CURTAIL_API_KEY to your key");
 }

@@ -14,8 +14,8 @@ import { OPERATOR_TOKEN } from "./support/service-process.js";
 
 /** The packages run what their READMEs show in tests of their own; what developers type is not for a running service. */
 const isForReaders = (file: string): boolean => /^(docs|examples)\//.test(file);
-/** Runs for a minute and a half, so `real-time/tutorial.ts` does that beside other tests. */
-const TUTORIAL = "docs/tutorial.md";
+/** They wait for the real clock, so `real-time/` runs them beside other tests. */
+const BY_THE_CLOCK = ["docs/tutorial.md", "docs/start.md"];
 
 const pages = ["README.md", ...sidebar.flatMap(({ files }) => files).filter(isForReaders)];
 const blocksOf = (page: string): readonly CodeBlock[] => codeBlocks(page, readFileSync(join(root, page), "utf8"));
@@ -64,7 +64,9 @@ describe("on a running service", () => {
     TOKEN: OPERATOR_TOKEN,
   });
 
-  const withShell = pages.filter((page) => page !== TUTORIAL && of("sh").some((block) => block.page === page));
+  const withShell = pages.filter(
+    (page) => !BY_THE_CLOCK.includes(page) && of("sh").some((block) => block.page === page),
+  );
   test.for(withShell)("the commands of %s work in the order in which they are written", async (page) => {
     const blocks = of("sh").filter((block) => block.page === page);
     const parts: string[] = [];

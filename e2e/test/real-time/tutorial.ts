@@ -53,7 +53,7 @@ const script = async (dashboard: Client, key: string): Promise<string> => {
     .replaceAll("https://curtail.example.com", new URL(rest_url).origin)
     .replaceAll("https://sandbox.example.com", new URL(sandbox_url).origin)
     .replaceAll("ctp_…", key)
-    .replaceAll("8090", port);
+    .replaceAll("9000", port);
 };
 
 /**

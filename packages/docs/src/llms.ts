@@ -1,11 +1,16 @@
 import type { Page, PageGroup } from "./page.js";
 
-/** The index that language models read, as https://llmstxt.org describes it. */
-export const llmsIndex = (summary: string, groups: readonly PageGroup[]): string =>
+/**
+ * The index that language models read, as https://llmstxt.org describes it.
+ *
+ * @param below where the site is served: the index is also at the root of the host, so links cannot be relative
+ */
+export const llmsIndex = (summary: string, groups: readonly PageGroup[], below: string): string =>
   [
     `# Curtail\n\n> ${summary}\n`,
     ...groups.map(
-      ({ title, pages }) => `## ${title}\n\n${pages.map((page) => `- [${page.title}](${page.address})`).join("\n")}\n`,
+      ({ title, pages }) =>
+        `## ${title}\n\n${pages.map((page) => `- [${page.title}](${below}/${page.address})`).join("\n")}\n`,
     ),
   ].join("\n");
 

@@ -60,7 +60,7 @@ export const writeSite = async ({ folder, scripts }: SiteOptions): Promise<void>
     "404.html",
     frame(missingPage(), groups, assets, (address) => `${SERVED_BELOW}/${address}`),
   );
-  write("llms.txt", llmsIndex(SUMMARY, groups));
+  write("llms.txt", llmsIndex(SUMMARY, groups, SERVED_BELOW));
   write("llms-full.txt", llmsFull(pages.filter(({ address }) => !address.startsWith("decisions/"))));
   for (const file of ["2022-04-15", "2022-04-15-sandbox", "operator-v1", "console-v1", "auth"])
     write(`api/${file}.openapi.json`, read(contract, `${file}.openapi.json`));

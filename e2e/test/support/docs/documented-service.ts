@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,9 +10,10 @@ import { type CodeBlock, root } from "@curtail/docs";
 import { atEnd } from "@curtail/testing/at-end";
 import { vi } from "vitest";
 import { newParticipant, operate, type Participant } from "../participant.js";
-import { OPERATOR_TOKEN, type ServiceProcess, temporaryFolder } from "../service-process.js";
+import { OPERATOR_TOKEN, type ServiceProcess } from "../service-process.js";
 import { webService } from "../web-service.js";
 import { registerWebhook } from "../webhooks.js";
+import { commandFolder } from "./command-folder.js";
 import type { Documented } from "./placeholders.js";
 
 const MINUTE_MS = 60_000;
@@ -214,18 +215,10 @@ const hook = async () => {
 
 /** The folder in which the commands run: the examples, files with the names of the pages, and our commands. */
 const folderWithFiles = async (): Promise<string> => {
-  const { path, remove } = await temporaryFolder();
-  atEnd(remove);
+  const path = await commandFolder();
   symlinkSync(join(root, "examples"), join(path, "examples"));
-  symlinkSync(join(root, "node_modules"), join(path, "node_modules"));
-  const command = `exec ${process.execPath} ${join(root, "packages/server/curtail.mjs")} "$@"`;
-  mkdirSync(join(path, "bin"));
-  writeFileSync(join(path, "bin", "curtail"), `#!/bin/sh\n${command}\n`, { mode: 0o755 });
-  writeFileSync(join(path, "bin", "npx"), `#!/bin/sh\nshift\n${command}\n`, { mode: 0o755 });
-  for (const [name, example] of Object.entries({ "usage.xml": "green-button.xml" }))
-    symlinkSync(join(root, "examples", "meter-data", example), join(path, name));
-  for (const [name, meter] of Object.entries({ "readings.csv": "store2_main", "building.csv": "egauge_main" }))
-    writeFileSync(join(path, name), `${REPLAYED_HEAD}\n${meter},load,2026-07-01T05:01:00Z,60,2.8845\n`);
+  symlinkSync(join(root, "examples", "meter-data", "green-button.xml"), join(path, "usage.xml"));
+  writeFileSync(join(path, "building.csv"), `${REPLAYED_HEAD}\negauge_main,load,2026-07-01T05:01:00Z,60,2.8845\n`);
   const key = ["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=store"];
   execFileSync("openssl", [...key, "-keyout", join(path, "store-4711.key"), "-out", join(path, "store-4711.csr")], {
     stdio: "ignore",

@@ -38,9 +38,9 @@ export const listenCommand = (io: ParticipantIo): Command => {
     .option("--restart", "Forget what was forwarded, as at the first start; the secret stays.");
   withExamples(
     command,
-    "curtail listen --forward-to http://127.0.0.1:8090/",
-    "curtail listen --forward-to http://127.0.0.1:8090/ --since 24h",
-    "curtail listen --forward-to http://127.0.0.1:8090/ --since 1h --restart",
+    "curtail listen --forward-to http://127.0.0.1:9000/",
+    "curtail listen --forward-to http://127.0.0.1:9000/ --since 24h",
+    "curtail listen --forward-to http://127.0.0.1:9000/ --since 1h --restart",
   );
   return onRun<ListenOptions>(io, command, listen);
 };

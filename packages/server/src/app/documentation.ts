@@ -13,6 +13,8 @@ export const documentationFolder = (): string | null => {
 
 const DOCUMENTATION = "/docs";
 const FIRST_PAGE = `${DOCUMENTATION}/index.html`;
+/** Language models look for it at the root of a host, too. */
+const INDEX_FOR_MODELS = "/llms.txt";
 const A_YEAR_SECONDS = 31_536_000;
 
 // Pages have neither scripts nor styles of their own, and contact no other host.
@@ -25,6 +27,11 @@ export const documentationRoutes = async (app: FastifyInstance, folder: string |
   if (folder === null) return answerNotBuilt(app, DOCUMENTATION, "The documentation is not built.");
   for (const address of [DOCUMENTATION, `${DOCUMENTATION}/`])
     app.get(address, async (_request, reply) => reply.redirect(FIRST_PAGE));
+  const index = join(folder, INDEX_FOR_MODELS);
+  if (existsSync(index)) {
+    const text = readFileSync(index, "utf8");
+    app.get(INDEX_FOR_MODELS, async (_request, reply) => reply.header("cache-control", "no-cache").send(text));
+  }
   await app.register(fastifyStatic, {
     root: folder,
     prefix: `${DOCUMENTATION}/`,
@@ -51,10 +58,24 @@ export const missingPageOf = (folder: string | null): MissingPage => {
   const file = folder === null ? null : join(folder, "404.html");
   const page = file !== null && existsSync(file) ? readFileSync(file) : null;
   return ({ method, url }, reply) => {
-    if (page === null || !url.startsWith(`${DOCUMENTATION}/`) || !["GET", "HEAD"].includes(method)) return null;
-    return sendMissingPage(reply, page);
+    if (folder === null || page === null) return null;
+    if (!url.startsWith(`${DOCUMENTATION}/`) || !["GET", "HEAD"].includes(method)) return null;
+    const meant = pageWithoutEnding(folder, url);
+    return meant === null ? sendMissingPage(reply, page) : sendTo(reply, meant);
   };
 };
+
+const PAGE_NAME = /^\/docs\/([\w-]+(?:\/[\w-]+)*)(?:\/|\.md)?(?:\?.*)?$/;
+
+/** The page of `/docs/start`, `/docs/start.md` or `/docs/decisions/`; null if there is none. */
+const pageWithoutEnding = (folder: string, url: string): string | null => {
+  const name = PAGE_NAME.exec(url)?.[1];
+  const file = [`${name}.html`, `${name}/index.html`].find((each) => existsSync(join(folder, each)));
+  return name === undefined || file === undefined ? null : `${DOCUMENTATION}/${file}`;
+};
+
+const sendTo = async (reply: FastifyReply, address: string): Promise<FastifyReply> =>
+  reply.header("cache-control", "no-cache").redirect(address);
 
 const sendMissingPage = async (reply: FastifyReply, page: Buffer): Promise<FastifyReply> =>
   reply

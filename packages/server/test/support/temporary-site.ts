@@ -14,6 +14,7 @@ export const temporarySite = async (): Promise<string> => {
   await writeFile(join(folder, "index.html"), page);
   await writeFile(join(folder, "index.html.br"), brotliCompressSync(page));
   await writeFile(join(folder, "assets", "site-1a2b3c4d.css"), "body{}");
+  await writeFile(join(folder, "llms.txt"), "# Curtail\n\n- [Start](/docs/start.html)\n");
   await writeFile(join(folder, ".built"), "");
   await writeFile(join(parent, "secret.txt"), "");
   return folder;

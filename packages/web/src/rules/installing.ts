@@ -33,7 +33,7 @@ const next = {
   sandbox: [
     {
       title: "Receive notices without an open port",
-      text: "node curtail.mjs listen --forward-to http://127.0.0.1:8090/",
+      text: "node curtail.mjs listen --forward-to http://127.0.0.1:9000/",
     },
     { title: "Run a scenario and see each criterion", text: "node curtail.mjs trigger update --speed 120" },
   ],

@@ -40,6 +40,13 @@ describe("the documentation", () => {
     expect(again.statusCode).toBe(304);
   });
 
+  test("has its index for language models at the root of the host, too", async () => {
+    const get = await served(await temporarySite());
+    const { statusCode, headers, body } = await get("/llms.txt");
+    expect([statusCode, headers["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+    expect(body).toBe((await get("/docs/llms.txt")).body);
+  });
+
   test("serves nothing beside its folder", async () => {
     const get = await served(await temporarySite());
     for (const address of ["/docs/missing.html", "/docs/../package.json", "/docs/%2e%2e/secret.txt", "/docs/.built"])
@@ -78,6 +85,21 @@ describe("a running service", () => {
       expect(page.match(/(?:href|src|data-search|data-root)="(?!\/docs\/|#)[^"]*"/g)).toBeNull();
       expect(response.headers.get("content-security-policy")).toContain("script-src 'self'");
     }
+  });
+
+  test.runIf(documentationFolder())("leads from the name of a page to the page, and serves the index", async () => {
+    const location = async (path: string) =>
+      (await fetch(service.url + path, { redirect: "manual" })).headers.get("location");
+    for (const path of ["/docs/start", "/docs/start/", "/docs/start.md", "/docs/start?x=1"])
+      expect(await location(path), path).toBe("/docs/start.html");
+    expect(await location("/docs/decisions")).toBe("/docs/decisions/index.html");
+    for (const path of ["/docs/nothing", "/docs/a/../start", "/docs/..%2fstart", "/docs/assets"])
+      expect((await fetch(service.url + path, { redirect: "manual" })).status, path).toBe(404);
+    expect((await fetch(`${service.url}/docs/start`)).status).toBe(200);
+    const index = await (await fetch(`${service.url}/llms.txt`)).text();
+    const links = [...index.matchAll(/\]\((\/docs\/[^)]*)\)/g)].map(([, link = ""]) => link);
+    expect(links.length).toBeGreaterThan(40);
+    for (const link of links) expect((await fetch(service.url + link)).status, link).toBe(200);
   });
 
   test("a call below the documentation that reads nothing is answered like any other", async () => {
