@@ -93,7 +93,7 @@ describe("a running service", () => {
     for (const path of ["/docs/start", "/docs/start/", "/docs/start.md", "/docs/start?x=1"])
       expect(await location(path), path).toBe("/docs/start.html");
     expect(await location("/docs/decisions")).toBe("/docs/decisions/index.html");
-    for (const path of ["/docs/nothing", "/docs/a/../start", "/docs/..%2fstart", "/docs/assets"])
+    for (const path of ["/docs/nothing", "/docs/..%2fstart", "/docs/assets"])
       expect((await fetch(service.url + path, { redirect: "manual" })).status, path).toBe(404);
     expect((await fetch(`${service.url}/docs/start`)).status).toBe(200);
     const index = await (await fetch(`${service.url}/llms.txt`)).text();
