@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
 import type { Browser } from "playwright-core";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
@@ -20,6 +21,7 @@ const monthOf = (ms: number): string =>
 describe.skipIf(!hasChromium)("statements", () => {
   let service: ServiceProcess;
   let browser: Browser;
+  let database: OwnDatabase;
   let stores: ColdStores;
   let dispatch: string;
   let month: string;
@@ -27,7 +29,8 @@ describe.skipIf(!hasChromium)("statements", () => {
 
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
-    service = await webService();
+    database = await clonedDatabase();
+    service = await webService({}, database);
     const { url } = service;
     stores = await newColdStores(url);
     await runUsually(url, stores);
@@ -127,5 +130,28 @@ describe.skipIf(!hasChromium)("statements", () => {
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Results (CSV)" }).click();
     expect((await download).suggestedFilename()).toBe(`statement-${month}-${statement}-version-1-results.csv`);
+  });
+
+  test("an operator looks at what newer rules change, and adopts them for a month", async () => {
+    await made(month);
+    const visited = await signIn(browser, service.url, await newUser(service.url, "operator"));
+    const { page } = visited;
+    const dialog = page.getByRole("dialog");
+    await page.goto("/operations/statements");
+    await page.getByRole("button", { name: "Rules" }).click();
+    await dialog.getByText("Version 2 holds in all months.").waitFor();
+    await database.run("update rules_adoptions set from_month = '2099-01'");
+    await page.reload();
+    await page.getByRole("button", { name: "Rules" }).click();
+    await dialog.getByText("Version 2 holds from 2099-01 on.").waitFor();
+    await dialog.getByLabel("From month").fill(month);
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    await dialog.getByRole("row", { name: new RegExp(`${month}.*Northgate Foods.*USD`) }).waitFor();
+    await expectSound(visited, "operations-rules");
+    await dialog.getByLabel("Reason").fill("agreed with all");
+    await dialog.getByRole("button", { name: "Adopt" }).click();
+    await page.getByText("The rules hold from then on.").waitFor();
+    await page.getByRole("button", { name: "Rules" }).click();
+    await dialog.getByText(`Version 2 holds from ${month} on, adopted by`).waitFor();
   });
 });

@@ -1,13 +1,13 @@
 import { atEnd } from "@curtail/testing/at-end";
-import { clonedDatabase } from "@curtail/testing/database";
+import { clonedDatabase, type OwnDatabase } from "@curtail/testing/database";
 import { OPERATOR_TOKEN, type ServiceProcess, startProcess, temporaryFolder } from "./service-process.js";
 
 type Settings = Readonly<Record<string, string>>;
 
 /** The service as a process, with its pages and its own database; ends with the test file. */
-export const webService = async (settings: Settings = {}): Promise<ServiceProcess> => {
+export const webService = async (settings: Settings = {}, own?: OwnDatabase): Promise<ServiceProcess> => {
   const service = await startProcess({
-    ...(await webSettings()),
+    ...(await webSettings(own)),
     CURTAIL_WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     ...settings,
   });
@@ -16,10 +16,10 @@ export const webService = async (settings: Settings = {}): Promise<ServiceProces
 };
 
 /** A folder, and a database in the tests' PostgreSQL: creating a PostgreSQL per file takes longer than its tests. */
-export const webSettings = async (): Promise<Settings> => {
+export const webSettings = async (own?: OwnDatabase): Promise<Settings> => {
   const folder = await temporaryFolder();
   atEnd(() => folder.remove());
-  const clone = await clonedDatabase();
+  const clone = own ?? (await clonedDatabase());
   atEnd(() => clone.drop());
   const { user, host, port, database } = clone.connection;
   return {

@@ -221,6 +221,19 @@ export const operatorCommands: readonly OperatorCommand[] = [
     // Without the choice of CSV: a command prints the JSON that it reads.
     endpoint: { ...operator.getAnySitePerformance, query: VersionQuery },
   },
+  {
+    noun: "rules",
+    verb: "list",
+    endpoint: operator.listRules,
+    columns: ["rules_version", "from_month", "by", "reason"],
+  },
+  {
+    noun: "rules",
+    verb: "preview",
+    endpoint: operator.previewRules,
+    columns: ["statement_id", "month", "account_name", "before", "after", "change_count", "measured_again"],
+  },
+  { noun: "rules", verb: "adopt", endpoint: operator.adoptRules },
   { noun: "statements", verb: "create", endpoint: operator.makeStatements },
   {
     noun: "statements",

@@ -32,6 +32,7 @@ export const auditActions = {
   openadr3_program: ["openadr3_program.create", "openadr3_program.change", "openadr3_program.delete"],
   phone_call: ["phone_call.record"],
   program: ["program.create", "program.change"],
+  rules: ["rules.adopt"],
   // No longer written: schedule.refused.
   schedule_block: ["schedule.create", "schedule.delete", "schedule.refused"],
   session: ["session.create", "session.create_by_recovery_code", "session.revoke"],

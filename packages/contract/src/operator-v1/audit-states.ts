@@ -209,6 +209,12 @@ const AuditedStatement = state("Statement", {
   note: Type.Optional(string("Why it was approved.", "agreed with the account")),
 });
 
+const AuditedRules = state("Rules", {
+  rules_version: integer("Version of the rules that were adopted.", 2),
+  from_month: month("First month that they hold in."),
+  reason: string("Why they were adopted.", "agreed with all accounts"),
+});
+
 const AuditedTerms = state("Terms", ProgramTerms.properties);
 
 const AuditedUser = state("User", User.properties);
@@ -254,6 +260,7 @@ export const auditStates = {
   openadr3_program: nullable(AuditedOpenadr3Program),
   phone_call: nullable(AuditedPhoneCall),
   program: nullable(AuditedProgram),
+  rules: nullable(AuditedRules),
   schedule_block: nullable(AuditedScheduleBlock),
   session: Type.Null({ description: "Always null: sessions have no states." }),
   site: nullable(AuditedSite),

@@ -9,7 +9,7 @@ import { EnvironmentQuery, pageOf } from "./list.js";
 // The example is too short for an id: tests check ids in replies against the kind in the example, and subjects can be
 // of any kind.
 const subject = string(
-  "Id of the subject. For an enrolment, the id of its site, as for meter data; for a phone call, the id of its dispatch; for a certificate or its link, the id of its VEN; for the demo, `demo`.",
+  "Id of the subject. For an enrolment, the id of its site, as for meter data; for a phone call, the id of its dispatch; for a certificate or its link, the id of its VEN; for the demo, `demo`; for rules, `rules`.",
   "site_9d4f",
 );
 
@@ -74,6 +74,7 @@ export const AuditEntry = Type.Union(
     entryOf("openadr3_program"),
     entryOf("phone_call"),
     entryOf("program"),
+    entryOf("rules"),
     entryOf("schedule_block"),
     entryOf("session"),
     entryOf("site"),

@@ -32,6 +32,7 @@ import { recordPhoneCall } from "./phone-call.js";
 import * as program from "./program.js";
 import { downloadAnyPerformanceReport, getAnyPerformanceReport } from "./report.js";
 import { listAccountRequests } from "./request-log.js";
+import * as rules from "./rules.js";
 import * as scenario from "./scenario.js";
 import * as schedule from "./schedule.js";
 import { search } from "./search.js";
@@ -120,6 +121,9 @@ export const operatorEndpoints = [
   terms.setTerms,
   terms.listTerms,
   terms.deleteTerms,
+  rules.listRules,
+  rules.previewRules,
+  rules.adoptRules,
   statement.makeStatements,
   statement.listAllStatements,
   statement.getAnyStatement,

@@ -37,6 +37,7 @@ export * from "./phone-call.js";
 export * from "./program.js";
 export * from "./report.js";
 export * from "./request-log.js";
+export * from "./rules.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./search.js";

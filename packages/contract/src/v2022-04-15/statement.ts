@@ -30,7 +30,7 @@ const amounts = {
   total: amount("Sum of the above.", "1172.50"),
 };
 
-const StatementTotal = Type.Object(
+export const StatementTotal = Type.Object(
   { currency, ...amounts },
   { $id: "StatementTotal", description: "Sums of rounded lines in one currency." },
 );
@@ -106,7 +106,7 @@ const StatementProgram = Type.Object(
   { $id: "StatementProgram", description: "A program of a statement, with the terms that were used." },
 );
 
-const StatementChange = Type.Object(
+export const StatementChange = Type.Object(
   {
     program_id: id("program"),
     site_id: nullable(id("site", "Site of the line. null: the terms of the program changed.")),

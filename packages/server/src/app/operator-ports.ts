@@ -34,6 +34,7 @@ import type { ProgramRoutePorts } from "../portfolio/http/operator-program.js";
 import type { ScheduleRoutePorts } from "../portfolio/http/operator-schedule.js";
 import type { SiteRoutePorts } from "../portfolio/http/operator-site.js";
 import type { ScenarioRoutePorts } from "../sandbox/http/operator-scenario.js";
+import type { RulesRoutePorts } from "../settlement/http/operator-rules.js";
 import type { StatementRoutePorts } from "../settlement/http/operator-statement.js";
 import type { TermsRoutePorts } from "../settlement/http/operator-terms.js";
 import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
@@ -72,6 +73,7 @@ export type OperatorPorts = AccountRoutePorts &
   ProgramRoutePorts &
   ReportRoutePorts &
   RequestLogRoutePorts &
+  RulesRoutePorts &
   ScenarioRoutePorts &
   ScheduleRoutePorts &
   SearchPorts &

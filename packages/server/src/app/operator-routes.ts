@@ -40,6 +40,7 @@ import { enrolmentRoutes, programRoutes } from "../portfolio/http/operator-progr
 import { scheduleRoutes as operatorScheduleRoutes } from "../portfolio/http/operator-schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "../portfolio/http/operator-site.js";
 import { scenarioRoutes as operatorScenarioRoutes } from "../sandbox/http/operator-scenario.js";
+import { rulesRoutes } from "../settlement/http/operator-rules.js";
 import { statementRoutes } from "../settlement/http/operator-statement.js";
 import { termsRoutes } from "../settlement/http/operator-terms.js";
 import { energyRoutes } from "../telemetry/http/operator-energy.js";
@@ -92,6 +93,7 @@ export const operatorRoutes = (
   operatorPerformanceStreamRoute(app, operator);
   accuracyRoute(app, operator);
   termsRoutes(app, operator);
+  rulesRoutes(app, operator);
   statementRoutes(app, operator);
   excludedDayRoutes(app, operator);
   reportRoutes(app, operator, budget);

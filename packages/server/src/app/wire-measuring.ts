@@ -8,6 +8,7 @@ import {
   PiecewiseFinishing,
 } from "../performance/operations/finish-dispatches.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-performance.js";
+import type { MeasurementReader } from "../performance/operations/measurement-ports.js";
 import type { PerformanceStores } from "../performance/operations/performance-stores.js";
 import { type TryMethods, tryMethods } from "../performance/operations/try-method.js";
 import { type PerformanceView, performanceView } from "../performance/operations/view-performance.js";
@@ -27,6 +28,7 @@ export interface Measuring {
   readonly view: PerformanceView;
   readonly tryMethods: TryMethods;
   readonly reports: ReportPorts;
+  readonly reader: MeasurementReader;
   stop(): Promise<void>;
 }
 
@@ -92,6 +94,7 @@ export const wireMeasuring = ({
     view: performanceView({ live, reader, clock, store: stores.performance }),
     tryMethods: tryMethods({ reader, stores, clock }),
     reports: { standing: standingReader(pool), stores },
+    reader,
     async stop() {
       await watch.stop();
       await Promise.all([piecewise.stop(), live.stop()]);

@@ -222,6 +222,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     public: "isPublic",
     created_at: moment("createdAt"),
   },
+  rules: { rules_version: "rulesVersion", from_month: "fromMonth", reason: "reason" },
   schedule_block: {
     id: "id",
     site_id: "siteId",

@@ -75,10 +75,14 @@ const statementsByMonth = ({ stores, clock }: PastDispatchPorts, accountId: stri
   return async (month: string): Promise<ListedStatement | null> => {
     const before = known.get(month);
     if (before !== undefined) return before;
-    const page = await stores.statements.list({ accountId, month, state: null }, clock.now(), {
-      after: null,
-      limit: 1,
-    });
+    const page = await stores.statements.list(
+      { accountId, fromMonth: month, toMonth: month, state: null },
+      clock.now(),
+      {
+        after: null,
+        limit: 1,
+      },
+    );
     const statement = page.items[0] ?? null;
     known.set(month, statement);
     return statement;

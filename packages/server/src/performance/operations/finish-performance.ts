@@ -193,7 +193,7 @@ export const archivedSites = async (
 };
 
 /** A site whose readings are archived in part keeps its result. */
-const measureAnew = async (
+export const measureAnew = async (
   ports: MeasurementPorts,
   dispatch: DispatchToMeasure,
   siteIds: ReadonlySet<string>,

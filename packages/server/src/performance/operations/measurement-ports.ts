@@ -233,6 +233,12 @@ export interface ExcludedDayChange {
   readonly note: string;
 }
 
+/** Newer rules for local months: from one on, before another. */
+export interface AdoptedRules extends Pick<LateNote, "actor" | "note"> {
+  readonly fromMonth: string;
+  readonly untilMonth: string;
+}
+
 /** Notes of late readings: written before the readings are, settled once those are stored. */
 export interface LateReadings extends DispatchedBaselines {
   /** Notes the spans, without looking for what they concern; returns the ids to settle. */
@@ -247,6 +253,8 @@ export interface LateReadings extends DispatchedBaselines {
   excludedDayChange(change: ExcludedDayChange, now: Date): Promise<void>;
   /** Tells those who follow the dispatch that an operator decided about a site of it. */
   siteDecided(decided: Pick<LateNote, "dispatchId" | "siteId" | "actor" | "note">, now: Date): Promise<void>;
+  /** Marks dispatches of local months for which an operator adopted newer rules. */
+  rulesAdopted(adopted: AdoptedRules, now: Date): Promise<void>;
   /** Settles notes of uploads that never ended. */
   settleAbandoned(notedBefore: Date, now: Date): Promise<void>;
   settledSince(dispatchIds: readonly string[], since: Date): Promise<readonly LateNote[]>;

@@ -21,6 +21,8 @@ export interface StandingDispatch {
   readonly isVoid: boolean;
   /** When it was created, to the millisecond. */
   readonly issuedMs: number;
+  /** Days after its end until which corrections change its result; null: always. Absent where only results are read. */
+  readonly correctionsDays?: number | null;
 }
 
 /** A site of a dispatch. */

@@ -1,6 +1,8 @@
 import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { DAY_MS } from "../../platform/period.js";
+import { periodOf } from "../../portfolio/operations/local-month.js";
 import type { LateNote, LateReadings, LateSpan } from "../operations/measurement-ports.js";
 
 const noteRow = selection("late_readings", ["seq", "dispatch_id", "site_id", "reason", "actor", "note"]);
@@ -60,6 +62,15 @@ const SETTLE = `
 /** Spans are seen to once none is newer than $1, or one is older than $2: corrections come in many uploads. */
 const ARE_DUE = `(not exists (select from late_spans where noted_at > $1)
     or exists (select from late_spans where first_noted_at <= $2))`;
+
+/** The start of the first dispatch from a moment on; never without any. */
+const firstStart = async (db: Queryable, fromMs: number): Promise<number> => {
+  const { rows } = await db.query<{ readonly first: Date | null }>(
+    "select min(start_time) as first from dispatches where start_time >= $1",
+    [new Date(fromMs)],
+  );
+  return rows[0]?.first?.getTime() ?? Number.POSITIVE_INFINITY;
+};
 
 export const lateReadings = (db: Queryable): LateReadings => ({
   note: (spans, now) => insertSpans(db, spans, now),
@@ -132,6 +143,21 @@ export const lateReadings = (db: Queryable): LateReadings => ({
        values ($1, $2, $3, $3, 'decided', $4, $5)`,
       [dispatchId, siteId, now, actor, note],
     );
+  },
+  async rulesAdopted({ fromMonth, untilMonth, actor, note }, now) {
+    // Settled at once, likewise. Day by day: a month may have a million sites of dispatches.
+    const endMs = Math.min(periodOf(untilMonth).fromMs + 2 * DAY_MS, now.getTime() + DAY_MS);
+    for (let fromMs = await firstStart(db, periodOf(fromMonth).fromMs); fromMs < endMs; fromMs += DAY_MS) {
+      await db.query(
+        `insert into late_readings (dispatch_id, site_id, noted_at, settled_at, reason, actor, note)
+         select dispatches.id, site_id, $5::timestamptz, $5::timestamptz, 'rules', $6, $7
+         from dispatches join dispatch_sites on dispatch_id = dispatches.id
+         where start_time >= $1 and start_time < $2 and ${IS_EVENT} and not ${IS_SELF_MADE} and ${KNOWN_FROM} <= $5::timestamptz
+           and to_char(start_time at time zone program_timezone, 'YYYY-MM') >= $3
+           and to_char(start_time at time zone program_timezone, 'YYYY-MM') < $4`,
+        [new Date(fromMs), new Date(fromMs + DAY_MS), fromMonth, untilMonth, now, actor, note],
+      );
+    }
   },
   async settleAbandoned(notedBefore, now) {
     await db.query(

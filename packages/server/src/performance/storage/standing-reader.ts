@@ -21,6 +21,7 @@ type DispatchRow = Row<
   | "created_at"
   | "changed_at"
   | "void_reason"
+  | "corrections_days"
 >;
 
 type SiteRow = Row<"dispatch_sites", "dispatch_id" | "site_id" | "account_id" | "name" | "commitment_kw"> & {
@@ -31,7 +32,7 @@ type PastRow = DispatchRow &
   Row<"dispatches", "modification_number" | "notification_time"> & { readonly site_count: number };
 
 const COLUMNS =
-  "id, program_id, program_name, program_timezone, test, is_record, start_time, end_time, authorized, created_at, changed_at, void_reason";
+  "id, program_id, program_name, program_timezone, test, is_record, start_time, end_time, authorized, created_at, changed_at, void_reason, corrections_days";
 
 const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   ...timesFrom(row),
@@ -43,6 +44,7 @@ const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   isRecord: row.is_record,
   isVoid: row.void_reason !== null,
   issuedMs: row.created_at.getTime(),
+  correctionsDays: row.corrections_days,
 });
 
 const IS_WANTED = "($2::text is null or called.account_id = $2) and ($3::text is null or called.site_id = $3)";

@@ -36,7 +36,7 @@ interface List<T, W, C> {
 /** Answers a list of the operator API or the console, in order of creation. */
 export const listed = <T, W>(
   query: PageQuery,
-  list: (page: PageRequest) => Promise<Page<T>>,
+  list: (page: PageRequest) => Promise<Result<Page<T>>>,
   toWire: (item: T) => W,
 ): Promise<Result<WirePage<W>>> => listedBy(query, { form: bySequence, list, toWire });
 

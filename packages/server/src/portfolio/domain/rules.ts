@@ -18,3 +18,12 @@ export interface RulesAdoption {
   readonly actor: Actor | null;
   readonly reason: string | null;
 }
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    rules: {
+      action: "rules.adopt";
+      state: { readonly rulesVersion: RulesVersion; readonly fromMonth: string; readonly reason: string };
+    };
+  }
+}

@@ -17,6 +17,11 @@ export const nextMonth = (month: string): string => {
   return new Date(Date.UTC(year, number)).toISOString().slice(0, 7);
 };
 
+export const monthBefore = (month: string): string => {
+  const [year = 0, number = 0] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 7);
+};
+
 /** A period that contains the month of every time zone. */
 export const periodOf = (month: string) => ({
   fromMs: startOfMonthMs(month, "Pacific/Kiritimati"),

@@ -37,7 +37,8 @@ export const statementRoutes = (app: FastifyInstance, ports: StatementRoutePorts
   );
   serve(app, operator.listAllStatements, ({ query }) => {
     const { account_id: accountId = null, month = null, state = null } = query;
-    return listed(query, (page) => listStatements(viewing, "operators", { accountId, month, state }, page), itemToWire);
+    const filter = { accountId, fromMonth: month, toMonth: month, state };
+    return listed(query, (page) => listStatements(viewing, "operators", filter, page), itemToWire);
   });
   serveStatement(app, { read: operator.getAnyStatement, download: operator.downloadAnyStatementInputs }, viewing, {
     viewer: () => "operators",

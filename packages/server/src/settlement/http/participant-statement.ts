@@ -10,7 +10,8 @@ import { itemToWire } from "./wire-statement.js";
 /** The statements of the caller's own account. */
 export const ownStatementRoutes = (app: FastifyInstance, ports: ViewingPorts): void => {
   serve(app, listing, ({ query, request }) => {
-    const filter = { accountId: null, month: query.month ?? null, state: null };
+    const { month = null } = query;
+    const filter = { accountId: null, fromMonth: month, toMonth: month, state: null };
     return listed(query, (page) => listStatements(ports, callerOf(request), filter, page), itemToWire);
   });
   serveStatement(app, { read: getStatement, download: downloadStatementInputs }, ports, {

@@ -77,7 +77,7 @@ const versionToWire = (
   trace_count: each.traceCount,
 });
 
-const changeToWire = (change: LineChange) => ({
+export const changeToWire = (change: LineChange) => ({
   program_id: change.programId,
   site_id: change.siteId,
   site_name: change.siteName,

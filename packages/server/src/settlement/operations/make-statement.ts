@@ -150,8 +150,9 @@ interface Difference {
 /** Sites compared and written per statement: some 60 lines each at most. */
 const SITES_AT_ONCE = 25;
 
-const differenceOf = async (
-  { statements }: MakingStores,
+/** What a statement that was drawn up has otherwise than its newest version. */
+export const differenceOf = async (
+  { statements }: Pick<MakingStores, "statements">,
   {
     id,
     newest,
@@ -200,7 +201,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
 }
 
 /** Changes listed in a version, and traces; their numbers are kept besides. */
-const MAX_CHANGES = 200;
+export const MAX_CHANGES = 200;
 
 interface Occasion {
   readonly newest: StatementVersion | undefined;

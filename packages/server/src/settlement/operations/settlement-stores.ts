@@ -80,7 +80,9 @@ export interface ListedStatement extends Statement {
 
 export interface StatementFilter {
   readonly accountId: string | null;
-  readonly month: string | null;
+  /** The first and the last month; null: all. */
+  readonly fromMonth: string | null;
+  readonly toMonth: string | null;
   readonly state: StatementState | null;
 }
 
@@ -102,6 +104,10 @@ export interface StatementStore {
   list(filter: StatementFilter, now: Date, page: PageRequest): Promise<Page<ListedStatement>>;
   /** Oldest first. */
   versions(id: string): Promise<readonly StatementVersion[]>;
+  /** Locks the statements from a month on: none is approved meanwhile. */
+  lockMonths(fromMonth: string): Promise<void>;
+  /** The newest month from one to before another with an approved statement; null: none has. */
+  newestApproved(fromMonth: string, untilMonth: string): Promise<string | null>;
   /** Number of the newest version; 0 without any. */
   newestOf(accountId: string, month: string): Promise<number>;
   addVersion(id: string, version: StatementVersion): Promise<void>;

@@ -95,7 +95,7 @@ export const statementStore = (db: Queryable): StatementStore => {
       return rows[0]?.id ?? id;
     },
     lock: (id) => one("statements.id = $1 for update of statements", [id]),
-    async list({ accountId, month, state }, now, page) {
+    async list({ accountId, fromMonth, toMonth, state }, now, page) {
       const { rows } = await db.query<ListedRow>(
         `select * from (
            select ${STATE} as state, standing.version, standing.totals, (
@@ -104,9 +104,9 @@ export const statementStore = (db: Queryable): StatementStore => {
            from statements join accounts on accounts.id = account_id ${STANDING}
          ) as listed
          where ($1::bigint is null or seq < $1) and ($4::text is null or account_id = $4)
-           and ($5::text is null or month = $5) and ($6::text is null or state = $6)
+           and ($5::text is null or month >= $5) and ($6::text is null or month <= $6) and ($7::text is null or state = $7)
          order by seq desc limit $2`,
-        [...pageParameters(page), now, accountId, month, state],
+        [...pageParameters(page), now, accountId, fromMonth, toMonth, state],
       );
       return pageOf(rows, page, listedFrom);
     },
@@ -116,6 +116,17 @@ export const statementStore = (db: Queryable): StatementStore => {
         [id],
       );
       return rows.map((row): StatementVersion => versionRow.camel(row));
+    },
+    async lockMonths(fromMonth) {
+      await db.query("select from statements where month >= $1 order by seq for update", [fromMonth]);
+    },
+    async newestApproved(fromMonth, untilMonth) {
+      const { rows } = await db.query<{ readonly month: string | null }>(
+        `select max(month) as month from statements where month >= $1 and month < $2
+           and exists (select from statement_versions where statement_id = statements.id and reason = 'approved')`,
+        [fromMonth, untilMonth],
+      );
+      return rows[0]?.month ?? null;
     },
     async newestOf(accountId, month) {
       const { rows } = await db.query<{ readonly version: number }>(

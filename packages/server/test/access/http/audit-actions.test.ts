@@ -326,6 +326,16 @@ describe("an entry has the states of its kind", () => {
     ]);
   });
 
+  test("where rules are adopted for an earlier month", async () => {
+    const adopted = "update rules_adoptions set from_month = null, adopted_at = $1";
+    await service.database.pool.query(adopted, [service.clock.now()]);
+    const entries = await audited(async () => {
+      const from_month = service.clock.now().toISOString().slice(0, 7);
+      await service.made(contract.adoptRules, { body: { from_month, reason: "agreed" } });
+    });
+    expect(entries).toEqual(["rules rules.adopt -+"]);
+  });
+
   test("where clients of OpenADR 3 are set up", async () => {
     const entries = await audited(async () => {
       const { id } = await service.made(contract.createOpenadrClient, {

@@ -10,6 +10,7 @@ import { Field, Select } from "../../ui/field.js";
 import { Filters } from "../../ui/filters.js";
 import { TextLink } from "../../ui/text-link.js";
 import { AccountLink } from "./account-link.js";
+import { AdoptRules } from "./statements/adopt-rules.js";
 import { MakeStatements } from "./statements/make-statements.js";
 import { useAccounts } from "./use-accounts.js";
 
@@ -21,6 +22,7 @@ const isState = (state: string): state is State => state in stateWords;
 export const StatementsPage = () => {
   const { month = "", account = "", state = "" } = route.useSearch();
   const navigate = route.useNavigate();
+  const writes = mayWrite(useUser());
   const choose = (changed: { month?: string; account?: string; state?: string }) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const query = {
@@ -35,11 +37,16 @@ export const StatementsPage = () => {
         title="Statements"
         lead="What is owed for a month, traced to results. No market's settlement rule is implied."
         actions={
-          mayWrite(useUser()) && (
-            <DialogButton look="primary" label="Make statements">
-              {(close) => <MakeStatements onDone={close} />}
+          <>
+            <DialogButton label="Rules" title="Rules of results and statements">
+              {(close) => <AdoptRules writes={writes} onDone={close} />}
             </DialogButton>
-          )
+            {writes && (
+              <DialogButton look="primary" label="Make statements">
+                {(close) => <MakeStatements onDone={close} />}
+              </DialogButton>
+            )}
+          </>
         }
       />
       <Card flush>

@@ -81,6 +81,7 @@ const members: Readonly<Record<Name, string>> = {
   resend_at: "resent",
   revoked_at: "revoked",
   role: "role",
+  rules_version: "version of the rules",
   available_kw: "available power (kW)",
   series_id: "series",
   schedule_cutoff_seconds: "schedule cut-off (s)",

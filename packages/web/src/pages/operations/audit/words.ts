@@ -45,6 +45,7 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "program.change": "Program changed",
   "program.enrol": "Site enrolled",
   "program.withdraw": "Site withdrawn",
+  "rules.adopt": "Rules adopted earlier",
   "schedule.create": "Availability block added",
   "schedule.delete": "Availability block removed",
   "schedule.refused": "Availability block rejected",
