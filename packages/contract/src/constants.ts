@@ -15,6 +15,8 @@ export const TOTP_DIGITS = 6;
 
 /** Longest text of a search: that of a name. */
 export const SEARCH_CHARACTERS = 200;
+/** Sites that are counted while their data is not visible to their users. */
+export const MOST_HIDDEN_SITES = 100;
 /** Items on a page of a list. */
 export const MAX_PAGE = 500;
 /** Sites that are enrolled or withdrawn by one request. */

@@ -13,4 +13,5 @@ const expectNoFaults = async (): Promise<void> => {
 afterEach(expectNoFaults);
 // Runs last: checks replies sent between tests, and at the end.
 afterAll(expectNoFaults);
-afterAll(endAll);
+// A database of some gigabytes takes its time.
+afterAll(endAll, 5 * 60_000);

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { MOST_HIDDEN_SITES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { boolean, id, integer, nullable } from "../values.js";
 
@@ -34,7 +35,10 @@ export const FirstSteps = Type.Object(
     account_id: nullable(id("account", "Account to continue with; null without any.")),
     site_id: nullable(id("site", "Site to continue with: the one that is furthest; null without any.")),
     program_id: nullable(id("program", "Program to continue with: the oldest; null without any.")),
-    hidden_sites: integer("Number of sites that sent readings and whose data is not visible to their users.", 2),
+    hidden_sites: integer(
+      `Number of sites that sent readings and whose data is not visible to their users, counted to ${MOST_HIDDEN_SITES}.`,
+      2,
+    ),
   },
   { $id: "FirstSteps", description: "How far the service is set up." },
 );

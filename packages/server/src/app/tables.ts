@@ -220,6 +220,8 @@ declare module "../platform/database/columns.js" {
       readonly is_record: boolean;
       readonly metadata: DispatchMetadata;
       readonly self_made: boolean;
+      readonly called_sites: number | null;
+      readonly called_kw: number | null;
     };
     readonly enrolments: {
       readonly program_id: string;

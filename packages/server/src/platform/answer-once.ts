@@ -30,10 +30,16 @@ export interface Answered<T> {
   readonly isReplayed: boolean;
 }
 
+export interface SweepTimes {
+  readonly now: Date;
+  /** Claims from before are over. */
+  readonly before: Date;
+}
+
 export interface OncePorts<W> {
   /** Commits what `work` did; rolls back when it throws or refuses. */
   readonly transactWithin: <T>(work: (within: W, kept: KeptAnswers) => Promise<Result<T>>) => Promise<Result<T>>;
-  readonly removeOld: (before: Date) => Promise<void>;
+  readonly removeOld: (times: SweepTimes) => Promise<void>;
   readonly clock: Clock;
 }
 
@@ -62,7 +68,10 @@ export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>
       );
       return isRefusal(value) ? value : { value, isReplayed: false };
     },
-    sweep: () => removeOld(claimableSince(clock.now())),
+    sweep: () => {
+      const now = clock.now();
+      return removeOld({ now, before: claimableSince(now) });
+    },
   };
 };
 

@@ -21,6 +21,9 @@ beforeAll(
     database = isWhole ? await wholeDatabase() : await tenthDatabase();
     recorder = recordStatements();
     await playScenes(database);
+    // oxlint-disable-next-line no-process-env -- likewise.
+    const shown = process.env["TEST_BUFFERS_PLAN"];
+    if (shown !== undefined) process.stdout.write(`${JSON.stringify(recorder.touched.get(shown)?.plan, null, 1)}\n`);
   },
   (isWhole ? 60 : 10) * MINUTES_MS,
 );

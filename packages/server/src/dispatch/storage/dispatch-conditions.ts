@@ -22,6 +22,15 @@ export const IS_SHOWN = "(authorized or changed_at >= $2)";
 /** Dispatches that may concern somebody who looks now; those that are over or cancelled, since $2. */
 export const RECENT_DISPATCHES = `select * from dispatches where ${IS_RECENT} and ${IS_SHOWN}`;
 
+/**
+ * Columns of a row of `dispatches`: how many sites it has, and their commitments' sum. Counted only where the version before
+ * wrote it.
+ */
+export const SITE_SUMS = `
+  coalesce(called_sites, (select count(*) from dispatch_sites where dispatch_id = dispatches.id)) as site_count,
+  coalesce(called_kw, (select coalesce(sum(commitment_kw), 0) from dispatch_sites where dispatch_id = dispatches.id))
+    as commitment_kw`;
+
 /** More accounts are found by reading the sites of each dispatch once. */
 const MOST_LOOKED_UP = 8;
 

@@ -7,7 +7,7 @@ import type { Page, PageRequest } from "../../platform/page.js";
 import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
 import type { DispatchRevision, DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-ports.js";
-import { IS_SELF_MADE } from "./dispatch-conditions.js";
+import { IS_SELF_MADE, SITE_SUMS } from "./dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow, sitesColumn } from "./dispatch-row.js";
 
 /** Before its sites are read. */
@@ -54,7 +54,7 @@ const overlapFromRow = (row: OverlapRow): Overlap => {
 export const dispatchStore = (db: Queryable): DispatchStore => ({
   async insert(dispatch, issuer) {
     const [first, ...later] = piecesOf(dispatch.sites);
-    await insertDispatch(db, { ...dispatch, sites: first ?? [] }, issuer);
+    await insertDispatch(db, dispatch, { first: first ?? [], issuer });
     for (const [index, sites] of later.entries())
       await insertSites(db, dispatch, { sites, after: (index + 1) * MOST_AT_ONCE });
   },
@@ -112,11 +112,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
   },
   async list({ phase, now, programId, siteId, after, before, withSites }, page) {
     const { rows } = await db.query<ListedRow>(
-      `select dispatches.*, site_count, commitment_kw
-       from dispatches cross join lateral (
-         select count(*) as site_count, coalesce(sum(commitment_kw), 0) as commitment_kw
-         from dispatch_sites where dispatch_id = dispatches.id
-       ) as called
+      `select dispatches.*, ${SITE_SUMS} from dispatches
        where ($1::bigint is null or seq < $1) and ($3::text is null or program_id = $3)
          and ($4::timestamptz is null or ${phase === null ? "true" : phases[phase]})
          and ($5::timestamptz is null or end_time is null or end_time > $5)
@@ -236,18 +232,22 @@ const insertSites = (
   ]);
 
 /** A single statement, with its first sites: few round trips between an operator's request and the notices. */
-const insertDispatch = (db: Queryable, dispatch: Dispatch, { actor, isSelfMade }: Issuer) =>
+const insertDispatch = (
+  db: Queryable,
+  dispatch: Dispatch,
+  { first, issuer: { actor, isSelfMade } }: { readonly first: readonly DispatchSite[]; readonly issuer: Issuer },
+) =>
   db.query(
     // Measurement settings are copied from the program as they are now, and only the performance module reads them. The
     // program of a scenario is the scenario's own.
     `with dispatch as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
          start_time, end_time, notification_time, modification_number, created_at, changed_at, baseline, holidays, status_limits,
-         tests_are_events, corrections_days, is_record, metadata, self_made)
+         tests_are_events, corrections_days, is_record, metadata, self_made, called_sites, called_kw)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, (select baseline from programs where id = $2),
          coalesce((select holidays from programs where id = $2), '[]'), (select status_limits from programs where id = $2),
          coalesce((select tests_are_events from programs where id = $2), true),
-         (select corrections_days from programs where id = $2), $22, $23, $24)
+         (select corrections_days from programs where id = $2), $22, $23, $24, $25, $26)
        returning *
      ), revision as (
        insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
@@ -270,10 +270,12 @@ const insertDispatch = (db: Queryable, dispatch: Dispatch, { actor, isSelfMade }
       dispatch.createdAt,
       dispatch.changedAt,
       actor,
-      ...columnsOf(dispatch.sites),
+      ...columnsOf(first),
       dispatch.isRecord,
       JSON.stringify(dispatch.metadata),
       isSelfMade,
+      dispatch.sites.length,
+      dispatch.sites.reduce((sum, { commitmentKw }) => sum + (commitmentKw ?? 0), 0),
     ],
   );
 

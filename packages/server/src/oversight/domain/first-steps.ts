@@ -12,9 +12,12 @@ export interface FirstFacts {
   readonly hasChannel: boolean;
   readonly hasReading: boolean;
   readonly hasDispatch: boolean;
-  /** Sites that sent readings and whose data is not visible. */
+  /** Sites that sent readings and whose data is not visible; not all are counted. */
   readonly hiddenSites: number;
 }
+
+/** More of them are not counted: a look at the board reads the readings of each. */
+export const MOST_HIDDEN_SITES = 100;
 
 /** In the order of a first day. */
 export const firstSteps = (facts: FirstFacts) =>

@@ -1,5 +1,6 @@
 import { camel } from "../../platform/database/camel.js";
 import type { Queryable } from "../../platform/database/database.js";
+import { MOST_HIDDEN_SITES } from "../domain/first-steps.js";
 import type { FirstStepsReader } from "../operations/first-steps.js";
 
 interface FactsRow {
@@ -15,6 +16,14 @@ interface FactsRow {
   readonly hidden_sites: number;
 }
 
+const OF_STANDING = "sites join accounts on accounts.id = account_id where not disabled";
+const HAS_METER = "exists (select from meters where site_id = sites.id)";
+const IS_ENROLLED = "exists (select from enrolments where site_id = sites.id)";
+
+/** The oldest site in a state; where there is none, the next state is looked for. */
+const oldest = (state: string): string =>
+  `(select sites.id from ${OF_STANDING} and ${state} order by sites.seq limit 1)`;
+
 /** Of a meter, in hour rows or packed days; each uses the index of its table. */
 const HAS_READINGS = `(exists (select from telemetry_hours where site = sites.key and meter = meters.key)
   or exists (select from telemetry_days where site = sites.key and meter = meters.key))`;
@@ -23,12 +32,13 @@ export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
   async facts(now) {
     const { rows } = await db.query<FactsRow>({
       name: "first-steps",
-      text: `with site as (
-               -- The furthest: with a meter and enrolled, then the oldest.
-               select sites.id, account_id, exists (select from meters where site_id = sites.id) as has_meter,
-                 exists (select from enrolments where site_id = sites.id) as is_enrolled
-               from sites join accounts on accounts.id = account_id where not disabled
-               order by has_meter desc, is_enrolled desc, sites.seq limit 1
+      text: `with site as materialized (
+               -- The furthest: with a meter and enrolled, then the oldest. In a store that is set up, one of the first.
+               select id, account_id, ${HAS_METER} as has_meter from sites where id = coalesce(
+                 case when exists (select from enrolments) then ${oldest(`${HAS_METER} and ${IS_ENROLLED}`)} end,
+                 case when exists (select from meters) then ${oldest(HAS_METER)} end,
+                 case when exists (select from enrolments) then ${oldest(IS_ENROLLED)} end,
+                 ${oldest("true")})
              )
              select coalesce(
                  (select account_id from site),
@@ -53,10 +63,11 @@ export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
                  or exists (select from account_polls where account_id = accounts.id))) as has_channel,
                exists (select from telemetry_hours) or exists (select from telemetry_days) as has_reading,
                exists (select from dispatches) as has_dispatch,
-               (select count(*) from sites join accounts on accounts.id = account_id
-                where not disabled and display_enabled_at is null
-                  and exists (select from meters where site_id = sites.id and ${HAS_READINGS})) as hidden_sites`,
-      values: [now],
+               (select count(*) from (
+                  select from ${OF_STANDING} and display_enabled_at is null
+                    and exists (select from meters where site_id = sites.id and ${HAS_READINGS}) limit $2
+                ) as hidden) as hidden_sites`,
+      values: [now, MOST_HIDDEN_SITES],
     });
     const [row] = rows;
     if (row === undefined) throw new Error("the facts of the first steps answered no row");

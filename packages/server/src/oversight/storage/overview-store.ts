@@ -1,4 +1,4 @@
-import { IS_NOT_OVER } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_NOT_OVER, SITE_SUMS } from "../../dispatch/storage/dispatch-conditions.js";
 import { camel } from "../../platform/database/camel.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -16,18 +16,14 @@ interface CountsRow {
 }
 
 const sumsRow = selection("dispatches", ["id", "program_id", "program_name", "test", "start_time", "end_time"]);
-type SumsRow = RowOf<typeof sumsRow> & { readonly sites: number; readonly commitment_kw: number };
+type SumsRow = RowOf<typeof sumsRow> & { readonly site_count: number; readonly commitment_kw: number };
 
 const sumsFrom = (row: SumsRow): DispatchSums => {
   const { startTime: start, endTime: end, ...dispatch } = sumsRow.camel(row);
-  return { ...dispatch, start, end, sites: row.sites, commitmentKw: row.commitment_kw };
+  return { ...dispatch, start, end, sites: row.site_count, commitmentKw: row.commitment_kw };
 };
 
-const sums = `
-  select dispatches.*, called.sites, called.commitment_kw from dispatches cross join lateral (
-    select count(*) as sites, coalesce(sum(commitment_kw), 0) as commitment_kw
-    from dispatch_sites where dispatch_id = dispatches.id
-  ) as called`;
+const sums = `select dispatches.*, ${SITE_SUMS} from dispatches`;
 
 export const overviewReader = (db: Queryable): OverviewReader => ({
   async counts({ fresh, expected }) {

@@ -20,13 +20,15 @@ type HappenedRow = {
 
 const MOST_CALLS = 200;
 
+/** The dispatches that an alarm names, as they are indexed. */
+const NAMED = String.raw`string_to_array(btrim(
+  regexp_replace(regexp_replace(subject || ' ' || message, '\m(?!dis_)\w+', '', 'g'), '\W+', ' ', 'g')), ' ')`;
+
 // Calls have entries of their own. An alarm names its dispatch in its message, whichever kind it is.
 const HAPPENED = `
   with about as materialized (
-    select alarms.*, accounts.name as account_name from dispatches
-    join alarms on raised_at >= dispatches.created_at and (subject = $2 or strpos(message, $2) > 0)
-    left join accounts on accounts.id = account_id
-    where dispatches.id = $2
+    select alarms.*, accounts.name as account_name from alarms left join accounts on accounts.id = account_id
+    where ${NAMED} @> array[$2]
   ), success as materialized (
     select account_id, channel, modification_number, min(at) as at from (${SUCCESSES}) as each
     where channel <> 'phone' group by 1, 2, 3

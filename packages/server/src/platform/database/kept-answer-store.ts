@@ -1,5 +1,5 @@
 import pg from "pg";
-import { answerOnce, type KeptAnswers, type Once } from "../answer-once.js";
+import { answerOnce, type KeptAnswers, type Once, type SweepTimes } from "../answer-once.js";
 import type { Clock } from "../clock.js";
 import { KEPT_OF_HOLDER } from "../idempotency.js";
 import { answerPlace, type SecretBox } from "../secret-box.js";
@@ -45,16 +45,23 @@ const keptAnswers = (db: Queryable, secrets: SecretBox): KeptAnswers => ({
   },
 });
 
-/** Removes claims from before `before`, and each holder's oldest beyond the limits. */
-export const removeOldAnswers = async (db: Queryable, before: Date): Promise<void> => {
+/** Two sweeps: nobody else can have got beyond the limits since the one before. */
+const RECENTLY = "interval '2 minutes'";
+
+/** Removes claims from before `before`, and the oldest beyond the limits of those who claimed just now. */
+export const removeOldAnswers = async (db: Queryable, { now, before }: SweepTimes): Promise<void> => {
   await db.query("delete from kept_answers where claimed_at <= $1", [before]);
   await db.query(
     `delete from kept_answers using (
-       select id as of_id, row_number() over newest as place, sum(coalesce(pg_column_size(answer), 0)) over newest as bytes
-       from kept_answers window newest as (partition by holder order by claimed_at desc, id)
-     ) as kept
-     where id = of_id and (place > $1 or bytes > $2)`,
-    [KEPT_OF_HOLDER.count, KEPT_OF_HOLDER.bytes],
+       select of_id
+       from (select distinct holder from kept_answers where claimed_at > $3::timestamptz - ${RECENTLY}) as active
+       cross join lateral (
+         select id as of_id, row_number() over newest as place, sum(coalesce(pg_column_size(answer), 0)) over newest as bytes
+         from kept_answers as own where own.holder = active.holder window newest as (order by claimed_at desc, id)
+       ) as kept where place > $1 or bytes > $2
+     ) as beyond
+     where id = of_id`,
+    [KEPT_OF_HOLDER.count, KEPT_OF_HOLDER.bytes, now],
   );
 };
 
@@ -68,6 +75,6 @@ export interface OnceOver {
 export const onceWithin = <W>({ pool, secrets, clock }: OnceOver, withinOf: (client: pg.PoolClient) => W): Once<W> =>
   answerOnce({
     transactWithin: (work) => inTransaction(pool, (client) => work(withinOf(client), keptAnswers(client, secrets))),
-    removeOld: (before) => removeOldAnswers(pool, before),
+    removeOld: (times) => removeOldAnswers(pool, times),
     clock,
   });

@@ -54,12 +54,16 @@ export const scheduleStore = (db: Queryable): ScheduleStore => ({
     return pageOf(rows, page, fromRow);
   },
   async listOfAccount(accountId, { start, end, siteId }, page) {
+    // A range of sites, not an equality: the planner then reads the first of each by index, not all of the past.
     const { rows } = await db.query<BlockRow>(
-      `select * from availability_blocks
-       where site_id in (select id from sites where account_id = $3 and ($6::text is null or id = $6))
-         and ($4::timestamptz is null or end_time > $4) and ($5::timestamptz is null or start_time < $5)
-         and ($1::bigint is null or seq > $1)
-       order by seq limit $2`,
+      `select blocks.* from sites cross join lateral (
+         select * from availability_blocks
+         where site_id between sites.id and sites.id
+           and ($4::timestamptz is null or end_time > $4) and ($5::timestamptz is null or start_time < $5)
+           and ($1::bigint is null or seq > $1)
+         order by site_id, seq limit $2
+       ) as blocks
+       where account_id = $3 and ($6::text is null or sites.id = $6) order by blocks.seq limit $2`,
       [...pageParameters(page), accountId, start, end, siteId],
     );
     return pageOf(rows, page, fromRow);

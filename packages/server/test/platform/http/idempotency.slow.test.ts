@@ -244,7 +244,7 @@ describe("an answer that is kept", () => {
       new Date(at.getTime() - 1),
       at,
     ]);
-    await removeOldAnswers(service.database.servicePool, new Date(at.getTime() - 1));
+    await removeOldAnswers(service.database.servicePool, { now: at, before: new Date(at.getTime() - 1) });
     const { rows } = await pool.query(
       `select holder, count(*), min(claimed_at) as oldest from kept_answers group by holder order by holder`,
     );

@@ -6,6 +6,8 @@ import pg from "pg";
 export interface Touched {
   readonly buffers: number;
   readonly count: number;
+  /** How it touched them, as PostgreSQL explains it. */
+  readonly plan: unknown;
 }
 
 /** A prepared statement, as it last ran over a connection whose plans may be kept. */
@@ -70,8 +72,9 @@ export const recordStatements = (): Recorder => {
     // What the tests themselves ask has no name.
     const name = plan === null ? undefined : names.get(plan["Query Text"]);
     if (plan === null || name === undefined) return;
-    const { buffers = 0, count = 0 } = touched.get(name) ?? {};
-    touched.set(name, { buffers: Math.max(buffers, buffersOf(plan)), count: count + 1 });
+    const known = touched.get(name) ?? { buffers: -1, count: 0, plan: null };
+    const now = { buffers: buffersOf(plan), plan };
+    touched.set(name, { ...(now.buffers > known.buffers ? now : known), count: known.count + 1 });
   });
   return { touched, prepared };
 };

@@ -61,10 +61,11 @@ const dispatchTimes = (count: number): string => `
 
 const dispatched = (count: number, sites: number): readonly string[] => [
   `insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test, authorized,
-     start_time, end_time, notification_time, modification_number, created_at, changed_at)
+     start_time, end_time, notification_time, modification_number, created_at, changed_at, called_sites, called_kw)
    select id, '${SEEDED_PROGRAM}', 'Program 1', 'America/Chicago', 'ERCOT', 'capacity', false, n % 50 <> 0, start_time, end_time,
-     start_time - interval '1 hour', 1, start_time - interval '2 hours', start_time - interval '30 minutes'
-   from (${dispatchTimes(count)}) as past`,
+     start_time - interval '1 hour', 1, start_time - interval '2 hours', start_time - interval '30 minutes', sites, sites * 50
+   from (${dispatchTimes(count)}) as past
+   cross join lateral (select case when n % ${count / LARGE_DISPATCHES} = 0 then ${sites} else 6 end as sites) as called`,
   `insert into dispatch_revisions (dispatch_id, modification_number, at, actor, start_time, end_time, authorized)
    select id, modification, start_time - interval '1 hour', 'operator', start_time, end_time, true
    from (${dispatchTimes(count)}) as past cross join generate_series(0, 1) as modification`,
@@ -123,7 +124,7 @@ const notified = (count: number, sites: number): readonly string[] => {
      select 'pn_' || n, 'usr_1', '${LARGE_ACCOUNT}', 'User 1', 'mail', id, 'dispatch.create', 'sent', start_time - interval '1 hour',
        start_time - interval '1 hour' from ${past} where n % 3 = 1`,
     `insert into alarms (id, kind, subject, account_id, message, raised_at, cleared_at, people_noted, end_noted)
-     select 'alm_' || n, 'site_silent', 'site_' || n % ${sites} + 1, null, 'silent', start_time, end_time, true, true
+     select 'alm_' || n, 'telemetry_stale', id, null, 'Sites of dispatch ' || id || ' send no readings', start_time, end_time, true, true
      from ${past} where n % 6 = 2`,
   ];
 };
@@ -173,8 +174,9 @@ const measured = (count: number, sites: number): readonly string[] => {
     `insert into performance_results (dispatch_id, site_id, version, summary, detail)
      select id, 'site_' || (n * 7 + 3) % ${SITES_PER_ACCOUNT} + 1, version, '{}', '{}'
      from ${past} cross join generate_series(1, 2) as version where version = 1 or n % 3 = 0`,
-    `insert into statements (id, account_id, month, ends_at, inputs_stamp)
-     select 'stm_' || n || '_' || m, 'acc_' || n, to_char(month, 'YYYY-MM'), month + interval '1 month', 'seeded'
+    // All are drawn up.
+    `insert into statements (id, account_id, month, ends_at, inputs_stamp, due_seq, drawn_early)
+     select 'stm_' || n || '_' || m, 'acc_' || n, to_char(month, 'YYYY-MM'), month + interval '1 month', 'seeded', null, false
      from generate_series(1, ${sites / SITES_PER_ACCOUNT}) as n cross join generate_series(1, 23) as m
      cross join lateral (select date_trunc('month', ${UNTIL}) - m * interval '1 month' as month) as months`,
     `insert into statement_versions (statement_id, version, at, reason, changes, change_count, programs, totals)
@@ -193,7 +195,7 @@ const recorded = (sites: number): readonly string[] => {
     `insert into availability_blocks (id, site_id, start_time, end_time, created_at)
      select 'blk_' || n || '_' || d, 'site_' || n, ${UNTIL} - d * interval '7 days', ${UNTIL} - d * interval '7 days' + interval '2 hours',
        ${UNTIL} - interval '2 years'
-     from ${places} cross join generate_series(1, 10) as d`,
+     from ${places} cross join generate_series(1, 10) as d order by n, d desc`,
     // Two days as they were sent, and a hundred packed ones, which nobody reads here.
     `insert into telemetry_hours (site, meter, hour, kw)
      select sites.key, meters.key, hour, array_fill(100::float8, array[12])
@@ -214,6 +216,6 @@ const recorded = (sites: number): readonly string[] => {
      select 'key_' || n, 'acc_' || n % ${accounts} + 1, 'production', decode(md5('claim' || n), 'hex'), ${UNTIL}, ${UNTIL} - interval '2 years',
        decode(md5('key' || n), 'hex'), ${UNTIL} - interval '1 year', ${UNTIL} - interval '2 years' from generate_series(1, ${sites}) as n`,
     `insert into kept_answers (id, holder, request_hash, claimed_at)
-     select 'kept_' || n, 'acc_1', '\\x00', ${UNTIL} - n * interval '1 second' from generate_series(1, ${sites}) as n`,
+     select 'kept_' || n, 'key:key_' || n % ${accounts} + 1, '\\x00', ${UNTIL} - n * interval '1 second' from generate_series(1, ${sites}) as n`,
   ];
 };

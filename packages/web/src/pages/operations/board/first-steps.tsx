@@ -1,3 +1,4 @@
+import { MOST_HIDDEN_SITES } from "@curtail/contract/constants";
 import { useHint, useUser } from "../../../api/session.js";
 import { counted } from "../../../format/quantity.js";
 import { isFinished } from "../../../rules/first-steps.js";
@@ -31,8 +32,11 @@ const HiddenSites = ({ sites }: { readonly sites: number }) => (
     className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl bg-info-soft px-4 py-2.5"
   >
     <p className="text-info">
-      <span className="font-semibold">{counted(sites, "site")}</span> {sites === 1 ? "sends" : "send"} readings that
-      users of the account cannot see yet.
+      <span className="font-semibold">
+        {sites >= MOST_HIDDEN_SITES && "At least "}
+        {counted(sites, "site")}
+      </span>{" "}
+      {sites === 1 ? "sends" : "send"} readings that users of the account cannot see yet.
     </p>
     <ButtonLink to="/operations/onboarding">Make them visible</ButtonLink>
   </section>

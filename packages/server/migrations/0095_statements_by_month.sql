@@ -1,0 +1,3 @@
+-- breaks: no
+-- Terms concern the statements of their months and later.
+create index on statements (month);
