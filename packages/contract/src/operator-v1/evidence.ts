@@ -85,7 +85,7 @@ const EvidenceDetail = Type.Partial(
     ...requestOutcome,
     refused_recipients: integer("Number of contacts whose address the mail server refused.", 0),
     recipients: Type.Array(MailRecipient, {
-      description: "`mailed`: the contacts at that time. Absent in old mails.",
+      description: "`mailed`, and `attempt` on channel `mail`: the contacts at that time. Absent in old mails.",
     }),
     subject: string(
       "`mailed`: subject of the mail as it was sent. Absent in old mails.",
@@ -174,7 +174,7 @@ export const Evidence = Type.Object(
       ],
       {
         description:
-          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `viewed`: a signed-in person of the account read this modification on its page. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: a mail was handed over; each recipient has the answer of the mail server. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
+          "What happened. `notified`: the dispatch, or its change, became visible to the account; on channel `mail`, no other channel succeeded in time and mail to the contacts is due; on channels `sms` and `voice`, a message to a contact is due. `attempt`: a request to a webhook, VEN or callback was sent; on channel `mail`, the mail server accepted the mail for no contact. `delivered`, `failed`: a delivery or mail ended; on channel `openadr`, `delivered` is the first push to the VEN. `polled`, `fetched`: the first list, or the first GET /dispatches/{id}, that returned this modification; on channels `openadr` and `openadr3`, the first poll that did, or on `openadr3` the first list that showed by leaving the event out that the dispatch is cancelled or over. `viewed`: a signed-in person of the account read this modification on its page. `acknowledged`: a VEN acknowledged it; on channel `openadr3`, it reported its operating state. `mailed`: a mail was handed over for at least one contact; each recipient has the answer of the mail server. `handed_over`: on channels `sms` and `voice`, the gateway accepted the message. `reached`: an operator recorded that a person of the account was reached by phone. On channel `personal`, `delivered`: the push service or mail server accepted the notification, whether or not somebody has seen it.",
         examples: ["attempt"],
       },
     ),

@@ -186,7 +186,8 @@ export type Occurrence =
   | { readonly channel: "mail"; readonly what: "notified"; readonly detail: MailDetail }
   | {
       readonly channel: "mail";
-      readonly what: "mailed";
+      /** `attempt`: no recipient was accepted. */
+      readonly what: "mailed" | "attempt";
       readonly detail: MailDetail & {
         readonly refusedRecipients: number;
         /** null in mails of versions that did not store them. */

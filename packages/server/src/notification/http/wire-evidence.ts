@@ -138,16 +138,15 @@ const mailDetail = ({ what, detail }: On<"mail">): WireDetail => {
   const { mailId: mail_id, event, modificationNumber: modification_number } = detail;
   const mail = { mail_id, event, modification_number };
   if (what === "notified") return mail;
-  if (what === "mailed") {
-    const { refusedRecipients: refused_recipients, recipients, subject, text } = detail;
-    return {
-      ...mail,
-      refused_recipients,
-      ...(recipients === null ? {} : { recipients: [...recipients] }),
-      ...(subject === null || text === null ? {} : { subject, text }),
-    };
-  }
-  return { ...mail, reason: detail.reason, error: detail.error };
+  if (what === "failed") return { ...mail, reason: detail.reason, error: detail.error };
+  const { refusedRecipients: refused_recipients, recipients, subject, text } = detail;
+  return {
+    ...mail,
+    refused_recipients,
+    ...(recipients === null ? {} : { recipients: [...recipients] }),
+    ...(what === "attempt" ? { error: recipients?.find(({ reply }) => reply !== undefined)?.reply ?? null } : {}),
+    ...(subject === null || text === null ? {} : { subject, text }),
+  };
 };
 
 const phoneDetail = ({ what, detail }: On<"sms" | "voice">): WireDetail => {

@@ -136,7 +136,8 @@ const items = `
   union all
     select overdue_at, '3.' || id, account_id, site_id, 'mail', 'notified', detail from posted where overdue_at is not null
   union all
-    select at, '4.' || id || '.' || lpad(number::text, 10, '0'), account_id, site_id, 'mail', 'mailed',
+    select at, '4.' || id || '.' || lpad(number::text, 10, '0'), account_id, site_id, 'mail',
+      case when refused < jsonb_array_length(recipients) then 'mailed' else 'attempt' end,
       detail || jsonb_build_object('refusedRecipients', refused, 'recipients', recipients)
     from handed
   union all

@@ -98,6 +98,11 @@ const IS_RETRY = "retry_at <= $1 and (leased_until is null or leased_until <= $2
 const IS_LEFT = `lower(contacts.email) not in (
   select lower(email) from mail_recipients where mail_id = mails.id and answer in ('accepted', 'refused'))`;
 
+/** A mail that the mail server refused for good for each contact: it waits for a corrected one. */
+export const IS_REFUSED = `(mails.state = 'waiting'
+  and exists (select from mail_recipients where mail_id = mails.id)
+  and not exists (select from contacts where contacts.account_id = mails.account_id and ${IS_LEFT}))`;
+
 /** Most often none is due, which needs no transaction. */
 const isAnyFree = async (db: Queryable, { now, lapsedBefore }: MailClaim): Promise<boolean> => {
   const { rowCount } = await db.query({

@@ -1,4 +1,5 @@
 import { ALARMING_FAILURES } from "../../notification/domain/mail.js";
+import { IS_REFUSED } from "../../notification/storage/mail-queue.js";
 import { UNSETTLED } from "../../notification/storage/owed-store.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -7,6 +8,7 @@ import { type AccountRow, accountName, type Finding } from "../../platform/datab
 type UnreachedRow = AccountRow &
   Row<"mails", "id" | "dispatch_id" | "event" | "failures" | "last_error"> & {
     readonly state: "no_contacts" | "kept" | "expired" | "waiting";
+    readonly is_refused: boolean;
     /** null: the account has none. */
     readonly contact_name: string | null;
     readonly contact_email: string;
@@ -17,13 +19,13 @@ type UnreachedRow = AccountRow &
 export const failedNotices = async (db: Queryable): Promise<Finding[]> => {
   const { rows } = await db.query<UnreachedRow>(
     `select mails.id, mails.account_id, accounts.name as account_name, dispatch_id, event, state, failures, last_error,
-       contact.name as contact_name, contact.email as contact_email, contact.phone as contact_phone
+       ${IS_REFUSED} as is_refused, contact.name as contact_name, contact.email as contact_email, contact.phone as contact_phone
      from mails join accounts on accounts.id = mails.account_id
      left join lateral (
        select name, email, phone from contacts
        where contacts.account_id = mails.account_id order by phone is null, seq limit 1
      ) as contact on true
-     where ${UNSETTLED} and (state <> 'waiting' or failures >= $1) order by mails.seq`,
+     where ${UNSETTLED} and (state <> 'waiting' or failures >= $1 or ${IS_REFUSED}) order by mails.seq`,
     [ALARMING_FAILURES],
   );
   return rows.map(toFinding);
@@ -37,7 +39,8 @@ const toFinding = (row: UnreachedRow): Finding => ({
     `confirmed it in time, and no mail was sent to its contacts: ${whyUnsent(row)}. ${whatToDo(row)}`,
 });
 
-const whyUnsent = ({ state, failures, last_error }: UnreachedRow): string => {
+const whyUnsent = ({ state, failures, last_error, is_refused }: UnreachedRow): string => {
+  if (is_refused) return `the mail server refused every contact (${last_error}); correct an address`;
   switch (state) {
     case "no_contacts":
       return "it has no contact; add one with `curtail admin contacts add`";

@@ -151,16 +151,26 @@ describe("a recipient that is refused for good", () => {
   });
 });
 
-test("if every recipient is refused, the mail waits for a corrected contact", async () => {
+test("if every recipient is refused, an alarm names the dispatch at once, and the mail waits for a corrected contact", async () => {
   const { participant, programId, a, b } = await account();
   for (const email of [a, b]) inbox.refused.add(email);
   const { id } = await newDispatch(service, programId);
   await failed(id, 1);
   expect(await mailRows(service, id)).toMatchObject([{ state: "waiting" }]);
+  const { items } = await service.made(operator.listEvidence, { params: { id } });
+  expect(items.filter(({ channel }) => channel === "mail").map(({ what }) => what)).toEqual(["notified", "attempt"]);
+  const unreached = async () => {
+    await judgeOnce(service);
+    return (await alarmsAbout(service, { kind: "notice_failed", id })).map(({ message }) => message);
+  };
+  expect(await unreached()).toEqual([
+    expect.stringMatching(/the mail server refused every contact \(.*no such mailbox.*\); correct an address/),
+  ]);
   await addContact(participant, `new-${a}`);
   service.clock.advance({ minutes: 2 });
   await expect.poll(() => taken(id, `new-${a}`)).toBe(1);
   await poll(async () => (await mailRows(service, id)).map(({ state }) => state), ["sent"]);
+  expect(await unreached()).toEqual([]);
 });
 
 test("mails say that they are automatic, and where replies go", async () => {

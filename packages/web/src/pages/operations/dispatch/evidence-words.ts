@@ -30,6 +30,7 @@ export const whatWords = (evidence: Evidence): string => {
       if (channel === "personal") return `Notice due for ${personWords(detail) ?? "a person"}`;
       return `Visible to the account${state}`;
     case "attempt":
+      if (channel === "mail") return `Mail accepted for nobody: ${recipientWords(detail) ?? "its contacts"}`;
       return `Attempt ${detail.number ?? ""} at ${detail.url ?? "the address"}: ${outcome(detail)}`;
     case "delivered":
       if (channel === "personal") return `Notice accepted for ${personWords(detail) ?? "a person"}`;
@@ -66,7 +67,7 @@ export const chipTime = (at: string, { start_time, program }: Dispatch, now: Dat
 
 /** The latest event of a channel, in few words. */
 export const chipWords = (evidence: Evidence): string =>
-  evidence.what === "attempt"
+  evidence.what === "attempt" && evidence.channel !== "mail"
     ? `attempt ${evidence.detail.number ?? ""} ${endingWords(evidence.detail)}`
     : evidenceWords(evidence);
 
