@@ -5,6 +5,7 @@ import { energy } from "./energy.js";
 import { fanout, many, thousand } from "./fanout.js";
 import { growth } from "./growth.js";
 import { bulk, ingest, live } from "./ingest.js";
+import { largeDispatch } from "./large-dispatch.js";
 import { measure } from "./measure.js";
 import { mqtt } from "./mqtt.js";
 import { operations } from "./operations.js";
@@ -39,6 +40,7 @@ const parts = {
   "vtn-beside": vtnBeside,
   measure,
   operations,
+  "large-dispatch": largeDispatch,
   energy,
   packed,
   growth,

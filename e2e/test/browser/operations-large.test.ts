@@ -25,6 +25,7 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
   let browser: Browser;
   let operator: string;
   let dispatch: string;
+  let smaller: string;
   let participant: string;
 
   test.beforeAll(async ({ browser: shared }) => {
@@ -37,22 +38,118 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     dispatch = (await operate(service.url, api.createDispatch, { body })).id;
     operator = await newUser(service.url, "operator-admin");
     const accounts = await operate(service.url, api.listAccounts);
+    const params = { id: accounts.items[0]?.id ?? "" };
+    const { items } = await operate(service.url, api.listAccountSites, { params, query: { limit: 100 } });
+    const sites = items.map((site) => ({ site_id: site.id, commitment: 50 }));
+    smaller = (await operate(service.url, api.createDispatch, { body: { ...body, sites } })).id;
     participant = await newUser(service.url, "participant-admin", accounts.items[0]?.id ?? "");
   });
 
-  test("shows 200 rows at a time, and finds every site", async () => {
+  /** The page of a dispatch once all of it is drawn. */
+  const opened = async (id: string, sites: string) => {
     const visited = await signIn(browser, service.url, operator);
     const { page } = visited;
-    await page.goto(`/operations/dispatches/${dispatch}`);
-    await page.getByText("200 of 1,000 are shown.").waitFor();
-    const rows = page.getByRole("region", { name: "Sites of the dispatch" }).getByRole("row");
-    expect(await rows.count()).toBe(201);
+    const requests: string[] = [];
+    page.on("request", (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.startsWith("/operator/")) requests.push(pathname);
+    });
+    await page.goto(`/operations/dispatches/${id}`);
+    const table = page.getByRole("region", { name: "Sites of the dispatch" }).getByRole("table");
+    await table.waitFor();
+    await page.getByRole("heading", { name: `Sites (${sites})` }).waitFor();
+    await page.locator("figure canvas").first().waitFor();
+    return { ...visited, table, requests };
+  };
+
+  test("has a page as large as that of a hundred sites, with as many requests", async () => {
+    const sizes = [];
+    for (const [id, sites] of [
+      [smaller, "100"],
+      [dispatch, "1,000"],
+    ] as const) {
+      const { page, requests, faults } = await opened(id, sites);
+      const nodes = await page.evaluate<number>("document.querySelectorAll('*').length");
+      // What changes is asked for again, at most every three seconds.
+      const asked = [...new Set(requests)];
+      sizes.push({ nodes, asked: asked.length });
+      expect(asked.filter((path) => path.includes("/sites"))).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.close();
+    }
+    const [few, many] = sizes;
+    expect(many?.asked).toBe(few?.asked);
+    expect(many?.asked).toBeLessThanOrEqual(12);
+    // Two digits more or less of a figure are no elements; the timeline may have a line more.
+    expect(Math.abs((many?.nodes ?? 0) - (few?.nodes ?? 0))).toBeLessThan(60);
+    expect(many?.nodes).toBeLessThan(1500);
+  });
+
+  test("has the rows in view, says which of how many they are, and finds every site", async () => {
+    const { page, table, faults } = await opened(dispatch, "1,000");
+    expect(await table.getAttribute("aria-rowcount")).toBe("1001");
+    const rows = table.getByRole("row");
+    const indices = () => rows.evaluateAll((each) => each.map((row) => Number(row.ariaRowIndex)));
+    expect((await indices()).slice(0, 3)).toEqual([1, 2, 3]);
+    expect(await rows.count()).toBeLessThan(80);
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await expect.poll(async () => (await indices()).at(-1)).toBe(1001);
+    expect(await rows.count()).toBeLessThan(80);
     await page.getByLabel("Search").fill("store 987");
     await expect.poll(() => rows.count()).toBe(2);
+    expect(await table.getAttribute("aria-rowcount")).toBe("2");
     await page.getByLabel("Search").fill("");
-    await page.getByRole("button", { name: "Show more" }).click();
-    await page.getByText("400 of 1,000 are shown.").waitFor();
-    expect(visited.faults).toEqual([]);
+    await expect.poll(() => table.getAttribute("aria-rowcount")).toBe("1001");
+    expect(faults).toEqual([]);
+  });
+
+  test("keeps the row of the keyboard, which goes on from there", async () => {
+    const { page, table } = await opened(dispatch, "1,000");
+    const focused = () => page.evaluate<string>("document.activeElement?.textContent ?? ''");
+    await table.getByRole("row").nth(1).getByRole("button").focus();
+    const first = await focused();
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+    await expect.poll(() => table.getByRole("row").last().getAttribute("aria-rowindex")).toBe("1001");
+    expect(await focused()).toBe(first);
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    expect(await focused()).toBe(first);
+    const seen = new Set<string>();
+    for (let step = 0; step < 70; step++) {
+      seen.add(await focused());
+      await page.keyboard.press("Tab");
+      await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))");
+    }
+    // Row after row, none left out: farther than the rows that were in the page at first.
+    expect(seen.size).toBe(70);
+    expect([...seen].every((name) => /^Store \d+/.test(name))).toBe(true);
+  });
+
+  test("shows what is measured so far, and of how many sites, while readings are loaded", async () => {
+    const [params, query] = [{ id: dispatch }, {}];
+    const whole = await operate(service.url, api.getAnyDispatchPerformance, { params });
+    const { curve } = await operate(service.url, api.getDispatchCurve, { params, query });
+    const totals = { ...whole.totals, sites: 400, now: { ...whole.totals.now, sites: 400, reduction_kw: 21_000 } };
+    const performance = { ...whole, totals, sites: whole.sites.slice(0, 400) };
+    const part = { measured_sites: 400, sites: SITES, performance, curve };
+    const { page, faults } = await signIn(browser, service.url, operator);
+    await page.route("**/performance/stream", (route) =>
+      route.fulfill({ contentType: "text/event-stream", body: `event: preparing\ndata: ${JSON.stringify(part)}\n\n` }),
+    );
+    await page.goto(`/operations/dispatches/${dispatch}`);
+    await page.getByText("Measured for 400 of 1,000 sites so far.").waitFor();
+    await page.getByText("21.0 MW").waitFor();
+    await page.getByRole("heading", { name: "Sites (400 of 1,000)" }).waitFor();
+    await page.locator("figure canvas").first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test("prints all sites", async () => {
+    const { page, table } = await opened(dispatch, "1,000");
+    await page.emulateMedia({ media: "print" });
+    await expect.poll(() => table.getByRole("row").count()).toBe(1001);
+    await page.emulateMedia({ media: "screen" });
+    await expect.poll(() => table.getByRole("row").count()).toBeLessThan(80);
   });
 
   test.each([
@@ -79,6 +176,8 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     await page.getByRole("button", { name: "Preview" }).click();
     await page.getByRole("button", { name: /^Dispatch 1,000 sites/ }).waitFor();
     await lookAt(visited, "/operations/telemetry", "operations-large-telemetry");
-    await page.getByText("200 of 1,000 are shown.").waitFor();
+    const health = page.getByRole("region", { name: "Telemetry health of sites" }).getByRole("table");
+    expect(await health.getAttribute("aria-rowcount")).toBe("1001");
+    expect(await health.getByRole("row").count()).toBeLessThan(80);
   });
 });

@@ -376,9 +376,10 @@ export interface ParticipantOperations {
    * A stream of server-sent events. `snapshot` carries the whole result. `change` carries the whole result with
    * only those sites that have changed. `failed` means that the readings could not be loaded, and ends the stream.
    *
-   * The first event follows once all readings are loaded, which may take a while for a large dispatch. Reconnect
-   * with Last-Event-ID to get what has changed since as one `change`. A slow reader gets several changes as one
-   * event. Comments keep the connection alive. The stream ends when its key or session does.
+   * Loading the readings of a large dispatch may take a while. Meanwhile `preparing` carries what is measured so
+   * far: at most seven times, however many sites there are. `snapshot` follows once all is measured, and replaces
+   * it. Reconnect with Last-Event-ID to get what has changed since as one `change`. A slow reader gets several
+   * changes as one event. Comments keep the connection alive. The stream ends when its key or session does.
    *
    * Returns the response: a stream of server-sent events.
    *

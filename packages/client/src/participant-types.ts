@@ -686,6 +686,19 @@ export interface PerformanceFailed {
   readonly message: string;
 }
 
+/**
+ * What is measured of a dispatch while the readings of its other sites are loaded. `performance` has the totals of
+ * the sites measured so far, and those sites that the events before did not have.
+ */
+export interface PerformancePart {
+  /** Number of sites measured so far. The totals are theirs. */
+  readonly measured_sites: number;
+  /** Number of sites that will be measured. */
+  readonly sites: number;
+  /** What your sites deliver or delivered in a dispatch. */
+  readonly performance: DispatchPerformance;
+}
+
 /** The readings of the dispatch are being loaded. Loading continues whether you ask again or not. */
 export interface PerformancePreparing {
   /** Identifier of the dispatch. */

@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.js";
 import { measuredDispatch, resultVersions } from "../v2022-04-15/measured-dispatch.js";
 import {
   CurveQuery,
+  measuredPart,
   PerformanceFailed,
   PerformancePreparing,
   PerformanceTotals,
@@ -68,6 +69,20 @@ export const PortfolioCurve = Type.Object(
 );
 export type PortfolioCurve = Static<typeof PortfolioCurve>;
 
+export const OperatorPerformancePart = Type.Object(
+  {
+    ...measuredPart,
+    performance: OperatorDispatchPerformance,
+    curve: Type.Array(PortfolioCell, { description: `Sums over the sites measured so far. ${curvePeriod}` }),
+  },
+  {
+    $id: "OperatorPerformancePart",
+    description:
+      "What is measured of a dispatch while the readings of its other sites are loaded. `performance` has the totals of the sites measured so far, and those sites that the events before did not have.",
+  },
+);
+export type OperatorPerformancePart = Static<typeof OperatorPerformancePart>;
+
 export const getDispatchCurve = endpoint({
   id: "getDispatchCurve",
   method: "GET",
@@ -115,7 +130,12 @@ export const streamAnyDispatchPerformance = endpoint({
   summary: "Stream what the sites of a dispatch deliver",
   description: performanceStream,
   params: byId("dispatch"),
-  events: { snapshot: OperatorDispatchPerformance, change: OperatorDispatchPerformance, failed: PerformanceFailed },
+  events: {
+    preparing: OperatorPerformancePart,
+    snapshot: OperatorDispatchPerformance,
+    change: OperatorDispatchPerformance,
+    failed: PerformanceFailed,
+  },
 });
 
 const ApprovedResult = Type.Object(

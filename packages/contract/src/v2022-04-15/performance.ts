@@ -117,9 +117,28 @@ export const PerformanceFailed = Type.Object(
   { $id: "PerformanceFailed", description: "The readings of the dispatch could not be loaded; the stream ends." },
 );
 
+/** Members of what is measured while a dispatch is loaded. */
+export const measuredPart = {
+  measured_sites: integer("Number of sites measured so far. The totals are theirs.", 400),
+  sites: integer("Number of sites that will be measured.", 1000),
+};
+
+export const PerformancePart = Type.Object(
+  {
+    ...measuredPart,
+    performance: DispatchPerformance,
+  },
+  {
+    $id: "PerformancePart",
+    description:
+      "What is measured of a dispatch while the readings of its other sites are loaded. `performance` has the totals of the sites measured so far, and those sites that the events before did not have.",
+  },
+);
+export type PerformancePart = Static<typeof PerformancePart>;
+
 /** How streams of performance behave. */
 export const performanceStream =
-  "A stream of server-sent events. `snapshot` carries the whole result. `change` carries the whole result with only those sites that have changed. `failed` means that the readings could not be loaded, and ends the stream.\n\nThe first event follows once all readings are loaded, which may take a while for a large dispatch. Reconnect with Last-Event-ID to get what has changed since as one `change`. A slow reader gets several changes as one event. Comments keep the connection alive. The stream ends when its key or session does.";
+  "A stream of server-sent events. `snapshot` carries the whole result. `change` carries the whole result with only those sites that have changed. `failed` means that the readings could not be loaded, and ends the stream.\n\nLoading the readings of a large dispatch may take a while. Meanwhile `preparing` carries what is measured so far: at most seven times, however many sites there are. `snapshot` follows once all is measured, and replaces it. Reconnect with Last-Event-ID to get what has changed since as one `change`. A slow reader gets several changes as one event. Comments keep the connection alive. The stream ends when its key or session does.";
 
 export const streamDispatchPerformance = endpoint({
   id: "streamDispatchPerformance",
@@ -129,7 +148,12 @@ export const streamDispatchPerformance = endpoint({
   summary: "Stream what your sites deliver in a dispatch",
   description: `${isExtension}\n\n${performanceStream}`,
   params: byId("dispatch"),
-  events: { snapshot: DispatchPerformance, change: DispatchPerformance, failed: PerformanceFailed },
+  events: {
+    preparing: PerformancePart,
+    snapshot: DispatchPerformance,
+    change: DispatchPerformance,
+    failed: PerformanceFailed,
+  },
 });
 
 export const downloadDispatchTable = endpoint({

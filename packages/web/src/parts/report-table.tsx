@@ -9,7 +9,6 @@ import {
   sortedRows,
   sortingOf,
 } from "../rules/report-rows.js";
-import { ShowRest, useShownPart } from "../ui/shown-part.js";
 import { type Column, Table } from "../ui/table.js";
 
 interface Figure {
@@ -62,7 +61,6 @@ export const ReportTable = ({
 }) => {
   const shown = hasAccuracy ? withAccuracy : figures;
   const sorting = sortingOf(sort, ["name", ...shown.map(({ by }) => by)]);
-  const part = useShownPart(sortedRows(rows, sorting));
   const sortedBy = (by: SortedBy) =>
     ({
       order: sorting.by === by ? (sorting.descending ? "descending" : "ascending") : "none",
@@ -87,13 +85,12 @@ export const ReportTable = ({
     <>
       <Table<ReportRow>
         label="Report"
-        rows={part.shown}
+        rows={sortedRows(rows, sorting)}
         keyOf={(row) => `${row.site_id} ${row.account_id} ${row.program_id}`}
         empty="No dispatches in this period."
         columns={columns}
         isCompact
       />
-      <ShowRest of={part} />
     </>
   );
 };

@@ -1,7 +1,9 @@
-import type { Key, ReactNode } from "react";
+import { type Key, type ReactNode, useRef, useState } from "react";
 import { Button } from "./button.js";
 import type { Listed } from "./listed.js";
+import { segmentsOf } from "./row-window.js";
 import { Empty, Fault, Waiting } from "./state.js";
+import { useRowsInView } from "./use-rows-in-view.js";
 
 export interface Column<Row> {
   readonly head: string;
@@ -26,22 +28,17 @@ interface Shown<Row> {
 
 const gaps = { wide: "px-2 sm:px-2.5 2xl:px-4", compact: "px-1.5 2xl:px-3" } as const;
 
-export const Table = <Row,>({
-  label,
-  columns,
-  keyOf,
-  rows,
-  empty,
-  isCompact = false,
-}: Shown<Row> & { readonly rows: readonly Row[] }) => {
+/** A table of all rows. Of a long one, those in view are in the page, and all of them on paper. */
+export const Table = <Row,>(shown: Shown<Row> & { readonly rows: readonly Row[] }) => {
+  const { label, columns, rows, empty, isCompact = false } = shown;
   const gap = isCompact ? gaps.compact : gaps.wide;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
     // Focusable, so that the keyboard can scroll it.
     <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
-      <table className="w-full border-collapse text-sm">
+      <table className="w-full border-collapse text-sm" aria-rowcount={rows.length + 1}>
         <thead>
-          <tr className="border-b border-line text-left text-muted">
+          <tr aria-rowindex={1} className="border-b border-line text-left text-muted">
             {columns.map((column) => (
               <th
                 key={column.head}
@@ -54,9 +51,38 @@ export const Table = <Row,>({
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-b border-line last:border-0 hover:bg-sunken/60">
+        <Body {...shown} gap={gap} />
+      </table>
+    </div>
+  );
+};
+
+const Body = <Row,>({
+  columns,
+  keyOf,
+  rows,
+  gap,
+}: Shown<Row> & { readonly rows: readonly Row[]; readonly gap: string }) => {
+  const body = useRef<HTMLTableSectionElement | null>(null);
+  const { window, rowPx } = useRowsInView(body, rows.length);
+  // Its row stays in the page, so that the keyboard goes on from where it was.
+  const [focused, setFocused] = useState<Key | null>(null);
+  const kept = focused === null ? -1 : rows.findIndex((row) => keyOf(row) === focused);
+  return (
+    <tbody ref={body}>
+      {segmentsOf(rows.length, window, kept < 0 ? null : kept).flatMap((segment, place) =>
+        "gap" in segment ? (
+          // oxlint-disable-next-line react/no-array-index-key -- gaps have no identity
+          <tr key={`gap ${place}`} aria-hidden="true" style={{ height: segment.gap * rowPx }} />
+        ) : (
+          rows.slice(segment.rows.from, segment.rows.to).map((row, index) => (
+            <tr
+              key={keyOf(row)}
+              aria-rowindex={segment.rows.from + index + 2}
+              onFocus={() => setFocused(keyOf(row))}
+              onBlur={() => setFocused(null)}
+              className="border-b border-line last:border-0 hover:bg-sunken/60"
+            >
               {columns.map((column) => (
                 <td
                   key={column.head}
@@ -66,10 +92,10 @@ export const Table = <Row,>({
                 </td>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          ))
+        ),
+      )}
+    </tbody>
   );
 };
 

@@ -5,10 +5,12 @@ import type { LoopClock } from "../../platform/clock.js";
 import { serveEvents } from "../../platform/http/event-stream.js";
 import { notFound } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
-import type { DispatchTracker } from "../operations/dispatch-tracker.js";
+import type { DispatchTracker, PartlyMeasured } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
+import { partOf } from "../operations/performance-part.js";
 import { sendPerformance } from "./performance-stream.js";
 import { operatorPerformanceToWire, operatorSiteToWire } from "./wire-performance.js";
+import { operatorPartToWire } from "./wire-performance-part.js";
 
 export interface PerformanceStreamRoutePorts {
   readonly live: LivePerformance;
@@ -27,6 +29,7 @@ export const performanceStreamRoute = (app: FastifyInstance, { live, clock }: Pe
         const whole = operatorPerformanceToWire(visibleToOperators(tracker.report()));
         return since === null ? whole : { ...whole, sites: tracker.changedSince(since).map(operatorSiteToWire) };
       },
+      partToWire: (part: PartlyMeasured, after: number) => operatorPartToWire(visibleToOperators(partOf(part)), after),
       lastEventId: request.headers["last-event-id"],
       log: request.log,
     };

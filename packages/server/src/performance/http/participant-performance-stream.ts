@@ -7,11 +7,12 @@ import { serveEvents } from "../../platform/http/event-stream.js";
 import { isRefusal } from "../../platform/refusal.js";
 import type { SiteStore } from "../../portfolio/operations/site-ports.js";
 import { sitesVisibleTo, type VisibleSites } from "../../portfolio/operations/visible-sites.js";
-import type { DispatchTracker } from "../operations/dispatch-tracker.js";
+import type { DispatchTracker, PartlyMeasured } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import { visibleReport } from "../operations/visible-report.js";
 import { sendPerformance } from "./performance-stream.js";
 import { performanceToWire, siteToWire } from "./wire-performance.js";
+import { ownPartToWire } from "./wire-performance-part.js";
 
 export interface OwnStreamPorts {
   readonly live: LivePerformance;
@@ -34,9 +35,10 @@ export const performanceStreamRoute = (
     let shown = await sitesVisibleTo(sites, caller);
     const lastEventId = request.headers["last-event-id"];
     const toWire = (tracker: DispatchTracker, since: number | null) => ownToWire(tracker, since, shown);
+    const partToWire = (part: PartlyMeasured, after: number) => ownPartToWire(part, after, shown);
     return {
       reader: readerOf(request),
-      begin: (sink) => sendPerformance({ live, dispatchId, toWire, lastEventId, log: request.log }, sink),
+      begin: (sink) => sendPerformance({ live, dispatchId, toWire, partToWire, lastEventId, log: request.log }, sink),
       async mayContinue() {
         // Changes of data visibility apply at once; if the database does not respond, nothing changes.
         shown = await sitesVisibleTo(sites, caller).catch(() => shown);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyBaseLogger } from "fastify";
 import type { EventFeed, EventSink, ServerEvent } from "../../platform/http/event-stream.js";
-import type { DispatchTracker } from "../operations/dispatch-tracker.js";
+import type { DispatchTracker, PartlyMeasured } from "../operations/dispatch-tracker.js";
 import type { LivePerformance } from "../operations/live-performance.js";
 import { NoRoom } from "../operations/measuring-memory.js";
 
@@ -11,13 +11,20 @@ export interface Watched {
   readonly dispatchId: string;
   /** Everything, or only the sites changed after a revision; null if no visible one did. */
   readonly toWire: (tracker: DispatchTracker, since: number | null) => object | null;
+  /** What is measured while the others are read: the totals, and the sites after the first so many; null if none is visible. */
+  readonly partToWire: (part: PartlyMeasured, after: number) => object | null;
   /** The last event of the reader's previous stream. */
   readonly lastEventId: string | string[] | undefined;
   readonly log: Pick<FastifyBaseLogger, "error">;
 }
 
+/** The first part of a dispatch that is sent: as many sites as are read together. */
+const FIRST_PART_SITES = 16;
+/** Parts that follow it, at most: so many totals and curves, however many sites there are. */
+const LATER_PARTS = 5;
+
 /**
- * Sends live changes: `snapshot` first, then `change` with the changed sites; `failed` if the dispatch cannot be read.
+ * Sends live changes: while the dispatch is read, `preparing` with what is measured; then `snapshot`, then `change` with the changed sites; `failed` if the dispatch cannot be read.
  */
 export const sendPerformance = (watched: Watched, sink: EventSink): EventFeed => {
   const reader = new PerformanceReader(watched, sink);
@@ -39,6 +46,8 @@ class PerformanceReader {
   private seen: Seen | null;
   /** The first event is the current state, so that earlier changes need not be sent. */
   private isPrepared = false;
+  /** Sites of the parts that were sent before. */
+  private partSites = 0;
 
   constructor(
     private readonly watched: Watched,
@@ -60,13 +69,27 @@ class PerformanceReader {
 
   /** A slow reader gets nothing until it caught up, then everything since as one event. */
   tell(): void {
+    if (!this.sink.canTake) return;
+    if (!this.isPrepared) return this.tellPart();
     const tracker = this.watched.live.tracker(this.watched.dispatchId);
-    if (!this.isPrepared || !this.sink.canTake) return;
     if (tracker === null) return this.end(NO_ROOM);
     if (this.seen?.tracker === tracker.id && this.seen.revision === tracker.revision) return;
     const event = this.eventOf(tracker);
     if (event !== null) this.sink.send(event);
     this.seen = { tracker: tracker.id, revision: tracker.revision };
+  }
+
+  private tellPart(): void {
+    const part = this.watched.live.part(this.watched.dispatchId);
+    if (part === null || part.isFinal || !this.isPartDue(part)) return;
+    const data = this.watched.partToWire(part, this.partSites);
+    this.partSites = part.results.length;
+    if (data !== null) this.sink.send({ name: "preparing", data });
+  }
+
+  private isPartDue({ dispatch: { sites }, results }: PartlyMeasured): boolean {
+    const next = this.partSites === 0 ? FIRST_PART_SITES : this.partSites + Math.ceil(sites.length / LATER_PARTS);
+    return results.length >= next && results.length < sites.length;
   }
 
   /** A new connection starts a new read. */

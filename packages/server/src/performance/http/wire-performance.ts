@@ -47,7 +47,8 @@ export const accountCurveToWire = (report: Visible<AccountCurve>): participantCo
   curve: report.curve.map(sumsToWire),
 });
 
-const sumsToWire = (cell: CurveReport["curve"][number]) => ({
+/** The sums of sites in an interval. */
+export const sumsToWire = (cell: CurveReport["curve"][number]) => ({
   timestamp: formatTimestamp(cell.endMs),
   sites: cell.sites,
   commitment_kw: cell.commitmentKw,

@@ -52,13 +52,23 @@ interface TrackedInputs {
   readonly versions: readonly FinalVersion[];
 }
 
+/** What is measured of a dispatch while its other sites are read. */
+export interface PartlyMeasured {
+  readonly dispatch: DispatchToMeasure;
+  /** Grows, in the order of the dispatch. */
+  readonly results: readonly SiteResult[];
+  readonly asOfMs: number;
+  /** With a final result, that one is shown, and nothing of what is measured here. */
+  readonly isFinal: boolean;
+}
+
 /** How to read a dispatch. */
 export interface TrackerReading {
   readonly signal: AbortSignal;
   /** Called with the memory that the dispatch needs, before its readings are read; throws if there is no room. */
   readonly admit: (dispatch: DispatchToMeasure, bytes: number) => void;
-  /** Called with the share of the sites that has been read. */
-  readonly onProgress: (progress: number) => void;
+  /** Called with what has been measured, after each site. */
+  readonly onProgress: (part: PartlyMeasured) => void;
 }
 
 /** Tracks the sites of a dispatch: reads new readings and measures what they change. */
@@ -113,10 +123,14 @@ export class DispatchTracker {
     const stamp = await ports.reader.dispatchesStamp();
     const history = await historyOf(ports, dispatch);
     const sites: TrackedSite[] = [];
+    const results: SiteResult[] = [];
+    const part = { dispatch, results, asOfMs: nowMs, isFinal: versions.length > 0 };
     for await (const measurement of measuredSitesWith(ports, dispatch, { sites: dispatch.sites, history })) {
       signal.throwIfAborted();
-      sites.push({ site: measurement.site, measurement, result: measurement.result(nowMs), changedAt: 0 });
-      onProgress(sites.length / dispatch.sites.length);
+      const result = measurement.result(nowMs);
+      sites.push({ site: measurement.site, measurement, result, changedAt: 0 });
+      results.push(result);
+      onProgress(part);
     }
     await showSettled(ports, dispatch, { versions, sites });
     return new DispatchTracker(ports, { dispatch, sites, history, stamp, versions }, nowMs);

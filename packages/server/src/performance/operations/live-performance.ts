@@ -1,7 +1,7 @@
 import { Slots } from "../../platform/slots.js";
 import { within } from "../../platform/within.js";
 import type { FinalVersion } from "../domain/version.js";
-import { DispatchTracker } from "./dispatch-tracker.js";
+import { DispatchTracker, type PartlyMeasured } from "./dispatch-tracker.js";
 import type { DispatchToMeasure, LateNote, TrackerPorts } from "./measurement-ports.js";
 import { MeasuringMemory, NoRoom } from "./measuring-memory.js";
 import { isPreparing, Preparing } from "./preparing.js";
@@ -24,8 +24,8 @@ export const LOOK_WAIT_MS = 10_000;
 interface Followed {
   /** The first read; rejects if that fails. */
   ready: Promise<unknown>;
-  /** Share of the sites that the current read has finished. */
-  progress: number;
+  /** What the current read has measured; null before its first site. */
+  part: PartlyMeasured | null;
   tracker: DispatchTracker | null;
   /** Set while it is read again. */
   rereading: Promise<void> | null;
@@ -121,6 +121,12 @@ export class LivePerformance {
     return this.followed.get(id)?.tracker ?? null;
   }
 
+  /** What is measured of a dispatch that is read for the first time; null before its first site, and once it is read. */
+  part(id: string): PartlyMeasured | null {
+    const followed = this.followed.get(id);
+    return followed === undefined || followed.tracker !== null ? null : followed.part;
+  }
+
   /** Those that have been read. */
   trackers(): readonly DispatchTracker[] {
     return [...this.followed.values()].flatMap(({ tracker }) => tracker ?? []);
@@ -158,7 +164,7 @@ export class LivePerformance {
     }
     const followed: Followed = {
       ready: Promise.resolve(),
-      progress: 0,
+      part: null,
       tracker: null,
       rereading: null,
       followedUntilMs,
@@ -168,6 +174,7 @@ export class LivePerformance {
     };
     followed.ready = this.read(id, followed).then((tracker) => {
       followed.tracker = tracker;
+      followed.part = null;
       // However long the read takes: callers that were told to retry must find it.
       followed.followedUntilMs = this.ports.clock.now().getTime() + KEPT_MS;
       if (tracker === null) this.evict(id);
@@ -293,7 +300,8 @@ export class LivePerformance {
   }
 
   private progressOf(id: string): number {
-    return this.followed.get(id)?.progress ?? 0;
+    const part = this.followed.get(id)?.part ?? null;
+    return part === null ? 0 : part.results.length / part.dispatch.sites.length;
   }
 
   private keepUnreported(id: string, error: unknown): void {
@@ -305,8 +313,9 @@ export class LivePerformance {
       DispatchTracker.read(this.ports, id, {
         signal: this.stopping.signal,
         admit: (dispatch, bytes) => this.admit(followed, dispatch, bytes),
-        onProgress: (progress) => {
-          followed.progress = progress;
+        onProgress: (part) => {
+          followed.part = part;
+          if (followed.tracker === null) tell(followed);
         },
       }),
     );
@@ -315,7 +324,7 @@ export class LivePerformance {
   }
 
   private readAnew(id: string, followed: Followed): Promise<void> {
-    if (followed.rereading === null) followed.progress = 0;
+    if (followed.rereading === null) followed.part = null;
     const before = this.memory.of(id);
     followed.rereading ??= this.read(id, followed)
       .then((tracker) => {

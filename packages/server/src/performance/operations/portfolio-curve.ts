@@ -1,4 +1,5 @@
 import { CELL_SECONDS, cellEndMs, onGrid, STATUS_LIMITS, staleAfterSeconds, valueAt } from "@curtail/measure";
+import type { DispatchReport } from "./measure-dispatch.js";
 import type { SiteDetail, SiteSummary } from "./site-summary.js";
 
 /** Totals of a dispatch's sites at the end of a cell; null if no site has data. */
@@ -92,4 +93,18 @@ const cellOf = ({ sites, commitmentKw, baselineKw, loadKw }: Sum): Omit<Portfoli
     reductionKw: of(baselineKw - loadKw),
     targetKw: of(baselineKw - commitmentKw),
   };
+};
+
+/** An empty curve for the sites of a report. */
+export const curveFor = ({ dispatch, asOfMs, version }: Omit<DispatchReport, "sites">): PortfolioCurve =>
+  new PortfolioCurve({ asOfMs, isFinal: version !== null, ...dispatch.statusLimits });
+
+/** The curve of those sites of a report. */
+export const portfolioCurve = (
+  report: Omit<DispatchReport, "sites">,
+  sites: readonly CurvedSite[],
+): PortfolioCell[] => {
+  const curve = curveFor(report);
+  for (const site of sites) curve.add(site);
+  return curve.result();
 };

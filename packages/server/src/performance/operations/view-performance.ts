@@ -9,7 +9,7 @@ import { type DispatchReport, filtered, reportOf, type SiteReport, siteReport } 
 import { measuredSites } from "./measured-sites.js";
 import type { MeasurementPorts, PerformanceStore, SiteFilter } from "./measurement-ports.js";
 import { heldBytes, NoRoom } from "./measuring-memory.js";
-import { type CurvedSite, type PortfolioCell, PortfolioCurve } from "./portfolio-curve.js";
+import { curveFor, type PortfolioCell, portfolioCurve } from "./portfolio-curve.js";
 import { isPreparing, type LookResult, lookedAt } from "./preparing.js";
 import { type ComparedVersions, type ResultDifference, resultDifference } from "./result-difference.js";
 import type { SiteResult } from "./site-summary.js";
@@ -100,9 +100,6 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
 const withdrawn = (): Refusal =>
   new Refusal("not_found", "The dispatch was voided and its results withdrawn; request an earlier version.");
 
-const curveFor = ({ dispatch, asOfMs, version }: Omit<DispatchReport, "sites">): PortfolioCurve =>
-  new PortfolioCurve({ asOfMs, isFinal: version !== null, ...dispatch.statusLimits });
-
 const liveCurve = async (
   ports: ViewPorts,
   id: string,
@@ -111,13 +108,7 @@ const liveCurve = async (
   const report = await liveReport(ports, id, filter);
   if (isRefusal(report) || isPreparing(report)) return report;
   const counted = report.sites.filter(isCounted);
-  return { ...report, countedSites: counted.length, curve: sumOfCurves(report, counted) };
-};
-
-const sumOfCurves = (report: Omit<DispatchReport, "sites">, sites: readonly CurvedSite[]): PortfolioCell[] => {
-  const curve = curveFor(report);
-  for (const site of sites) curve.add(site);
-  return curve.result();
+  return { ...report, countedSites: counted.length, curve: portfolioCurve(report, counted) };
 };
 
 /** A result is some ten kilobytes. */

@@ -186,6 +186,31 @@ describe("the stream", () => {
     }
   });
 
+  test("has what is measured so far of many sites, to each its own, before the snapshot", async () => {
+    const chain = await service.newParticipant({ sites: Array.from({ length: 30 }, () => ["main"]) });
+    const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
+    await letGo();
+    const programId = await measuredProgram(service, [chain, anna], { baseline });
+    dispatchId = await dispatchBetween(service, programId, [START, at(60)]);
+    await holder.query("begin; lock table telemetry_hours in access exclusive mode");
+    const operator = await openStream(service.url, `${path()}/stream`);
+    const own = await openStreamAt(`${service.url}/2022-04-15${path()}/stream`, { "x-service-api-key": anna.key });
+    await expect.poll(held).toBe(2);
+    await letGo();
+    const first = await operator.next();
+    expect(first).toMatchObject({ event: "preparing", data: { measured_sites: 16, sites: 32 } });
+    expect(first?.data.performance).toMatchObject({ dispatch_id: dispatchId, totals: { sites: 16 } });
+    expect(first?.data.curve.length).toBeGreaterThan(100);
+    for (let next = await operator.next(); next?.event !== "snapshot"; next = await operator.next())
+      expect(next?.event).toBe("preparing");
+    const ids = anna.sites.map(({ id }) => id);
+    for (let next = await own.next(); next !== null; next = next.event === "snapshot" ? null : await own.next()) {
+      const shown = next.data.performance ?? next.data;
+      expect(ids).toEqual(expect.arrayContaining(shown.sites.map((site: { site_id: string }) => site.site_id)));
+    }
+    for (const stream of [operator, own]) stream.close();
+  });
+
   test("left before its snapshot holds up nothing, and the reading goes on", async () => {
     const stream = await openStream(service.url, `${path()}/stream`);
     await expect.poll(held).toBe(1);

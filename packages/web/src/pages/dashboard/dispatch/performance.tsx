@@ -6,6 +6,7 @@ import { useConsole } from "../../../api/use-call.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { useOwnPerformance } from "../../../live/use-performance.js";
+import { MeasuredSoFar } from "../../../parts/measured-so-far.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
 import { Difference } from "../../../parts/performance-difference.js";
 import { PerformanceSites } from "../../../parts/performance-sites.js";
@@ -39,12 +40,17 @@ const VersionDifference = ({ id, to }: { readonly id: string; readonly to: numbe
 );
 
 const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { performance, state } = useOwnPerformance(dispatch.id);
+  const { performance, preparing, state } = useOwnPerformance(dispatch.id);
   return (
     <>
       {state !== "live" && state !== "connecting" && (
         <div className="mb-3">
           <LiveMark state={state} />
+        </div>
+      )}
+      {preparing !== null && (
+        <div className="mb-3">
+          <MeasuredSoFar of={preparing} />
         </div>
       )}
       {performance === null ? <Waiting /> : <Result dispatch={dispatch} performance={performance} />}

@@ -1,13 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { OPERATOR } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
 import type { StreamState } from "../../../live/event-stream.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
-import { type OperatorPerformance, useOperatorPerformance } from "../../../live/use-performance.js";
+import { type OperatorPerformance, type Preparing, useOperatorPerformance } from "../../../live/use-performance.js";
+import { MeasuredSoFar } from "../../../parts/measured-so-far.js";
 import { Difference } from "../../../parts/performance-difference.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
 import { PerformanceVersions } from "../../../parts/performance-versions.js";
@@ -45,13 +46,14 @@ const VersionDifference = ({ id, to }: { readonly id: string; readonly to: numbe
 );
 
 const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
-  const { performance, state } = useOperatorPerformance(dispatch.id);
+  const { performance, preparing, state } = useOperatorPerformance(dispatch.id);
   const queries = useQueryClient();
-  useAtMostEvery(CURVES_EVERY_MS, performance, () => {
-    void queries.invalidateQueries({
-      predicate: ({ queryKey: [base, path] }) => base === OPERATOR && String(path).includes("/performance"),
-    });
-  });
+  useAtMostEvery(
+    CURVES_EVERY_MS,
+    preparing === null ? performance : null,
+    () => void queries.invalidateQueries({ predicate: isOfPerformance }),
+  );
+  useRepeatedWhenPrepared(preparing !== null);
   if (performance === null)
     return (
       <>
@@ -66,9 +68,25 @@ const LiveResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
           <LiveMark state={state} />
         </div>
       )}
-      <Result dispatch={dispatch} performance={performance} stream={state} />
+      <Result dispatch={dispatch} performance={performance} preparing={preparing} stream={state} />
     </>
   );
+};
+
+const isOfPerformance = ({ queryKey: [base, path] }: Query): boolean =>
+  base === OPERATOR && String(path).includes("/performance");
+
+/** A request that was told to come again later is sent again at once, when all sites are measured. */
+const useRepeatedWhenPrepared = (isPreparing: boolean): void => {
+  const queries = useQueryClient();
+  const was = useRef(isPreparing);
+  useEffect(() => {
+    const isDone = was.current && !isPreparing;
+    was.current = isPreparing;
+    if (!isDone) return;
+    const waiting = { predicate: (query: Query) => isOfPerformance(query) && query.state.data === undefined };
+    void queries.cancelQueries(waiting).then(() => queries.refetchQueries(waiting));
+  }, [isPreparing, queries]);
 };
 
 const KeptResult = ({ dispatch, version }: { readonly dispatch: Dispatch; readonly version: number }) => (
@@ -81,10 +99,12 @@ const Result = ({
   dispatch,
   performance,
   version,
+  preparing = null,
   stream = "live",
 }: {
   readonly dispatch: Dispatch;
   readonly performance: OperatorPerformance;
+  readonly preparing?: Preparing | null;
   readonly version?: number;
   readonly stream?: StreamState;
 }) => {
@@ -113,12 +133,17 @@ const Result = ({
   if (whyNothing(performance) !== null) return versions;
   return (
     <Stack>
+      {preparing !== null && <MeasuredSoFar of={preparing} />}
       {performance.state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={performance.state} />}
-      <PortfolioChart {...shown} committedKw={performance.totals.commitment_kw} />
+      <PortfolioChart
+        {...shown}
+        committedKw={performance.totals.commitment_kw}
+        soFar={preparing?.curve === undefined ? null : { ...performance, curve: preparing.curve }}
+      />
       {site !== undefined && (
         <SiteDrawer dispatch={dispatch} siteId={site} version={version} list={list} stream={stream} />
       )}
-      <SiteTable sites={performance.sites} list={list} chosen={site ?? null} />
+      <SiteTable sites={performance.sites} of={dispatch.sites.length} list={list} chosen={site ?? null} />
       {performance.state !== "upcoming" && (
         <TableDownload base={OPERATOR} dispatchId={dispatch.id} version={version} hasSites />
       )}

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import type { operator } from "@curtail/contract";
+import { type ReactNode, useState } from "react";
 import { useOperator } from "../../../api/use-call.js";
 import { useZoomInAddress } from "../../../chart/use-zoom-in-address.js";
 import { Button } from "../../../ui/button.js";
@@ -19,7 +20,12 @@ export const PortfolioChart = ({
   timeZone,
   version,
   committedKw,
-}: ShownResult & { readonly committedKw: number }) => {
+  soFar,
+}: ShownResult & {
+  readonly committedKw: number;
+  /** The curve of the sites measured so far, while the service loads the readings of the others. */
+  readonly soFar: operator.PortfolioCurve | null;
+}) => {
   const [view, setView] = useState<View>("delivered");
   const zoom = useZoomInAddress();
   const query = version === undefined ? {} : { version };
@@ -27,6 +33,9 @@ export const PortfolioChart = ({
     <Button look={view === of ? "primary" : "plain"} aria-pressed={view === of} onClick={() => setView(of)}>
       {label}
     </Button>
+  );
+  const drawn = (curve: operator.PortfolioCurve) => (
+    <DeliveredChart curve={curve} view={view} timeZone={timeZone} committedKw={committedKw} zoom={zoom} />
   );
   return (
     <Card
@@ -40,11 +49,17 @@ export const PortfolioChart = ({
       }
     >
       <p className="px-4 pb-1 text-sm text-muted">Times are in {timeZone}.</p>
-      <Answered of={useOperator("/dispatches/{id}/performance/curve", { params: { id }, query })}>
-        {(curve) => (
-          <DeliveredChart curve={curve} view={view} timeZone={timeZone} committedKw={committedKw} zoom={zoom} />
-        )}
-      </Answered>
+      {soFar === null ? <Whole id={id} query={query} drawn={drawn} /> : drawn(soFar)}
     </Card>
   );
 };
+
+const Whole = ({
+  id,
+  query,
+  drawn,
+}: {
+  readonly id: string;
+  readonly query: { readonly version?: number };
+  readonly drawn: (curve: operator.PortfolioCurve) => ReactNode;
+}) => <Answered of={useOperator("/dispatches/{id}/performance/curve", { params: { id }, query })}>{drawn}</Answered>;

@@ -2,7 +2,6 @@ import { count, percent, power } from "../../../format/quantity.js";
 import { STATUS_PERIOD, StatusBadge } from "../../../parts/status-badge.js";
 import { type Site, type SortedBy, shortfallOf } from "../../../rules/shortfall.js";
 import { Card } from "../../../ui/card.js";
-import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { SiteFilters } from "./site-filters.js";
 import type { SiteList } from "./use-site-list.js";
@@ -10,26 +9,28 @@ import type { SiteList } from "./use-site-list.js";
 /** All sites of the dispatch, those that fall short first unless a head is clicked. */
 export const SiteTable = ({
   sites,
+  of,
   list,
   chosen,
 }: {
+  /** Those that are measured. */
   readonly sites: readonly Site[];
+  /** Number of sites in the dispatch. */
+  readonly of: number;
   readonly list: SiteList;
   readonly chosen: string | null;
 }) => {
-  const part = useShownPart(list.found);
   return (
-    <Card title={`Sites (${count(sites.length)})`} flush>
+    <Card title={`Sites (${sites.length < of ? `${count(sites.length)} of ` : ""}${count(of)})`} flush>
       <SiteFilters sites={sites} list={list} />
       <Table<Site>
         label="Sites of the dispatch"
-        rows={part.shown}
+        rows={list.found}
         keyOf={({ site_id }) => site_id}
         empty="No matching sites."
         isCompact
         columns={columnsOf(list, chosen)}
       />
-      <ShowRest of={part} />
     </Card>
   );
 };

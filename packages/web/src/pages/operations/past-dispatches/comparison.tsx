@@ -6,7 +6,6 @@ import { type ComparedBy, comparedResults, comparison, reachedWords } from "../.
 import type { ReportPeriod, ReportSearch } from "../../../rules/report-period.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Period } from "../../../ui/page-zone.js";
-import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { Fault, Waiting } from "../../../ui/state.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { TextLink } from "../../../ui/text-link.js";
@@ -65,7 +64,6 @@ const Compared = ({
   readonly sort: string | undefined;
   readonly onSort: (sort: string) => void;
 }) => {
-  const part = useShownPart(comparedResults(results, sort));
   const { by: now, descending } = comparison(sort);
   const sorted = (by: ComparedBy): NonNullable<Column<Result>["sorted"]> => ({
     order: by !== now ? "none" : descending ? "descending" : "ascending",
@@ -75,7 +73,7 @@ const Compared = ({
     <>
       <Table<Result>
         label="Dispatches compared"
-        rows={part.shown}
+        rows={comparedResults(results, sort)}
         keyOf={({ dispatch_id }) => dispatch_id}
         empty="No dispatches in this period."
         isCompact
@@ -86,7 +84,6 @@ const Compared = ({
           { head: "Result", wide: true, cell: (result) => <ResultBadge result={result} /> },
         ]}
       />
-      <ShowRest of={part} />
     </>
   );
 };

@@ -6,7 +6,6 @@ import { isStale, reporting, type SiteHealth, staleFirst } from "../../../rules/
 import { Badge } from "../../../ui/badge.js";
 import { Card } from "../../../ui/card.js";
 import { Checkbox, Field } from "../../../ui/field.js";
-import { ShowRest, useShownPart } from "../../../ui/shown-part.js";
 import { type Column, Table } from "../../../ui/table.js";
 import { useNow } from "../../../ui/use-now.js";
 
@@ -21,7 +20,6 @@ export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth
       (site) => (!onlyStale || isStale(site)) && `${site.name} ${site.account_name}`.toLowerCase().includes(wanted),
     )
     .toSorted(staleFirst);
-  const part = useShownPart(found);
   return (
     <Card title="Sites, stale first" flush>
       <div className="grid items-center gap-x-4 px-4 sm:grid-cols-2">
@@ -40,12 +38,11 @@ export const SiteHealthTable = ({ sites }: { readonly sites: readonly SiteHealth
       </div>
       <Table<SiteHealth>
         label="Telemetry health of sites"
-        rows={part.shown}
+        rows={found}
         keyOf={({ site_id }) => site_id}
         empty={sites.length === 0 ? "No sites yet. Create them under Accounts, or import them." : "No matching sites."}
         columns={columnsOf(now)}
       />
-      <ShowRest of={part} />
     </Card>
   );
 };

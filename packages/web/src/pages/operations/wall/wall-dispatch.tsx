@@ -3,6 +3,7 @@ import { count, percent, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useOperatorPerformance } from "../../../live/use-performance.js";
+import { MeasuredSoFar } from "../../../parts/measured-so-far.js";
 import { ShareBar } from "../../../parts/share-bar.js";
 import { StatusCounts } from "../../../parts/status-badge.js";
 import { deliveredShare } from "../../../rules/delivered-share.js";
@@ -20,7 +21,7 @@ export const WallDispatch = ({
   readonly dispatch: operator.DispatchOverview;
   readonly alarms: number;
 }) => {
-  const { performance, state } = useOperatorPerformance(dispatch.id);
+  const { performance, preparing, state } = useOperatorPerformance(dispatch.id);
   const zone = usePageZone();
   const delivered = performance?.totals.now.reduction_kw ?? dispatch.delivered_kw;
   const committed = performance?.totals.commitment_kw ?? dispatch.commitment_kw;
@@ -50,6 +51,11 @@ export const WallDispatch = ({
         </span>
       </p>
       <ShareBar share={share} className="h-4 wall:h-8" />
+      {preparing !== null && (
+        <div className="wall:[zoom:1.8]">
+          <MeasuredSoFar of={preparing} />
+        </div>
+      )}
       <div className="flex flex-wrap items-center justify-between gap-3">
         {statuses !== null && (
           <div className="wall:[zoom:1.8]">
