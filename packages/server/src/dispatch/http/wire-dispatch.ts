@@ -1,6 +1,7 @@
 import type { BodyOf, operator, Dispatch as WireDispatch } from "@curtail/contract";
 import { seconds } from "../../platform/http/timestamps.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { Dispatch, DispatchProgram, DispatchSite, NewDispatch } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
@@ -93,7 +94,7 @@ export const listedDispatchToWire = ({
 }: ListedDispatch): operator.ListedDispatch => ({
   ...operatorDispatchToWire(dispatch),
   site_count: siteCount,
-  commitment_kw: commitmentKw,
+  commitment_kw: rounded(commitmentKw),
 });
 
 /** The dispatch of an operator's request. */

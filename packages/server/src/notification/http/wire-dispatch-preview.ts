@@ -1,12 +1,13 @@
 import type { operator } from "@curtail/contract";
 import { commitmentOf } from "../../dispatch/domain/dispatch.js";
 import { excludedToWire, overlapToWire } from "../../dispatch/http/wire-dispatch.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { AccountPreview, DispatchPreview } from "../operations/preview-dispatch.js";
 
 export const previewToWire = (preview: DispatchPreview): operator.DispatchPreview => ({
   sites: preview.sites.length,
-  commitment_kw: commitmentOf(preview.sites),
+  commitment_kw: rounded(commitmentOf(preview.sites)),
   excluded_sites: excludedToWire(preview),
   overlapping_sites: preview.sites.flatMap(({ id, name, accountId }) => {
     const overlaps = preview.overlaps.get(id);
@@ -26,7 +27,7 @@ const accountToWire = (
   account_id: reach.accountId,
   name: reach.accountName,
   sites: sites.length,
-  commitment_kw: commitmentOf(sites),
+  commitment_kw: rounded(commitmentOf(sites)),
   commitment_unknown_sites: sites.filter(({ commitmentKw }) => commitmentKw === null).length,
   channels: isRecord ? [] : channels.map(channelToWire),
   mail_contacts: isRecord ? 0 : reach.mailContacts,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import { programToWire } from "../../dispatch/http/wire-dispatch.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { meterToWire } from "../../portfolio/http/wire-meter.js";
 import type { DispatchedSite } from "../domain/overview.js";
@@ -38,7 +39,7 @@ const dispatchToWire = ({
   sites: sites.map(({ siteId, commitmentKw, data }) => ({
     site_id: siteId,
     commitment_kw: commitmentKw,
-    delivered_kw: data?.deliveredKw ?? null,
+    delivered_kw: rounded(data?.deliveredKw ?? null),
   })),
 });
 
@@ -56,7 +57,7 @@ const siteToWire = ({
   timezone: site.timezone,
   dispatch_group: site.dispatchGroup,
   display_enabled: site.displayedSince !== null,
-  load_kw: data?.loadKw ?? null,
+  load_kw: rounded(data?.loadKw ?? null),
   last_reading_at: momentToWire(data?.lastAt ?? null),
   stale: isStale,
   meters: site.meters.map((meter) => meterToWire(meter, data?.last.get(meter.id))),
@@ -73,7 +74,7 @@ const callToWire = ({ dispatch, site, state }: DispatchedSite, data: SiteOvervie
   start_time: formatTimestamp(dispatch.start),
   end_time: momentToWire(dispatch.end),
   commitment_kw: site.commitmentKw,
-  delivered_kw: data?.deliveredKw ?? null,
+  delivered_kw: rounded(data?.deliveredKw ?? null),
   status: data === null || data.status === null ? null : { ...data.status },
 });
 

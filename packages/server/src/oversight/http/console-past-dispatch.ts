@@ -6,6 +6,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { isRefusal } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
 import {
   type PastDispatch,
   type PastDispatchPorts,
@@ -41,7 +42,7 @@ const resultToWire = (result: PastResult): participantConsole.PastDispatch["resu
   approved: result.standing?.reason === "approved",
   sites: result.sites,
   measured_sites: result.measuredSites,
-  mean_reduction_kw: result.meanReductionKw,
-  performance: result.performance,
-  delivered_energy_kwh: result.deliveredKwh,
+  mean_reduction_kw: rounded(result.meanReductionKw),
+  performance: rounded(result.performance),
+  delivered_energy_kwh: rounded(result.deliveredKwh),
 });

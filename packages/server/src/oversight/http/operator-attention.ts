@@ -2,6 +2,7 @@ import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { type ReachChannel, shortfallKw } from "../domain/attention.js";
 import {
@@ -51,7 +52,7 @@ const accountToWire = ({ accountId, accountName, sites, commitmentKw }: ReachedA
   account_id: accountId,
   account_name: accountName,
   sites,
-  commitment_kw: commitmentKw,
+  commitment_kw: rounded(commitmentKw),
 });
 
 const siteToWire = (site: SiteAttention) => {
@@ -63,8 +64,8 @@ const siteToWire = (site: SiteAttention) => {
     account_name: site.account?.accountName ?? site.accountId,
     status: { ...site.status },
     commitment_kw: site.commitmentKw,
-    delivered_kw: site.deliveredKw,
-    shortfall_kw: shortfallKw(site),
+    delivered_kw: rounded(site.deliveredKw),
+    shortfall_kw: rounded(shortfallKw(site)),
     last_reading_at: momentToWire(site.lastReadingAt),
     reached_by: first?.channel ?? null,
     reached_at: momentToWire(first?.at ?? null),

@@ -5,6 +5,7 @@ import { serve } from "../../platform/http/endpoint.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
 import { DAY_MS, HOUR_MS } from "../../platform/period.js";
 import { invalid, isRefusal } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { PortfolioLoad } from "../../telemetry/operations/portfolio-load.js";
 import type { OverviewReader } from "../operations/operator-overview.js";
@@ -35,7 +36,7 @@ export const loadRoute = (app: FastifyInstance, { portfolioLoad, overview, clock
       interval_seconds: operator.LOAD_INTERVAL_SECONDS,
       points: points.map(({ endMs, loadKw, meters }) => ({
         timestamp: formatTimestamp(endMs),
-        load_kw: loadKw,
+        load_kw: rounded(loadKw),
         meters,
       })),
       dispatches: dispatches.map((dispatch) => ({

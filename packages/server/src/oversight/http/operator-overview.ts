@@ -1,6 +1,7 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { type DispatchNow, type OperatorOverviewPorts, operatorOverview } from "../operations/operator-overview.js";
 
@@ -14,7 +15,7 @@ export const overviewRoutes = (app: FastifyInstance, ports: OperatorOverviewPort
       sites_streaming: overview.sitesStreaming,
       sites_stale: overview.sitesStale,
       meters: overview.meters,
-      load_kw: overview.loadKw,
+      load_kw: rounded(overview.loadKw),
       alarms_open: overview.alarmsOpen,
       dispatches: { active: overview.active.map(dispatchToWire), upcoming: overview.upcoming.map(dispatchToWire) },
     };
@@ -28,7 +29,7 @@ const dispatchToWire = (dispatch: DispatchNow): operator.DispatchOverview => ({
   start_time: formatTimestamp(dispatch.start),
   end_time: dispatch.end === null ? null : formatTimestamp(dispatch.end),
   sites: dispatch.sites,
-  commitment_kw: dispatch.commitmentKw,
-  delivered_kw: dispatch.deliveredKw,
+  commitment_kw: rounded(dispatch.commitmentKw),
+  delivered_kw: rounded(dispatch.deliveredKw),
   sites_by_status: dispatch.sitesByStatus,
 });

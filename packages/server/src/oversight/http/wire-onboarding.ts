@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Certified } from "../domain/certified.js";
 import type { OnboardingStep, Verification } from "../domain/onboarding.js";
@@ -40,7 +41,7 @@ const verificationToWire = (
   end_time: end === null ? null : formatTimestamp(end),
   learnt,
   commitment_kw: commitmentKw,
-  delivered_kw: withMeasured ? (result?.meanReductionKw ?? null) : null,
+  delivered_kw: rounded(withMeasured ? (result?.meanReductionKw ?? null) : null),
   status: withMeasured && result !== null ? { ...result.status } : null,
   passed,
   reason,

@@ -2,6 +2,7 @@ import { operator, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
 import { type Visible, visibleToOperators } from "../../portfolio/operations/visible-sites.js";
 import type { MethodTrial } from "../operations/method-trials.js";
 import type { SiteTrials, TrialQuestion, TryMethods } from "../operations/try-method.js";
@@ -50,9 +51,9 @@ const methodToWire = ({ preset, intervalSeconds, accuracy, daysTried, leftOut }:
   days_tried: [...daysTried],
   left_out: leftOut.map(({ date, reason }) => ({ date, reason })),
   intervals: accuracy.intervals,
-  mean_actual_kw: accuracy.meanActualKw,
-  bias_kw: accuracy.biasKw,
-  relative_bias: accuracy.relativeBias,
-  rmse_kw: accuracy.rmseKw,
-  relative_rmse: accuracy.relativeRmse,
+  mean_actual_kw: rounded(accuracy.meanActualKw),
+  bias_kw: rounded(accuracy.biasKw),
+  relative_bias: rounded(accuracy.relativeBias),
+  rmse_kw: rounded(accuracy.rmseKw),
+  relative_rmse: rounded(accuracy.relativeRmse),
 });

@@ -1,4 +1,5 @@
 import type { BaselineExplanation } from "@curtail/contract";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { SiteReport } from "../operations/measure-dispatch.js";
 
@@ -18,8 +19,8 @@ export const explanationToWire = (explanation: Explanation): BaselineExplanation
         window_end: formatTimestamp(explanation.windowEndMs),
         cells_expected: explanation.cellsExpected,
         cells_used: explanation.cellsUsed,
-        kw: [...explanation.kw],
-        mean_kw: explanation.meanKw,
+        kw: explanation.kw.map((kw) => rounded(kw)),
+        mean_kw: rounded(explanation.meanKw),
         ...(insteadOf === undefined ? {} : { instead_of: daysToWire(insteadOf) }),
         ...(because === undefined ? {} : { because }),
       };
@@ -30,7 +31,7 @@ export const explanationToWire = (explanation: Explanation): BaselineExplanation
       return {
         kind: "firm_service_level",
         level_kw: explanation.levelKw,
-        reference_kw: explanation.referenceKw,
+        reference_kw: rounded(explanation.referenceKw),
       };
   }
 };
@@ -56,10 +57,10 @@ const choiceToWire = (explanation: Omit<Day, "reason">) => ({
   intervals: [...explanation.intervals],
   pool: explanation.pool.map((day) => ({
     date: day.date,
-    event_mean_kw: day.eventMeanKw,
-    energy_kwh: day.energyKwh,
+    event_mean_kw: rounded(day.eventMeanKw),
+    energy_kwh: rounded(day.energyKwh),
     missing_intervals: day.missingIntervals,
-    kw: [...day.kw],
+    kw: day.kw.map((kw) => rounded(kw)),
   })),
   dropped: explanation.dropped.map(({ date, reason, why, dispatches = [] }) => ({
     date,
@@ -70,7 +71,7 @@ const choiceToWire = (explanation: Omit<Day, "reason">) => ({
   filled_with: [...(explanation.filledWith ?? [])],
   chosen: explanation.chosen === null ? null : [...explanation.chosen],
   chosen_by_interval: byInterval(explanation.chosenByInterval),
-  distances: explanation.distances?.map(({ date, kw2 }) => ({ date, kw2 })) ?? null,
+  distances: explanation.distances?.map(({ date, kw2 }) => ({ date, kw2: rounded(kw2) })) ?? null,
 });
 
 const byInterval = (chosen: DaysExplanation["chosenByInterval"]) =>
@@ -89,12 +90,12 @@ const adjustmentToWire = (adjustment: DaysExplanation["adjustment"]) =>
         intervals: adjustment.intervals.map(({ startMs, endMs, actualKw, baselineKw }) => ({
           start: formatTimestamp(startMs),
           end: formatTimestamp(endMs),
-          actual_kw: actualKw,
-          baseline_kw: baselineKw,
+          actual_kw: rounded(actualKw),
+          baseline_kw: rounded(baselineKw),
         })),
-        actual_mean_kw: adjustment.actualMeanKw,
-        baseline_mean_kw: adjustment.baselineMeanKw,
-        raw: adjustment.raw,
-        applied: adjustment.applied,
+        actual_mean_kw: rounded(adjustment.actualMeanKw),
+        baseline_mean_kw: rounded(adjustment.baselineMeanKw),
+        raw: rounded(adjustment.raw),
+        applied: rounded(adjustment.applied),
         not_applied: adjustment.notApplied,
       };

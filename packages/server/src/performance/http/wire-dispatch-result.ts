@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
 import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
 import type { CursorForm } from "../../platform/http/page.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { DispatchResult } from "../operations/dispatch-results.js";
 import type { DispatchReport } from "../operations/measure-dispatch.js";
@@ -21,15 +22,15 @@ const wordsOf = (result: DispatchResult) => ({
 const figuresOf = ({ figures, ...result }: DispatchResult) => ({
   sites: result.sites,
   measured_sites: figures.outcomes.measured,
-  commitment_kw: result.commitmentKw,
-  mean_reduction_kw: result.meanReductionKw,
-  performance: figures.performance,
-  delivered_energy_kwh: figures.deliveredKwh,
-  committed_energy_kwh: figures.committedKwh,
-  delivered_share: figures.deliveredShare,
-  coverage: figures.coverage,
+  commitment_kw: rounded(result.commitmentKw),
+  mean_reduction_kw: rounded(result.meanReductionKw),
+  performance: rounded(figures.performance),
+  delivered_energy_kwh: rounded(figures.deliveredKwh),
+  committed_energy_kwh: rounded(figures.committedKwh),
+  delivered_share: rounded(figures.deliveredShare),
+  coverage: rounded(figures.coverage),
   judged_sites: figures.judged,
-  share_on_commitment: figures.shareOnCommitment,
+  share_on_commitment: rounded(figures.shareOnCommitment),
   accounts: result.accounts,
   reached_accounts: result.reachedAccounts,
 });
@@ -128,15 +129,15 @@ export const siteResultToRow = (
   commitment_kw: site.commitmentKw,
   baseline: baseline.provisional ? "provisional" : baseline.state,
   baseline_reason: baseline.reason,
-  mean_reduction_kw: toDate.meanReductionKw,
-  performance: toDate.performance,
-  delivered_energy_kwh: toDate.deliveredKwh,
-  delivered_energy_floored_kwh: toDate.deliveredFlooredKwh,
-  delivered_energy_capped_kwh: toDate.deliveredCappedKwh,
-  committed_energy_kwh: toDate.committedKwh,
+  mean_reduction_kw: rounded(toDate.meanReductionKw),
+  performance: rounded(toDate.performance),
+  delivered_energy_kwh: rounded(toDate.deliveredKwh),
+  delivered_energy_floored_kwh: rounded(toDate.deliveredFlooredKwh),
+  delivered_energy_capped_kwh: rounded(toDate.deliveredCappedKwh),
+  committed_energy_kwh: rounded(toDate.committedKwh),
   intervals_expected: toDate.cellsExpected,
   intervals_received: toDate.cellsPresent,
-  coverage: toDate.coverage,
+  coverage: rounded(toDate.coverage),
   status: site.status.colour,
 });
 

@@ -1,4 +1,5 @@
 import type { TableColumns } from "../../platform/files/table-file.js";
+import { rounded } from "../../platform/rounded.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import type { DispatchTable, DispatchTableRow } from "../operations/dispatch-table.js";
 
@@ -37,12 +38,12 @@ export const tableRowToWire = ({ dispatch, version }: Visible<DispatchTable>, ro
   timestamp: row.endMs,
   local_time: row.localTime,
   seconds: row.seconds,
-  load_kw: row.loadKw,
-  baseline_kw: row.baselineKw,
-  target_kw: row.targetKw,
-  reduction_kw: row.reductionKw,
-  reduction_kwh: row.reductionKwh,
-  coverage: row.coverage,
+  load_kw: rounded(row.loadKw),
+  baseline_kw: rounded(row.baselineKw),
+  target_kw: rounded(row.targetKw),
+  reduction_kw: rounded(row.reductionKw),
+  reduction_kwh: rounded(row.reductionKwh),
+  coverage: rounded(row.coverage),
   quality: row.quality,
   intervals_missing: row.missing,
   intervals_late: row.late,

@@ -1,4 +1,5 @@
 import type { PerformanceDifference } from "@curtail/contract";
+import { rounded } from "../../platform/rounded.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import type { InputDifference } from "../operations/input-difference.js";
 import type { ResultDifference } from "../operations/result-difference.js";
@@ -53,7 +54,7 @@ const isEmpty = ({ load, meters_added, meters_removed, dates, ...rest }: WireInp
   rest.adjustment_before === rest.adjustment_after;
 
 const inputsToWire = ({ load, metersAdded, metersRemoved, days, adjustment }: InputDifference): WireInputs => ({
-  load: { added: load.added, removed: load.removed, changed: load.changed, energy_kwh: load.energyKwh },
+  load: { added: load.added, removed: load.removed, changed: load.changed, energy_kwh: rounded(load.energyKwh) },
   meters_added: metersAdded.map(({ id, name }) => ({ meter_id: id, name })),
   meters_removed: metersRemoved.map(({ id, name }) => ({ meter_id: id, name })),
   dates: days.map(({ eventDate, date, before, after, isCorrected }) => ({
@@ -63,6 +64,6 @@ const inputsToWire = ({ load, metersAdded, metersRemoved, days, adjustment }: In
     after,
     corrected: isCorrected,
   })),
-  adjustment_before: adjustment.before,
-  adjustment_after: adjustment.after,
+  adjustment_before: rounded(adjustment.before),
+  adjustment_after: rounded(adjustment.after),
 });

@@ -7,6 +7,7 @@ import type {
   SitePerformance,
   SitePerformanceDetail,
 } from "@curtail/contract";
+import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { countingOf, qualityWords, type ResultQuality, type SiteDecision } from "../domain/result-quality.js";
@@ -51,11 +52,11 @@ export const accountCurveToWire = (report: Visible<AccountCurve>): participantCo
 export const sumsToWire = (cell: CurveReport["curve"][number]) => ({
   timestamp: formatTimestamp(cell.endMs),
   sites: cell.sites,
-  commitment_kw: cell.commitmentKw,
-  baseline_kw: cell.baselineKw,
-  load_kw: cell.loadKw,
-  reduction_kw: cell.reductionKw,
-  target_kw: cell.targetKw,
+  commitment_kw: rounded(cell.commitmentKw),
+  baseline_kw: rounded(cell.baselineKw),
+  load_kw: rounded(cell.loadKw),
+  reduction_kw: rounded(cell.reductionKw),
+  target_kw: rounded(cell.targetKw),
 });
 
 /** A retry also waits for the reading, so a short delay is enough. */
@@ -109,17 +110,17 @@ export const siteToWire = (site: SiteSummary, reader: Reader = "participant"): S
     recent: performance.recent === undefined ? null : recentToWire(performance.recent),
     cells_expected: toDate.cellsExpected,
     cells_present: toDate.cellsPresent,
-    coverage: toDate.coverage,
-    mean_reduction_kw: toDate.meanReductionKw,
-    performance: toDate.performance,
-    delivered_energy_kwh: toDate.deliveredKwh,
-    delivered_energy_floored_kwh: toDate.deliveredFlooredKwh,
-    delivered_energy_capped_kwh: toDate.deliveredCappedKwh,
-    committed_energy_kwh: toDate.committedKwh,
-    share_at_commitment: toDate.shareAtCommitment,
+    coverage: rounded(toDate.coverage),
+    mean_reduction_kw: rounded(toDate.meanReductionKw),
+    performance: rounded(toDate.performance),
+    delivered_energy_kwh: rounded(toDate.deliveredKwh),
+    delivered_energy_floored_kwh: rounded(toDate.deliveredFlooredKwh),
+    delivered_energy_capped_kwh: rounded(toDate.deliveredCappedKwh),
+    committed_energy_kwh: rounded(toDate.committedKwh),
+    share_at_commitment: rounded(toDate.shareAtCommitment),
     time_to_full_seconds: performance.secondsToFull,
     time_to_full_held_seconds: performance.secondsToFullHeld,
-    ramp_kw_per_minute: performance.rampKwPerMinute,
+    ramp_kw_per_minute: rounded(performance.rampKwPerMinute),
     rebound: rebound === null ? null : reboundToWire(rebound),
     compliance: compliance === null ? null : complianceToWire(compliance),
     quality: site.quality === undefined ? null : qualityToWire(site.quality, reader),
@@ -130,7 +131,7 @@ const qualityToWire = (quality: ResultQuality, reader: Reader): NonNullable<Site
   counts: countingOf(quality),
   reason: quality.decision === null ? quality.reason : "decided",
   gap_days: [...quality.gapDays],
-  gap_gain_kw: quality.gapGainKw,
+  gap_gain_kw: rounded(quality.gapGainKw),
   decision: quality.decision === null ? null : decisionToWire(quality.decision, reader),
   words: [...qualityWords(quality)],
 });
@@ -182,62 +183,62 @@ const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader
 
 export const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({
   sites: totals.sites,
-  commitment_kw: totals.commitmentKw,
+  commitment_kw: rounded(totals.commitmentKw),
   now: sumToWire(totals.now),
   to_date: sumToWire(totals.toDate),
-  coverage: totals.coverage,
-  delivered_energy_kwh: totals.deliveredKwh,
-  delivered_energy_floored_kwh: totals.deliveredFlooredKwh,
-  delivered_energy_capped_kwh: totals.deliveredCappedKwh,
-  committed_energy_kwh: totals.committedKwh,
+  coverage: rounded(totals.coverage),
+  delivered_energy_kwh: rounded(totals.deliveredKwh),
+  delivered_energy_floored_kwh: rounded(totals.deliveredFlooredKwh),
+  delivered_energy_capped_kwh: rounded(totals.deliveredCappedKwh),
+  committed_energy_kwh: rounded(totals.committedKwh),
 });
 
 const sumToWire = (sum: DispatchReport["totals"]["now"]) => ({
   sites: sum.sites,
-  reduction_kw: sum.reductionKw,
-  commitment_kw: sum.commitmentKw,
-  performance: sum.performance,
+  reduction_kw: rounded(sum.reductionKw),
+  commitment_kw: rounded(sum.commitmentKw),
+  performance: rounded(sum.performance),
 });
 
 const latestToWire = (latest: NonNullable<SiteSummary["performance"]["latest"]>) => ({
   timestamp: formatTimestamp(latest.endMs),
-  load_kw: latest.loadKw,
-  baseline_kw: latest.baselineKw,
-  target_kw: latest.targetKw,
-  reduction_kw: latest.reductionKw,
-  performance: latest.performance,
+  load_kw: rounded(latest.loadKw),
+  baseline_kw: rounded(latest.baselineKw),
+  target_kw: rounded(latest.targetKw),
+  reduction_kw: rounded(latest.reductionKw),
+  performance: rounded(latest.performance),
 });
 
 const recentToWire = (recent: NonNullable<SiteSummary["performance"]["recent"]>) => ({
   cells_expected: recent.cellsExpected,
   cells_present: recent.cellsPresent,
-  coverage: recent.coverage,
-  mean_reduction_kw: recent.meanReductionKw,
-  performance: recent.performance,
+  coverage: rounded(recent.coverage),
+  mean_reduction_kw: rounded(recent.meanReductionKw),
+  performance: rounded(recent.performance),
 });
 
 const reboundToWire = (rebound: NonNullable<SiteSummary["rebound"]>) => ({
   cells_expected: rebound.cellsExpected,
   cells_present: rebound.cellsPresent,
-  peak_kw: rebound.peakKw,
-  peak_baseline_kw: rebound.peakBaselineKw,
-  energy_kwh: rebound.energyKwh,
+  peak_kw: rounded(rebound.peakKw),
+  peak_baseline_kw: rounded(rebound.peakBaselineKw),
+  energy_kwh: rounded(rebound.energyKwh),
   time_to_back_seconds: rebound.secondsToBack,
 });
 
 const complianceToWire = (compliance: NonNullable<SiteSummary["compliance"]>) => ({
   cells_present: compliance.intervalsPresent,
   cells_complying: compliance.intervalsComplying,
-  excess_kwh: compliance.excessKwh,
+  excess_kwh: rounded(compliance.excessKwh),
   time_to_compliance_seconds: compliance.secondsToCompliance,
 });
 
 const cellToWire = (cell: CurveCell) => ({
   timestamp: formatTimestamp(cell.endMs),
-  baseline_kw: cell.baselineKw,
-  unadjusted_kw: cell.unadjustedKw,
-  load_kw: cell.loadKw,
-  reduction_kw: cell.reductionKw,
-  target_kw: cell.targetKw,
+  baseline_kw: rounded(cell.baselineKw),
+  unadjusted_kw: rounded(cell.unadjustedKw),
+  load_kw: rounded(cell.loadKw),
+  reduction_kw: rounded(cell.reductionKw),
+  target_kw: rounded(cell.targetKw),
   quality: cell.quality,
 });

@@ -1,5 +1,6 @@
 import type { operator, PerformanceReportRow, PerformanceReport as WireReport } from "@curtail/contract";
 import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import { rounded } from "../../platform/rounded.js";
 import type { CalledSite } from "../operations/called-sites.js";
 import type { RowAccuracy } from "../operations/report-accuracy.js";
 import type { PerformanceReport, ReportRow } from "../operations/view-report.js";
@@ -72,19 +73,19 @@ export const reportRowToWire = ({ subject, outcomes, ...row }: ReportRow): Perfo
   dispatches: row.dispatches,
   calls: row.calls,
   ...outcomes,
-  call_hours: row.callHours,
-  performance: row.performance,
-  lowest_performance: row.lowest,
-  highest_performance: row.highest,
-  delivered_share: row.deliveredShare,
-  delivered_energy_kwh: row.deliveredKwh,
-  delivered_energy_floored_kwh: row.deliveredFlooredKwh,
-  delivered_energy_capped_kwh: row.deliveredCappedKwh,
-  committed_energy_kwh: row.committedKwh,
-  coverage: row.coverage,
+  call_hours: rounded(row.callHours),
+  performance: rounded(row.performance),
+  lowest_performance: rounded(row.lowest),
+  highest_performance: rounded(row.highest),
+  delivered_share: rounded(row.deliveredShare),
+  delivered_energy_kwh: rounded(row.deliveredKwh),
+  delivered_energy_floored_kwh: rounded(row.deliveredFlooredKwh),
+  delivered_energy_capped_kwh: rounded(row.deliveredCappedKwh),
+  committed_energy_kwh: rounded(row.committedKwh),
+  coverage: rounded(row.coverage),
   judged: row.judged,
-  share_on_commitment: row.shareOnCommitment,
-  availability: row.availability,
+  share_on_commitment: rounded(row.shareOnCommitment),
+  availability: rounded(row.availability),
 });
 
 export const operatorRowToWire = (row: ReportRow, accuracies: Accuracies): operator.OperatorPerformanceReportRow => {
@@ -92,8 +93,8 @@ export const operatorRowToWire = (row: ReportRow, accuracies: Accuracies): opera
   return {
     ...reportRowToWire(row),
     accuracy_days: accuracy?.days ?? null,
-    relative_rmse: accuracy?.relativeRmse ?? null,
-    relative_bias: accuracy?.relativeBias ?? null,
+    relative_rmse: rounded(accuracy?.relativeRmse ?? null),
+    relative_bias: rounded(accuracy?.relativeBias ?? null),
   };
 };
 
@@ -152,15 +153,15 @@ export const callToRow = ({
     test: String(dispatch.isTest),
     outcome,
     commitment_kw: site.commitmentKw,
-    mean_reduction_kw: toDate?.meanReductionKw ?? null,
-    performance: toDate?.performance ?? null,
-    delivered_energy_kwh: toDate?.deliveredKwh ?? null,
-    delivered_energy_floored_kwh: toDate?.deliveredFlooredKwh ?? null,
-    delivered_energy_capped_kwh: toDate?.deliveredCappedKwh ?? null,
-    committed_energy_kwh: toDate?.committedKwh ?? null,
+    mean_reduction_kw: rounded(toDate?.meanReductionKw ?? null),
+    performance: rounded(toDate?.performance ?? null),
+    delivered_energy_kwh: rounded(toDate?.deliveredKwh ?? null),
+    delivered_energy_floored_kwh: rounded(toDate?.deliveredFlooredKwh ?? null),
+    delivered_energy_capped_kwh: rounded(toDate?.deliveredCappedKwh ?? null),
+    committed_energy_kwh: rounded(toDate?.committedKwh ?? null),
     intervals_expected: toDate?.cellsExpected ?? null,
     intervals_received: toDate?.cellsPresent ?? null,
-    coverage: toDate?.coverage ?? null,
+    coverage: rounded(toDate?.coverage ?? null),
     status: result?.status.colour ?? null,
   };
 };

@@ -1,4 +1,5 @@
 import type { participantConsole } from "@curtail/contract";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { barsOfAll, type EnergySum, totalOf } from "../operations/energy-bar-sums.js";
@@ -13,8 +14,8 @@ export const energyBarsToWire = (energy: Visible<EnergyBars>): participantConsol
     start_time: formatTimestamp(bars[0]?.startMs ?? 0),
     end_time: formatTimestamp(bars.at(-1)?.endMs ?? 0),
     ...sumToWire(total),
-    imported_kwh: rounded(total.importedKwh),
-    exported_kwh: rounded(total.exportedKwh),
+    imported_kwh: rounded(total.importedKwh, DECIMALS),
+    exported_kwh: rounded(total.exportedKwh, DECIMALS),
     hidden_sites: energy.hiddenSites,
     sites: energy.sites.map((each) => ({
       site_id: each.site.id,
@@ -30,9 +31,10 @@ export const energyBarsToWire = (energy: Visible<EnergyBars>): participantConsol
   };
 };
 
-const sumToWire = ({ energyKwh, coverage }: EnergySum) => ({ energy_kwh: rounded(energyKwh), coverage });
-
-const DECIMALS = 1e6;
-
 /** A milliwatt-hour is precise enough, and halves the answer. */
-const rounded = (kwh: number | null): number | null => (kwh === null ? null : Math.round(kwh * DECIMALS) / DECIMALS);
+const DECIMALS = 6;
+
+const sumToWire = ({ energyKwh, coverage }: EnergySum) => ({
+  energy_kwh: rounded(energyKwh, DECIMALS),
+  coverage: rounded(coverage),
+});

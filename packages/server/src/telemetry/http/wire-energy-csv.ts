@@ -1,7 +1,8 @@
 import { csvText } from "../../platform/files/csv-text.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { MeterEnergy } from "../operations/read-energy.js";
-import { ENERGY_COLUMNS, exact } from "./wire-energy-columns.js";
+import { ENERGY_COLUMNS } from "./wire-energy-columns.js";
 
 /** The pieces as CSV; unknown values are empty. */
 export async function* energyCsv(pieces: AsyncIterable<MeterEnergy>): AsyncGenerator<string> {
@@ -14,8 +15,8 @@ const linesOf = ({ meter, sums }: MeterEnergy): string => {
   let lines = "";
   for (let index = 0; index < sums.present.length; index++) {
     const end = formatTimestamp(sums.endMs(index));
-    const known = sums.present[index] === 0 ? "," : `${exact(sums.meanKw(index))},${exact(sums.energyKwh(index))}`;
-    lines += `${end},${named},${known},${exact(sums.coverage(index))}\r\n`;
+    const known = sums.present[index] === 0 ? "," : `${rounded(sums.meanKw(index))},${rounded(sums.energyKwh(index))}`;
+    lines += `${end},${named},${known},${rounded(sums.coverage(index))}\r\n`;
   }
   return lines;
 };

@@ -5,8 +5,9 @@ import {
   textColumn,
   timeColumn,
 } from "../../platform/files/parquet-file.js";
+import { rounded } from "../../platform/rounded.js";
 import type { MeterEnergy } from "../operations/read-energy.js";
-import { type ENERGY_COLUMNS, exact } from "./wire-energy-columns.js";
+import { type ENERGY_COLUMNS } from "./wire-energy-columns.js";
 
 /** Packed and sent at once, in 25 ms; larger groups would hold up others for longer. */
 const ROWS_OF_GROUP = 20_000;
@@ -57,8 +58,8 @@ const addRows = (rows: Rows, { meter, sums }: MeterEnergy): void => {
     rows.timestamp.push(BigInt(sums.endMs(index)));
     rows.meter_id.push(meter.id);
     rows.meter_name.push(meter.name);
-    rows.power_kw.push(isKnown ? exact(sums.meanKw(index)) : null);
-    rows.energy_kwh.push(isKnown ? exact(sums.energyKwh(index)) : null);
-    rows.coverage.push(exact(sums.coverage(index)));
+    rows.power_kw.push(isKnown ? rounded(sums.meanKw(index)) : null);
+    rows.energy_kwh.push(isKnown ? rounded(sums.energyKwh(index)) : null);
+    rows.coverage.push(rounded(sums.coverage(index)));
   }
 };

@@ -1,4 +1,5 @@
 import type { operator } from "@curtail/contract";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { SiteEnergy } from "../operations/read-energy.js";
 
@@ -33,22 +34,21 @@ export const energyToWire = ({
 
 const sumsToWire = (sums: SiteEnergy["load"], expectedCells: number) => {
   const { importedKwh, exportedKwh, energyKwh, presentCells, peakKw } = sums.totals();
-  const energy = (kwh: number) => (presentCells === 0 ? null : rounded(kwh));
+  const energy = (kwh: number) => (presentCells === 0 ? null : roundedOrNull(kwh));
   return {
     energy_kwh: energy(energyKwh),
     imported_kwh: energy(importedKwh),
     exported_kwh: energy(exportedKwh),
-    peak_kw: rounded(peakKw),
+    peak_kw: roundedOrNull(peakKw),
     // A meter with a fast clock has cells in the future.
-    coverage: expectedCells === 0 ? null : Math.min(1, presentCells / expectedCells),
-    power_kw: Array.from(sums.present, (_, index) => rounded(sums.meanKw(index))),
-    min_kw: Array.from(sums.leastKw, rounded),
-    max_kw: Array.from(sums.mostKw, rounded),
+    coverage: expectedCells === 0 ? null : rounded(Math.min(1, presentCells / expectedCells)),
+    power_kw: Array.from(sums.present, (_, index) => roundedOrNull(sums.meanKw(index))),
+    min_kw: Array.from(sums.leastKw, roundedOrNull),
+    max_kw: Array.from(sums.mostKw, roundedOrNull),
   };
 };
 
-const DECIMALS = 1e6;
+/** A milliwatt is precise enough for a screen, and halves the answer. */
+const DECIMALS = 6;
 
-/** A milliwatt is precise enough for a screen, and halves the answer; null if there is no number. */
-const rounded = (value: number): number | null =>
-  Number.isNaN(value) ? null : Math.round(value * DECIMALS) / DECIMALS;
+const roundedOrNull = (value: number): number | null => (Number.isNaN(value) ? null : rounded(value, DECIMALS));

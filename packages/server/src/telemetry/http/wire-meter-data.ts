@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { MeterDataPlan, PlannedSeries } from "../operations/plan-meter-data.js";
-import { exact } from "./wire-energy-columns.js";
 
 export const { NO_METER } = operator;
 
@@ -29,5 +29,5 @@ const seriesToWire = ({ series, meter, summary }: PlannedSeries): operator.Meter
   intervals: summary.intervals,
   missing_intervals: summary.missing,
   estimated_intervals: summary.estimated,
-  energy_kwh: exact(summary.energyKwh),
+  energy_kwh: rounded(summary.energyKwh),
 });

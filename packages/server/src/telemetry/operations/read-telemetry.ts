@@ -1,6 +1,7 @@
 import {
   CELL_SECONDS,
   CELLS_PER_HOUR,
+  type CellSeries,
   coarsen,
   firstCellOfHour,
   type HourRow,
@@ -9,6 +10,7 @@ import {
 } from "@curtail/measure";
 import type { Caller } from "../../access/operations/caller.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
 import {
   checkWindow,
   MAX_POINTS_PER_SITE,
@@ -193,8 +195,27 @@ const pointsOf = (rows: readonly HourRow[], stretch: Stretch): Pick<MeterPoints,
   return { labels, values };
 };
 
-const seriesOf = (rows: readonly HourRow[], { factor, firstCell, lastCell }: Stretch) =>
-  coarsen({ firstCell, values: stitch(rows, firstCell, lastCell) }, factor);
+const seriesOf = (rows: readonly HourRow[], { factor, firstCell, lastCell }: Stretch): CellSeries => {
+  const cells = { firstCell, values: stitch(rows, firstCell, lastCell) };
+  return factor === 1 ? cells : withoutNoise(coarsen(cells, factor), cells, factor);
+};
+
+/** Means are rounded. One of a single value is that value: a reading of the interval is answered as it was sent. */
+const withoutNoise = (means: CellSeries, cells: CellSeries, factor: number): CellSeries => {
+  const { firstCell, values } = means;
+  for (let index = 0; index < values.length; index++) {
+    const from = (firstCell + index - 1) * factor + 1 - cells.firstCell;
+    values[index] = onlyValue(cells.values, from, from + factor) ?? rounded(values[index] ?? Number.NaN);
+  }
+  return means;
+};
+
+/** The value of all filled cells; null if they differ or are too few for a mean. */
+const onlyValue = (values: Float64Array, from: number, to: number): number | null => {
+  const first = values[from] ?? Number.NaN;
+  for (let at = from + 1; at < to; at++) if (values[at] !== first) return null;
+  return Number.isNaN(first) ? null : first;
+};
 
 /** Joins hour rows into one array; NaN where there is no row. */
 const stitch = (rows: readonly HourRow[], firstCell: number, lastCell: number): Float64Array => {
