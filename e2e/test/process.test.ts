@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, stat } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
@@ -105,13 +105,17 @@ test("wrong settings are all listed and end the start with 78", () => {
   for (const name of ["CURTAIL_PORT ", "CURTAIL_PROT ", "CURTAIL_MAX_READINGS "]) expect(stderr).toContain(name);
 });
 
-test("a taken port ends the start with a word on what to do", async () => {
-  const holder = createServer().listen(0, "127.0.0.1");
-  await once(holder, "listening");
-  const { port } = holder.address() as { port: number };
-  await expect(start({ CURTAIL_PORT: String(port) })).rejects.toThrow(/CURTAIL_PORT/);
-  holder.close();
-});
+test.for(["CURTAIL_PORT", "CURTAIL_OPENADR3_PORT"])(
+  "a port that is taken ends the start with the name of its setting: %s",
+  async (name) => {
+    const holder = createServer().listen(0, "127.0.0.1");
+    await once(holder, "listening");
+    const { port } = holder.address() as AddressInfo;
+    const ending = await start({ [name]: String(port) }).catch(String);
+    holder.close();
+    expect(ending).toContain(`port ${port} is taken by another program; stop it, or set ${name} to another port`);
+  },
+);
 
 test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {
   const service = await start();

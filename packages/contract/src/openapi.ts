@@ -159,8 +159,11 @@ const bodyOf = ({ id, summary }: Endpoint, body: TSchema, components: Components
 const replyOf = ({ id, summary }: Endpoint, reply: TSchema, components: Components): Json =>
   reference(reply, components, `${pascal(id)}Reply`, `Reply to the operation "${summary}".`);
 
-const bodyMedia = ({ takes = ["application/json"] }: Endpoint, schema: Json) =>
-  Object.fromEntries(takes.map((type) => [type, { schema }]));
+const BYTES = "application/octet-stream";
+
+const bodyMedia = ({ takes = ["application/json"], body }: Endpoint, schema: Json) =>
+  // Generators of clients make a file of it only if the schema says so here.
+  Object.fromEntries(takes.map((type) => [type, { schema: type === BYTES ? { ...body, format: "binary" } : schema }]));
 
 const successes = {
   200: "The request succeeded.",

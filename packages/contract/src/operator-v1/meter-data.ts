@@ -146,6 +146,6 @@ export const importMeterData = endpoint({
   params: byId("site"),
   query,
   body: File,
-  takes: ["application/xml", "text/csv", "text/plain"],
+  takes: ["application/octet-stream", "application/xml", "text/csv", "text/plain"],
   reply: MeterDataResult,
 });

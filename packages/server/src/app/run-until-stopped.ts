@@ -108,8 +108,5 @@ const exitOnce = (stops: readonly Stop[], logger: Logger): ((why: string) => Pro
 
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  const { code, port } = error as { code?: string; port?: number };
-  if (code === "EADDRINUSE")
-    return `port ${port} is taken by another program; stop it, or set another port (CURTAIL_PORT, CURTAIL_SANDBOX_PORT, CURTAIL_OPERATOR_PORT, CURTAIL_OPENADR_PORT)`;
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 };

@@ -7,6 +7,7 @@ import { urlHost } from "./addresses.js";
 import { openDatabase } from "./open-database.js";
 import { makeOperatorToken } from "./operator-token.js";
 import { configOrExit, type Running, runUntilStopped } from "./run-until-stopped.js";
+import { namingPorts } from "./taken-port.js";
 import { type Service, wireService } from "./wire.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -40,10 +41,10 @@ const start = async ({ config, logger, running }: Start): Promise<void> => {
   if (config.roles.includes("vtn")) await service.authority.open();
   if (config.operatorToken === null) announceToken(await makeOperatorToken(pool));
   if (config.roles.includes("api")) {
-    await listen(service, config);
+    await namingPorts(config, () => listen(service, config));
     announceFirstUser(await service.inviteFirstUser());
   }
-  if (config.roles.includes("vtn")) await listenToVens(service, config);
+  if (config.roles.includes("vtn")) await namingPorts(config, () => listenToVens(service, config));
   running.asked.throwIfAborted();
   say("curtail ready");
 };

@@ -38,6 +38,22 @@ export interface Config extends Omit<Settings, OidcKey | Openadr3Key> {
   readonly openadr3Tls: { readonly certificate: string; readonly key: string } | null;
 }
 
+/** Where the service listens: the setting of each port, and its variable. */
+const portVariables = {
+  port: "CURTAIL_PORT",
+  sandboxPort: "CURTAIL_SANDBOX_PORT",
+  operatorPort: "CURTAIL_OPERATOR_PORT",
+  openadrPort: "CURTAIL_OPENADR_PORT",
+  openadr3Port: "CURTAIL_OPENADR3_PORT",
+  openadr3MqttPort: "CURTAIL_OPENADR3_MQTT_PORT",
+} as const satisfies Partial<Record<keyof Config, string>>;
+
+/** The variables of the settings that name a port. */
+export const variablesOfPort = (config: Config, port: number): readonly string[] =>
+  (Object.keys(portVariables) as Array<keyof typeof portVariables>)
+    .filter((key) => config[key] === port)
+    .map((key) => portVariables[key]);
+
 /**
  * Reads every setting and reports all faults at once. Unknown names that begin with CURTAIL_ are faults too: they are
  * most likely misspelt.

@@ -72,7 +72,7 @@ describe("a test dispatch", () => {
     expect(cancelled).toEqual({ cancelled: [body.id] });
   });
 
-  test("of a program of others, or of none, is refused alike, and null is no program", async () => {
+  test("E14: of a program of others, or of none, is refused alike, and null is no program", async () => {
     const bert = await service.newParticipant();
     const theirs = await newProgram(service, [bert]);
     const refused = async (program_id: string) => {

@@ -95,7 +95,13 @@ describe("a method is", () => {
     // Each day takes 10 kW more: the mean of the three days before lacks 20 kW.
     await load((endMs) => 10 * (endMs > Date.parse("2026-06-01T00:00:00Z") ? dayOf(endMs) : 0));
     const days = { days_tried: WEEKDAYS, left_out: [], intervals: 8 };
-    const errors = { mean_actual_kw: 65, bias_kw: -20, relative_bias: -20 / 65, rmse_kw: 20, relative_rmse: 20 / 65 };
+    const errors = {
+      mean_actual_kw: 65,
+      bias_kw: -20,
+      relative_bias: -0.3076923077,
+      rmse_kw: 20,
+      relative_rmse: 0.3076923077,
+    };
     expect((await tried()).methods).toEqual([{ preset: null, interval_seconds: 3600, ...days, ...errors }]);
   });
 

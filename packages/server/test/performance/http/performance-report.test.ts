@@ -125,7 +125,7 @@ describe("a report over the dispatches of a period", () => {
     });
     expect(total).toMatchObject({ site_id: null, dispatches: 5, calls: 15, measured: 6, voided: 3, not_final: 3 });
     expect(total.delivered_energy_kwh).toBeCloseTo(30 + 50 + 38.7, 9);
-    expect(total.availability).toBeCloseTo(1 - 3 / 90, 12);
+    expect(total.availability).toBeCloseTo(1 - 3 / 90, 9);
   });
 
   test("agrees with the totals of a dispatch that is alone in it", async () => {
@@ -194,11 +194,11 @@ describe("a report over the dispatches of a period", () => {
     const measured = parquet.filter((row) => row["outcome"] === "measured");
     for (const row of [...rows, total]) {
       const own = measured.filter(({ site_id }) => row.site_id === null || site_id === row.site_id);
-      expect(sumOf(own, energy("delivered_energy_kwh"))).toBe(row.delivered_energy_kwh);
+      expect(sumOf(own, energy("delivered_energy_kwh"))).toBeCloseTo(row.delivered_energy_kwh ?? Number.NaN, 9);
       const committed = sumOf(own, energy("committed_energy_kwh"));
-      expect(committed).toBe(row.committed_energy_kwh);
+      expect(committed).toBeCloseTo(row.committed_energy_kwh ?? Number.NaN, 9);
       const reached = sumOf(own, (each) => energy("performance")(each) * energy("committed_energy_kwh")(each));
-      expect(reached / committed).toBe(row.performance);
+      expect(reached / committed).toBeCloseTo(row.performance ?? Number.NaN, 9);
     }
   });
 

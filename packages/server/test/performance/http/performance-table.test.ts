@@ -120,7 +120,7 @@ describe("the table of a dispatch", () => {
     expect(parquet[0]?.["reduction_kw"]).toBeCloseTo(sites[0].mean_reduction_kw, 9);
     expect(parquet.slice(3, 6).map((row) => [row["quality"], row["intervals_missing"], row["coverage"]])).toEqual([
       ["measured", 0, 1],
-      ["partial", 40, 20 / 60],
+      ["partial", 40, 0.3333333333],
       ["measured", 0, 1],
     ]);
   });

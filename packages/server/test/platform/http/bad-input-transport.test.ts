@@ -145,7 +145,7 @@ describe("B32: a path that writes a name of its route with percent signs is 404"
 });
 
 describe("a request", () => {
-  test("G2: without a Host header is 400 in our shape, and ends the connection", async () => {
+  test("B35: without a Host header is 400 in our shape, and ends the connection", async () => {
     const answer = await sendRaw(service.url, `GET ${BASE}/sites HTTP/1.1\r\n\r\n`);
     expectError(answer, 400, /Host/);
     expect(answer.head).toContain("connection: close");
@@ -160,7 +160,7 @@ describe("a request", () => {
     ["X-Service-Api-Key", "other"],
     ["Authorization", "Bearer other"],
     ["Idempotency-Key", "other"],
-  ])("G2: with two headers %s is 400 in our shape, and ends the connection", async ([name = "", value = ""]) => {
+  ])("B35: with two headers %s is 400 in our shape, and ends the connection", async ([name = "", value = ""]) => {
     const first = { "content-type": "application/json", ...withKey({ [name.toLowerCase()]: value }) };
     const request = head("POST", `${BASE}/dispatches`, first).replace("\r\n\r\n", `\r\n${name}: ${value}\r\n\r\n`);
     const body = name === "Transfer-Encoding" ? "2\r\n{}\r\n0\r\n\r\n" : "{}";
@@ -169,7 +169,7 @@ describe("a request", () => {
     expect(answer.head).toContain("connection: close");
   });
 
-  test("G2: with two different hosts is 400 wherever it goes, and names the header", async () => {
+  test("B35: with two different hosts is 400 wherever it goes, and names the header", async () => {
     for (const path of ["/", "/healthz", `${BASE}/nope`, "/operator/v1/accounts", "/auth/sign-in"]) {
       const twice = head("GET", path).replace("\r\n", "\r\nhost: other.test\r\n");
       expectError(await sendRaw(service.url, twice), 400, /header host more than once/);

@@ -44,10 +44,10 @@ const rowsOf = (csv: string): Array<Record<string, string>> => parse(csv, { colu
 const expected = () => {
   const [main = "", solar = ""] = anna.sites[0]?.meters ?? [];
   return [
-    ["2026-06-10T10:05:00Z", main, "main", 0.1, 0.008333333, 1],
-    ["2026-06-10T10:10:00Z", main, "main", 0.1, 0.008333333, 1],
+    ["2026-06-10T10:05:00Z", main, "main", 0.1, 0.0083333333, 1],
+    ["2026-06-10T10:10:00Z", main, "main", 0.1, 0.0083333333, 1],
     ["2026-06-10T10:15:00Z", main, "main", null, null, 0],
-    ["2026-06-10T10:05:00Z", solar, MINUS, -12.5, -1.041666667, 1],
+    ["2026-06-10T10:05:00Z", solar, MINUS, -12.5, -1.0416666667, 1],
     ["2026-06-10T10:10:00Z", solar, MINUS, 3, 0.05, 0.2],
     ["2026-06-10T10:15:00Z", solar, MINUS, null, null, 0],
   ] as const;

@@ -91,7 +91,13 @@ describe("the energy of a site", () => {
     const bert = await newDisplayed(service);
     await readings(bert, 0, ["2026-06-10T10:00:00Z", "2026-06-10T10:02:00Z"], (endMs) => (endMs / 30_000) % 4);
     const { meters, site } = await energyOf(bert, `${hour}&points=1`);
-    expect(meters[0]).toMatchObject({ power_kw: [1.5], min_kw: [0], max_kw: [3], energy_kwh: 0.05, coverage: 4 / 120 });
+    expect(meters[0]).toMatchObject({
+      power_kw: [1.5],
+      min_kw: [0],
+      max_kw: [3],
+      energy_kwh: 0.05,
+      coverage: 0.0333333333,
+    });
     expect(site).toEqual({ ...site, power_kw: [1.5], peak_kw: 3 });
   });
 
