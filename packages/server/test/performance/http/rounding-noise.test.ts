@@ -58,7 +58,10 @@ describe("means and sums are answered without rounding noise", () => {
 
   test("in a site's energy", async () => {
     const params = { id: anna.sites[0]?.id ?? "" };
-    const answer = await service.made(operator.getAnySiteEnergy, { params, query: { start_time: START, end_time: END } });
+    const answer = await service.made(operator.getAnySiteEnergy, {
+      params,
+      query: { start_time: START, end_time: END },
+    });
     expect(answer.site.energy_kwh).toBeGreaterThan(800);
     expect(noisyIn(answer)).toEqual([]);
   });
