@@ -214,6 +214,7 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "dispatches", verb: "approve", endpoint: operator.approvePerformance },
   { noun: "dispatches", verb: "decide-site", endpoint: operator.decideSite },
   { noun: "dispatches", verb: "difference", endpoint: operator.getAnyPerformanceDifference },
+  { noun: "dispatches", verb: "shared-energy", endpoint: operator.getAnySharedEnergy },
   { noun: "dispatches", verb: "curve", endpoint: operator.getDispatchCurve },
   {
     noun: "dispatches",

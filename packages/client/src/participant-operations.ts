@@ -16,6 +16,7 @@ import type {
   ScenarioReport,
   ScenarioRequest,
   ScheduleChange,
+  SharedDispatches,
   SiteList,
   SitePerformanceDetail,
   Statement,
@@ -432,9 +433,11 @@ export interface ParticipantOperations {
    * version_reason, program_id, program_name, account_id, site_id, site_name, local_date, local_month, start_time,
    * end_time, test, outcome, commitment_kw, mean_reduction_kw, performance, delivered_energy_kwh,
    * delivered_energy_floored_kwh, delivered_energy_capped_kwh, committed_energy_kwh, intervals_expected,
-   * intervals_received, coverage, status. Numbers are not rounded. `local_date` and `local_month` are those of the
-   * start in the zone of the program. A cancelled call has the energies until its cancellation. In CSV, an
-   * apostrophe precedes names that a spreadsheet would take for a formula.
+   * intervals_received, coverage, status, shared_with, paid_in, intervals_paid_elsewhere. `shared_with` has the
+   * dispatches that claim energy of the site in this one, `paid_in` those of them that are paid for it, with spaces
+   * between. Numbers are not rounded. `local_date` and `local_month` are those of the start in the zone of the
+   * program. A cancelled call has the energies until its cancellation. In CSV, an apostrophe precedes names that a
+   * spreadsheet would take for a formula.
    *
    * Sums up the results that stand, dispatch by dispatch: the approved version, or the newest before the cut-off
    * for corrections. Participants' own tests never count. Calls that were cancelled, were voided, have no baseline
@@ -529,6 +532,23 @@ export interface ParticipantOperations {
   ) => Promise<Response>;
 
   /**
+   * Retrieve which dispatches share energy with one of yours.
+   *
+   * An extension of the interface. Energy of a site is paid once: of the dispatches that overlap, the one that was
+   * created first. Returns the dispatches that claim energy of your sites in this one, as the terms of their months
+   * settle it; of tests, void dispatches and months by earlier rules, none.
+   *
+   * `GET /dispatches/{id}/shared-energy`
+   */
+  readonly getSharedEnergy: (
+    input: {
+      /** Identifier of the dispatch. */
+      readonly id: string;
+    },
+    options?: CallSettings,
+  ) => Promise<SharedDispatches>;
+
+  /**
    * Create a scenario in the sandbox.
    *
    * Sandbox only. Simulates dispatches that notify webhooks and VENs and can be polled like real ones. The
@@ -616,6 +636,7 @@ export const participantOperations = {
   listStatements: { method: "GET", path: "/statements", isRepeatable: true },
   getStatement: { method: "GET", path: "/statements/{id}", isRepeatable: true },
   downloadStatementInputs: { method: "GET", path: "/statements/{id}/inputs", isRepeatable: true, isFile: true },
+  getSharedEnergy: { method: "GET", path: "/dispatches/{id}/shared-energy", isRepeatable: true },
   createScenario: { method: "POST", path: "/scenarios", isOnce: true, isRepeatable: true },
   listScenarios: { method: "GET", path: "/scenarios", isBare: true, isRepeatable: true },
   deleteScenario: { method: "DELETE", path: "/scenarios/{id}" },

@@ -753,6 +753,8 @@ export interface PerformanceReportRow {
   readonly voided: number;
   /** Calls without a final result yet. */
   readonly not_final: number;
+  /** Calls of which another dispatch that overlaps is paid for some of the energy. */
+  readonly paid_elsewhere: number;
   /** Length of the measured calls, in hours. */
   readonly call_hours: number;
   /**
@@ -1090,6 +1092,16 @@ export interface ScheduleChange {
   readonly end_time: string;
 }
 
+/** Which dispatches claim the energy of a dispatch, and which are paid. */
+export interface SharedDispatches {
+  /** Identifier of the dispatch. */
+  readonly dispatch_id: string;
+  /** Other dispatches in order of their start, at most 100: first those that are paid instead. */
+  readonly items: readonly SharingDispatch[];
+  /** Number of other dispatches, listed or not. */
+  readonly item_count: number;
+}
+
 /** A dispatch that claims the same energy of the site. It is paid once. */
 export interface SharedEnergy {
   /** The other dispatch, of this program or another one. */
@@ -1098,6 +1110,24 @@ export interface SharedEnergy {
   readonly intervals: number | null;
   /** Which of the two is paid for them: `here`, the dispatch of this line; `there`, the other one. */
   readonly paid: "here" | "there";
+}
+
+/** A dispatch that claims the same energy of sites. It is paid once. */
+export interface SharingDispatch {
+  /** The other dispatch, of this program or another one. */
+  readonly dispatch_id: string;
+  /** Name of the program. */
+  readonly program_name: string;
+  /** Start of what both claim. */
+  readonly start_time: string;
+  /** End of what both claim; null: both are open. */
+  readonly end_time: string | null;
+  /** Which of the two is paid: `here`, this dispatch; `there`, the other one, which comes first. */
+  readonly paid: "here" | "there";
+  /** Sites of which both claim energy. */
+  readonly sites: number;
+  /** Intervals of 30 seconds of these sites that both claim. null: both are open. */
+  readonly intervals: number | null;
 }
 
 /** A single physical location that can be curtailed. */

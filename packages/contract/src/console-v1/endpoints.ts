@@ -8,6 +8,7 @@ import {
 import { getPerformanceDifference } from "../v2022-04-15/performance-difference.js";
 import { downloadPerformanceReport, getPerformanceReport } from "../v2022-04-15/report.js";
 import { changeSchedule } from "../v2022-04-15/schedule.js";
+import { getSharedEnergy } from "../v2022-04-15/shared-energy.js";
 import { listSites } from "../v2022-04-15/site.js";
 import { downloadStatementInputs, getStatement, listStatements } from "../v2022-04-15/statement.js";
 import { readTelemetry } from "../v2022-04-15/telemetry.js";
@@ -52,6 +53,7 @@ export const consoleEndpoints = [
   listStatements,
   getStatement,
   downloadStatementInputs,
+  getSharedEnergy,
   getPerformanceDifference,
   downloadDispatchTable,
   getPerformanceReport,

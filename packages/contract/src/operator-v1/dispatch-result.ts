@@ -34,6 +34,10 @@ export const DispatchResult = Type.Object(
     void_reason: voidReason,
     sites: integer("Sites in the dispatch that meet the filters. All figures are theirs.", 12),
     measured_sites: integer("Sites with a final result that is neither cancelled nor voided.", 11),
+    paid_elsewhere_sites: integer(
+      "Sites for which other dispatches that overlap this one are paid for some of the energy; see GET /dispatches/{id}/shared-energy.",
+      0,
+    ),
     commitment_kw: commitmentKw,
     mean_reduction_kw: nullable(number("Sum of the mean reductions of the measured sites, in kW.", 2900)),
     performance: nullableRatio("Sum of mean reductions divided by sum of commitments, over sites with both", 0.97),
@@ -113,7 +117,7 @@ export const downloadSiteResults = endpoint({
   tag: "Performance",
   summary: "Download the result of each site in a dispatch as a file",
   description:
-    "One row per site: dispatch_id, version, state, site_id, site_name, account_id, commitment_kw, baseline, baseline_reason, mean_reduction_kw, performance, delivered_energy_kwh, delivered_energy_floored_kwh, delivered_energy_capped_kwh, committed_energy_kwh, intervals_expected, intervals_received, coverage, status. While the dispatch is in progress the result is that of now. Numbers are not rounded. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
+    "One row per site: dispatch_id, version, state, site_id, site_name, account_id, commitment_kw, baseline, baseline_reason, mean_reduction_kw, performance, delivered_energy_kwh, delivered_energy_floored_kwh, delivered_energy_capped_kwh, committed_energy_kwh, intervals_expected, intervals_received, coverage, status, shared_with, paid_in, intervals_paid_elsewhere. `shared_with` has the dispatches that claim energy of the site in this one, `paid_in` those of them that are paid for it, with spaces between. While the dispatch is in progress the result is that of now. Numbers are not rounded. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
   params: byId("dispatch"),
   query: Type.Object({ ...VersionQuery.properties, format: fileFormat }),
   files: tableFiles,

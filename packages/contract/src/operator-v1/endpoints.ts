@@ -129,6 +129,7 @@ export const operatorEndpoints = [
   statement.getAnyStatement,
   statement.downloadAnyStatementInputs,
   statement.approveStatement,
+  statement.getAnySharedEnergy,
   excludedDay.listExcludedDays,
   excludedDay.excludeDay,
   excludedDay.includeDay,

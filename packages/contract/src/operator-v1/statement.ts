@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
+import * as sharing from "../v2022-04-15/shared-energy.js";
 import * as participant from "../v2022-04-15/statement.js";
 import { byId, id, integer, text, version } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
@@ -70,6 +71,14 @@ export const downloadAnyStatementInputs = endpoint({
   ...participant.downloadStatementInputs,
   id: "downloadAnyStatementInputs",
   summary: "Download what a statement is computed from",
+});
+
+export const getAnySharedEnergy = endpoint({
+  ...sharing.getSharedEnergy,
+  id: "getAnySharedEnergy",
+  summary: "Retrieve which dispatches share energy with a dispatch",
+  description:
+    "Energy of a site is paid once: of the dispatches that overlap, the one that was created first. Returns the dispatches that claim energy of sites in this one, as the terms of their months settle it; of tests, void dispatches and months by earlier rules, none.",
 });
 
 export const StatementVersionQuery = Type.Object(participant.statementQuery);

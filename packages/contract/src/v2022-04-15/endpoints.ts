@@ -10,6 +10,7 @@ import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
 import { listRequests } from "./request-log.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
+import { getSharedEnergy } from "./shared-energy.js";
 import { listSites } from "./site.js";
 import { downloadStatementInputs, getStatement, listStatements } from "./statement.js";
 import { readTelemetry, uploadControllableLoad, uploadTelemetry } from "./telemetry.js";
@@ -46,7 +47,7 @@ export const sandboxEndpoints = [listScenarios, deleteScenario, reportScenario] 
 export const participantReports = [getPerformanceReport, downloadPerformanceReport] as const;
 
 /** Statements of months: extensions that only production has. */
-export const participantStatements = [listStatements, getStatement, downloadStatementInputs] as const;
+export const participantStatements = [listStatements, getStatement, downloadStatementInputs, getSharedEnergy] as const;
 
 /** Streams of server-sent events: extensions of the specification. */
 export const participantStreams = [streamDispatches] as const;

@@ -11,6 +11,7 @@ export * from "./report.js";
 export * from "./request-log.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
+export * from "./shared-energy.js";
 export * from "./site.js";
 export * from "./site-performance.js";
 export * from "./site-performance-detail.js";

@@ -26,6 +26,7 @@ export const PerformanceReportRow = Type.Object(
     cancelled: count("Calls of cancelled dispatches, which are not judged.", 1),
     voided: count("Calls of dispatches that were voided after their end.", 0),
     not_final: count("Calls without a final result yet.", 1),
+    paid_elsewhere: count("Calls of which another dispatch that overlaps is paid for some of the energy.", 0),
     call_hours: number("Length of the measured calls, in hours.", 50),
     performance: nullableRatio(
       "Sum of mean reductions × time divided by sum of commitments × time, over calls with both; never a mean of ratios.",
@@ -111,7 +112,7 @@ export const reportRules =
 
 /** The file with one row per dispatch and site. */
 export const callFile =
-  "With `by=dispatch_site` the file has one row per dispatch and site, in order of the start: dispatch_id, version, version_reason, program_id, program_name, account_id, site_id, site_name, local_date, local_month, start_time, end_time, test, outcome, commitment_kw, mean_reduction_kw, performance, delivered_energy_kwh, delivered_energy_floored_kwh, delivered_energy_capped_kwh, committed_energy_kwh, intervals_expected, intervals_received, coverage, status. Numbers are not rounded. `local_date` and `local_month` are those of the start in the zone of the program. A cancelled call has the energies until its cancellation. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.";
+  "With `by=dispatch_site` the file has one row per dispatch and site, in order of the start: dispatch_id, version, version_reason, program_id, program_name, account_id, site_id, site_name, local_date, local_month, start_time, end_time, test, outcome, commitment_kw, mean_reduction_kw, performance, delivered_energy_kwh, delivered_energy_floored_kwh, delivered_energy_capped_kwh, committed_energy_kwh, intervals_expected, intervals_received, coverage, status, shared_with, paid_in, intervals_paid_elsewhere. `shared_with` has the dispatches that claim energy of the site in this one, `paid_in` those of them that are paid for it, with spaces between. Numbers are not rounded. `local_date` and `local_month` are those of the start in the zone of the program. A cancelled call has the energies until its cancellation. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.";
 
 export const getPerformanceReport = endpoint({
   id: "getPerformanceReport",

@@ -34,10 +34,10 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   limitBodies(app, BODY_BYTES);
   checkParticipants(app, settings, ports.sessions);
   sharedRoutes(app, ports.console, { budget, once: ports.operator.once, credentialHeader: "cookie" });
-  const { live, clock, stores, reports } = ports.operator;
+  const { live, clock, stores, reports, measured } = ports.operator;
   ownPerformanceRoutes(app, ports.operator);
   performanceStreamRoute(app, ports.console, { live, clock, sites: stores.sites });
-  ownStatementRoutes(app, { stores, sites: stores.sites, clock });
+  ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
   ownReportRoutes(app, reports, budget);
   ownAccountRoutes(app, ports.operator, { addresses: ports.addresses, keyHeader: settings.keyHeader });
   ownChangeRoutes(app, ports.operator);

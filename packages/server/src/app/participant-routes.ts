@@ -34,8 +34,8 @@ export const participantRoutes = (
   requestLogRoute(app, participant);
   // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {
-    const { live, clock, stores, reports } = operation.operator;
-    ownStatementRoutes(app, { stores, sites: stores.sites, clock });
+    const { live, clock, stores, reports, measured } = operation.operator;
+    ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
     performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
     ownReportRoutes(app, reports, budget);
   }

@@ -21,6 +21,7 @@ import type { Ports } from "../platform/ports.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { PortfolioStores } from "../portfolio/operations/portfolio-stores.js";
+import { type SharingPorts, sharedEnergyIn } from "../settlement/operations/shared-energy.js";
 
 /** Measures dispatches: in every process those that are looked at, in workers those to be finished. */
 export interface Measuring {
@@ -36,7 +37,9 @@ export interface MeasuringWiring {
   readonly config: Config;
   readonly pool: pg.Pool;
   readonly logger: Logger;
-  readonly ports: Ports<PerformanceStores & PortfolioStores & Pick<AccessStores, "accounts">> & {
+  readonly ports: Ports<
+    PerformanceStores & PortfolioStores & SharingPorts["stores"] & Pick<AccessStores, "accounts">
+  > & {
     readonly clock: LoopClock;
   };
   /** How long a look waits for the first read of a dispatch; set by tests. */
@@ -62,6 +65,7 @@ export const wireMeasuring = ({
   measuringBytes: budgetBytes = memoryShare(),
 }: MeasuringWiring): Measuring => {
   const reader = measurementReader(pool);
+  const standing = standingReader(pool);
   const onError = (error: unknown) => logger.error({ err: error }, "a dispatch could not be measured; retrying");
   const ports = { reader, late: stores.late, store: stores.performance, transact, clock, newId };
   const live = new LivePerformance(ports, { onError, waitMs, budgetBytes });
@@ -93,7 +97,7 @@ export const wireMeasuring = ({
     live,
     view: performanceView({ live, reader, clock, store: stores.performance }),
     tryMethods: tryMethods({ reader, stores, clock }),
-    reports: { standing: standingReader(pool), stores },
+    reports: { standing, sharedIn: sharedEnergyIn({ stores, standing }), stores },
     reader,
     async stop() {
       await watch.stop();

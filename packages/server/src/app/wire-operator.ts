@@ -69,6 +69,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     reports: measuring.reports,
     live: measuring.live,
     standing: measuring.reports.standing,
+    sharedIn: measuring.reports.sharedIn,
     measured: measuring.reader,
     reached: (dispatchIds) => ports.stores.owed.reached(dispatchIds),
     changes: changes.live,

@@ -64,6 +64,7 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
   listStatements: () => ({ path: "/statements" }),
   getStatement: ({ statementId }) => ({ path: `/statements/${statementId}` }),
   downloadStatementInputs: ({ statementId }) => ({ path: `/statements/${statementId}/inputs?table=sites` }),
+  getSharedEnergy: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/shared-energy` }),
   getPerformanceReport: () => ({ path: "/reports/performance?from=2026-06-01&to=2026-06-30" }),
   downloadPerformanceReport: () => ({ path: "/reports/performance/download?from=2026-06-01&to=2026-06-30" }),
   getDemoState: () => ({ path: "/demo" }),

@@ -10,7 +10,7 @@ import { isRefusal } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
 import { type DispatchResultPorts, everyDispatchResult, listDispatchResults } from "../operations/dispatch-results.js";
 import { lookedAt } from "../operations/preparing.js";
-import type { PastFilter } from "../operations/standing-results.js";
+import { type PastFilter, sharedWith } from "../operations/standing-results.js";
 import type { PerformanceView } from "../operations/view-performance.js";
 import { shown } from "./serve-look.js";
 import {
@@ -54,8 +54,9 @@ export const dispatchResultRoutes = (
     const looked = lookedAt(await ports.performance.ofDispatch(call.params.id, {}, version), visibleToOperators);
     const report = shown(looked, (found) => found);
     if (isRefusal(report) || report instanceof NotYet) return report;
+    const shared = await sharedWith(ports.sharedIn, report.dispatch, {});
     const name = `${report.dispatch.id}-${report.version === null ? "live" : `v${report.version}`}-sites`;
-    const rows = eachOf(report.sites, (site) => siteResultToRow(report, site));
+    const rows = eachOf(report.sites, (site) => siteResultToRow(report, site, shared.get(site.siteId) ?? []));
     return sentTable(callers, call, { name, format, columns: SITE_RESULT_COLUMNS, rows });
   });
 };

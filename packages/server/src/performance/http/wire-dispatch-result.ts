@@ -3,9 +3,11 @@ import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
 import type { CursorForm } from "../../platform/http/page.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
+import type { SharedIntervals } from "../domain/shared-energy.js";
 import type { DispatchResult } from "../operations/dispatch-results.js";
 import type { DispatchReport } from "../operations/measure-dispatch.js";
 import type { StartPlace } from "../operations/standing-results.js";
+import { sharedToRow } from "./wire-report.js";
 
 const wordsOf = (result: DispatchResult) => ({
   dispatch_id: result.dispatch.id,
@@ -22,6 +24,7 @@ const wordsOf = (result: DispatchResult) => ({
 const figuresOf = ({ figures, ...result }: DispatchResult) => ({
   sites: result.sites,
   measured_sites: figures.outcomes.measured,
+  paid_elsewhere_sites: figures.paidElsewhere,
   commitment_kw: rounded(result.commitmentKw),
   mean_reduction_kw: rounded(result.meanReductionKw),
   performance: rounded(figures.performance),
@@ -66,6 +69,7 @@ export const RESULT_COLUMNS = {
   void_reason: "name?",
   sites: "integer",
   measured_sites: "integer",
+  paid_elsewhere_sites: "integer",
   commitment_kw: "number",
   mean_reduction_kw: "number?",
   performance: "number?",
@@ -114,11 +118,15 @@ export const SITE_RESULT_COLUMNS = {
   intervals_received: "integer",
   coverage: "number?",
   status: "word",
+  shared_with: "word?",
+  paid_in: "word?",
+  intervals_paid_elsewhere: "integer?",
 } as const satisfies TableColumns;
 
 export const siteResultToRow = (
   { dispatch, version, state }: Pick<DispatchReport, "dispatch" | "version" | "state">,
   { performance: { toDate }, baseline, ...site }: DispatchReport["sites"][number],
+  shared: readonly SharedIntervals[],
 ): RowOf<typeof SITE_RESULT_COLUMNS> => ({
   dispatch_id: dispatch.id,
   version,
@@ -139,6 +147,7 @@ export const siteResultToRow = (
   intervals_received: toDate.cellsPresent,
   coverage: rounded(toDate.coverage),
   status: site.status.colour,
+  ...sharedToRow(shared),
 });
 
 /** `dispatch-results-2026-06-01-to-2026-09-30`, without days that were not asked for. */

@@ -1,5 +1,6 @@
 import type { operator, PerformanceReportRow, PerformanceReport as WireReport } from "@curtail/contract";
 import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import { paidElsewhere, type SharedIntervals, sharedIds } from "../domain/shared-energy.js";
 import { rounded } from "../../platform/rounded.js";
 import type { CalledSite } from "../operations/called-sites.js";
 import type { RowAccuracy } from "../operations/report-accuracy.js";
@@ -41,6 +42,7 @@ export const REPORT_COLUMNS = {
   cancelled: "integer",
   voided: "integer",
   not_final: "integer",
+  paid_elsewhere: "integer",
   call_hours: "number",
   performance: "number?",
   lowest_performance: "number?",
@@ -73,6 +75,7 @@ export const reportRowToWire = ({ subject, outcomes, ...row }: ReportRow): Perfo
   dispatches: row.dispatches,
   calls: row.calls,
   ...outcomes,
+  paid_elsewhere: row.paidElsewhere,
   call_hours: rounded(row.callHours),
   performance: rounded(row.performance),
   lowest_performance: rounded(row.lowest),
@@ -97,6 +100,13 @@ export const operatorRowToWire = (row: ReportRow, accuracies: Accuracies): opera
     relative_bias: rounded(accuracy?.relativeBias ?? null),
   };
 };
+
+/** Dispatches that claim the energy of a site in a dispatch, and those that are paid for it. */
+export const sharedToRow = (shared: readonly SharedIntervals[]) => ({
+  shared_with: sharedIds(shared, "all"),
+  paid_in: sharedIds(shared, "paid"),
+  intervals_paid_elsewhere: paidElsewhere(shared),
+});
 
 /** Columns of the file with one row per dispatch and site. */
 export const CALL_COLUMNS = {
@@ -125,6 +135,9 @@ export const CALL_COLUMNS = {
   intervals_received: "integer?",
   coverage: "number?",
   status: "word?",
+  shared_with: "word?",
+  paid_in: "word?",
+  intervals_paid_elsewhere: "integer?",
 } as const satisfies TableColumns;
 
 export const callToRow = ({
@@ -134,6 +147,7 @@ export const callToRow = ({
   outcome,
   localDate,
   endMs,
+  shared,
 }: CalledSite): RowOf<typeof CALL_COLUMNS> => {
   const { result } = site;
   const toDate = result?.performance.toDate;
@@ -163,6 +177,7 @@ export const callToRow = ({
     intervals_received: toDate?.cellsPresent ?? null,
     coverage: rounded(toDate?.coverage ?? null),
     status: result?.status.colour ?? null,
+    ...sharedToRow(shared),
   };
 };
 

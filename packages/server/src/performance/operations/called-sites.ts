@@ -1,5 +1,6 @@
 import { dateOf, localTime, measuredEndMs } from "@curtail/measure";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
+import type { SharedIntervals } from "../domain/shared-energy.js";
 import type { FinalVersion } from "../domain/version.js";
 import type { StandingDispatch, StandingResults, StandingSite } from "./standing-results.js";
 
@@ -19,12 +20,20 @@ export interface CalledSite {
   readonly localDate: string;
   /** When the measured period ends; null while it is open. */
   readonly endMs: number | null;
+  /** Other dispatches that claim energy of the site in it, which is paid once. */
+  readonly shared: readonly SharedIntervals[];
 }
 
-export const calledSites = ({ dispatch, standing, sites }: Visible<StandingResults>): CalledSite[] => {
+export const calledSites = (
+  { dispatch, standing, sites }: Visible<StandingResults>,
+  sharedBy: ReadonlyMap<string, readonly SharedIntervals[]> = new Map(),
+): CalledSite[] => {
   const localDate = startDate(dispatch);
   const endMs = measuredEndMs(dispatch);
-  return sites.map((site) => ({ dispatch, standing, site, outcome: outcomeOf(dispatch, site), localDate, endMs }));
+  return sites.map((site) => {
+    const shared = sharedBy.get(site.siteId) ?? [];
+    return { dispatch, standing, site, outcome: outcomeOf(dispatch, site), localDate, endMs, shared };
+  });
 };
 
 /** Local day of a dispatch's start. */

@@ -1,14 +1,16 @@
-import { dayOfDate, isDate, localTime, localTimestamp } from "@curtail/measure";
+import { dayOfDate, isDate, localTime, localTimestamp, measuredEndMs } from "@curtail/measure";
 import { everyItem, type Page, type PageRequest } from "../../platform/page.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import { visibleToOperators } from "../../portfolio/operations/visible-sites.js";
 import type { FinalVersion } from "../domain/version.js";
-import { calledSites, startDate } from "./called-sites.js";
+import { type CalledSite, calledSites, startDate } from "./called-sites.js";
 import { type SeasonFigures, SeasonSums } from "./season-sums.js";
 import {
   type PastDispatch,
   type PastFilter,
+  type SharedEnergyIn,
+  type StandingDispatch,
   type StandingReader,
   type StandingResults,
   type StartPlace,
@@ -42,6 +44,7 @@ export type ResultState = "pending" | "final" | "approved" | "cancelled" | "void
 
 export interface DispatchResultPorts {
   readonly standing: StandingReader;
+  readonly sharedIn: SharedEnergyIn;
   /** The newest modification that reached each account of these dispatches. */
   readonly reached: (
     dispatchIds: readonly string[],
@@ -72,7 +75,7 @@ interface Asked {
 }
 
 const pageOf = async (
-  { standing, reached }: DispatchResultPorts,
+  { standing, sharedIn, reached }: DispatchResultPorts,
   { filter, now }: Asked,
   request: PageRequest<StartPlace>,
 ): Promise<Page<DispatchResult, StartPlace>> => {
@@ -81,14 +84,24 @@ const pageOf = async (
   const inDays = items.filter(({ dispatch }) => isWithin(startDate(dispatch), filter));
   const reachedBy = reachedOf(await reached(inDays.map(({ dispatch }) => dispatch.id)));
   const dispatches = inDays.map(({ dispatch }) => dispatch);
+  const shared = await sharedIn(hullOf(dispatches), filter);
   const byId = new Map((await standingOfAll(standing, dispatches, filter)).map((each) => [each.dispatch.id, each]));
-  return {
-    items: inDays.flatMap(({ dispatch: { id }, ...past }) => {
-      const results = byId.get(id);
-      return results === undefined ? [] : [resultOf(results, past, reachedBy.get(id))];
-    }),
-    next,
-  };
+  const results: DispatchResult[] = [];
+  for (const { dispatch, ...past } of inDays) {
+    const found = byId.get(dispatch.id);
+    if (found === undefined) continue;
+    const calls = calledSites(visibleToOperators(found), await shared(dispatch.id));
+    results.push(resultOf({ ...found, calls }, past, reachedBy.get(dispatch.id)));
+  }
+  return { items: results, next };
+};
+
+/** From the first start to the last end, or empty. */
+const hullOf = (dispatches: readonly StandingDispatch[]) => {
+  const ends = dispatches.map((dispatch) => measuredEndMs(dispatch) ?? Number.POSITIVE_INFINITY);
+  const [fromMs, toMs] = [Math.min(...dispatches.map(({ startMs }) => startMs)), Math.max(...ends)];
+  if (dispatches.length === 0) return { fromMs: 0, toMs: 0 };
+  return { fromMs, toMs: Number.isFinite(toMs) ? toMs : null };
 };
 
 const isWithin = (date: string, { from, to }: PastFilter): boolean =>
@@ -106,9 +119,10 @@ const reachedOf = (reached: Awaited<ReturnType<DispatchResultPorts["reached"]>>)
   return byDispatch;
 };
 
-const resultOf = (results: StandingResults, past: PastDispatch, reachedBy?: ReachedBy): DispatchResult => {
-  const { dispatch, standing, versions } = results;
-  const calls = calledSites(visibleToOperators(results));
+type CalledResults = StandingResults & { readonly calls: readonly CalledSite[] };
+
+const resultOf = (results: CalledResults, past: PastDispatch, reachedBy?: ReachedBy): DispatchResult => {
+  const { dispatch, standing, versions, calls } = results;
   const sums = new SeasonSums();
   for (const call of calls) sums.add(call);
   const reductions = calls

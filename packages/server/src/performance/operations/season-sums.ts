@@ -23,6 +23,8 @@ export interface SeasonFigures {
   /** Calls with a status other than grey, and the share of them on commitment or above. */
   readonly judged: number;
   readonly shareOnCommitment: number | null;
+  /** Calls of which other dispatches are paid for some of the energy. */
+  readonly paidElsewhere: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -40,6 +42,7 @@ export class SeasonSums {
     committedKwh: null,
   };
   private hours = 0;
+  private paidElsewhere = 0;
   private expected = 0;
   private present = 0;
   private judged = 0;
@@ -51,9 +54,10 @@ export class SeasonSums {
   /** Over calls with both energies. */
   private readonly both = { deliveredKwh: 0, committedKwh: 0 };
 
-  add({ dispatch, site: { result }, outcome, endMs }: CalledSite): void {
+  add({ dispatch, site: { result }, outcome, endMs, shared }: CalledSite): void {
     this.dispatches.add(dispatch.id);
     this.outcomes[outcome] += 1;
+    if (shared.some(({ isPaidHere }) => !isPaidHere)) this.paidElsewhere += 1;
     if (outcome !== "measured" || result === null) return;
     this.hours += endMs === null ? 0 : (endMs - dispatch.startMs) / HOUR_MS;
     this.addEnergies(result);
@@ -69,6 +73,7 @@ export class SeasonSums {
       calls: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
       outcomes: { ...outcomes },
       callHours: this.hours,
+      paidElsewhere: this.paidElsewhere,
       performance: shareOf(compared.reachedKwh, compared.committedKwh),
       lowest,
       highest,

@@ -1,5 +1,7 @@
+import { measuredEndMs } from "@curtail/measure";
 import type { Page, PageRequest } from "../../platform/page.js";
 import { judgementOf } from "../domain/performance.js";
+import type { SharedIntervals } from "../domain/shared-energy.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
 import { judgedSites } from "./judged.js";
 import type { SiteSummary } from "./site-summary.js";
@@ -103,6 +105,23 @@ export interface SitesAsOf {
   readonly dispatchId: string;
   readonly version: number | null;
 }
+
+/** What other dispatches claim of one with this id, by site id; sites that share nothing are left out. */
+export type SharedEnergy = (dispatchId: string) => Promise<ReadonlyMap<string, readonly SharedIntervals[]>>;
+
+/** The same for dispatches of a period: of all sites, of an account or of one site; whatever their programs. */
+export type SharedEnergyIn = (
+  period: Parameters<StandingReader["overlapping"]>[0],
+  filter: Pick<StandingFilter, "accountId" | "siteId">,
+) => Promise<SharedEnergy>;
+
+/** What other dispatches claim of one dispatch. */
+export const sharedWith = async (
+  sharedIn: SharedEnergyIn,
+  { id, ...times }: Pick<StandingDispatch, "id" | "startMs" | "endMs" | "cancelledMs">,
+  filter: Pick<StandingFilter, "accountId">,
+): Promise<ReadonlyMap<string, readonly SharedIntervals[]>> =>
+  (await sharedIn({ fromMs: times.startMs, toMs: measuredEndMs(times) }, filter))(id);
 
 /** The results of dispatches that start in a period, one dispatch at a time, in order of their start. */
 export async function* standingResults(

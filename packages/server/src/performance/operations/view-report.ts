@@ -14,7 +14,13 @@ import {
 } from "../../portfolio/operations/visible-sites.js";
 import { type CalledSite, calledSites, startDate } from "./called-sites.js";
 import { type MemberSite, type ReportBy, SeasonReport, type SeasonRow } from "./season-report.js";
-import { type StandingFilter, type StandingReader, type StandingResults, standingResults } from "./standing-results.js";
+import {
+  type SharedEnergyIn,
+  type StandingFilter,
+  type StandingReader,
+  type StandingResults,
+  standingResults,
+} from "./standing-results.js";
 
 /** Which calls a report is about. */
 export interface ReportQuestion {
@@ -44,6 +50,7 @@ export interface PerformanceReport {
 
 export interface ReportPorts {
   readonly standing: StandingReader;
+  readonly sharedIn: SharedEnergyIn;
   readonly stores: Pick<PortfolioStores, "sites" | "schedule"> & { readonly accounts: Pick<AccountStore, "namesOf"> };
 }
 
@@ -95,12 +102,16 @@ async function* callsIn(ports: ReportPorts, question: ReportQuestion): AsyncGene
     fromMs: dayOfDate(from) * DAY_MS - FARTHEST_MS,
     toMs: (dayOfDate(to) + 1) * DAY_MS + FARTHEST_MS,
   };
+  const shared = await ports.sharedIn(period, sitesOf(filter));
   for await (const results of standingResults(ports.standing, period, filter)) {
     const date = startDate(results.dispatch);
     if (date < from || date > to || (results.dispatch.isTest && !tests)) continue;
-    yield* calledSites(visibleResults(results, visible));
+    yield* calledSites(visibleResults(results, visible), await shared(results.dispatch.id));
   }
 }
+
+/** Energy is shared with dispatches of other programs, too. */
+const sitesOf = ({ programId: _any, ...sites }: StandingFilter): Pick<StandingFilter, "accountId" | "siteId"> => sites;
 
 const visibleResults = (results: StandingResults, visible: VisibleSites): Visible<StandingResults> => {
   const keep = (isSeen: readonly boolean[]) => ({

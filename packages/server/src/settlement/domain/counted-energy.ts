@@ -1,7 +1,8 @@
+import type { SharedIntervals, SharedLine } from "../../performance/domain/shared-energy.js";
 import { QUANTITY_PLACES } from "./capacity-days.js";
 import { divided, rescale, unitsOf } from "./decimal.js";
 import { energyUnits } from "./line-draft.js";
-import type { SettledResult, SharedIntervals, SharedLine } from "./statement.js";
+import type { SettledResult } from "./statement.js";
 import { type CountedEnergy, PLACES } from "./terms.js";
 
 /** The energy that counts, or why there is none. */

@@ -1,4 +1,5 @@
 import type { Actor } from "../../access/domain/account.js";
+import type { SharedIntervals, SharedLine } from "../../performance/domain/shared-energy.js";
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
 import type { CapacityDays } from "./capacity-days.js";
 import type { ProgramTerms } from "./terms.js";
@@ -21,22 +22,6 @@ export interface StatementLine {
   readonly words: string;
   /** Dispatches that claim the same energy; absent without any. */
   readonly sharedWith?: readonly SharedLine[];
-}
-
-/** A dispatch that claims the same energy as that of a line. */
-export interface SharedLine {
-  readonly dispatchId: string;
-  /** 30-second intervals that both claim; null: the dispatches are open. */
-  readonly intervals: number | null;
-  readonly isPaidHere: boolean;
-}
-
-/** Intervals of a dispatch that another one of the site claims, too. */
-export interface SharedIntervals extends SharedLine {
-  readonly programName: string;
-  readonly fromMs: number;
-  /** null: both are open. */
-  readonly toMs: number | null;
 }
 
 /** What a site delivered in a dispatch, as far as a statement uses it. Energies are kWh, as in the result. */

@@ -8,12 +8,15 @@ import { isRefusal } from "../../platform/refusal.js";
 import { type ApprovingStores, approveStatement } from "../operations/approve-statement.js";
 import type { DrawingPorts } from "../operations/draw-up-statement.js";
 import { type MadeStatement, type MakingStores, makeStatements } from "../operations/make-statement.js";
+import type { SharedEnergyPorts } from "../operations/view-shared-energy.js";
 import { listStatements, type ViewingPorts } from "../operations/view-statement.js";
+import { sharedEnergyRoute } from "./shared-energy.js";
 import { serveStatement } from "./statement.js";
 import { itemToWire } from "./wire-statement.js";
 
 export type StatementRoutePorts = RepeatablePorts<MakingStores & ApprovingStores & Pick<ViewingPorts, "sites">> &
-  Pick<DrawingPorts, "standing">;
+  Pick<DrawingPorts, "standing"> &
+  Pick<SharedEnergyPorts, "measured" | "sharedIn">;
 
 const madeToWire = ({ id, accountId, month, version, outcome }: MadeStatement) => ({
   id,
@@ -44,6 +47,13 @@ export const statementRoutes = (app: FastifyInstance, ports: StatementRoutePorts
     viewer: () => "operators",
     reader: "operator",
   });
+  const { measured, sharedIn } = ports;
+  sharedEnergyRoute(
+    app,
+    operator.getAnySharedEnergy,
+    { measured, sharedIn, sites: ports.stores.sites },
+    () => "operators",
+  );
   serveOnce(
     app,
     operator.approveStatement,

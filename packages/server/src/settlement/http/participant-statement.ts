@@ -1,14 +1,17 @@
-import { downloadStatementInputs, getStatement, listStatements as listing } from "@curtail/contract";
+import { downloadStatementInputs, getSharedEnergy, getStatement, listStatements as listing } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
+import type { SharedEnergyPorts } from "../operations/view-shared-energy.js";
 import { listStatements, type ViewingPorts } from "../operations/view-statement.js";
+import { sharedEnergyRoute } from "./shared-energy.js";
 import { serveStatement } from "./statement.js";
 import { itemToWire } from "./wire-statement.js";
 
 /** The statements of the caller's own account. */
-export const ownStatementRoutes = (app: FastifyInstance, ports: ViewingPorts): void => {
+export const ownStatementRoutes = (app: FastifyInstance, ports: ViewingPorts & SharedEnergyPorts): void => {
+  sharedEnergyRoute(app, getSharedEnergy, ports, callerOf);
   serve(app, listing, ({ query, request }) => {
     const { month = null } = query;
     const filter = { accountId: null, fromMonth: month, toMonth: month, state: null };

@@ -1,6 +1,7 @@
 import { CELL_SECONDS, countOf, deliveredWithin, type MeasuredLoad } from "@curtail/measure";
+import type { SharedIntervals } from "../../performance/domain/shared-energy.js";
 import type { Contest, Shared } from "../domain/contest.js";
-import type { CountedIntervals, SettledResult, SharedIntervals } from "../domain/statement.js";
+import type { CountedIntervals, SettledResult } from "../domain/statement.js";
 
 /** Whether another dispatch is paid for some of the intervals. */
 export const isLosing = ({ shared }: Contest): boolean => shared.some(({ isPaidHere }) => !isPaidHere);
@@ -35,7 +36,7 @@ const countedIn = (result: SettledResult, { kept }: Contest, { expected, measure
 const left = (kwh: number | null | undefined, whole: number | null): number | null =>
   whole === null ? null : (kwh ?? 0);
 
-const sharedIntervals = ({ cells, ...shared }: Shared): SharedIntervals => {
+export const sharedIntervals = ({ cells, ...shared }: Shared): SharedIntervals => {
   const [fromMs, endMs] = [(cells.first - 1) * CELL_SECONDS * 1000, cells.last * CELL_SECONDS * 1000];
   const isOpen = !Number.isFinite(endMs);
   return { ...shared, fromMs, toMs: isOpen ? null : endMs, intervals: isOpen ? null : countOf(cells) };

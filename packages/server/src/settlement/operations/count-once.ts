@@ -91,7 +91,7 @@ const addNeighbours = async (
 ): Promise<number> => {
   let { fromMs } = period;
   const known = new Set(gathered.dispatches.map(({ id }) => id));
-  const termsOf = termsOfMonths(ports);
+  const termsOf = termsOfMonths(ports.stores);
   for (const dispatch of await ports.standing.overlapping(period, { accountId })) {
     if (known.has(dispatch.id) || !tookPlace(dispatch)) continue;
     const terms = await termsOf(dispatch);
@@ -104,15 +104,15 @@ const addNeighbours = async (
 };
 
 /** The terms of dispatches in the months of their start; null: there are none. */
-const termsOfMonths = ({ stores }: CountingPorts) => {
+export const termsOfMonths = ({ terms: all, rules }: Pick<CountingPorts["stores"], "terms" | "rules">) => {
   const months = new Map<string, Promise<readonly SettledProgram[]>>();
   return async ({ programId, startMs, timezone }: StandingDispatch): Promise<MonthTerms | null> => {
     const month = monthOf(startMs, timezone);
-    const programs = months.get(month) ?? stores.terms.ofMonth(month);
+    const programs = months.get(month) ?? all.ofMonth(month);
     months.set(month, programs);
     const terms = (await programs).find(({ id }) => id === programId)?.terms;
     if (terms === undefined) return null;
-    return { terms, rulesVersion: rulesOfMonth(month, timezone, await stores.rules.adoptions()) };
+    return { terms, rulesVersion: rulesOfMonth(month, timezone, await rules.adoptions()) };
   };
 };
 

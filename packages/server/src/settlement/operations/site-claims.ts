@@ -19,17 +19,27 @@ export const cellsOfDispatch = (dispatch: StandingDispatch) => {
   return cellsOf({ startMs, endMs: measuredEndMs(dispatch) ?? Number.POSITIVE_INFINITY }, CELL_SECONDS);
 };
 
+/** What a dispatch of a site claims; null: nothing, since it cannot be paid for energy. */
+export const claimOf = (
+  dispatch: StandingDispatch,
+  result: SettledResult,
+  { terms, rulesVersion }: MonthTerms,
+): Claim | null => {
+  const rules = SETTLEMENT_RULES[rulesVersion];
+  const cells = cellsOfDispatch(dispatch);
+  if (countOf(cells) === 0 || !isPaid(terms, result, rules)) return null;
+  const { id: dispatchId, programName, issuedMs } = dispatch;
+  return { dispatchId, programName, cells, issuedMs, isEarlierRules: !rules.isExclusive };
+};
+
 /** The dispatches that can be paid for energy, by site. */
 export class SiteClaims {
   private readonly bySite = new Map<string, Claim[]>();
   private readonly known = new Map<string, ReadonlyMap<string, Contest>>();
 
-  add(siteId: string, dispatch: StandingDispatch, result: SettledResult, { terms, rulesVersion }: MonthTerms): void {
-    const rules = SETTLEMENT_RULES[rulesVersion];
-    const cells = cellsOfDispatch(dispatch);
-    if (countOf(cells) === 0 || !isPaid(terms, result, rules)) return;
-    const { id: dispatchId, programName, issuedMs } = dispatch;
-    const claim = { dispatchId, programName, cells, issuedMs, isEarlierRules: !rules.isExclusive };
+  add(siteId: string, dispatch: StandingDispatch, result: SettledResult, terms: MonthTerms): void {
+    const claim = claimOf(dispatch, result, terms);
+    if (claim === null) return;
     const claims = this.bySite.get(siteId);
     if (claims === undefined) this.bySite.set(siteId, [claim]);
     else claims.push(claim);

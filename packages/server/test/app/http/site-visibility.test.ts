@@ -40,6 +40,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   downloadSiteEnergy: "measured",
   downloadStatementInputs: "measured",
   getStatement: "measured",
+  getSharedEnergy: "facts",
   listStatements: "measured",
   listDispatches: "facts",
   listOwnBlocks: "facts",

@@ -86,6 +86,7 @@ describe("a report over dispatches", () => {
       calls: 0,
       outcomes: none,
       callHours: 0,
+      paidElsewhere: 0,
       performance: null,
       lowest: null,
       highest: null,

@@ -159,7 +159,11 @@ test("a page of past dispatches takes three statements, however many it has", as
     statements++;
     return pool.query(text, values);
   };
-  const ports = { standing: standingReader({ query } as unknown as Queryable), reached: async () => [] };
+  const ports = {
+    standing: standingReader({ query } as unknown as Queryable),
+    sharedIn: async () => async () => new Map(),
+    reached: async () => [],
+  };
   const filter = { tests: "included", order: "oldest", programId } as const;
   const page = await listDispatchResults(ports, filter, new Date("2026-07-20T00:00:00Z"), { after: null, limit: 20 });
   expect(page).toMatchObject({ items: ids.map((id) => ({ dispatch: { id }, sites: 1, commitmentKw: 40 })) });

@@ -1,4 +1,4 @@
-import { operator } from "@curtail/contract";
+import { getSharedEnergy, operator } from "@curtail/contract";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   dispatchBetween,
@@ -13,6 +13,7 @@ import { firstOf } from "../../support/metering.js";
 import { recomputed } from "../../support/recomputing.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { type AnyStatement, setTerms, statementMade, statementOf } from "../../support/settling.js";
+import { rowsOfBoth } from "../../support/table-rows.js";
 
 const DOLLAR = { energy: { price_per_kwh: "1", counted: "net", highest_share: null } } as const;
 const PENALTY = {
@@ -73,6 +74,13 @@ const linesOf = ({ sites }: AnyStatement, kind: string) =>
       .map(({ dispatch_id, quantity, amount, words }) => [dispatch_id, quantity, amount, words]),
   );
 
+const sharedBy = async (id: string) => {
+  const { items } = await service.made(operator.getAnySharedEnergy, { params: { id } });
+  return items.map((each) => [each.dispatch_id, each.program_name, each.paid, each.sites, each.intervals]);
+};
+
+const asked = (caller: Participant, id: string) => caller.call(getSharedEnergy, { params: { id } });
+
 const expectRecomputed = async (id: string): Promise<void> => {
   expect((await recomputed(service, id)).differences).toEqual([]);
 };
@@ -106,6 +114,10 @@ describe("two programs over the same hour", () => {
     expect(shared).toContainEqual({ dispatch_id: second, intervals: 60, paid: "here" });
     expect(statement.programs.map(({ rules_version }) => rules_version)).toEqual([2, 2]);
     await expectRecomputed(id);
+    expect([await sharedBy(first), await sharedBy(second)]).toEqual([
+      [[second, "Fast Reserve", "here", 1, 60]],
+      [[first, "Summer Peak", "there", 1, 60]],
+    ]);
 
     await service.made(operator.changeDispatch, {
       params: { id: first },
@@ -114,6 +126,56 @@ describe("two programs over the same hour", () => {
     await untilLooked(service, async () => (await statementOf(service, id)).versions.length === 2);
     expect(linesOf(await statementOf(service, id), "energy")).toEqual([[second, "50.000", "50.00", "delivered"]]);
     await expectRecomputed(id);
+    expect(await sharedBy(second)).toEqual([]);
+  });
+
+  test("are named in results, reports and files, with the one that is paid; others see only their own sites", async () => {
+    const [one, other] = [await program("Summer Peak"), await program("Fast Reserve")];
+    for (const id of [one, other]) await setTerms(service, id, DOLLAR);
+    const neighbour = await service.newParticipant();
+    await service.made(operator.enrolSite, {
+      params: { id: other, site_id: firstOf(neighbour).siteId },
+      body: { commitment: 10 },
+    });
+    await load();
+    const first = await dispatched(one, hour("10", "18:00", "19:00"));
+    const second = await dispatched(other, hour("10", "18:30", "19:30"));
+    const own = { from: "2026-06-10", to: "2026-06-10" };
+    const files = [
+      `dispatches/${second}/performance/download`,
+      "reports/performance/download?by=dispatch_site&from=2026-06-10&to=2026-06-10",
+    ];
+    for (const path of files) {
+      const { csv, parquet } = await rowsOfBoth(service, `/operator/v1/${path}`);
+      const rowOf = (account: string) =>
+        csv.find((each) => each["dispatch_id"] === second && each["account_id"] === account);
+      const { accountId } = participant;
+      expect(rowOf(accountId)).toMatchObject({ shared_with: first, paid_in: first, intervals_paid_elsewhere: 60 });
+      expect(rowOf(neighbour.accountId)).toMatchObject({
+        shared_with: null,
+        paid_in: null,
+        intervals_paid_elsewhere: 0,
+      });
+      expect(parquet.map((each) => each["paid_in"])).toEqual(csv.map((each) => each["paid_in"]));
+    }
+    const { items } = await service.made(operator.listDispatchResults, { query: {} });
+    expect(items.map((each) => [each.dispatch_id, each.paid_elsewhere_sites])).toEqual([
+      [second, 1],
+      [first, 0],
+    ]);
+    const report = await service.made(operator.getAnyPerformanceReport, { query: { ...own, by: "program" } });
+    expect(report.rows.map((row) => [row.program_name, row.paid_elsewhere])).toEqual([
+      ["Fast Reserve", 1],
+      ["Summer Peak", 0],
+    ]);
+    // Of one program alone, too: what is paid elsewhere is paid in another one.
+    const narrowed = await service.made(operator.getAnyPerformanceReport, { query: { ...own, program_id: other } });
+    expect(narrowed.total.paid_elsewhere).toBe(1);
+
+    expect((await asked(participant, second)).body).toMatchObject({ items: [{ dispatch_id: first, paid: "there" }] });
+    // The neighbour has a site in the second dispatch, and hears nothing of the first.
+    expect((await asked(neighbour, second)).body).toEqual({ dispatch_id: second, items: [], item_count: 0 });
+    expect((await asked(neighbour, first)).status).toBe(404);
   });
 
   test("leave nothing of a dispatch whose intervals are all paid elsewhere: no factor, no penalty", async () => {

@@ -5,6 +5,7 @@ import { counted, power } from "../../format/quantity.js";
 import { exact } from "../../format/time.js";
 import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
+import { SharedEnergyCard } from "../../parts/shared-energy.js";
 import { committedKw } from "../../rules/dispatch-state.js";
 import { Card, Facts, Stack } from "../../ui/card.js";
 import { PageTimes } from "../../ui/page-zone.js";
@@ -50,6 +51,15 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
           Report
         </TextLink>
       </DispatchHead>
+      <SharedEnergyCard
+        shared={useConsole("/dispatches/{id}/shared-energy", { params: { id: dispatch.id } }).data}
+        timeZone={dispatch.program.timezone}
+        link={(id, words) => (
+          <TextLink to="/dashboard/dispatches/$id" params={{ id }}>
+            {words}
+          </TextLink>
+        )}
+      />
       <Tabs
         chosen={tab}
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}

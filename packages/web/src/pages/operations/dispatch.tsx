@@ -3,6 +3,7 @@ import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { DispatchHead } from "../../parts/dispatch-head.js";
 import { Found } from "../../parts/found.js";
+import { SharedEnergyCard } from "../../parts/shared-energy.js";
 import { mayWrite } from "../../rules/role.js";
 import { PageTimes } from "../../ui/page-zone.js";
 import { Tabs } from "../../ui/tabs.js";
@@ -56,6 +57,15 @@ const Page = ({ dispatch }: { readonly dispatch: Dispatch }) => {
       <div className="mb-4">
         <Timeline dispatch={dispatch} />
       </div>
+      <SharedEnergyCard
+        shared={useOperator("/dispatches/{id}/shared-energy", { params: { id: dispatch.id } }).data}
+        timeZone={dispatch.program.timezone}
+        link={(id, words) => (
+          <TextLink to="/operations/dispatches/$id" params={{ id }}>
+            {words}
+          </TextLink>
+        )}
+      />
       <Tabs
         chosen={tab}
         onChoose={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
