@@ -1,7 +1,7 @@
 import type { operator, PerformanceReportRow, PerformanceReport as WireReport } from "@curtail/contract";
 import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
-import { paidElsewhere, type SharedIntervals, sharedIds } from "../domain/shared-energy.js";
 import { rounded } from "../../platform/rounded.js";
+import { paidElsewhere, type SharedIntervals, sharedIds } from "../domain/shared-energy.js";
 import type { CalledSite } from "../operations/called-sites.js";
 import type { RowAccuracy } from "../operations/report-accuracy.js";
 import type { PerformanceReport, ReportRow } from "../operations/view-report.js";
