@@ -66,11 +66,10 @@ const summary = {
   format: 1,
 };
 
-const startOf = "now() - interval '2 days' - n * interval '1 hour'";
-
-/** By SQL and in one statement, so that the service never sees them without results: one an hour, an hour long each. */
-const insertPast = ({ pool }: BenchDatabase) =>
-  pool.query(
+/** By SQL and in one statement, so that the service never sees them without results: an hour long each, one every `step`. */
+export const insertPast = ({ pool }: BenchDatabase, step = "1 hour") => {
+  const startOf = `now() - interval '2 days' - n * interval '${step}'`;
+  return pool.query(
     `with past as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test,
          authorized, start_time, end_time, notification_time, modification_number, created_at, changed_at)
@@ -98,3 +97,4 @@ const insertPast = ({ pool }: BenchDatabase) =>
      select distinct dispatch_id, account_id, 0, 'polled', now() - interval '2 days' from called`,
     [PAST, SITES_OF_A_PAST_DISPATCH, JSON.stringify(summary), SITES],
   );
+};

@@ -14,6 +14,7 @@ import { pages } from "./pages.js";
 import { peers } from "./peers.js";
 import { polls } from "./polls.js";
 import { manySites, oneSite, read } from "./read.js";
+import { reports } from "./reports.js";
 import { single } from "./single.js";
 import { soak } from "./soak.js";
 import { streams } from "./streams.js";
@@ -41,6 +42,7 @@ const parts = {
   measure,
   operations,
   "large-dispatch": largeDispatch,
+  reports,
   energy,
   packed,
   growth,

@@ -81,8 +81,11 @@ const parametersOf = (path: string): PathParameter[] =>
 
 export const singularOf = (nouns: string): string => nouns.replace(/ies$/, "y").replace(/(ch)es$|s$/, "$1");
 
-const isList = ({ endpoint }: OperatorCommand): boolean =>
-  endpoint.reply !== undefined && "next_cursor" in propertiesOf(endpoint.reply);
+/** A report has pages of rows, and a total: it is printed as it is. */
+const isList = ({ endpoint }: OperatorCommand): boolean => {
+  const members = endpoint.reply === undefined ? {} : propertiesOf(endpoint.reply);
+  return "next_cursor" in members && "items" in members;
+};
 
 const propertiesOf = (schema: object): Readonly<Record<string, { readonly items?: object }>> =>
   "properties" in schema ? (schema.properties as Record<string, { items?: object }>) : {};

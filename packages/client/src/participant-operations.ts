@@ -421,6 +421,10 @@ export interface ParticipantOperations {
       readonly tests?: "true" | "false";
       /** What each row is about. Default: `site`. */
       readonly by?: "site" | "account" | "program";
+      /** `next_cursor` of the previous page. Default: the first page. */
+      readonly cursor?: string;
+      /** Maximum number of rows on the page. Default: 2,000. */
+      readonly limit?: number;
     },
     options?: CallSettings,
   ) => Promise<PerformanceReport>;

@@ -719,10 +719,12 @@ export interface PerformanceReport {
   readonly to: string;
   /** What each row is about. */
   readonly by: "site" | "account" | "program";
-  /** Rows in order of their names. */
+  /** Rows of the page, in order of their names. */
   readonly rows: readonly PerformanceReportRow[];
   /** What calls of a period delivered together. null means unknown, never zero. */
   readonly total: PerformanceReportRow;
+  /** `cursor` of the next page of rows; null on the last page. `total` is of the rows of all pages. */
+  readonly next_cursor: string | null;
 }
 
 /** What calls of a period delivered together. null means unknown, never zero. */

@@ -19,6 +19,8 @@ export const SEARCH_CHARACTERS = 200;
 export const MOST_HIDDEN_SITES = 100;
 /** Items on a page of a list. */
 export const MAX_PAGE = 500;
+/** Most rows of a report in one reply, and as many as it has unless fewer are asked for. */
+export const MAX_REPORT_ROWS = 2000;
 /** Sites that are enrolled or withdrawn by one request. */
 export const MAX_ENROLLED_AT_ONCE = 1000;
 /** Lines below the header of an import. */

@@ -6,10 +6,12 @@ import {
   callFile,
   fileByQuery,
   fileFormat,
+  nextRows,
   PerformanceReportRow,
   reportedPeriod,
   reportFilters,
   reportRules,
+  rowsQuery,
 } from "../v2022-04-15/report.js";
 import { id, integer, nullable, ratio } from "../values.js";
 
@@ -38,8 +40,9 @@ export type OperatorPerformanceReportRow = Static<typeof OperatorPerformanceRepo
 export const OperatorPerformanceReport = Type.Object(
   {
     ...reportedPeriod,
-    rows: Type.Array(OperatorPerformanceReportRow, { description: "Rows in order of their names." }),
+    rows: Type.Array(OperatorPerformanceReportRow, { description: "Rows of the page, in order of their names." }),
     total: OperatorPerformanceReportRow,
+    next_cursor: nextRows,
   },
   { $id: "OperatorPerformanceReport", description: "What sites delivered in the dispatches of a period." },
 );
@@ -63,7 +66,7 @@ export const getAnyPerformanceReport = endpoint({
   tag: "Performance",
   summary: "Retrieve what sites delivered in a period",
   description: reportRules,
-  query: Type.Object({ ...filters, by: byQuery }),
+  query: Type.Object({ ...filters, by: byQuery, ...rowsQuery }),
   reply: OperatorPerformanceReport,
 });
 

@@ -1,6 +1,18 @@
 import Type, { type Static } from "typebox";
+import { MAX_REPORT_ROWS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { accountName, id, integer, nullable, number, programName, ratio, siteName } from "../values.js";
+import {
+  accountName,
+  id,
+  integer,
+  nullable,
+  number,
+  programName,
+  ratio,
+  siteName,
+  string,
+  withoutExample,
+} from "../values.js";
 import { tableFiles } from "./performance.js";
 
 const count = (description: string, example: number) => integer(description, example);
@@ -69,11 +81,30 @@ export const reportedPeriod = {
   by: Type.Enum([...BY], { description: "What each row is about." }),
 };
 
+/** Where the rows of a reply end. */
+export const nextRows = nullable(
+  string("`cursor` of the next page of rows; null on the last page. `total` is of the rows of all pages.", "dGRlcG90"),
+);
+
+/** Which rows a reply has. */
+export const rowsQuery = {
+  cursor: Type.Optional(
+    withoutExample(Type.String({ description: "`next_cursor` of the previous page. Default: the first page." })),
+  ),
+  limit: Type.Optional(
+    integer(`Maximum number of rows on the page. Default: 2,000.`, 100, {
+      minimum: 1,
+      maximum: MAX_REPORT_ROWS,
+    }),
+  ),
+};
+
 export const PerformanceReport = Type.Object(
   {
     ...reportedPeriod,
-    rows: Type.Array(PerformanceReportRow, { description: "Rows in order of their names." }),
+    rows: Type.Array(PerformanceReportRow, { description: "Rows of the page, in order of their names." }),
     total: PerformanceReportRow,
+    next_cursor: nextRows,
   },
   { $id: "PerformanceReport", description: "What sites delivered in the dispatches of a period." },
 );
@@ -121,7 +152,7 @@ export const getPerformanceReport = endpoint({
   tag: "Performance",
   summary: "Retrieve what your sites delivered in a period",
   description: `An extension of the interface, meant for operations and not for settlement. ${reportRules}`,
-  query: Type.Object({ ...reportFilters, by: byQuery }),
+  query: Type.Object({ ...reportFilters, by: byQuery, ...rowsQuery }),
   reply: PerformanceReport,
 });
 

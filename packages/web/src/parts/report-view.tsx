@@ -8,13 +8,17 @@ import { ReportTable } from "./report-table.js";
 
 /** A report: its totals, its rows, and both as files. */
 export const ReportView = ({
-  report: { rows, total },
+  report: { rows, total, next_cursor },
   title,
   base,
   query,
   ...table
 }: {
-  readonly report: { readonly rows: readonly ReportRow[]; readonly total: ReportRow };
+  readonly report: {
+    readonly rows: readonly ReportRow[];
+    readonly total: ReportRow;
+    readonly next_cursor: string | null;
+  };
   readonly title: string;
   /** Address of the interface that the files come from. */
   readonly base: string;
@@ -40,6 +44,12 @@ export const ReportView = ({
           </>
         }
       >
+        {next_cursor !== null && (
+          <p className="px-4 pb-2 text-sm text-muted">
+            The first {count(rows.length)} rows in order of their names. The figures above are of all rows, which the
+            files have.
+          </p>
+        )}
         <ReportTable rows={rows} {...table} />
       </Card>
       <Card

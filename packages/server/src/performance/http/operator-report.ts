@@ -29,13 +29,13 @@ export interface ReportRoutePorts {
   readonly tryMethods: TryMethods;
 }
 
-type Query = QueryOf<typeof operator.getAnyPerformanceReport>;
+type Query = Omit<QueryOf<typeof operator.getAnyPerformanceReport>, "cursor" | "limit">;
 
 /** Reports over the dispatches of a period, of any site. */
 export const reportRoutes = (app: FastifyInstance, ports: ReportRoutePorts, budget: AnswerBudget): void => {
   serve(app, operator.getAnyPerformanceReport, async ({ query }) => {
     const found = await reported(ports, query, query.by ?? "site");
-    return isRefusal(found) ? found : operatorReportToWire(found.report, found.accuracies);
+    return isRefusal(found) ? found : operatorReportToWire(found.report, query, found.accuracies);
   });
   serveFile(app, operator.downloadAnyPerformanceReport, async (call) => {
     const { by = "site", format = "csv", ...query } = call.query;

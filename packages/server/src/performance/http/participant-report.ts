@@ -15,13 +15,13 @@ import {
   reportToWire,
 } from "./wire-report.js";
 
-type Query = Omit<QueryOf<typeof getPerformanceReport>, "by">;
+type Query = Omit<QueryOf<typeof getPerformanceReport>, "by" | "cursor" | "limit">;
 
 /** Reports over the dispatches of a period, of the caller's own sites. */
 export const ownReportRoutes = (app: FastifyInstance, reports: ReportPorts, budget: AnswerBudget): void => {
   serve(app, getPerformanceReport, async ({ query, request }) => {
     const report = await readReport(reports, questionOf(query, request), query.by ?? "site");
-    return isRefusal(report) ? report : reportToWire(report);
+    return isRefusal(report) ? report : reportToWire(report, query);
   });
   serveFile(app, downloadPerformanceReport, async (call) => {
     const { by = "site", format = "csv", ...query } = call.query;

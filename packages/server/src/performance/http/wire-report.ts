@@ -1,31 +1,41 @@
 import type { operator, PerformanceReportRow, PerformanceReport as WireReport } from "@curtail/contract";
+import { MAX_REPORT_ROWS } from "@curtail/contract/constants";
 import type { RowOf, TableColumns } from "../../platform/files/table-file.js";
+import { pageOfAll } from "../../platform/http/page.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { paidElsewhere, type SharedIntervals, sharedIds } from "../domain/shared-energy.js";
 import type { CalledSite } from "../operations/called-sites.js";
 import type { RowAccuracy } from "../operations/report-accuracy.js";
+import { placeOfRow } from "../operations/season-report.js";
 import type { PerformanceReport, ReportRow } from "../operations/view-report.js";
 
-export const reportToWire = (report: PerformanceReport): WireReport => ({
-  from: report.from,
-  to: report.to,
-  by: report.by,
-  rows: report.rows.map(reportRowToWire),
-  total: reportRowToWire(report.total),
-});
+/** Which rows of a report are sent. */
+interface RowsQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+const pageOf = <Row>(
+  { from, to, by, rows, total }: PerformanceReport,
+  { limit = MAX_REPORT_ROWS, ...query }: RowsQuery,
+  toWire: (row: ReportRow) => Row,
+) => {
+  const page = pageOfAll(rows, placeOfRow, { ...query, limit });
+  if (isRefusal(page)) return page;
+  return { from, to, by, rows: page.items.map(toWire), total: toWire(total), next_cursor: page.next_cursor };
+};
+
+export const reportToWire = (report: PerformanceReport, query: RowsQuery): Result<WireReport> =>
+  pageOf(report, query, reportRowToWire);
 
 type Accuracies = ReadonlyMap<string, RowAccuracy>;
 
 export const operatorReportToWire = (
   report: PerformanceReport,
+  query: RowsQuery,
   accuracies: Accuracies,
-): operator.OperatorPerformanceReport => ({
-  from: report.from,
-  to: report.to,
-  by: report.by,
-  rows: report.rows.map((row) => operatorRowToWire(row, accuracies)),
-  total: operatorRowToWire(report.total, accuracies),
-});
+): Result<operator.OperatorPerformanceReport> => pageOf(report, query, (row) => operatorRowToWire(row, accuracies));
 
 /** Columns of a report's file, and those that operators get. */
 export const REPORT_COLUMNS = {

@@ -1,7 +1,6 @@
 import { dayOfDate, localTime } from "@curtail/measure";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
-import type { CalledSite } from "./called-sites.js";
-import type { ReportBy } from "./season-report.js";
+import type { LatestCall, ReportBy } from "./season-report.js";
 import type { TryMethods } from "./try-method.js";
 import type { ReportQuestion, ReportRow } from "./view-report.js";
 
@@ -43,15 +42,15 @@ export const accuracyOfRows = async (
     const [trial] = isRefusal(trials) ? [] : trials.methods;
     if (trial === undefined) continue;
     const { relativeRmse, relativeBias } = trial.accuracy;
-    found.set(latest.site.siteId, { days: trial.daysTried.length, relativeRmse, relativeBias });
+    found.set(latest.siteId, { days: trial.daysTried.length, relativeRmse, relativeBias });
   }
   return found;
 };
 
-const questionOf = ({ site, dispatch, localDate, endMs }: CalledSite): Parameters<TryMethods>[0] => {
+const questionOf = ({ siteId, dispatch, localDate, endMs }: LatestCall): Parameters<TryMethods>[0] => {
   const minutes = endMs === null ? DEFAULT_MINUTES : Math.round((endMs - dispatch.startMs) / MINUTE_MS);
   return {
-    siteId: site.siteId,
+    siteId,
     programId: dispatch.programId,
     startMinute: Math.floor(localTime(dispatch.timezone).secondOfDay(dispatch.startMs / 1000) / 60),
     minutes: Math.min(LONGEST_MINUTES, Math.max(1, minutes)),

@@ -24,14 +24,19 @@ export interface SeasonRow extends SeasonFigures {
   readonly subject: ReportSubject;
   readonly members: readonly MemberSite[];
   /** The latest of its calls; null without any. */
-  readonly latest: CalledSite | null;
+  readonly latest: LatestCall | null;
+}
+
+/** When a site was called. Without its result: those of all calls would be held until the next one of each site. */
+export interface LatestCall extends Pick<CalledSite, "dispatch" | "localDate" | "endMs"> {
+  readonly siteId: string;
 }
 
 interface Group {
   subject: ReportSubject;
   readonly sums: SeasonSums;
   readonly members: Map<string, MemberSite>;
-  latest: CalledSite | null;
+  latest: LatestCall | null;
 }
 
 const NOBODY: ReportSubject = { siteId: null, siteName: null, accountId: null, programId: null, programName: null };
@@ -67,10 +72,11 @@ export class SeasonReport {
 const newGroup = (): Group => ({ subject: NOBODY, sums: new SeasonSums(), members: new Map(), latest: null });
 
 const addTo = (group: Group, call: CalledSite): void => {
+  const { dispatch, localDate, endMs } = call;
   const { siteId } = call.site;
   group.sums.add(call);
-  group.members.set(siteId, { siteId, timezone: call.dispatch.timezone });
-  group.latest = call;
+  group.members.set(siteId, { siteId, timezone: dispatch.timezone });
+  group.latest = { siteId, dispatch, localDate, endMs };
 };
 
 const rowOf = ({ subject, sums, members, latest }: Group): SeasonRow => ({
@@ -86,7 +92,10 @@ const subjects: Readonly<Record<ReportBy, (call: CalledSite) => ReportSubject>> 
   program: ({ dispatch }) => ({ ...NOBODY, programId: dispatch.programId, programName: dispatch.programName }),
 };
 
-const byName = ({ subject: a }: SeasonRow, { subject: b }: SeasonRow): number => (textOf(a) < textOf(b) ? -1 : 1);
+const byName = (a: SeasonRow, b: SeasonRow): number => (placeOfRow(a) < placeOfRow(b) ? -1 : 1);
 
-const textOf = ({ siteName, programName, siteId, accountId, programId }: ReportSubject): string =>
-  [siteName, programName, siteId, accountId, programId].join("\n");
+/** The place of a row among the others, which no other has. */
+export const placeOfRow = ({ subject }: Pick<SeasonRow, "subject">): string => {
+  const { siteName, programName, siteId, accountId, programId } = subject;
+  return [siteName, programName, siteId, accountId, programId].join("\n");
+};

@@ -31,9 +31,10 @@ const HOUR_MS = 3_600_000;
 
 type Energy = "deliveredKwh" | "deliveredFlooredKwh" | "deliveredCappedKwh" | "committedKwh";
 
-/** Adds up calls one by one. */
+/** Adds up calls one by one, dispatch by dispatch. */
 export class SeasonSums {
-  private readonly dispatches = new Set<string>();
+  private dispatches = 0;
+  private lastDispatch: string | null = null;
   private readonly outcomes = { measured: 0, without_baseline: 0, cancelled: 0, voided: 0, not_final: 0 };
   private readonly energies: Record<Energy, number | null> = {
     deliveredKwh: null,
@@ -55,7 +56,8 @@ export class SeasonSums {
   private readonly both = { deliveredKwh: 0, committedKwh: 0 };
 
   add({ dispatch, site: { result }, outcome, endMs, shared }: CalledSite): void {
-    this.dispatches.add(dispatch.id);
+    if (dispatch.id !== this.lastDispatch) this.dispatches += 1;
+    this.lastDispatch = dispatch.id;
     this.outcomes[outcome] += 1;
     if (shared.some(({ isPaidHere }) => !isPaidHere)) this.paidElsewhere += 1;
     if (outcome !== "measured" || result === null) return;
@@ -69,7 +71,7 @@ export class SeasonSums {
     const { outcomes, compared, both, judged, lowest, highest } = this;
     return {
       ...this.energies,
-      dispatches: this.dispatches.size,
+      dispatches: this.dispatches,
       calls: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
       outcomes: { ...outcomes },
       callHours: this.hours,

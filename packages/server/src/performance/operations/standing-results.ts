@@ -77,12 +77,22 @@ export interface PastDispatch {
   readonly voidReason: string | null;
 }
 
+/** From when dispatches start, and before when. */
+export interface StandingPeriod {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface StandingReader {
-  /** Dispatches with such sites that start in the period, in order of their start; no participants' own tests. */
+  /**
+   * Dispatches with such sites that start in the period, in order of their start; no participants' own tests. A page ends
+   * early if they have many sites.
+   */
   dispatches(
-    period: { readonly fromMs: number; readonly toMs: number },
+    period: StandingPeriod,
     filter: StandingFilter,
-  ): Promise<readonly StandingDispatch[]>;
+    page: PageRequest<StartPlace>,
+  ): Promise<Page<StandingDispatch, StartPlace>>;
   /** Dispatches with such sites that overlap a period, in order of their start; no participants' own tests. */
   overlapping(
     period: { readonly fromMs: number /** null: without an end. */; readonly toMs: number | null },
@@ -123,14 +133,41 @@ export const sharedWith = async (
 ): Promise<ReadonlyMap<string, readonly SharedIntervals[]>> =>
   (await sharedIn({ fromMs: times.startMs, toMs: measuredEndMs(times) }, filter))(id);
 
-/** The results of dispatches that start in a period, one dispatch at a time, in order of their start. */
+/** Dispatches whose results are read together: with their sites, some megabytes. */
+const DISPATCHES_AT_ONCE = 500;
+
+/** The results of dispatches that start in a period, in order of their start; the next ones are read meanwhile. */
 export async function* standingResults(
   reader: StandingReader,
-  period: { readonly fromMs: number; readonly toMs: number },
+  period: StandingPeriod,
   filter: StandingFilter,
 ): AsyncGenerator<StandingResults> {
-  for (const dispatch of await reader.dispatches(period, filter)) yield standingOf(reader, dispatch, filter);
+  const read = (after: StartPlace | null): Promise<ReadPage> => {
+    const page = readPage(reader, { period, filter }, after);
+    // The error is thrown when the page is awaited; unhandled until then, it would end the process.
+    page.catch(() => {});
+    return page;
+  };
+  for (let page: Promise<ReadPage> | null = read(null); page !== null; ) {
+    const { results, next }: ReadPage = await page;
+    page = next === null ? null : read(next);
+    yield* results;
+  }
 }
+
+interface ReadPage {
+  readonly results: readonly StandingResults[];
+  readonly next: StartPlace | null;
+}
+
+const readPage = async (
+  reader: StandingReader,
+  { period, filter }: { readonly period: StandingPeriod; readonly filter: StandingFilter },
+  after: StartPlace | null,
+): Promise<ReadPage> => {
+  const { items, next } = await reader.dispatches(period, filter, { after, limit: DISPATCHES_AT_ONCE });
+  return { results: await standingOfAll(reader, items, filter), next };
+};
 
 /** The results of one dispatch. */
 export const standingOf = async (

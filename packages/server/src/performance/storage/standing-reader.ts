@@ -2,7 +2,7 @@ import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { grouped } from "../../platform/grouped.js";
-import type { StandingDispatch, StandingReader, StandingSite } from "../operations/standing-results.js";
+import type { StandingDispatch, StandingReader, StandingSite, StartPlace } from "../operations/standing-results.js";
 import { timesFrom } from "./measured-times.js";
 import { versionsOf } from "./performance-store.js";
 import { decodeSummary, type StoredSummary } from "./site-result-encoding.js";
@@ -28,8 +28,8 @@ type SiteRow = Row<"dispatch_sites", "dispatch_id" | "site_id" | "account_id" | 
   readonly summary: StoredSummary | null;
 };
 
-type PastRow = DispatchRow &
-  Row<"dispatches", "modification_number" | "notification_time"> & { readonly site_count: number };
+type CountedRow = DispatchRow & { readonly site_count: number };
+type PastRow = CountedRow & Row<"dispatches", "modification_number" | "notification_time">;
 
 const COLUMNS =
   "id, program_id, program_name, program_timezone, test, is_record, start_time, end_time, authorized, created_at, changed_at, void_reason, corrections_days";
@@ -49,16 +49,23 @@ const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
 
 const IS_WANTED = "($2::text is null or called.account_id = $2) and ($3::text is null or called.site_id = $3)";
 
+/** Number of sites whose results are read with a row of `dispatches`. */
+const SITE_COUNT = `(
+  select count(*) from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED}
+) as site_count`;
+
 export const standingReader = (db: Queryable): StandingReader => ({
-  async dispatches({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) {
-    const { rows } = await db.query<DispatchRow>(
-      `select ${COLUMNS} from dispatches
+  async dispatches({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }, { after, limit }) {
+    const { rows } = await db.query<CountedRow>(
+      `select ${COLUMNS}, ${SITE_COUNT} from dispatches
        where start_time >= $4 and start_time < $5 and ($1::text is null or program_id = $1) and not ${IS_SELF_MADE}
+         and ($6::timestamptz is null or (start_time, id) > ($6, $7::text))
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
-       order by start_time, id`,
-      [programId, accountId, siteId, new Date(fromMs), new Date(toMs)],
+       order by start_time, id limit $8`,
+      [programId, accountId, siteId, new Date(fromMs), new Date(toMs), ...placeOf(after), limit + 1],
     );
-    return rows.map(dispatchFrom);
+    const shown = rows.slice(0, fitting(rows.slice(0, limit), MOST_SITES_AT_ONCE));
+    return { items: shown.map(dispatchFrom), next: nextOf(rows, shown) };
   },
   async overlapping({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) {
     const { rows } = await db.query<DispatchRow>(
@@ -77,10 +84,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
   },
   async past({ accountId = null, siteId = null, programId = null, tests, order, ...days }, now, { after, limit }) {
     const { rows } = await db.query<PastRow>(
-      `select ${COLUMNS}, modification_number, notification_time, (
-         select count(*) from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED}
-       ) as site_count
-       from dispatches
+      `select ${COLUMNS}, modification_number, notification_time, ${SITE_COUNT} from dispatches
        where ${IS_OVER} and ($1::text is null or program_id = $1)
          and ($5::timestamptz is null or start_time >= $5) and ($6::timestamptz is null or start_time < $6)
          and ($7::timestamptz is null or (start_time, id) ${order === "newest" ? "<" : ">"} ($7, $8::text)) and ${TESTS[tests]}
@@ -93,13 +97,11 @@ export const standingReader = (db: Queryable): StandingReader => ({
         now,
         momentOf(days.from, -FARTHEST_MS),
         momentOf(days.to, DAY_MS + FARTHEST_MS),
-        after === null ? null : new Date(after.startMs),
-        after?.id ?? null,
+        ...placeOf(after),
         limit + 1,
       ],
     );
-    const shown = rows.slice(0, fitting(rows.slice(0, limit)));
-    const last = shown.at(-1);
+    const shown = rows.slice(0, fitting(rows.slice(0, limit), MOST_SITES_A_PAGE));
     return {
       items: shown.map((row) => ({
         dispatch: dispatchFrom(row),
@@ -107,8 +109,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
         notification: row.notification_time,
         voidReason: row.void_reason,
       })),
-      next:
-        last !== undefined && rows.length > shown.length ? { startMs: last.start_time.getTime(), id: last.id } : null,
+      next: nextOf(rows, shown),
     };
   },
   versions: (dispatchIds) => versionsOf(db, dispatchIds),
@@ -158,8 +159,20 @@ const momentOf = (day: string | undefined, offsetMs: number): Date | null =>
 /** A page ends early at this many sites, whose summaries are some twenty megabytes; a single dispatch may have more. */
 const MOST_SITES_A_PAGE = 20_000;
 
-const fitting = (rows: readonly PastRow[]): number => {
+/** Of results that are added up one after the other: a megabyte, of which the next one is read meanwhile. */
+const MOST_SITES_AT_ONCE = 1000;
+
+const fitting = (rows: readonly CountedRow[], mostSites: number): number => {
   let sites = 0;
-  const past = rows.findIndex(({ site_count }) => (sites += site_count) > MOST_SITES_A_PAGE);
+  const past = rows.findIndex(({ site_count }) => (sites += site_count) > mostSites);
   return past < 0 ? rows.length : Math.max(past, 1);
+};
+
+const placeOf = (after: StartPlace | null): readonly [start: Date | null, id: string | null] =>
+  after === null ? [null, null] : [new Date(after.startMs), after.id];
+
+/** The place of the last row that is shown, if there are more. */
+const nextOf = (rows: readonly CountedRow[], shown: readonly CountedRow[]): StartPlace | null => {
+  const last = shown.at(-1);
+  return last !== undefined && rows.length > shown.length ? { startMs: last.start_time.getTime(), id: last.id } : null;
 };

@@ -52,6 +52,33 @@ export const listedBy = async <T, W, C>(
   return { items: page.items.map(toWire), next_cursor: page.next === null ? null : encode(form.write(page.next)) };
 };
 
+/** A part of a list that is in memory, in the order of its places. */
+export const pageOfAll = <T>(
+  items: readonly T[],
+  placeOf: (item: T) => string,
+  { cursor, limit }: PageQuery & { readonly limit: number },
+): Result<{ readonly items: readonly T[]; readonly next_cursor: string | null }> => {
+  const page = pageRequest({ limit, ...(cursor === undefined ? {} : { cursor }) }, byText);
+  if (isRefusal(page)) return page;
+  const { after } = page;
+  const rest = after === null ? items : items.filter((item) => placeOf(item) > after);
+  const shown = rest.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = last !== undefined && rest.length > shown.length;
+  return { items: shown, next_cursor: isMore ? encode(byText.write(placeOf(last))) : null };
+};
+
+const byText: CursorForm<string> = {
+  write: (place) => `t${encodeURIComponent(place)}`,
+  read(text) {
+    try {
+      return text.startsWith("t") ? decodeURIComponent(text.slice(1)) : null;
+    } catch {
+      return null;
+    }
+  },
+};
+
 /** Opaque to clients, so that the content may change. */
 const encode = (text: string): string => Buffer.from(text, "latin1").toString("base64url");
 const decode = (cursor: string): string => Buffer.from(cursor, "base64url").toString("latin1");

@@ -57,7 +57,10 @@ export const supposing = ({ ports, adoption, budget }: Supposed): DrawingPorts =
     },
     standing: {
       ...standing,
-      dispatches: async (period, filter) => changing.known(await standing.dispatches(period, filter)),
+      async dispatches(period, filter, page) {
+        const { items, next } = await standing.dispatches(period, filter, page);
+        return { items: changing.known(items), next };
+      },
       overlapping: async (period, filter) => changing.known(await standing.overlapping(period, filter)),
       versions: async (ids) => changing.of(await standing.versions(ids)),
       async sites(of, filter) {

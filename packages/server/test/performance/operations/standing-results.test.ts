@@ -1,5 +1,5 @@
 import { operator } from "@curtail/contract";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { listDispatchResults } from "../../../src/performance/operations/dispatch-results.js";
 import {
   type StandingFilter,
@@ -8,6 +8,7 @@ import {
 } from "../../../src/performance/operations/standing-results.js";
 import { standingReader } from "../../../src/performance/storage/standing-reader.js";
 import type { Queryable } from "../../../src/platform/database/database.js";
+import { expectError } from "../../support/expect-error.js";
 import {
   dispatchBetween,
   intervalsBetween,
@@ -168,4 +169,91 @@ test("a page of past dispatches takes three statements, however many it has", as
   const page = await listDispatchResults(ports, filter, new Date("2026-07-20T00:00:00Z"), { after: null, limit: 20 });
   expect(page).toMatchObject({ items: ids.map((id) => ({ dispatch: { id }, sites: 1, commitmentKw: 40 })) });
   expect(statements).toBe(3);
+});
+
+describe("a month of many dispatches", () => {
+  const DISPATCHES = 900;
+  const SITES = 20;
+  let accountId: string;
+
+  // By SQL: 18,000 results of nobody's readings.
+  beforeAll(async () => {
+    const participant = await service.newParticipant({ sites: Array.from({ length: SITES }, () => ["main"]) });
+    ({ accountId } = participant);
+    const programId = await measuredProgram(service, [participant], { commitment: 40 });
+    service.clock.set(new Date("2026-08-31T00:00:00Z"));
+    const id = await dispatchBetween(service, programId, ["2026-07-20T18:00:00Z", "2026-07-20T19:00:00Z"]);
+    await service.database.pool.query(
+      `with past as (
+         insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test,
+           authorized, start_time, end_time, notification_time, modification_number, created_at, changed_at)
+         select 'dis_many_' || n, program_id, program_name, program_timezone, program_market, program_type, false, true,
+           at, at + interval '1 hour', at, 0, at, at
+         from dispatches cross join generate_series(1, $2::int) as n
+         cross join lateral (select timestamptz '2026-07-01T00:00:00Z' + n * interval '40 minutes' as at) as started
+         where dispatches.id = $1 returning id
+       ), called as (
+         insert into dispatch_sites (dispatch_id, position, site_id, account_id, name, customer_location_id,
+           dispatch_group, commitment_kw)
+         select past.id, position, site_id, account_id, name, '', '', 40
+         from past cross join dispatch_sites where dispatch_id = $1 returning dispatch_id
+       )
+       insert into performance_versions (dispatch_id, version, at, reason) select id, 1, now(), 'complete' from past`,
+      [id, DISPATCHES],
+    );
+  });
+
+  test("takes three statements for each 1,000 results, which are all that it holds", async () => {
+    const { pool } = service.database;
+    let statements = 0;
+    let mostRows = 0;
+    const query = async (text: string, values: unknown[]) => {
+      const answer = await pool.query(text, values);
+      statements += 1;
+      mostRows = Math.max(mostRows, answer.rows.length);
+      return answer;
+    };
+    const reader = standingReader({ query } as unknown as Queryable);
+    const period = { fromMs: Date.parse("2026-07-01T00:00:00Z"), toMs: Date.parse("2026-08-01T00:00:00Z") };
+    const found = new Set<string>();
+    const starts: number[] = [];
+    for await (const { dispatch, sites, standing } of standingResults(reader, period, { accountId })) {
+      found.add(dispatch.id);
+      starts.push(dispatch.startMs);
+      expect(sites).toHaveLength(SITES);
+      expect(standing?.version ?? 1).toBe(1);
+    }
+    expect(found.size).toBe(DISPATCHES + 1);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    expect(mostRows).toBeLessThanOrEqual(1000);
+    expect(statements).toBeLessThanOrEqual(3 * Math.ceil(((DISPATCHES + 1) * SITES) / 1000));
+  });
+
+  test("has a report by pages of rows, with the same total on each", async () => {
+    const query = { from: "2026-07-01", to: "2026-07-31", account_id: accountId };
+    const whole = await service.made(operator.getAnyPerformanceReport, { query });
+    expect(whole.rows).toHaveLength(SITES);
+    expect(whole.next_cursor).toBeNull();
+    expect(whole.total).toMatchObject({ dispatches: DISPATCHES + 1, calls: (DISPATCHES + 1) * SITES });
+    const rows = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await service.made(operator.getAnyPerformanceReport, {
+        query: { ...query, limit: 8, ...(cursor === undefined ? {} : { cursor }) },
+      });
+      expect(page.rows.length).toBeLessThanOrEqual(8);
+      expect(page.total).toEqual(whole.total);
+      rows.push(...page.rows);
+      cursor = page.next_cursor;
+    }
+    expect(rows).toEqual(whole.rows);
+  });
+
+  test("refuses a cursor of another list, and a page of more rows than a reply has", async () => {
+    const query = { from: "2026-07-01", to: "2026-07-31", account_id: accountId };
+    const asked = (more: object) =>
+      service.operator(operator.getAnyPerformanceReport, { query: { ...query, ...more } });
+    expectError(await asked({ cursor: "czEy" }), 400, /cursor is not valid/);
+    expectError(await asked({ cursor: "dCUl" }), 400, /cursor is not valid/);
+    expectError(await asked({ limit: 2001 }), 400, /limit/);
+  });
 });
