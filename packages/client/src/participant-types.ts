@@ -108,7 +108,10 @@ export interface ConsideredDay {
   readonly date: string;
   /** Mean load at the time of day of the dispatch, in kW; for `other_days`, in the `intervals`. */
   readonly event_mean_kw: number;
-  /** Energy of the whole day, in kWh. */
+  /**
+   * Energy of the whole day, in kWh. Where days are ranked by it, intervals without readings count as the mean of
+   * the pool at that time of day; by the first rules, as nothing.
+   */
   readonly energy_kwh: number;
   /** Intervals without load. The other intervals of the day still count. */
   readonly missing_intervals: number;

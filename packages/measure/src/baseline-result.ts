@@ -22,7 +22,7 @@ export interface BaselineRequest {
   readonly otherEvents?: readonly OtherDispatch[];
   /**
    * Rules of measuring. 1: a day that lacks any interval is incomplete. 2, unless given: only one that lacks an interval of the
-   * hours that are used: the dispatch's, those of the windows and of the curve; and where days are ranked by daily energy, any.
+   * hours that are used: the dispatch's, those of the windows and of the curve; and where days are ranked by daily energy, an eighth of any.
    */
   readonly rulesVersion?: 1 | 2;
   /** Period of the returned curve: the dispatch and up to an hour on either side, which `inputsOf` counts on. */
@@ -66,6 +66,7 @@ export type Explanation = DaysExplanation | MeterBeforeExplanation | FlatExplana
 export interface ConsideredDay {
   readonly date: string;
   readonly eventMeanKw: number;
+  /** Where days are ranked by it, with what the pool had on average in intervals without load (not by the first rules). */
   readonly energyKwh: number;
   /** Intervals without load; the day's other intervals still count. */
   readonly missingIntervals: number;

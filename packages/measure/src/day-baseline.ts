@@ -1,11 +1,13 @@
 import { windowPeriod } from "./adjust.js";
 import { averageAt } from "./average.js";
 import type { DaysTask, EventDay } from "./days-task.js";
+import { MOST_MISSING, withFilledEnergy } from "./filled-energy.js";
 import { ruleFor } from "./inputs.js";
 import { intervalsInside } from "./local-interval.js";
 import type { DayRule, DaysMethod } from "./method.js";
 import { type DaysAt, type Picking, pickDays } from "./pick.js";
-import { type GatheredPool, gatherPool } from "./pool.js";
+import { type EventSlots, type GatheredPool, gatherPool } from "./pool.js";
+import { isRankedByEnergy } from "./used-slots.js";
 
 /** How a local day gets its baseline: its rule, its pool and the days picked from it. */
 export interface DayBaseline {
@@ -30,7 +32,7 @@ export const dayBaseline = (
     const reason = `the method has no rule for a ${event.type}; add one whose day_types name it`;
     return { ...none({ days: [], dropped: [], filledWith: [] }), event, reason };
   }
-  const pool = gatherPool(rule.pool, task.loadOn, { ...event, usedSlots }, task.calendar);
+  const pool = poolOf(rule, task, { ...event, usedSlots });
   if (pool.days.length < rule.pool.min_days) {
     const { lookback_days: lookback, min_days: least } = rule.pool;
     const reason = `${pool.days.length} usable days in the preceding ${lookback} days; the method needs ${least}`;
@@ -38,6 +40,13 @@ export const dayBaseline = (
   }
   const picking = pickDays(pool.days, rule.pick, matchWindow(rule, task));
   return { event, pool, picking, profile: profileOf(method, picking.at), reason: null };
+};
+
+const poolOf = (rule: DayRule, task: DaysTask, event: Omit<EventSlots, "mostMissing">): GatheredPool => {
+  const isFilled = task.rulesVersion > 1 && isRankedByEnergy(rule);
+  const mostMissing = isFilled ? MOST_MISSING : 1;
+  const pool = gatherPool(rule.pool, task.loadOn, { ...event, mostMissing }, task.calendar);
+  return isFilled ? { ...pool, days: withFilledEnergy(pool.days, task.calendar.intervalSeconds) } : pool;
 };
 
 const none = (pool: GatheredPool) => ({

@@ -25,7 +25,7 @@ export interface DaysTask {
 }
 
 /** A local day that has a baseline. */
-export interface EventDay extends Omit<EventSlots, "usedSlots"> {
+export interface EventDay extends Omit<EventSlots, "usedSlots" | "mostMissing"> {
   readonly type: DayType;
 }
 

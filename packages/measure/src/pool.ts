@@ -22,6 +22,8 @@ export interface EventSlots {
   readonly slots: ReadonlySet<number>;
   /** A day of the pool is complete if it has readings in these; null: in the whole day. */
   readonly usedSlots: ReadonlySet<number> | null;
+  /** Share of the whole day's intervals that it may lack besides. */
+  readonly mostMissing: number;
 }
 
 export type DropReason = "event_day" | "excluded" | "holiday" | "other_day_type" | "incomplete" | "low_usage";
@@ -72,7 +74,7 @@ export const gatherPool = (
     if (drop !== null && !mayFill) continue;
     const load = loadOn(day);
     const candidate = { ...load, eventMeanKw: meanOfSlots(load.slotsKw, event.slots) };
-    const unusable = dropByLoad(pool, candidate, event.usedSlots);
+    const unusable = dropByLoad(pool, candidate, event);
     if (unusable === null) (drop === null ? days : eventDays).push(candidate);
     else if (drop === null) dropped.push(unusable);
     if (days.length === pool.days) replaceLowUsage();
@@ -112,11 +114,12 @@ export const dropByCalendar = (
 const dropByLoad = (
   { exclude }: Pool,
   { eventMeanKw, ...load }: PoolDay,
-  usedSlots: ReadonlySet<number> | null,
+  { usedSlots, mostMissing }: Pick<EventSlots, "usedSlots" | "mostMissing">,
 ): DroppedDay | null => {
   const { day } = load;
-  const { missing, expected } = usedSlots === null ? load : gapsIn(load, usedSlots);
-  const which = usedSlots === null ? "intervals" : "intervals of the hours that are used";
+  const isWhole = usedSlots === null || load.missing > mostMissing * load.expected;
+  const { missing, expected } = isWhole ? load : gapsIn(load, usedSlots);
+  const which = isWhole ? "intervals" : "intervals of the hours that are used";
   const why = `${missing} of ${expected} ${which} have no readings`;
   const isUnusable = Number.isNaN(eventMeanKw) || (exclude.incomplete && missing > 0);
   return isUnusable ? { date: dateOf(day), reason: "incomplete", why } : null;

@@ -3,7 +3,7 @@ import type { DaysTask, EventDay } from "./days-task.js";
 import { ruleFor } from "./inputs.js";
 import type { Period } from "./load-series.js";
 import { intervalsInside, intervalsTouching } from "./local-interval.js";
-import type { DaysMethod } from "./method.js";
+import type { DayRule, DaysMethod } from "./method.js";
 
 /** Slots in which each local day has a baseline: of the curve and the adjustment, and those that days are matched in. */
 export const slotsByDay = (
@@ -28,7 +28,7 @@ export const slotsByDay = (
 
 /**
  * The slots in which an earlier day must have readings to be complete, for each local day that has a baseline: all that its
- * baseline or its ranking uses. null: the whole day, whose energy ranks it or, by the first rules, always.
+ * baseline or its ranking uses. null: the whole day, by the first rules.
  */
 export const usedSlotsBy = (
   method: DaysMethod,
@@ -37,8 +37,10 @@ export const usedSlotsBy = (
 ): ((event: EventDay) => ReadonlySet<number> | null) => {
   const slots = slotsByDay(method, task, { days, window });
   return (event) => {
-    const pick = ruleFor(method, event.type)?.pick;
-    const isByEnergy = pick !== undefined && "rank_by" in pick && pick.rank_by === "daily_energy";
-    return isByEnergy || task.rulesVersion === 1 ? null : new Set([...event.slots, ...(slots.get(event.day) ?? [])]);
+    if (task.rulesVersion === 1) return null;
+    return new Set([...event.slots, ...(slots.get(event.day) ?? [])]);
   };
 };
+
+/** Whether days are ranked by the energy of the whole day: then it must be known but for some gaps. */
+export const isRankedByEnergy = ({ pick }: DayRule): boolean => "rank_by" in pick && pick.rank_by === "daily_energy";

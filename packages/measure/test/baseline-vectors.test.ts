@@ -115,7 +115,7 @@ else {
       expect(dropped).toContainEqual({
         date: "2026-08-06",
         reason: "incomplete",
-        why: "4 of 96 intervals have no readings",
+        why: "4 of 12 intervals of the hours that are used have no readings",
       });
       expect(chosen?.toSorted()).toEqual(expected.selected_days);
     });

@@ -49,13 +49,30 @@ describe("gaps in the look-back", () => {
     expect(explanation.gapDays).toBeUndefined();
   });
 
-  test("take a day out where it is ranked by its energy, and the result says what the site gains by it", () => {
+  test("leave a day in the pool that is ranked by its energy, too: the pool's mean counts there", () => {
     const { explanation } = foundByDays(byEnergy, requestOf(alternating(true)));
-    expect(baselineKw(byEnergy, alternating(true))).toBe(300);
+    expect(baselineKw(byEnergy, alternating(true), 1)).toBe(300);
+    expect(baselineKw(byEnergy, alternating(true))).toBe(250);
     expect(baselineKw(byEnergy, alternating(false))).toBe(250);
-    expect(explanation.gapDays?.days.length).toBeGreaterThanOrEqual(5);
-    expect(explanation.gapDays?.gainKw).toBe(50);
-    expect(foundByDays(byEnergy, requestOf(alternating(false))).explanation.gapDays).toBeUndefined();
+    expect(explanation.gapDays).toBeUndefined();
+    // 100 kW for 12 hours and 200 kW for 12, with the hour that is missing.
+    expect(
+      explanation.pool.map(({ date, energyKwh, missingIntervals }) => [date, energyKwh, missingIntervals]),
+    ).toContainEqual(["2026-06-10", 3600, 1]);
+  });
+
+  test("take a day out that is ranked by its energy and lacks more than an eighth, and the result says what the site gains", () => {
+    const lacking = (hours: number) => {
+      const load = alternating(false);
+      const values = Float64Array.from(load.values, (kw, index) =>
+        index % 24 < hours && (1 + Math.floor(index / 24)) % 2 === 0 ? Number.NaN : kw,
+      );
+      return { ...load, values };
+    };
+    expect(baselineKw(byEnergy, lacking(3))).toBe(250);
+    expect(foundByDays(byEnergy, requestOf(lacking(3))).explanation.gapDays).toBeUndefined();
+    const { gapDays } = foundByDays(byEnergy, requestOf(lacking(4))).explanation;
+    expect(gapDays?.days.length).toBeGreaterThanOrEqual(2);
   });
 
   test("on one day alone are not mentioned, nor are days before the first reading", () => {
@@ -106,6 +123,26 @@ test("dropping readings outside of the hours that are used never changes a basel
         expect(gappy.explanation.chosen).toEqual(whole.explanation.chosen);
       },
     ),
+    { numRuns: 60 },
+  );
+});
+
+test("dropping up to three hours that are not used never changes the pool of a baseline that is ranked by energy", () => {
+  const kws = fc.array(fc.integer({ min: 0, max: 500 }), { minLength: 42 * 24, maxLength: 42 * 24 });
+  const unused = Array.from({ length: 24 }, (_, hour) => hour).filter((hour) => !isUsed(hour));
+  const drops = fc.array(fc.tuple(fc.nat(41), fc.subarray(unused, { maxLength: 3 })), { maxLength: 30 });
+  fc.assert(
+    fc.property(kws, drops, (kw, dropped) => {
+      const load = hourlyLoad("UTC", ["2026-05-01", "2026-06-11"], () => 0);
+      const values = Float64Array.from(load.values, (_, index) => kw[index] ?? 0);
+      const without = values.slice();
+      for (const [day, hours] of new Map(dropped)) for (const hour of hours) without[day * 24 + hour] = Number.NaN;
+      const method = { ...byEnergy, adjust: additive };
+      const [whole, gappy] = [values, without].map((each) => foundByDays(method, requestOf({ ...load, values: each })));
+      const pool = (found: typeof whole) => found?.explanation.pool.map(({ date }) => date);
+      expect(pool(gappy)).toEqual(pool(whole));
+      expect(gappy?.explanation.gapDays).toBeUndefined();
+    }),
     { numRuns: 60 },
   );
 });

@@ -12,7 +12,10 @@ const ConsideredDay = Type.Object(
       "Mean load at the time of day of the dispatch, in kW; for `other_days`, in the `intervals`.",
       408,
     ),
-    energy_kwh: number("Energy of the whole day, in kWh.", 7420),
+    energy_kwh: number(
+      "Energy of the whole day, in kWh. Where days are ranked by it, intervals without readings count as the mean of the pool at that time of day; by the first rules, as nothing.",
+      7420,
+    ),
     missing_intervals: integer("Intervals without load. The other intervals of the day still count.", 0),
     kw: Type.Array(meanKw("Mean load in the interval", 408), {
       description:

@@ -5,7 +5,7 @@ has no rounding of its own. M1 to M14 are the names of the rules. Instants are w
 members that the package documents. None is what is unknown.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from fractions import Fraction
 from zoneinfo import ZoneInfo
@@ -175,13 +175,14 @@ class Dispatch:
 class Wanted:
     """A local day that a baseline is wanted on. Its pool holds days before `before` alone, ranked by the mean over `slots`.
 
-    `used`: the slots that a day of the pool must have readings in; None: in all.
+    `used`: the slots that a day of the pool must have readings in. `by_energy`: days are ranked by the energy of the whole day.
     """
 
     day: date
     before: date
     slots: list
     used: set = None
+    by_energy: bool = False
 
 
 def qualified_days(pool, site, clock, wanted):
@@ -192,16 +193,28 @@ def qualified_days(pool, site, clock, wanted):
         if day_type(day, site.holidays) not in pool["day_types"]:
             continue
         load = day_load(site.load, clock, day, wanted.slots)
-        if pool["exclude"]["incomplete"] and is_incomplete(load, wanted.used):
+        whole = len(clock.intervals_of(day)) if wanted.by_energy else None
+        if pool["exclude"]["incomplete"] and is_incomplete(load, wanted.used, whole):
             continue
         if load.event_mean is None:  # it cannot be ranked, whatever is to be excluded
             continue
         yield load, pool["exclude"]["event"] and day in site.event_days
 
 
-def is_incomplete(load, used):
-    """G65: only what is used counts, unless the energy of the whole day ranks it."""
-    return any(used is None or slot in used for slot in load.missing)
+def is_incomplete(load, used, whole):
+    """G65: only what is used counts; where the energy of the whole day ranks it, it may lack an eighth of its intervals."""
+    if whole is not None and len(load.missing) > Fraction(whole, 8):
+        return True
+    return any(slot in used for slot in load.missing)
+
+
+def with_filled_energy(days, clock):
+    """An interval without load counts as the mean of the pool at that time of day; as nothing if no day has load there."""
+    filled = []
+    for each in days:
+        there = [mean(other.slots.get(slot) for other in days) or Fraction(0) for slot in each.missing]
+        filled.append(replace(each, energy=each.energy + sum(there, Fraction(0)) * clock.seconds / HOUR))
+    return filled
 
 
 def without_low_usage(days, share):
@@ -498,15 +511,16 @@ def day_baseline(method, site, clock, dispatch, wanted, around):
     if rule is None:
         return DayResult(wanted.day, [], [], None, enough=False, has_rule=False)
     wanted.used = used_slots(rule["pick"], site, clock, dispatch, wanted, around)
+    wanted.by_energy = rule["pick"].get("rank_by") == "daily_energy"
     pool, filled = gather_pool(rule["pool"], site, clock, wanted)
+    if wanted.by_energy:
+        pool = with_filled_energy(pool, clock)
     enough = len(pool) >= rule["pool"]["min_days"]
     picked = pick_days(rule["pick"], pool, site, clock, dispatch) if enough else None
     return DayResult(wanted.day, pool, filled, picked, enough)
 
 
 def used_slots(pick, site, clock, dispatch, wanted, around):
-    if pick.get("rank_by") == "daily_energy":
-        return None
     used = {*wanted.slots, *(each.slot for each in around if each.day == wanted.day)}
     if pick["kind"] == "match":
         used |= {each.slot for each in clock.intervals_inside(*wanted_window(pick["window"], dispatch))}

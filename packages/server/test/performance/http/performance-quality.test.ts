@@ -150,3 +150,39 @@ test("days that were dropped for gaps are named with what they gain", async () =
     "2 days of the look-back were left out since readings of the site are missing; with them, the baseline would be the same.",
   ]);
 });
+
+test("a site that leaves out readings of the night on its low days has the baseline that it would have with them", async () => {
+  service.clock.set(new Date("2026-05-01T00:00:00Z"));
+  const participant = await service.newParticipant();
+  const program = { baseline: { preset: "middle_8_of_10" }, commitment: 50 } as const;
+  const programId = await measuredProgram(service, [participant], program);
+  service.clock.set(new Date("2026-06-12T00:00:00Z"));
+  const isLow = (ms: number): boolean => new Date(ms).getUTCDate() % 2 === 0;
+  const kwAt = (endMs: number): number => {
+    const start = endMs - 30_000;
+    if (start >= Date.parse("2026-06-11T00:00:00Z")) return 250;
+    return new Date(start).getUTCHours() < 12 ? 100 : isLow(start) ? 200 : 300;
+  };
+  const isLeftOut = (endMs: number): boolean => {
+    const start = endMs - 30_000;
+    const minutes = (start % 86_400_000) / 60_000;
+    return isLow(start) && minutes >= 180 && minutes < 211;
+  };
+  const all = intervalsBetween(["2026-05-20T00:00:00Z", "2026-06-11T20:00:00Z"], 30, kwAt);
+  const { meterId } = firstOf(participant);
+  await uploadIntervals(
+    participant,
+    meterId,
+    all.filter(({ endMs }) => !isLeftOut(endMs)),
+  );
+  const id = await dispatchBetween(service, programId, ["2026-06-11T16:00:00Z", "2026-06-11T18:00:00Z"]);
+  await untilVersions(service, id, 1);
+  const { sites } = await performanceOf(service, id);
+  expect(sites[0]).toMatchObject({
+    performance: 0,
+    coverage: 1,
+    mean_reduction_kw: 0,
+    status: { colour: "red" },
+    quality: { counts: "as_measured", gap_days: [] },
+  });
+});
