@@ -26,6 +26,15 @@ const alternating = (dropsLow: boolean) =>
     return isLow ? 200 : 300;
   });
 
+/** The same with all readings, but for so many hours of the night of low days. */
+const lacking = (hours: number) => {
+  const load = alternating(false);
+  const values = Float64Array.from(load.values, (kw, index) =>
+    index % 24 < hours && (1 + Math.floor(index / 24)) % 2 === 0 ? Number.NaN : kw,
+  );
+  return { ...load, values };
+};
+
 const methodWith = (pick: Pick, rest: Partial<DaysMethod> = {}): DaysMethod => {
   const method = weekdays({ days: 10, min_days: 5 }, rest);
   return { ...method, rules: method.rules.map((rule) => ({ ...rule, pick })) };
@@ -62,13 +71,6 @@ describe("gaps in the look-back", () => {
   });
 
   test("take a day out that is ranked by its energy and lacks more than an eighth, and the result says what the site gains", () => {
-    const lacking = (hours: number) => {
-      const load = alternating(false);
-      const values = Float64Array.from(load.values, (kw, index) =>
-        index % 24 < hours && (1 + Math.floor(index / 24)) % 2 === 0 ? Number.NaN : kw,
-      );
-      return { ...load, values };
-    };
     expect(baselineKw(byEnergy, lacking(3))).toBe(250);
     expect(foundByDays(byEnergy, requestOf(lacking(3))).explanation.gapDays).toBeUndefined();
     const { gapDays } = foundByDays(byEnergy, requestOf(lacking(4))).explanation;

@@ -151,23 +151,25 @@ test("days that were dropped for gaps are named with what they gain", async () =
   ]);
 });
 
+/** Afternoons of 200 and 300 kW in turn, and 250 kW on 11 June. */
+const isLow = (ms: number): boolean => new Date(ms).getUTCDate() % 2 === 0;
+const kwAt = (endMs: number): number => {
+  const start = endMs - 30_000;
+  if (start >= Date.parse("2026-06-11T00:00:00Z")) return 250;
+  return new Date(start).getUTCHours() < 12 ? 100 : isLow(start) ? 200 : 300;
+};
+const isLeftOut = (endMs: number): boolean => {
+  const start = endMs - 30_000;
+  const minutes = (start % 86_400_000) / 60_000;
+  return isLow(start) && minutes >= 180 && minutes < 211;
+};
+
 test("a site that leaves out readings of the night on its low days has the baseline that it would have with them", async () => {
   service.clock.set(new Date("2026-05-01T00:00:00Z"));
   const participant = await service.newParticipant();
   const program = { baseline: { preset: "middle_8_of_10" }, commitment: 50 } as const;
   const programId = await measuredProgram(service, [participant], program);
   service.clock.set(new Date("2026-06-12T00:00:00Z"));
-  const isLow = (ms: number): boolean => new Date(ms).getUTCDate() % 2 === 0;
-  const kwAt = (endMs: number): number => {
-    const start = endMs - 30_000;
-    if (start >= Date.parse("2026-06-11T00:00:00Z")) return 250;
-    return new Date(start).getUTCHours() < 12 ? 100 : isLow(start) ? 200 : 300;
-  };
-  const isLeftOut = (endMs: number): boolean => {
-    const start = endMs - 30_000;
-    const minutes = (start % 86_400_000) / 60_000;
-    return isLow(start) && minutes >= 180 && minutes < 211;
-  };
   const all = intervalsBetween(["2026-05-20T00:00:00Z", "2026-06-11T20:00:00Z"], 30, kwAt);
   const { meterId } = firstOf(participant);
   await uploadIntervals(
