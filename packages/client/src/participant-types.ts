@@ -306,6 +306,8 @@ export interface DispatchPerformance {
   readonly version: number | null;
   /** Versions of the final result, oldest first. */
   readonly versions: readonly ResultVersion[];
+  /** Limits between the performance statuses, of the program when it dispatched. */
+  readonly status_limits: PerformanceLimits;
   /** Start of the dispatch. */
   readonly start_time: string;
   /** End of the dispatch; null while it is not known. */
@@ -687,6 +689,16 @@ export interface PerformanceDifference {
 export interface PerformanceFailed {
   /** What to do. */
   readonly message: string;
+}
+
+/** Limits between the performance statuses, of the program when it dispatched. */
+export interface PerformanceLimits {
+  /** Performance below this is well below commitment. A ratio: 1 is 100 %. */
+  readonly amber_from: number;
+  /** Performance below this is below commitment. A ratio: 1 is 100 %. */
+  readonly green_from: number;
+  /** Performance above this is well above commitment. A ratio: 1 is 100 %. */
+  readonly green_to: number;
 }
 
 /**
@@ -1270,6 +1282,8 @@ export interface SitePerformanceDetail {
   readonly version: number | null;
   /** Versions of the final result, oldest first. */
   readonly versions: readonly ResultVersion[];
+  /** Limits between the performance statuses, of the program when it dispatched. */
+  readonly status_limits: PerformanceLimits;
   /** Start of the dispatch. */
   readonly start_time: string;
   /** End of the dispatch; null while it is not known. */

@@ -3,6 +3,7 @@ import { SILENT_MINUTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { AssetType, lastReading } from "../operator-v1/site.js";
 import { DispatchProgram, dispatchEnd, dispatchStart, isTest } from "../v2022-04-15/dispatch.js";
+import { PerformanceLimits } from "../v2022-04-15/measured-dispatch.js";
 import { PerformanceStatus } from "../v2022-04-15/site-performance.js";
 import {
   boolean,
@@ -24,6 +25,11 @@ const MeterOverview = Type.Object(
   { $id: "MeterOverview", description: "A meter and its newest reading." },
 );
 
+const nullableLimits = nullable(
+  PerformanceLimits,
+  "Limits between the performance statuses; null while nothing is measured.",
+);
+
 const CurrentDispatch = Type.Object(
   {
     id: id("dispatch"),
@@ -34,6 +40,7 @@ const CurrentDispatch = Type.Object(
     commitment_kw: Commitment,
     delivered_kw: nullable(number("Current reduction in kW; null while it is unknown, and before the start.", 248)),
     status: nullable(PerformanceStatus),
+    status_limits: nullableLimits,
   },
   {
     $id: "CurrentDispatch",
@@ -99,6 +106,7 @@ const AccountDispatch = Type.Object(
       "Whether your account was reached with the latest change: a webhook accepted it, it was read, a VEN acknowledged it, or a mail was handed over.",
       true,
     ),
+    status_limits: nullableLimits,
     sites: Type.Array(CalledSite, { description: "Your sites in the dispatch." }),
   },
   { $id: "AccountDispatch", description: "A dispatch that concerns you now." },

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { SILENT_MINUTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { dispatchEnd, dispatchStart, isTest } from "../v2022-04-15/dispatch.js";
+import { PerformanceLimits } from "../v2022-04-15/measured-dispatch.js";
 import { id, integer, moment, nullable, number, programName } from "../values.js";
 import { commitmentKw, siteCount } from "./dispatch.js";
 
@@ -19,6 +20,7 @@ const DispatchOverview = Type.Object(
     sites: siteCount,
     commitment_kw: commitmentKw,
     delivered_kw: nullable(number("Current reduction in kW; null while it is unknown, and before the start.", 2950)),
+    status_limits: PerformanceLimits,
     sites_by_status: nullable(
       Type.Object(
         {
@@ -48,6 +50,8 @@ export const OperatorOverview = Type.Object(
       3,
     ),
     meters: integer("Number of meters.", 140),
+    load_meters: integer("Number of meters that count in `load_kw` while they report.", 130),
+    load_meters_reporting: integer("Number of them that count in it now.", 128),
     load_kw: nullable(
       number(
         `Sum of the newest readings of meters that reported in the last ${SILENT_MINUTES} minutes, in kW; null without any. Of a site with meters at its point of interconnection, or with named ones, only those count.`,

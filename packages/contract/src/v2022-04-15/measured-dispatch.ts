@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { id, integer, moment, nullable, string } from "../values.js";
+import Type, { type Static } from "typebox";
+import { id, integer, moment, nullable, ratio, string } from "../values.js";
 import { dispatchEnd, dispatchStart } from "./dispatch.js";
 
 /** Named by each result and statement. */
@@ -32,6 +32,20 @@ export const ResultVersion = Type.Object(
 
 export const resultVersions = Type.Array(ResultVersion, { description: "Versions of the final result, oldest first." });
 
+/** Limits between the performance statuses, in ratios of the commitment. */
+export const PerformanceLimits = Type.Object(
+  {
+    amber_from: ratio("Performance below this is well below commitment.", 0.75),
+    green_from: ratio("Performance below this is below commitment.", 0.95),
+    green_to: ratio("Performance above this is well above commitment.", 1.2),
+  },
+  {
+    $id: "PerformanceLimits",
+    description: "Limits between the performance statuses, of the program when it dispatched.",
+  },
+);
+export type PerformanceLimits = Static<typeof PerformanceLimits>;
+
 /** The first members of every reply about the performance of a dispatch. */
 export const measuredDispatch = {
   dispatch_id: id("dispatch"),
@@ -43,6 +57,7 @@ export const measuredDispatch = {
   as_of: moment("When the result was computed."),
   version: nullable(integer("Version of the final result, from 1; null until the result is final.", 1)),
   versions: resultVersions,
+  status_limits: PerformanceLimits,
   start_time: dispatchStart,
   end_time: dispatchEnd,
   measured_until: moment("End of the measured period: now, or the end of the dispatch."),

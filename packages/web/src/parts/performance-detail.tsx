@@ -27,7 +27,8 @@ export const SitePerformanceCards = ({
         flush
         title={
           <span className="flex flex-wrap items-center gap-2">
-            {site.name} {isJudged(detail.state) && <StatusBadge status={site.status} />}
+            {site.name}{" "}
+            {isJudged(detail.state) && <StatusBadge status={site.status} isLive={detail.state === "in_progress"} />}
           </span>
         }
         actions={

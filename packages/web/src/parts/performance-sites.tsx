@@ -43,7 +43,7 @@ export const PerformanceSites = <Site extends SitePerformance>({
             </button>
             {isJudged && (
               <div className="md:hidden">
-                <StatusBadge status={status} />
+                <StatusBadge status={status} isLive={isLive} />
               </div>
             )}
           </>

@@ -1,6 +1,6 @@
 import type { DispatchPerformance, PerformanceTotals as Totals } from "@curtail/contract";
 import { counted, energy, percent, power } from "../format/quantity.js";
-import { deliveredShare } from "../rules/delivered-share.js";
+import { deliveredShare, type ShareLimits } from "../rules/delivered-share.js";
 import { isJudged } from "../rules/judged.js";
 import { Figure, Figures } from "../ui/card.js";
 import { ShareBar } from "./share-bar.js";
@@ -9,8 +9,10 @@ import { ShareBar } from "./share-bar.js";
 export const PerformanceTotals = ({
   totals,
   state,
+  limits,
 }: {
   readonly totals: Totals;
+  readonly limits: ShareLimits;
   readonly state: DispatchPerformance["state"];
 }) => {
   const { now, to_date, commitment_kw } = totals;
@@ -27,7 +29,11 @@ export const PerformanceTotals = ({
       </Figures>
     );
   const shareOf = ({ reduction_kw, sites }: Totals["now"]) => (
-    <Share share={deliveredShare(reduction_kw, commitment_kw)} of={`${power(commitment_kw)}, ${ofSites(sites)}`} />
+    <Share
+      limits={limits}
+      share={deliveredShare(reduction_kw, commitment_kw)}
+      of={`${power(commitment_kw)}, ${ofSites(sites)}`}
+    />
   );
   return (
     <Figures>
@@ -48,9 +54,17 @@ export const PerformanceTotals = ({
 };
 
 /** A percentage with a bar that repeats it. */
-const Share = ({ share, of }: { readonly share: number | null; readonly of: string }) => (
+const Share = ({
+  share,
+  limits,
+  of,
+}: {
+  readonly share: number | null;
+  readonly limits: ShareLimits;
+  readonly of: string;
+}) => (
   <>
     {percent(share)} of {of}
-    <ShareBar share={share} className="mt-1.5 h-1.5" />
+    <ShareBar share={share} limits={limits} className="mt-1.5 h-1.5" />
   </>
 );

@@ -21,13 +21,23 @@ const meanings: Readonly<Record<Colour, string>> = {
   blue: "well above",
 };
 
-/** Performance status of a site, in the words of the service. */
-export const StatusBadge = ({ status }: { readonly status: Status }) => (
-  <Badge tone={tones[status.colour]}>{status.words}</Badge>
-);
-
 /** Over which time a status of a running dispatch judges; the figures of power beside it are those of now. */
 export const STATUS_PERIOD = "last 5 minutes";
+
+/** Performance status of a site, in the words of the service. */
+export const StatusBadge = ({
+  status,
+  isLive = false,
+}: {
+  readonly status: Status;
+  /** Whether the dispatch is running, and nothing beside it names the period. */
+  readonly isLive?: boolean;
+}) => (
+  <Badge tone={tones[status.colour]}>
+    {status.words}
+    {isLive && `, ${STATUS_PERIOD}`}
+  </Badge>
+);
 
 /** Number of sites by status. */
 export const StatusCounts = ({

@@ -7,9 +7,13 @@ import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
 export const deliveredShare = (deliveredKw: number | null, committedKw: number | null): number | null =>
   deliveredKw === null || committedKw === null || committedKw === 0 ? null : deliveredKw / committedKw;
 
-/** Rates the share by the default limits. */
-export const shareTone = (share: number | null): "good" | "warn" | "bad" => {
+/** Limits between the statuses of a dispatch. */
+export type ShareLimits = Pick<typeof DEFAULT_STATUS_LIMITS, "amber_from" | "green_from">;
+
+/** Rates the share by the limits of the dispatch; null: nothing is measured yet. */
+export const shareTone = (share: number | null, limits: ShareLimits | null): "good" | "warn" | "bad" => {
+  const { amber_from, green_from } = limits ?? DEFAULT_STATUS_LIMITS;
   const known = share ?? 0;
-  if (known >= DEFAULT_STATUS_LIMITS.green_from) return "good";
-  return known >= DEFAULT_STATUS_LIMITS.amber_from ? "warn" : "bad";
+  if (known >= green_from) return "good";
+  return known >= amber_from ? "warn" : "bad";
 };

@@ -33,7 +33,7 @@ const outcomes: Readonly<Record<Result["outcome"], string>> = {
 
 /** The result in a few words. */
 export const outcomeWords = ({ outcome, performance }: Result): string =>
-  outcome === "measured" && performance !== null ? judged[shareTone(performance)] : outcomes[outcome];
+  outcome === "measured" && performance !== null ? judged[shareTone(performance, null)] : outcomes[outcome];
 
 /** `Version 2, approved, 3 of 4 sites measured`; empty where there is no result. */
 export const versionWords = ({ version, approved, sites, measured_sites, outcome }: Result): string => {

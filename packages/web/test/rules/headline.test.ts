@@ -27,6 +27,7 @@ const dispatch = (more: Partial<Dispatch> = {}): Dispatch => ({
   start_time: "2026-11-23T22:30:00Z",
   end_time: "2026-11-24T01:37:00Z",
   reached: true,
+  status_limits: null,
   sites: [called("a", 500, 400), called("b", 440, 210)],
   ...more,
 });

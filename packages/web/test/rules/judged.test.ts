@@ -13,7 +13,18 @@ describe("what was delivered over what was committed", () => {
   });
 
   test("is good from 95 % on, and bad below 75 % or where it is not known", () => {
-    expect([0.95, 0.949, 0.75, 0.749, null].map(shareTone)).toEqual(["good", "warn", "warn", "bad", "bad"]);
+    expect([0.4, 0.39, 0.29].map((share) => shareTone(share, { amber_from: 0.3, green_from: 0.4 }))).toEqual([
+      "good",
+      "warn",
+      "bad",
+    ]);
+    expect([0.95, 0.949, 0.75, 0.749, null].map((share) => shareTone(share, null))).toEqual([
+      "good",
+      "warn",
+      "warn",
+      "bad",
+      "bad",
+    ]);
   });
 });
 

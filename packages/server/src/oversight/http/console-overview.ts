@@ -2,6 +2,7 @@ import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import { programToWire } from "../../dispatch/http/wire-dispatch.js";
+import { limitsToWire } from "../../performance/http/wire-performance.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
@@ -27,6 +28,7 @@ const dispatchToWire = ({
   dispatch,
   phase,
   isReached,
+  limits,
   sites,
 }: AccountDispatch): participantConsole.AccountDispatch => ({
   id: dispatch.id,
@@ -36,6 +38,7 @@ const dispatchToWire = ({
   start_time: formatTimestamp(dispatch.start),
   end_time: momentToWire(dispatch.end),
   reached: isReached,
+  status_limits: limits === null ? null : limitsToWire(limits),
   sites: sites.map(({ siteId, commitmentKw, data }) => ({
     site_id: siteId,
     commitment_kw: commitmentKw,
@@ -76,6 +79,7 @@ const callToWire = ({ dispatch, site, state }: DispatchedSite, data: SiteOvervie
   commitment_kw: site.commitmentKw,
   delivered_kw: rounded(data?.deliveredKw ?? null),
   status: data === null || data.status === null ? null : { ...data.status },
+  status_limits: data === null || data.limits === null ? null : limitsToWire(data.limits),
 });
 
 const momentToWire = (moment: Date | null): string | null => (moment === null ? null : formatTimestamp(moment));

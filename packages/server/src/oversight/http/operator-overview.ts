@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { limitsToWire } from "../../performance/http/wire-performance.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
@@ -15,6 +16,8 @@ export const overviewRoutes = (app: FastifyInstance, ports: OperatorOverviewPort
       sites_streaming: overview.sitesStreaming,
       sites_stale: overview.sitesStale,
       meters: overview.meters,
+      load_meters: overview.loadMeters,
+      load_meters_reporting: overview.loadMetersReporting,
       load_kw: rounded(overview.loadKw),
       alarms_open: overview.alarmsOpen,
       dispatches: { active: overview.active.map(dispatchToWire), upcoming: overview.upcoming.map(dispatchToWire) },
@@ -31,5 +34,6 @@ const dispatchToWire = (dispatch: DispatchNow): operator.DispatchOverview => ({
   sites: dispatch.sites,
   commitment_kw: rounded(dispatch.commitmentKw),
   delivered_kw: rounded(dispatch.deliveredKw),
+  status_limits: limitsToWire(dispatch.statusLimits),
   sites_by_status: dispatch.sitesByStatus,
 });

@@ -1,4 +1,4 @@
-import { currentReductionKw, measuredMeters, STATUS_LIMITS } from "@curtail/measure";
+import { currentReductionKw, measuredMeters, STATUS_LIMITS, type StatusLimits } from "@curtail/measure";
 import type { Caller } from "../../access/operations/caller.js";
 import { type Dispatch, type DispatchPhase, isNotified, phaseOf } from "../../dispatch/domain/dispatch.js";
 import type { DispatchView } from "../../dispatch/operations/list-dispatches.js";
@@ -30,6 +30,8 @@ export interface SiteData {
   readonly last: LastReadings;
   readonly deliveredKw: number | null;
   readonly status: SiteSummary["status"] | null;
+  /** Between the statuses of its dispatch; null while nothing is measured. */
+  readonly limits: StatusLimits | null;
 }
 
 export interface SiteOverview {
@@ -58,6 +60,8 @@ export interface AccountDispatch {
   readonly phase: DispatchPhase;
   /** Whether the account was reached with the latest change. */
   readonly isReached: boolean;
+  /** Between its statuses; null while nothing is measured. */
+  readonly limits: StatusLimits | null;
   readonly sites: readonly CalledSite[];
 }
 
@@ -118,6 +122,7 @@ export const accountOverview = async (
       dispatch,
       phase: phaseOf(dispatch, now),
       isReached: (reached.get(dispatch.id) ?? -1) >= dispatch.modificationNumber,
+      limits: [...(delivered.get(dispatch.id)?.values() ?? [])][0]?.limits ?? null,
       sites: dispatch.sites.map(calledOf(dispatch)),
     })),
   };
@@ -135,9 +140,9 @@ const reachedBy = async (
   return new Map(reached.map(({ dispatchId, modificationNumber }) => [dispatchId, modificationNumber]));
 };
 
-type Delivered = Pick<SiteData, "deliveredKw" | "status">;
+type Delivered = Pick<SiteData, "deliveredKw" | "status" | "limits">;
 
-const nothingYet: Delivered = { deliveredKw: null, status: null };
+const nothingYet: Delivered = { deliveredKw: null, status: null, limits: null };
 
 /** What each site delivers in each dispatch in progress, by dispatch and site id. */
 const deliveredNow = (
@@ -155,9 +160,12 @@ const deliveredNow = (
 const resultsAtHand = (live: LivePerformance, dispatchId: string, now: Date) => {
   const tracker = live.trackerNow(dispatchId);
   if (tracker === null) return null;
-  const { staleSeconds } = tracker.dispatch.statusLimits ?? STATUS_LIMITS;
+  const limits = tracker.dispatch.statusLimits ?? STATUS_LIMITS;
+  const { staleSeconds } = limits;
   const deliveredKw = (result: SiteSummary) => currentReductionKw(result, { nowMs: now.getTime(), staleSeconds });
   return new Map(
-    tracker.results().map((result) => [result.siteId, { status: result.status, deliveredKw: deliveredKw(result) }]),
+    tracker
+      .results()
+      .map((result) => [result.siteId, { status: result.status, deliveredKw: deliveredKw(result), limits }]),
   );
 };

@@ -2,6 +2,7 @@ import type { LivePerformance } from "../../performance/operations/live-performa
 import type { SiteSummary } from "../../performance/operations/site-summary.js";
 import type { Clock } from "../../platform/clock.js";
 import { DAY_MS } from "../../platform/period.js";
+import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import { EXPECTED_MS, FRESH_MS } from "../domain/overview.js";
 
 /** Totals of accounts that are not disabled, and of how they report. */
@@ -11,6 +12,9 @@ export interface OverviewCounts {
   readonly sitesStreaming: number;
   readonly sitesStale: number;
   readonly meters: number;
+  /** Meters that count in the load, and those of them that report now. */
+  readonly loadMeters: number;
+  readonly loadMetersReporting: number;
   readonly loadKw: number | null;
   readonly alarmsOpen: number;
 }
@@ -25,6 +29,8 @@ export interface DispatchSums {
   readonly end: Date | null;
   readonly sites: number;
   readonly commitmentKw: number;
+  /** null: the default limits. */
+  readonly statusLimits: StatusSetting | null;
 }
 
 export interface OverviewReader {

@@ -11,11 +11,21 @@ interface CountsRow {
   readonly sites_streaming: number;
   readonly sites_stale: number;
   readonly meters: number;
+  readonly load_meters: number;
+  readonly load_meters_reporting: number;
   readonly load_kw: number | null;
   readonly alarms_open: number;
 }
 
-const sumsRow = selection("dispatches", ["id", "program_id", "program_name", "test", "start_time", "end_time"]);
+const sumsRow = selection("dispatches", [
+  "id",
+  "program_id",
+  "program_name",
+  "test",
+  "start_time",
+  "end_time",
+  "status_limits",
+]);
 type SumsRow = RowOf<typeof sumsRow> & { readonly site_count: number; readonly commitment_kw: number };
 
 const sumsFrom = (row: SumsRow): DispatchSums => {
@@ -42,6 +52,8 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
                where not disabled
              ), site as (
                select count(meter) as meters, sum(kw) filter (where at > $1 and is_load) as load_kw,
+                 count(meter) filter (where is_load) as load_meters,
+                 count(meter) filter (where at > $1 and is_load) as load_meters_reporting,
                  coalesce(bool_or(at > $1), false) as streams,
                  coalesce(bool_or(at <= $1 and at > $2), false) as lacks_one
                from newest group by site
@@ -50,6 +62,8 @@ export const overviewReader = (db: Queryable): OverviewReader => ({
                count(*) filter (where streams) as sites_streaming,
                count(*) filter (where lacks_one or not streams) as sites_stale,
                coalesce(sum(meters), 0)::int as meters, sum(load_kw) as load_kw,
+               coalesce(sum(load_meters), 0)::int as load_meters,
+               coalesce(sum(load_meters_reporting), 0)::int as load_meters_reporting,
                (select count(*) from alarms where cleared_at is null and acknowledged_at is null) as alarms_open
              from site`,
       values: [fresh, expected],

@@ -1,14 +1,17 @@
 import type {
   DispatchPerformance,
   operator,
+  PerformanceLimits,
   PerformancePreparing,
   PerformanceTotals,
   participantConsole,
   SitePerformance,
   SitePerformanceDetail,
 } from "@curtail/contract";
+import { DEFAULT_STATUS_LIMITS } from "@curtail/contract/constants";
 import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
+import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { countingOf, qualityWords, type ResultQuality, type SiteDecision } from "../domain/result-quality.js";
 import { type FinalVersion, standingOf } from "../domain/version.js";
@@ -176,10 +179,20 @@ const measuredToWire = (report: Omit<DispatchReport, "totals" | "sites">, reader
   as_of: formatSecond(report.asOfMs),
   version: report.version,
   versions: versionsToWire(report.versions, reader),
+  status_limits: limitsToWire(report.dispatch.statusLimits),
   start_time: formatSecond(report.dispatch.startMs),
   end_time: report.dispatch.endMs === null ? null : formatSecond(report.dispatch.endMs),
   measured_until: formatSecond(report.measuredUntilMs),
 });
+
+type Limits = Pick<StatusSetting, "amberFrom" | "greenFrom" | "greenTo">;
+
+/** The limits of the statuses of a dispatch; null: the default ones. */
+export const limitsToWire = (limits: Limits | null): PerformanceLimits => {
+  const { amber_from, green_from, green_to } = DEFAULT_STATUS_LIMITS;
+  if (limits === null) return { amber_from, green_from, green_to };
+  return { amber_from: limits.amberFrom, green_from: limits.greenFrom, green_to: limits.greenTo };
+};
 
 export const totalsToWire = (totals: DispatchReport["totals"]): PerformanceTotals => ({
   sites: totals.sites,

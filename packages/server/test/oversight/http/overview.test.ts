@@ -4,7 +4,7 @@ import { untilAlarms } from "../../support/alarms.js";
 import { newDispatch, newProgram } from "../../support/dispatching.js";
 import { enableDisplay } from "../../support/display.js";
 import { expectError } from "../../support/expect-error.js";
-import { dispatchBetween, measuredProgram } from "../../support/measuring.js";
+import { dispatchBetween, type MeasuredProgram, measuredProgram } from "../../support/measuring.js";
 import { kwReading, series, upload } from "../../support/metering.js";
 import { type Browser, newBrowser } from "../../support/people.js";
 import { type Participant, type Running, running } from "../../support/running.js";
@@ -151,13 +151,13 @@ describe("the overview of an account", () => {
 });
 
 /** The first site has reduced by 40 of 40 kW for ten minutes; returns the dispatch's id. */
-const measured = async (): Promise<string> => {
+const measured = async (settings: MeasuredProgram = {}): Promise<string> => {
   await upload(
     anna,
     series(meterId(0), at(-55), 12).map((each) => ({ ...each, kW: 100 })),
   );
   const baseline = { method: { kind: "meter_before", seconds: 900, anchor: "start" } };
-  const programId = await measuredProgram(service, [anna], { baseline, commitment: 40 });
+  const programId = await measuredProgram(service, [anna], { baseline, commitment: 40, ...settings });
   const sites = [{ site_id: siteId(0) }];
   const dispatchId = await dispatchBetween(service, programId, [NOW, at(60)], { sites });
   service.clock.set(new Date(at(10)));
@@ -189,11 +189,13 @@ describe("the operator's overview", () => {
       sites_stale: 1,
       meters: 3,
       load_kw: 150,
+      load_meters: 3,
+      load_meters_reporting: 2,
       alarms_open: 0,
     });
     await reads(meterId(0, 1), -60, 10);
     service.clock.set(new Date(at(0.5)));
-    expect(await board()).toMatchObject({ sites_streaming: 1, sites_stale: 2, load_kw: 50 });
+    expect(await board()).toMatchObject({ sites_streaming: 1, sites_stale: 2, load_kw: 50, load_meters_reporting: 1 });
   });
 
   test("has the load at the point of interconnection, which includes that of the meters behind it", async () => {
@@ -201,7 +203,7 @@ describe("the operator's overview", () => {
     await reads(meterId(0, 1), -1, 30);
     expect(await board()).toMatchObject({ load_kw: 130 });
     await service.made(contract.changeMeter, { params: { id: meterId(0) }, body: { asset_type: "poi" } });
-    expect(await board()).toMatchObject({ load_kw: 100, meters: 3 });
+    expect(await board()).toMatchObject({ load_kw: 100, meters: 3, load_meters: 2, load_meters_reporting: 1 });
   });
 
   test("leaves disabled accounts out, and has no load where nothing reads", async () => {
@@ -246,6 +248,25 @@ describe("the operator's overview", () => {
       delivered_kw: null,
       sites_by_status: null,
     });
+  });
+
+  test("has the limits of each dispatch's program, as its results and its participants' overview do", async () => {
+    const status_limits = { amber_from: 0.3, green_from: 0.4, green_to: 2, stale_seconds: 90, least_coverage: 0.8 };
+    const dispatchId = await measured({ status_limits });
+    const limits = { amber_from: 0.3, green_from: 0.4, green_to: 2 };
+    await expect.poll(async () => (await board()).dispatches.active[0]?.delivered_kw).toBe(40);
+    expect((await board()).dispatches.active[0]).toMatchObject({ id: dispatchId, status_limits: limits });
+    const params = { id: dispatchId };
+    const result = await service.made(contract.getAnyDispatchPerformance, { params });
+    expect(result.status_limits).toEqual(limits);
+    const person = await newBrowser(service, "participant-admin", anna.accountId);
+    const { sites, dispatches } = (await person.console(participantConsole.getAccountOverview)).body;
+    expect(dispatches[0]?.status_limits).toEqual(limits);
+    expect(sites[0]?.dispatch).toMatchObject({ id: dispatchId });
+    const upcoming = await newDispatch(service, await newProgram(service, [anna]), { start_time: at(11) });
+    const [next] = (await board()).dispatches.upcoming;
+    const defaults = { amber_from: 0.75, green_from: 0.95, green_to: 1.2 };
+    expect(next).toMatchObject({ id: upcoming.id, status_limits: defaults });
   });
 
   test("names at most 50 dispatches that are yet to come", async () => {

@@ -86,7 +86,9 @@ const Result = ({ dispatch, performance }: Shown) => {
   if (nothing !== null) return performance.versions.length > 0 ? versions : <Empty>{nothing}</Empty>;
   return (
     <Stack>
-      {state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={state} />}
+      {state !== "upcoming" && (
+        <PerformanceTotals totals={performance.totals} state={state} limits={performance.status_limits} />
+      )}
       {versions}
       {sites.length > 1 && (
         <AccountCurveCard

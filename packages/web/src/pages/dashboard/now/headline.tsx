@@ -66,7 +66,7 @@ const badges: Readonly<Record<"good" | "warn" | "bad", readonly [Tone, string]>>
 const DeliveryBadge = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { share, deliveredKw } = deliveringOf(dispatch);
   if (share === null) return <Badge>{deliveredKw === null ? "not measured yet" : "no commitment"}</Badge>;
-  const [tone, words] = badges[shareTone(share)];
+  const [tone, words] = badges[shareTone(share, dispatch.status_limits)];
   return <Badge tone={tone}>{words}</Badge>;
 };
 
@@ -75,7 +75,9 @@ const Delivered = ({ dispatch, isSmall }: { readonly dispatch: Dispatch; readonl
   return (
     <>
       <p className={`${isSmall ? "text-base" : "text-xl"} wall:text-3xl`}>{deliveredWords(dispatch)}</p>
-      {share !== null && <ShareBar share={share} className={`mt-1.5 ${isSmall ? "h-2" : "h-3"}`} />}
+      {share !== null && (
+        <ShareBar share={share} limits={dispatch.status_limits} className={`mt-1.5 ${isSmall ? "h-2" : "h-3"}`} />
+      )}
     </>
   );
 };

@@ -114,7 +114,7 @@ const Coming = ({ call: { commitment_kw, start_time } }: CalledProps) => (
   </p>
 );
 
-const Delivering = ({ call: { delivered_kw, commitment_kw, status } }: { readonly call: Call }) => {
+const Delivering = ({ call: { delivered_kw, commitment_kw, status, status_limits } }: { readonly call: Call }) => {
   const share = deliveredShare(delivered_kw, commitment_kw);
   return (
     <>
@@ -127,7 +127,7 @@ const Delivering = ({ call: { delivered_kw, commitment_kw, status } }: { readonl
           Last five minutes: <StatusBadge status={status} />
         </p>
       )}
-      <ShareBar share={share} className="mt-2 h-2" />
+      <ShareBar share={share} limits={status_limits} className="mt-2 h-2" />
     </>
   );
 };

@@ -87,7 +87,7 @@ const ActiveDispatch = ({
             </strong>
             <span className="text-lg text-muted wall:text-3xl">of {power(commitment_kw)} committed</span>
           </p>
-          <ShareBar share={done} className="mt-3 h-3 wall:h-5" />
+          <ShareBar share={done} limits={dispatch.status_limits} className="mt-3 h-3 wall:h-5" />
           <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <span className="text-muted wall:text-xl">
               {done === null ? "Not measured yet" : `${percent(done)} delivered now`} · {of}

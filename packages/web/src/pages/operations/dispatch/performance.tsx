@@ -134,7 +134,9 @@ const Result = ({
   return (
     <Stack>
       {preparing !== null && <MeasuredSoFar of={preparing} />}
-      {performance.state !== "upcoming" && <PerformanceTotals totals={performance.totals} state={performance.state} />}
+      {performance.state !== "upcoming" && (
+        <PerformanceTotals totals={performance.totals} state={performance.state} limits={performance.status_limits} />
+      )}
       <PortfolioChart
         {...shown}
         committedKw={performance.totals.commitment_kw}

@@ -104,7 +104,7 @@ const Shortfall = ({ kw }: { readonly kw: number | null }) =>
 const SiteName = ({
   site: { site_id, name, status },
   isChosen,
-  list: { judges, open },
+  list: { judges, isLive, open },
 }: {
   readonly site: Site;
   readonly isChosen: boolean;
@@ -121,7 +121,7 @@ const SiteName = ({
     </button>
     {judges && (
       <div className="md:hidden">
-        <StatusBadge status={status} />
+        <StatusBadge status={status} isLive={isLive} />
       </div>
     )}
   </>

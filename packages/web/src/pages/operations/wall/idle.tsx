@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import { count, power } from "../../../format/quantity.js";
+import { count, ofPart, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -7,14 +7,19 @@ import { WallFigure } from "./wall-figure.js";
 
 /** Between dispatches: the load, how sites report, and what comes next. */
 export const Idle = ({ overview }: { readonly overview: operator.OperatorOverview }) => {
-  const { load_kw, sites, sites_streaming, sites_stale, alarms_open, dispatches } = overview;
+  const { load_kw, load_meters, load_meters_reporting, sites, sites_streaming, sites_stale, alarms_open, dispatches } =
+    overview;
   const [next] = dispatches.upcoming;
   return (
     <>
       <h1 className="text-2xl font-semibold wall:text-5xl">No dispatch in progress</h1>
       {next !== undefined && <Next dispatch={next} />}
       <div className="my-auto grid gap-4 py-6 sm:grid-cols-2 wall:gap-8">
-        <WallFigure label="Load now" value={power(load_kw)} />
+        <WallFigure
+          label="Load now"
+          value={power(load_kw)}
+          hint={ofPart(load_meters_reporting, load_meters, "meter")}
+        />
         <WallFigure label="Sites streaming" value={`${count(sites_streaming)} of ${count(sites)}`} />
         <WallFigure label="Sites stale" value={count(sites_stale)} tone={sites_stale > 0 ? "warn" : "ink"} />
         <WallFigure label="Open alarms" value={count(alarms_open)} tone={alarms_open > 0 ? "bad" : "good"} />

@@ -50,7 +50,7 @@ export const WallDispatch = ({
           {share !== null && `, ${percent(share)}`}
         </span>
       </p>
-      <ShareBar share={share} className="h-4 wall:h-8" />
+      <ShareBar share={share} limits={dispatch.status_limits} className="h-4 wall:h-8" />
       {preparing !== null && (
         <div className="wall:[zoom:1.8]">
           <MeasuredSoFar of={preparing} />
