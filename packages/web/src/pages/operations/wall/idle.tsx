@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import { count, ofPart, power } from "../../../format/quantity.js";
+import { count, counted, power } from "../../../format/quantity.js";
 import { countdown, dayAndClock } from "../../../format/time.js";
 import { usePageZone } from "../../../ui/page-zone.js";
 import { useNow } from "../../../ui/use-now.js";
@@ -18,7 +18,7 @@ export const Idle = ({ overview }: { readonly overview: operator.OperatorOvervie
         <WallFigure
           label="Load now"
           value={power(load_kw)}
-          hint={ofPart(load_meters_reporting, load_meters, "meter")}
+          hint={`${count(load_meters_reporting)} of ${counted(load_meters, "meter")}`}
         />
         <WallFigure label="Sites streaming" value={`${count(sites_streaming)} of ${count(sites)}`} />
         <WallFigure label="Sites stale" value={count(sites_stale)} tone={sites_stale > 0 ? "warn" : "ink"} />
