@@ -39,6 +39,7 @@ export const Alarm = Type.Object(
         "telemetry_stale",
         "dispatch_open_long",
         "dispatched_cut_off",
+        "holidays_ending",
         "disk_low",
         "broker_behind",
         "broker_unsafe",
@@ -47,7 +48,7 @@ export const Alarm = Type.Object(
     }),
     subject: Type.String({
       description:
-        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, contact, account, site, VEN or client, a setting or a directory.",
+        "Object of the alarm. Depending on the kind, the id of a dispatch, mail, contact, account, site, program, VEN or client, a setting or a directory.",
       examples: ["dis_4f9k2m7q1x8c", "mail_0b9e47d25c1a4f83b6d7e2915af3c084", "/var/lib/curtail"],
     }),
     account_id: nullable(id("account", "Account concerned; null unless it is a single one.")),

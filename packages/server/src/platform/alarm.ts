@@ -15,6 +15,7 @@ export type AlarmKind =
   | "telemetry_stale"
   | "dispatch_open_long"
   | "dispatched_cut_off"
+  | "holidays_ending"
   | "disk_low"
   | "broker_behind"
   | "broker_unsafe"

@@ -80,6 +80,7 @@ const alarmTitles: Readonly<Record<string, string>> = {
   notice_failed: "Alarm: an account was not notified of a dispatch",
   mail_stuck: "Alarm: a mail to an account cannot be sent",
   contact_refused: "Alarm: the mail server refuses a contact",
+  holidays_ending: "Alarm: holidays of a program are missing",
   gateway_failing: "Alarm: SMS or calls to contacts are delayed",
   last_webhook_deleted: "Alarm: an account deleted its last webhook",
   certificate_expiring: "Alarm: a VEN's certificate expires soon",

@@ -11,6 +11,7 @@ import { expiringCertificates } from "./certificate-findings.js";
 import { cutOff, openForLong } from "./dispatch-findings.js";
 import { failedNotices } from "./failed-notices.js";
 import { failingGateways } from "./gateway-findings.js";
+import { endingHolidays } from "./holiday-findings.js";
 import { clientErrors, clientOptOuts, silentClients, undeliveredCallbacks } from "./openadr-3-findings.js";
 import { refusedContacts } from "./refused-contacts.js";
 import { optOuts, silentVens, unacknowledgedEvents, venErrors } from "./ven-findings.js";
@@ -39,6 +40,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "telemetry_stale", find: staleTelemetry },
   { kind: "dispatch_open_long", find: openForLong },
   { kind: "dispatched_cut_off", find: cutOff },
+  { kind: "holidays_ending", find: endingHolidays },
 ];
 
 /** Notices due by $1 that are not sent yet: not expanded, or pending for a webhook. */

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   openadr3_undelivered: "OpenADR 3 callback failed",
   telemetry_stale: "Telemetry is stale",
   dispatch_open_long: "Dispatch has no end",
+  holidays_ending: "Holidays of a year are missing",
   dispatched_cut_off: "Cut off during a dispatch",
   disk_low: "Disk space is low",
   broker_behind: "MQTT broker takes no changes",
