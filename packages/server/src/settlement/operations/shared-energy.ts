@@ -8,6 +8,7 @@ import {
 } from "../../performance/operations/standing-results.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import { type Claim, contestsOf } from "../domain/contest.js";
+import { overlappingIn } from "../domain/overlapping.js";
 import { SETTLEMENT_RULES } from "../domain/settlement-rules.js";
 import { sharedIntervals } from "./contested-result.js";
 import { termsOfMonths } from "./count-once.js";
@@ -48,9 +49,10 @@ export const sharedEnergyIn =
       return found;
     };
     const byId = new Map(all.map((dispatch) => [dispatch.id, dispatch]));
+    const overlapping = overlappingIn(all.map(lasting));
     return async (id) => {
       const dispatch = byId.get(id);
-      const others = dispatch === undefined ? [] : all.filter((other) => overlaps(dispatch, other));
+      const others = dispatch === undefined ? [] : overlapping(lasting(dispatch)).map((other) => other.dispatch);
       const terms = dispatch === undefined || others.length === 0 ? null : await termsOf(dispatch);
       if (dispatch === undefined || terms === null || !SETTLEMENT_RULES[terms.rulesVersion].isExclusive)
         return new Map();
@@ -61,10 +63,10 @@ export const sharedEnergyIn =
     };
   };
 
-const overlaps = (one: StandingDispatch, other: StandingDispatch): boolean =>
-  one.id !== other.id && one.startMs < endOf(other) && other.startMs < endOf(one);
-
-const endOf = (dispatch: StandingDispatch): number => measuredEndMs(dispatch) ?? Number.POSITIVE_INFINITY;
+const lasting = (dispatch: StandingDispatch) => {
+  const { id, startMs } = dispatch;
+  return { id, startMs, endMs: measuredEndMs(dispatch) ?? Number.POSITIVE_INFINITY, dispatch };
+};
 
 const sharedBySite = (
   own: ReadonlyMap<string, Claim>,
