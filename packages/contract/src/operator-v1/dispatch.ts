@@ -145,7 +145,7 @@ const Channel = Type.Object(
       ),
     ),
   },
-  { $id: "Channel", description: "A channel that notifies an account." },
+  { $id: "AccountChannel", description: "A channel that notifies an account." },
 );
 
 const committed = { sites: siteCount, commitment_kw: commitmentKw };
