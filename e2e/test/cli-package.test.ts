@@ -129,7 +129,7 @@ describe.for(forms)("the command as %s", (form: Form) => {
     await writeFile(file, "interval end,kW\n2026-07-01T00:15:00Z,120\n2026-07-01T00:30:00Z,80\n");
     const args = ["upload", file, "--meter", site?.meterId ?? "", "--interval-seconds", "900", "--json"];
     const { stdout } = await curtail(args, access());
-    expect(JSON.parse(stdout)).toEqual({ stored: 6, set_aside_count: 0, set_aside: [] });
+    expect(JSON.parse(stdout)).toEqual({ stored: 6, set_aside_count: 0, set_aside: [], warnings: [] });
     const window = { start: "2026-07-01T00:00:00Z", end: "2026-07-01T00:30:00Z", intervalSeconds: 300 } as const;
     const points = await readPoints(service.url, participant, window);
     expect(points.get(site?.meterId ?? "")?.map(({ value }) => value)).toEqual([120, 120, 120, 80, 80, 80]);

@@ -30,6 +30,11 @@ export interface Uploaded<Reading> {
   readonly stored: number;
   /** Readings that it refused, by index. */
   readonly setAside: ReadonlyArray<SetAside<Reading>>;
+  /**
+   * What production would refuse although the sandbox accepted it, each once: `meter_id is "meter-7", which is no meter of
+   * the sandbox …`. Up to 20 of each request; empty in production.
+   */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -82,13 +87,19 @@ const uploadAll = async <Reading extends object>(
   { limits, ...sending }: Sending<Reading> & { readonly limits: Partial<BatchLimits> },
 ): Promise<Uploaded<Reading>> => {
   const setAside: Array<SetAside<Reading>> = [];
+  const warnings = new Set<string>();
   const waiting = [...batchesOf(readings.map(itemOf), { ...DEFAULT_LIMITS, ...limits })].toReversed();
   for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) {
-    const { refused, again } = await sendBatch(batch, sending);
+    const { refused, again, warned = [] } = await sendBatch(batch, sending);
+    for (const warning of warned) warnings.add(reasonOf(warning));
     setAside.push(...refused);
     waiting.push(...again.filter(({ length }) => length > 0).toReversed());
   }
-  return { stored: readings.length - setAside.length, setAside: setAside.sort((a, b) => a.index - b.index) };
+  return {
+    stored: readings.length - setAside.length,
+    setAside: setAside.sort((a, b) => a.index - b.index),
+    warnings: [...warnings],
+  };
 };
 
 /**
@@ -109,6 +120,7 @@ interface Rest<Reading> {
   readonly refused: ReadonlyArray<SetAside<Reading>>;
   /** Batches to send next, in order. */
   readonly again: ReadonlyArray<Batch<Reading>>;
+  readonly warned?: readonly string[] | undefined;
 }
 
 const sendBatch = async <Reading extends object>(
@@ -116,8 +128,9 @@ const sendBatch = async <Reading extends object>(
   { list, send }: Sending<Reading>,
 ): Promise<Rest<Reading>> => {
   try {
-    requireStored(await send(batch.map(({ reading }) => reading)), batch.length);
-    return { refused: [], again: [] };
+    const reply = await send(batch.map(({ reading }) => reading));
+    requireStored(reply, batch.length);
+    return { refused: [], again: [], warned: (reply as Received).warnings };
   } catch (error) {
     if (!(error instanceof ErrorResponse && error.status === 400)) throw error;
     return restOf(batch, error.reason ?? error.message, list);

@@ -48,10 +48,10 @@ const service = ({ isSilent = false, maxReadings = 50_000 } = {}) => {
 test("readings are sent in their order, within the limits of a request", async () => {
   const to = service();
   const readings = Array.from({ length: 25 }, (_, index) => reading(index));
-  expect(await upload(to, readings, { maxReadings: 10 })).toEqual({ stored: 25, setAside: [] });
+  expect(await upload(to, readings, { maxReadings: 10 })).toEqual({ stored: 25, setAside: [], warnings: [] });
   expect(to.sizes).toEqual([10, 10, 5]);
   expect(to.stored).toEqual(readings);
-  expect(await upload(to, [])).toEqual({ stored: 0, setAside: [] });
+  expect(await upload(to, [])).toEqual({ stored: 0, setAside: [], warnings: [] });
 });
 
 test("no request is larger than the limit in bytes, except for a reading that is larger by itself", () => {
@@ -175,4 +175,22 @@ test("several faults of one reading are one reason; a message that was cut off h
     reasons: new Map([[2, "kW is 1"]]),
     hasMore: false,
   });
+});
+
+test("what the sandbox warns of is passed on once for each id, whatever request it was in", async () => {
+  const warned = (at: number, id: string) =>
+    `telemetry[${at}].meter_id is "${id}", which is no meter of the sandbox or of this account; production would refuse the upload`;
+  const uploadTelemetry = async ({ telemetry }: { readonly telemetry: readonly TelemetryReading[] }) => ({
+    received: telemetry.length,
+    warnings: telemetry.flatMap(({ meter_id = "" }, at) => (meter_id === "mtr_1" ? [] : [warned(at, meter_id)])),
+  });
+  const readings = [
+    reading(1),
+    reading(2, { meter_id: "a" }),
+    reading(3, { meter_id: "b" }),
+    reading(4, { meter_id: "a" }),
+  ];
+  const { stored, setAside, warnings } = await upload({ uploadTelemetry }, readings, { maxReadings: 2 });
+  expect({ stored, setAside }).toEqual({ stored: 4, setAside: [] });
+  expect(warnings).toEqual(["a", "b"].map((id) => warned(0, id).slice("telemetry[0].".length)));
 });

@@ -221,7 +221,9 @@ export class Agent {
   private noteTroubles(): void {
     for (const { site, outputs } of this.sites)
       for (const { status } of outputs) this.changes.note(`output ${status.name} of ${site.name}`, status.fault);
-    this.changes.note("upload", this.parts.sink.status.fault);
+    const { fault, warnings } = this.parts.sink.status;
+    this.changes.note("upload", fault);
+    this.changes.note("sandbox", warnings.length === 0 ? null : warnings.join("; "));
   }
 
   private save(always: boolean): void {

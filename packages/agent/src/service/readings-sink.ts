@@ -18,6 +18,8 @@ export interface SinkStatus {
   readonly dropped: number;
   /** Why the last upload failed; null: it succeeded. */
   readonly fault: string | null;
+  /** Of the last upload to the sandbox: ids that production would refuse. */
+  readonly warnings: readonly string[];
 }
 
 /** A reading as the interface takes it. */

@@ -15,6 +15,7 @@ export class SpoolingSink implements ReadingsSink {
   private readonly stopping = new AbortController();
   private readonly loop: Promise<void>;
   private fault: string | null = null;
+  private warnings: readonly string[] = [];
 
   private constructor(
     private readonly spool: Spool,
@@ -30,7 +31,7 @@ export class SpoolingSink implements ReadingsSink {
 
   get status(): SinkStatus {
     const { waiting, setAside, dropped } = this.spool.state;
-    return { waiting, refused: setAside, dropped, fault: this.fault };
+    return { waiting, refused: setAside, dropped, fault: this.fault, warnings: this.warnings };
   }
 
   async put(readings: readonly Reading[]): Promise<void> {
@@ -62,6 +63,7 @@ export class SpoolingSink implements ReadingsSink {
   private async upload(readings: readonly WireReading[]) {
     const uploaded = await upload(this.participant, readings, { signal: this.stopping.signal });
     this.fault = null;
+    this.warnings = uploaded.warnings;
     return uploaded;
   }
 

@@ -29,7 +29,12 @@ ${status.sites.map(siteSection).join("\n")}
 const serviceLines = ({ service, upload }: Status): string => `<p>Service ${escaped(service.url)}: ${
   service.contact_at === null ? "no contact yet" : `last answer ${escaped(service.contact_at)}`
 }${service.is_lost ? ", <strong>contact lost</strong>" : ""}${faultWords(service.fault)}</p>
-<p>Readings to upload: ${upload.waiting}. Refused: ${upload.refused}. Dropped: ${upload.dropped}.${faultWords(upload.fault)}</p>`;
+<p>Readings to upload: ${upload.waiting}. Refused: ${upload.refused}. Dropped: ${upload.dropped}.${faultWords(upload.fault)}</p>${upload.warnings
+  .map(
+    (warning) => `
+<p>Warning:${faultWords(warning)}</p>`,
+  )
+  .join("")}`;
 
 const siteSection = (site: SiteStatus): string => `<section>
 <h2>${escaped(site.name)}: ${escaped(site.phase)}</h2>

@@ -14,7 +14,7 @@ const healthy: Status = {
     fault: null,
     clock_ahead_seconds: 0,
   },
-  upload: { waiting: 3, refused: 0, dropped: 0, fault: null },
+  upload: { waiting: 3, refused: 0, dropped: 0, fault: null, warnings: [] },
   sites: [
     {
       id: "site_1",
@@ -59,6 +59,17 @@ test("the page shows what is so, and names from the configuration are text", asy
   expect(page).toContain("&lt;Mill&gt;: curtailing");
   expect(page).not.toContain("<Mill>");
   for (const text of ["Readings to upload: 3", "dis_1", "open", "180", "300"]) expect(page).toContain(text);
+});
+
+test("the page shows what production would refuse, as text", async () => {
+  status = {
+    ...healthy,
+    upload: { ...healthy.upload, warnings: ['meter_id is "<7>", which is no meter of the sandbox'] },
+  };
+  const page = await (await fetch(url)).text();
+  expect(page).toContain(
+    'Warning: <span class="fault">meter_id is &quot;&lt;7&gt;&quot;, which is no meter of the sandbox',
+  );
 });
 
 test("the same is there as JSON", async () => {

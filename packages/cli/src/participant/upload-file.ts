@@ -80,11 +80,12 @@ const sendAll = async (sending: Sending, signal: AbortSignal): Promise<void> => 
     at = end;
     if (end <= from) continue;
     const rest = part.slice(Math.max(0, from - first));
-    const { stored, setAside } = await uploadReadings({ participant, kind: kindOf(options), signal }, rest);
+    const { stored, setAside, warnings } = await uploadReadings({ participant, kind: kindOf(options), signal }, rest);
     const placed = setAside.map((each) => ({ ...each, index: end - rest.length + each.index }));
     refused.add(placed);
     report.refuse(placed);
     report.stored += stored;
+    report.warn(warnings);
     state.acknowledge(end, 0);
     progress.add(rest.length);
   }

@@ -119,9 +119,10 @@ const readAndSend = async (
   const sending = sendSpool({
     ...both,
     over: over.signal,
-    onSent({ stored, setAside }) {
+    onSent({ stored, setAside, warnings }) {
       outage.ended();
       report.stored += stored;
+      report.warn(warnings);
       progress.add(stored + setAside.length);
     },
     onRefused(position, refused, reason) {

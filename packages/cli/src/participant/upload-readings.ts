@@ -16,6 +16,8 @@ export const kindOf = ({ controllableLoad }: { readonly controllableLoad?: true 
 export interface UploadedReadings {
   readonly stored: number;
   readonly setAside: ReadonlyArray<{ readonly index: number; readonly reading: object; readonly reason: string }>;
+  /** What production would refuse, of an upload to the sandbox. */
+  readonly warnings: readonly string[];
 }
 
 export const uploadReadings = (

@@ -22,6 +22,7 @@ export class UploadReport {
   stored = 0;
   setAside = 0;
   private readonly refused: RefusedReading[] = [];
+  private readonly warnings = new Set<string>();
   private isBegun = false;
 
   constructor(
@@ -45,13 +46,22 @@ export class UploadReport {
     this.refused.push(...refused.slice(0, Math.max(0, this.listed - this.refused.length)));
   }
 
+  /** What production would refuse, each once. */
+  warn(warnings: readonly string[]): void {
+    for (const warning of warnings) if (this.warnings.size < this.listed) this.warnings.add(warning);
+  }
+
   /** @param keptIn where refused readings are kept in any case */
   show(keptIn?: string): void {
     const { print, stored, setAside, refused, asideFile } = this;
-    if (print.isJson) print.line(JSON.stringify({ stored, set_aside_count: setAside, set_aside: refused }));
+    const warnings = [...this.warnings];
+    if (print.isJson) print.line(JSON.stringify({ stored, set_aside_count: setAside, set_aside: refused, warnings }));
     else print.line(`${readingsText(stored)} stored, ${grouped(setAside)} set aside.`);
     for (const { index, reading, reason } of refused.slice(0, SHOWN))
       print.note(`${index === null ? shortened(reading) : `reading ${index + 1}`}: ${harmless(reason)}`);
+    for (const warning of warnings.slice(0, SHOWN)) print.note(`warning: ${harmless(warning)}`);
+    if (warnings.length > SHOWN)
+      print.note(`and ${grouped(warnings.length - SHOWN)} more warnings: list them with --json`);
     const more = setAside - Math.min(refused.length, SHOWN);
     if (more > 0)
       print.note(`and ${grouped(more)} more: ${asideFile ?? keptIn ?? "list them with --json or --set-aside FILE"}`);

@@ -78,6 +78,23 @@ describe("upload", () => {
     expect(fromCsv.json).toMatchObject({ stored: 24, set_aside_count: 0 });
   });
 
+  test("what production would refuse is a warning of an upload to the sandbox, from a file and from standard input", async () => {
+    const { run, fileWith } = user();
+    const reading = (meter_id: string, at: string) => ({ meter_id, interval_seconds: 60, timestamp: at, kW: 1 });
+    const times = ["2026-06-04T00:01:00Z", "2026-06-04T00:02:00Z"];
+    const all = times.flatMap((at) => [reading("mtr_sandbox_lakeside", at), reading("meter-7", at)]);
+    const lines = all.map((each) => `${JSON.stringify(each)}\n`).join("");
+    const environment = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
+    const words =
+      'meter_id is "meter-7", which is no meter of the sandbox or of this account; production would refuse the upload';
+    const stored = { stored: 4, set_aside_count: 0, warnings: [words] };
+    const fromInput = await run(["upload", "-", "--json"], { environment, stdin: lines });
+    expect(fromInput).toMatchObject({ exitCode: 0, json: stored });
+    const fromFile = await run(["upload", fileWith("readings.ndjson", lines)], { environment });
+    expect(fromFile).toMatchObject({ exitCode: 0, stdout: "4 readings stored, 0 set aside.\n" });
+    expect(fromFile.stderr.match(/warning: .*/g)).toEqual([`warning: ${words}`]);
+  });
+
   test("an upload that broke off is resumed where it stopped, but not with the key of another account", async () => {
     const { run, fileWith } = user();
     const file = fileWith("main.csv", TWO_READINGS);

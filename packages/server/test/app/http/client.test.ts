@@ -116,7 +116,7 @@ test("readings of more than one request's limit come back, each once", async () 
   const participant = connected(service, anna, { fetch: fetchWith });
   const DAYS = 9;
   const sent = minutes(meterOf(anna), DAYS * 24 * 60);
-  expect(await upload(participant, sent)).toEqual({ stored: sent.length, setAside: [] });
+  expect(await upload(participant, sent)).toEqual({ stored: sent.length, setAside: [], warnings: [] });
   const uploads = counted.requests;
   const period = { start: ahead(service, { days: -DAYS, minutes: -5 }), end: ahead(service, { minutes: 1 }) };
   const siteIds = anna.sites.map(({ id }) => id);
