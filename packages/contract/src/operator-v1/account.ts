@@ -4,6 +4,7 @@ import { endpoint } from "../endpoint.js";
 import { tableFiles } from "../v2022-04-15/performance.js";
 import { fileFormat } from "../v2022-04-15/report.js";
 import { accountName, boolean, byId, id, moment, text } from "../values.js";
+import { confirmNearMatch } from "./confirm-near-match.js";
 import { confirmRunning } from "./confirm-running.js";
 import { PageQuery, pageOf } from "./list.js";
 
@@ -31,8 +32,9 @@ export const createAccount = endpoint({
   once: "within",
   tag: "Accounts",
   summary: "Create an account",
-  description: "The account has no sites, keys or users yet; create them next. Names need not be unique.",
-  body: Type.Object({ name, disabled: Type.Optional(disabled) }),
+  description:
+    "The account has no sites, keys or users yet; create them next. Names need not be unique; a name that is almost the same as another one needs `confirm_near_match`.",
+  body: Type.Object({ name, disabled: Type.Optional(disabled), confirm_near_match: confirmNearMatch }),
   reply: Account,
   status: 201,
 });

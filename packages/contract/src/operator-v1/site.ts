@@ -20,6 +20,7 @@ import {
   text,
   timezone,
 } from "../values.js";
+import { confirmNearMatch } from "./confirm-near-match.js";
 import { PageQuery, pageOf } from "./list.js";
 
 export const assetTypes = ["load", "generator", "battery", "poi"] as const;
@@ -95,7 +96,7 @@ export const createSite = endpoint({
   tag: "Sites",
   summary: "Create a site with its meters",
   description:
-    "The site is not dispatched until it is enrolled in a program, and its data is not visible to the account's users until you enable it. To create many sites, import a file.",
+    "The site is not dispatched until it is enrolled in a program, and its data is not visible to the account's users until you enable it. A site that is almost the same as another one of the account needs `confirm_near_match`. To create many sites, import a file.",
   params: byId("account"),
   body: Type.Object({
     name,
@@ -105,6 +106,7 @@ export const createSite = endpoint({
     meters: Type.Optional(
       Type.Array(Type.Object(newMeter), { maxItems: 1000, description: "Meters of the site. Default: none." }),
     ),
+    confirm_near_match: confirmNearMatch,
   }),
   reply: OperatorSite,
   status: 201,

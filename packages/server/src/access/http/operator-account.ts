@@ -43,10 +43,8 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, bu
     operator.createAccount,
     () => ports,
     async ({ body, request }, ports) => {
-      const account = await createAccount(ports, actorOf(request), {
-        name: body.name,
-        disabled: body.disabled ?? false,
-      });
+      const input = { name: body.name, disabled: body.disabled ?? false };
+      const account = await createAccount(ports, actorOf(request), input, body.confirm_near_match === true);
       return isRefusal(account) ? account : toWire(account);
     },
   );

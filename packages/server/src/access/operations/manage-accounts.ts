@@ -1,4 +1,5 @@
 import { changesNothing } from "../../platform/changes-nothing.js";
+import { foldedName, type NearMatch, nearTo, refuseNear } from "../../platform/near-match.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { type Account, type Actor, type Contact, e164, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
@@ -23,9 +24,16 @@ const refuseBesideDemo = async (
   return invalid("The demo is on: remove it before you add accounts of your own.");
 };
 
-export const createAccount = ({ transact, clock, newId }: Ports<AccessStores>, actor: Actor, input: NewAccount) =>
+/** @param isNearConfirmed whether an account with almost the same name as another one is meant */
+export const createAccount = (
+  { transact, clock, newId }: Ports<AccessStores>,
+  actor: Actor,
+  input: NewAccount,
+  isNearConfirmed: boolean,
+) =>
   transact(async (stores): Promise<Result<Account>> => {
-    const refusal = await refuseBesideDemo(stores, actor);
+    const near = isNearConfirmed ? null : nearAccount(input.name, await stores.accounts.names());
+    const refusal = (await refuseBesideDemo(stores, actor)) ?? refuseNear("account", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     const at = clock.now();
     const account: Account = { id: newId("acc"), ...input, createdAt: at };
@@ -33,6 +41,11 @@ export const createAccount = ({ transact, clock, newId }: Ports<AccessStores>, a
     await stores.audit.append({ actor, at }, "account.create", subjectOf(account), { after: account });
     return account;
   });
+
+const nearAccount = (name: string, names: readonly string[]): NearMatch | null => {
+  const other = nearTo(foldedName, names, name);
+  return other === null ? null : { what: "a name", text: name, other };
+};
 
 export const changeAccount = (
   { transact, clock }: Ports<AccountStores>,

@@ -1,5 +1,5 @@
+import { foldedIdentifier, foldedName } from "../../platform/near-match.js";
 import { quote } from "../../platform/quote.js";
-import { foldedIdentifier, foldedName } from "../../portfolio/domain/near-match.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import type { AccountPlan } from "./import.js";
 import type { ImportFault } from "./import-lines.js";

@@ -1,3 +1,4 @@
+import { foldedName, nearTo } from "../../platform/near-match.js";
 import { quote } from "../../platform/quote.js";
 import type { Enrolment, Program } from "../../portfolio/domain/program.js";
 import type { AssetType, Meter, Site } from "../../portfolio/domain/site.js";
@@ -34,13 +35,15 @@ interface Surroundings {
   /** The account's sites. */
   readonly sites: readonly Site[];
   readonly programs: ReadonlyArray<{ readonly program: Program; readonly enrolments: readonly Enrolment[] }>;
+  /** Names of all programs. */
+  readonly programNames: readonly string[];
 }
 
 type Lines = readonly [ImportLine, ...ImportLine[]];
 
 export const planSite = (
   lines: Lines,
-  { sites, programs }: Surroundings,
+  { sites, ...named }: Surroundings,
 ): { readonly site: SitePlan | null; readonly faults: readonly ImportFault[] } => {
   const faults: ImportFault[] = [];
   const agreed = <C extends AgreedColumn>(column: C) => agreedOf(lines, column, faults);
@@ -65,7 +68,7 @@ export const planSite = (
     timezone: said.timezone ?? before?.timezone ?? "UTC",
   };
   const meters = lines.map((each) => planMeter(each, lines, before?.meters ?? [], faults));
-  const enrolment = program === null ? null : planEnrolment({ line, program, commitmentKw, before }, programs, faults);
+  const enrolment = program === null ? null : planEnrolment({ line, program, commitmentKw, before }, named, faults);
   return { site: { line, before, after, meters, enrolment }, faults };
 };
 
@@ -130,6 +133,11 @@ const planMeter = (line: ImportLine, lines: Lines, meters: readonly Meter[], fau
   return { line: line.line, before, name: line.meter, assetType: line.assetType ?? before?.assetType ?? "load" };
 };
 
+const cureOf = (program: string, names: readonly string[]): string => {
+  const meant = nearTo(foldedName, names, program);
+  return meant === null ? "create it or correct the name" : `did you mean "${quote(meant)}"?`;
+};
+
 interface WantedEnrolment {
   readonly line: number;
   readonly program: string;
@@ -139,14 +147,14 @@ interface WantedEnrolment {
 
 const planEnrolment = (
   { line, program, commitmentKw, before: site }: WantedEnrolment,
-  programs: Surroundings["programs"],
+  { programs, programNames }: Pick<Surroundings, "programs" | "programNames">,
   faults: ImportFault[],
 ): EnrolmentPlan | null => {
   const [found, ...others] = programs.filter((each) => each.program.name === program);
   if (found === undefined || others.length > 0) {
     const message =
       found === undefined
-        ? `there is no program "${quote(program)}"; create it or correct the name`
+        ? `there is no program "${quote(program)}"; ${cureOf(program, programNames)}`
         : `there are ${others.length + 1} programs with this name; rename all but one`;
     faults.push({ line, column: "program", message });
     return null;

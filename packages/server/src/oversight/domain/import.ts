@@ -8,6 +8,8 @@ import { planSite, type SitePlan } from "./import-site.js";
 export interface Existing {
   readonly accounts: ReadonlyArray<{ readonly account: Account; readonly sites: readonly Site[] }>;
   readonly programs: ReadonlyArray<{ readonly program: Program; readonly enrolments: readonly Enrolment[] }>;
+  /** Names of all programs. */
+  readonly programNames: readonly string[];
 }
 
 export interface AccountPlan {
@@ -64,7 +66,11 @@ const planAccount = (name: string, lines: Lines, existing: Existing, faults: Imp
   const sites: SitePlan[] = [];
   // The owner's own identifier distinguishes sites with the same name.
   for (const own of groupedBy(lines, (line) => line.customerLocationId ?? line.site).values()) {
-    const plan = planSite(own, { sites: found?.sites ?? [], programs: existing.programs });
+    const plan = planSite(own, {
+      sites: found?.sites ?? [],
+      programs: existing.programs,
+      programNames: existing.programNames,
+    });
     faults.push(...plan.faults);
     if (plan.site !== null) sites.push(plan.site);
   }

@@ -74,7 +74,7 @@ const existingOf = async (stores: ImportStores, { accountNames, programNames }: 
     accounts.push({ account, sites: await stores.sites.ofAccount(account.id) });
   for (const program of await stores.programs.named(programNames))
     programs.push({ program, enrolments: await stores.programs.enrolled(program.id) });
-  return { accounts, programs };
+  return { accounts, programs, programNames: await stores.programs.names() };
 };
 
 const FAULT_HINT = "Send the file with dry_run true for the whole list";
@@ -93,10 +93,10 @@ const carryOut = async (
   actor: Actor,
   { name, before, sites }: AccountPlan,
 ): Promise<Refusal | null> => {
-  const account = before ?? (await createAccount(ports, actor, { name, disabled: false }));
+  const account = before ?? (await createAccount(ports, actor, { name, disabled: false }, true));
   if (isRefusal(account)) return account;
   for (const site of sites) {
-    const siteId = site.before?.id ?? done(await createSite(ports, actor, newSite(account.id, site))).id;
+    const siteId = site.before?.id ?? done(await createSite(ports, actor, newSite(account.id, site), true)).id;
     if (site.before !== null) await changeExisting(ports, actor, siteId, site);
     if (site.enrolment === null || outcomeOf(site.enrolment) === "existing") continue;
     done(await enrolSite(ports, actor, { ...site.enrolment.after, siteId }));

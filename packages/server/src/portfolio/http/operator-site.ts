@@ -49,14 +49,15 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
     operator.createSite,
     () => ports,
     async ({ params, body, request }, ports) => {
-      const site = await createSite(ports, actorOf(request), {
+      const input = {
         accountId: params.id,
         name: body.name,
         customerLocationId: body.customer_location_id ?? "",
         dispatchGroup: body.dispatch_group ?? "",
         timezone: canonicalTimezone(body.timezone ?? "UTC"),
         meters: (body.meters ?? []).map(({ name, asset_type }) => ({ name, assetType: asset_type ?? "load" })),
-      });
+      };
+      const site = await createSite(ports, actorOf(request), input, body.confirm_near_match === true);
       return isRefusal(site) ? site : toWire(site, noReadings);
     },
   );

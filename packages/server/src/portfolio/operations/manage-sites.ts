@@ -1,8 +1,10 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { AccessStores } from "../../access/operations/access-stores.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
+import { refuseNear } from "../../platform/near-match.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
+import { nearSite } from "../domain/near-site.js";
 import { refuseTimezone } from "../domain/program.js";
 import { displayedSince, type Meter, refuseMeasuredMeters, type Site } from "../domain/site.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
@@ -18,10 +20,17 @@ export type SiteChange = Partial<SiteDescription & Pick<Site, "measuredMeters">>
 };
 export type NewSite = SiteDescription & { readonly accountId: string; readonly meters: readonly NewMeter[] };
 
-export const createSite = ({ transact, clock, newId }: Ports<SiteManagingStores>, actor: Actor, input: NewSite) =>
+/** @param isNearConfirmed whether a site that is almost the same as another one of the account is meant */
+export const createSite = (
+  { transact, clock, newId }: Ports<SiteManagingStores>,
+  actor: Actor,
+  input: NewSite,
+  isNearConfirmed: boolean,
+) =>
   transact(async (stores): Promise<Result<Site>> => {
     if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
-    const refusal = refuseTimezone(input.timezone);
+    const near = isNearConfirmed ? null : nearSite(input, await stores.sites.identitiesOf(input.accountId));
+    const refusal = refuseTimezone(input.timezone) ?? refuseNear("site", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     const at = clock.now();
     const meters = input.meters.map((meter) => ({ id: newId("mtr"), ...meter }));

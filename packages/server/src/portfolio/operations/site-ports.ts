@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from "../../platform/page.js";
+import type { SiteIdentity } from "../domain/near-site.js";
 import type { Enrolment, Program } from "../domain/program.js";
 import type { AvailabilityBlock, NewBlock } from "../domain/schedule.js";
 import type { Meter, Site } from "../domain/site.js";
@@ -33,6 +34,7 @@ export interface SiteStore {
   /** Across accounts. */
   search(filter: SiteFilter, page: PageRequest): Promise<Page<SiteOfAccount>>;
   ofAccount(accountId: string): Promise<readonly Site[]>;
+  identitiesOf(accountId: string): Promise<readonly SiteIdentity[]>;
   /** Ids of the account's sites whose data is visible on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;
   findDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
@@ -68,6 +70,8 @@ export interface ProgramStore {
   save(program: Program): Promise<void>;
   list(page: PageRequest): Promise<Page<Program>>;
   named(names: readonly string[]): Promise<readonly Program[]>;
+  /** Of all that operators made. */
+  names(): Promise<readonly string[]>;
   /** Enrols a site, or changes its enrolment, which keeps its time. */
   enrol(enrolment: Enrolment, at: Date): Promise<void>;
   withdraw(programId: string, siteId: string): Promise<Enrolment | null>;

@@ -111,6 +111,10 @@ export const programStore = (db: Queryable): ProgramStore => ({
     );
     return rows.map(programRow.camel);
   },
+  async names() {
+    const { rows } = await db.query<Pick<ProgramRow, "name">>("select name from programs where not built_in");
+    return rows.map(({ name }) => name);
+  },
   async enrol({ programId, siteId, commitmentKw, baseline }, at) {
     await db.query(
       `insert into enrolments (program_id, site_id, commitment_kw, baseline, enrolled_at) values ($1, $2, $3, $4, $5)

@@ -118,6 +118,13 @@ export const siteStore = (db: Queryable): SiteStore => ({
     ]);
     return rows.map(fromRow);
   },
+  async identitiesOf(accountId) {
+    const { rows } = await db.query<Pick<SiteRow, "name" | "customer_location_id">>(
+      "select name, customer_location_id from sites where account_id = $1",
+      [accountId],
+    );
+    return rows.map(({ name, customer_location_id }) => ({ name, customerLocationId: customer_location_id }));
+  },
   async displayed(accountId) {
     const { rows } = await db.query<Pick<SiteRow, "id">>(
       "select id from sites where account_id = $1 and display_enabled_at is not null",

@@ -26,6 +26,7 @@ const program = (name: string): Program => ({
 });
 const nothing: Existing = {
   accounts: [],
+  programNames: ["Peak", "Reserve"],
   programs: ["Peak", "Reserve"].map((name) => ({ program: program(name), enrolments: [] })),
 };
 
@@ -77,7 +78,7 @@ const carriedOut = (table: Table, existing: Existing): Existing => {
   });
   const others = existing.accounts.filter(({ account }) => accounts.every(({ before }) => before !== account));
   const programs = existing.programs.map((each) => ({ ...each, enrolments: enrolments.get(each.program.id) ?? [] }));
-  return { accounts: [...others, ...changed], programs };
+  return { ...existing, accounts: [...others, ...changed], programs };
 };
 
 const name = fc.constantFrom("a", "b", "c");
@@ -235,7 +236,7 @@ describe("a fault", () => {
       expect.stringMatching(/^2 account: there are 2 accounts with this name/),
     ]);
     const programs = [...nothing.programs, ...nothing.programs];
-    expect(faultsOf(tableOf({ program: "Peak" }), { accounts: [], programs })).toEqual([
+    expect(faultsOf(tableOf({ program: "Peak" }), { ...nothing, programs })).toEqual([
       expect.stringMatching(/^2 program: there are 2 programs with this name/),
     ]);
   });

@@ -117,6 +117,11 @@ describe("a file", () => {
     expectError(await send(`${header}\nNew,S,,,,m,load\nNew,"S"x,,,,n,load`), 400, /line 3: the line is not valid CSV/);
     expectError(await send(""), 400, /line 1: the file is empty; it must begin with a header/);
     expectError(await send(`${header},program\nNew,S,,,,m,load,Other`), 400, /there is no program "Other"/);
+    const near = `${header},program\nNew,S,,,,m,load,peak\u00a0IMPORT`;
+    await service.made(operator.createProgram, {
+      body: { name: "Peak import", timezone: "UTC", market: "", program_type: "capacity" },
+    });
+    expectError(await send(near), 400, /there is no program "peak.IMPORT"; did you mean "Peak import"\?/);
     expect(await accountNames()).not.toContain("New");
   });
 

@@ -5,6 +5,7 @@ import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useFormChange } from "../../api/use-change.js";
 import { exact } from "../../format/time.js";
+import { asksForNear, NearMatchQuestion } from "../../parts/near-match.js";
 import { mayWrite } from "../../rules/role.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
@@ -107,12 +108,16 @@ const Accounts = () => {
 const NewAccount = () => {
   const [name, setName] = useState("");
   const navigate = useNavigate();
-  const create = useFormChange((named: string) => callOperator("POST", "/accounts", { body: { name: named } }), {
-    done: ({ name: made }) => `${made} was created.`,
-    after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id } }),
-  });
+  const create = useFormChange(
+    (confirm_near_match: boolean) =>
+      callOperator("POST", "/accounts", { body: { name: name.trim(), confirm_near_match } }),
+    {
+      done: ({ name: made }) => `${made} was created.`,
+      after: ({ id }) => void navigate({ to: "/operations/accounts/$id", params: { id } }),
+    },
+  );
   return (
-    <Form onSend={() => create.run(name.trim())} error={create.error}>
+    <Form onSend={() => create.run(false)} error={asksForNear(create.error) ? null : create.error}>
       <Field
         label="Name of the participant"
         hint="The name of the organisation."
@@ -126,6 +131,13 @@ const NewAccount = () => {
           Create
         </Button>
       </Actions>
+      <NearMatchQuestion
+        noun="account"
+        fault={create.error}
+        onClose={create.reset}
+        onConfirm={() => create.run(true)}
+        busy={create.isPending}
+      />
     </Form>
   );
 };

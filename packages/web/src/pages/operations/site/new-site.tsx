@@ -2,6 +2,7 @@ import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { useNavigate } from "@tanstack/react-router";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
+import { asksForNear, NearMatchQuestion } from "../../../parts/near-match.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
 import { Field, Select } from "../../../ui/field.js";
@@ -23,18 +24,21 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
   const draft = useDraft(empty);
   const navigate = useNavigate();
   const create = useFormChange(
-    ({ meter, asset_type, ...site }: typeof empty) =>
-      callOperator("POST", "/accounts/{id}/sites", {
+    (confirm_near_match: boolean) => {
+      const { meter, asset_type, ...site } = draft.values;
+      const meters = meter.trim() === "" ? [] : [{ name: meter.trim(), asset_type }];
+      return callOperator("POST", "/accounts/{id}/sites", {
         params: { id: accountId },
-        body: { ...site, meters: meter.trim() === "" ? [] : [{ name: meter.trim(), asset_type }] },
-      }),
+        body: { ...site, meters, confirm_near_match },
+      });
+    },
     {
       done: ({ name }) => `${name} was added.`,
       after: ({ id }) => void navigate({ to: "/operations/sites/$id", params: { id } }),
     },
   );
   return (
-    <Form onSend={() => create.run(draft.values)} error={create.error}>
+    <Form onSend={() => create.run(false)} error={asksForNear(create.error) ? null : create.error}>
       <SiteFields draft={draft} />
       <Field
         label="First meter"
@@ -49,6 +53,13 @@ export const NewSite = ({ accountId }: { readonly accountId: string }) => {
           Add site
         </Button>
       </Actions>
+      <NearMatchQuestion
+        noun="site"
+        fault={create.error}
+        onClose={create.reset}
+        onConfirm={() => create.run(true)}
+        busy={create.isPending}
+      />
     </Form>
   );
 };

@@ -1,0 +1,33 @@
+import { quote } from "./quote.js";
+import { invalid, type Refusal } from "./refusal.js";
+
+/** A name as people compare it (G70): composed, spaces of every kind as one, without case. */
+export const foldedName = (name: string): string => name.normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
+
+/** An identifier as people compare it: as a name, and without the leading zeros that spreadsheets drop. */
+export const foldedIdentifier = (identifier: string): string =>
+  foldedName(identifier).replace(/(?<!\p{N})0+(?=\p{N})/gu, "");
+
+/** The first of the others that is almost the same text; null if there is none, or the very same text is among them. */
+export const nearTo = (fold: (text: string) => string, others: readonly string[], text: string): string | null => {
+  if (others.includes(text)) return null;
+  const folded = fold(text);
+  return others.find((other) => fold(other) === folded) ?? null;
+};
+
+/** Almost the same text as another one, which is there already. */
+export interface NearMatch {
+  /** What the text is: `a name`, `a customer_location_id`. */
+  readonly what: string;
+  readonly text: string;
+  readonly other: string;
+}
+
+/** Asks before something is created that may be there already under another spelling (G70). */
+export const refuseNear = (noun: string, near: NearMatch | null, isConfirmed: boolean): Refusal | null =>
+  near === null || isConfirmed
+    ? null
+    : invalid(
+        `Send confirm_near_match: true to create this ${noun}: there is one with ${near.what} that is almost the same, ` +
+          `"${quote(near.other)}" for "${quote(near.text)}". Nothing was created.`,
+      );

@@ -1,0 +1,70 @@
+import { operator } from "@curtail/contract";
+import { beforeAll, describe, expect, test } from "vitest";
+import { expectError } from "../../support/expect-error.js";
+import { type Running, running } from "../../support/running.js";
+
+let service: Running;
+beforeAll(async () => {
+  service = await running();
+});
+
+const NO_BREAK = "\u00a0";
+
+// G70: almost the same name or identifier.
+describe("an account of almost the same name", () => {
+  const create = (name: string, more = {}) => service.operator(operator.createAccount, { body: { name, ...more } });
+
+  beforeAll(async () => {
+    expect((await create("Caf\u00e9 Nord")).status).toBe(201);
+  });
+
+  test.for([
+    ["with its accent apart", "Cafe\u0301 Nord"],
+    ["with a no-break space", `Caf\u00e9${NO_BREAK}Nord`],
+    ["in other case", "CAF\u00c9 nord"],
+    ["with two spaces", "Caf\u00e9  Nord"],
+  ])("%s is created only if it is confirmed", async ([, name = ""]) => {
+    const count = async () => (await service.made(operator.listAccounts)).items.length;
+    const before = await count();
+    const refused = await create(name);
+    expectError(refused, 400, /^Send confirm_near_match: true to create this account: .*"Caf\u00e9 Nord" for/);
+    expect(await count()).toBe(before);
+  });
+
+  test("that is confirmed is created, and so is another one of exactly the same name", async () => {
+    expect((await create("caf\u00e9 nord", { confirm_near_match: true })).status).toBe(201);
+    expect((await create("Caf\u00e9 Nord")).status).toBe(201);
+    expect((await create("Caf\u00e9 S\u00fcd")).status).toBe(201);
+  });
+});
+
+describe("a site that is almost another one of its account", () => {
+  const accountWith = async (...sites: ReadonlyArray<Readonly<Record<string, string>>>) => {
+    const { id } = await service.made(operator.createAccount, { body: { name: crypto.randomUUID() } });
+    const create = (body: object) =>
+      service.operator(operator.createSite, { params: { id }, body: { name: "Store", ...body } });
+    for (const site of sites) expect((await create(site)).status).toBe(201);
+    return create;
+  };
+
+  test("by its identifier, without the zeros that a spreadsheet drops, is created only if it is confirmed", async () => {
+    const create = await accountWith({ name: "Store 1", customer_location_id: "0001" });
+    const near = { name: "Another", customer_location_id: "1" };
+    expectError(await create(near), 400, /a customer_location_id that is almost the same, "0001" for "1"/);
+    expect((await create({ ...near, confirm_near_match: true })).status).toBe(201);
+    expect((await create({ name: "Another", customer_location_id: "10" })).status).toBe(201);
+  });
+
+  test("by its name counts where one of both has no identifier", async () => {
+    const create = await accountWith({ name: "Store 1", customer_location_id: "A" }, { name: "Depot" });
+    expectError(await create({ name: "STORE 1" }), 400, /a name that is almost the same, "Store 1" for "STORE 1"/);
+    expectError(await create({ name: "depot", customer_location_id: "D" }), 400, /"Depot" for "depot"/);
+    expect((await create({ name: "STORE 1", customer_location_id: "B" })).status).toBe(201);
+  });
+
+  test("of another account does not count", async () => {
+    await accountWith({ name: "Mill" });
+    const create = await accountWith();
+    expect((await create({ name: "MILL" })).status).toBe(201);
+  });
+});
