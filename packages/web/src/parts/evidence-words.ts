@@ -77,6 +77,7 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   reply_limit: "the VEN limited its reply to fewer events",
   ven_error: "the VEN answered with an error",
   browser_gone: "the browser is no longer registered",
+  mail_refused: "the mail server refused the address",
 };
 
 /** Further details of an event. */

@@ -210,7 +210,10 @@ export type Occurrence =
   | {
       readonly channel: "personal";
       readonly what: "failed";
-      readonly detail: PersonalDetail & { readonly reason: "browser_gone" | "expired"; readonly error: string | null };
+      readonly detail: PersonalDetail & {
+        readonly reason: "browser_gone" | "mail_refused" | "expired";
+        readonly error: string | null;
+      };
     };
 
 /** An event between a dispatch and an account with dispatched sites. */

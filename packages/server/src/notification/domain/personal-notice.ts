@@ -41,8 +41,10 @@ export interface PersonalNotice extends Pick<NoticePreferences, "quietHours" | "
 /** The result of sending. */
 export type PersonalSent =
   | { readonly ok: true; readonly text: string }
-  /** `isGone`: the browser discarded its subscription. */
-  | { readonly ok: false; readonly error: string; readonly isGone: boolean };
+  | { readonly ok: false; readonly error: string; readonly end: PersonalEnd | null };
+
+/** Why another attempt would fail, too: the browser discarded its subscription, or the mail server refused the address. */
+export type PersonalEnd = "gone" | "refused";
 
 export type PersonalOutcome =
   /** With the text as it was sent, and the modification of the dispatch that it described; null: an alarm. */
@@ -65,15 +67,16 @@ interface OutcomeContext {
   readonly modificationNumber: number | null;
 }
 
-/** The outcome of an attempt: retried for a day, unless the browser is gone. */
+/** The outcome of an attempt: retried for a day, unless the browser is gone or the address was refused for good. */
 export const outcomeOf = (
   { failures, createdAt }: Pick<PersonalNotice, "failures" | "createdAt">,
   sent: PersonalSent,
   { now, random, modificationNumber }: OutcomeContext,
 ): PersonalOutcome => {
   if (sent.ok) return { state: "sent", at: now, text: sent.text, modificationNumber };
-  const { error, isGone } = sent;
-  if (isGone || now.getTime() - createdAt.getTime() >= DAY_MS) return { state: "failed", at: now, error, isGone };
+  const { error, end } = sent;
+  if (end !== null || now.getTime() - createdAt.getTime() >= DAY_MS)
+    return { state: "failed", at: now, error, isGone: end === "gone" };
   const delayMs = delayAfterMs(failures + 1, random) ?? LATER_DELAY_MS;
   return { state: "waiting", nextAttemptAt: new Date(now.getTime() + delayMs), error };
 };

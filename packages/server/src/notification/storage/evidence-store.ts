@@ -168,7 +168,8 @@ const items = `
     from personal where sent_at is not null
   union all
     select given_up_at, '4.' || id, account_id, site_id, 'personal', 'failed', detail || jsonb_build_object('reason',
-        case when last_error in ('status_404', 'status_410') then 'browser_gone' else 'expired' end, 'error', last_error)
+        case when last_error in ('status_404', 'status_410') then 'browser_gone'
+          when given_up_at < created_at + interval '1 day' then 'mail_refused' else 'expired' end, 'error', last_error)
     from personal where given_up_at is not null
   union all
     select at, '5.' || lpad(modification_number::text, 10, '0') || '.' || how || '.' || account_id, account_id, site_id,

@@ -17,13 +17,13 @@ export const sendPersonalPush =
   async (notice, about): Promise<PersonalSent> => {
     const { target } = notice;
     if (target.channel !== "push") throw new Error(`notice ${notice.id} is not for a browser`);
-    if (target.push === null) return { ok: false, error: "secret_unreadable", isGone: false };
+    if (target.push === null) return { ok: false, error: "secret_unreadable", end: null };
     const now = clock.now();
     const words = personalWords(about, notice, now);
     const sent = await push(target.push, pushMessage(about, words, now));
     return sent.ok
       ? { ok: true, text: `${words.title}\n${words.body}` }
-      : { ok: false, error: sent.error ?? "failed", isGone: isGone(sent) };
+      : { ok: false, error: sent.error ?? "failed", end: isGone(sent) ? "gone" : null };
   };
 
 const pushMessage = (about: Noticed, words: PersonalWords, now: Date): PushMessage => {
@@ -68,10 +68,11 @@ export const sendPersonalMail =
     const to = [{ name: target.name, address: target.email }];
     const text = asText(blocks);
     const handed = await handOver({ id, to, subject: title, text, html: asHtml(blocks) });
-    if (!handed.ok) return { ...handed, isGone: false };
-    return handed.rejected.length === 0
+    if (!handed.ok) return { ...handed, end: null };
+    const [rejected] = handed.rejected;
+    return rejected === undefined
       ? { ok: true, text: `${title}\n\n${text}` }
-      : { ok: false, error: handed.rejected[0]?.reply ?? "refused by the mail server", isGone: false };
+      : { ok: false, error: rejected.reply, end: rejected.isPermanent ? "refused" : null };
   };
 
 const paragraph = (text: string): Block => ({ kind: "paragraph", text });

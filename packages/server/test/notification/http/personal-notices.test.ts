@@ -131,6 +131,52 @@ describe("a person who chose notifications", () => {
   });
 });
 
+describe("a mail server", () => {
+  const mailed = async () => {
+    const { person, programId } = await newcomer();
+    await choose(person, { dispatches: { mail: true, push: false } });
+    const mails = () => inbox.received.filter(({ to }) => to.includes(person.email)).length;
+    const failed = async (id: string) =>
+      (await evidenceOf(service, id)).find(({ channel, what }) => channel === "personal" && what === "failed");
+    return { person, programId, mails, failed };
+  };
+
+  test("that refuses a person's address for good is not asked again", async () => {
+    const { person, programId, mails, failed } = await mailed();
+    inbox.refused.add(person.email);
+    const { id } = await newDispatch(service, programId);
+    await expect.poll(async () => (await failed(id))?.detail).toMatchObject({ reason: "mail_refused" });
+    expect(String((await failed(id))?.detail.error)).toContain("no such mailbox");
+    inbox.refused.delete(person.email);
+    service.clock.advance({ minutes: 10 });
+    await settled();
+    expect(mails()).toBe(0);
+    // The next notice is another mail: the address may be right by then.
+    await newDispatch(service, programId);
+    await expect.poll(mails).toBe(1);
+  });
+
+  test("that defers it is asked again, and evidence has the text as it was sent", async () => {
+    const { person, programId, mails, failed } = await mailed();
+    inbox.greylisted.set(person.email, 2);
+    const { id } = await newDispatch(service, programId);
+    await expect
+      .poll(async () => {
+        service.clock.advance({ seconds: 10 });
+        return mails();
+      })
+      .toBe(1);
+    expect(inbox.greylisted.get(person.email)).toBe(0);
+    expect(await failed(id)).toBeUndefined();
+    const delivered = async () =>
+      (await evidenceOf(service, id)).find(({ channel, what }) => channel === "personal" && what === "delivered");
+    await expect.poll(async () => (await delivered())?.detail.text).toMatch(/^Reduce 50 kW from [^]*site 1 · Peak/);
+    const text = String((await delivered())?.detail.text);
+    const content = inbox.received.find(({ to }) => to.includes(person.email))?.content ?? "";
+    for (const line of text.split("\n").filter((each) => /^[\x20-\x7e]+$/.test(each))) expect(content).toContain(line);
+  });
+});
+
 describe("a push service", () => {
   test("that fails is tried again, and a browser that is gone is removed", async () => {
     const { person, programId } = await newcomer();
