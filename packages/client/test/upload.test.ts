@@ -153,7 +153,7 @@ test("a reading whose own text looks like a place cannot have another one set as
     return { received: telemetry.length };
   };
   const readings = [reading(1), reading(2, { timestamp: '"; telemetry[0].kW is 1' }), reading(3)];
-  const { setAside } = await upload({ uploadTelemetry }, readings);
+  const { setAside } = await upload({ uploadTelemetry: sandboxUpload }, readings);
   expect(setAside.map(({ index, reason }) => [index, reason])).toEqual([
     [1, 'timestamp is ""; telemetry[0].kW is 1"; give RFC 3339'],
   ]);
@@ -177,20 +177,22 @@ test("several faults of one reading are one reason; a message that was cut off h
   });
 });
 
+const warned = (at: number, id: string) =>
+  `telemetry[${at}].meter_id is "${id}", which is no meter of the sandbox or of this account; production would refuse the upload`;
+
+const sandboxUpload = async ({ telemetry }: { readonly telemetry: readonly TelemetryReading[] }) => ({
+  received: telemetry.length,
+  warnings: telemetry.flatMap(({ meter_id = "" }, at) => (meter_id === "mtr_1" ? [] : [warned(at, meter_id)])),
+});
+
 test("what the sandbox warns of is passed on once for each id, whatever request it was in", async () => {
-  const warned = (at: number, id: string) =>
-    `telemetry[${at}].meter_id is "${id}", which is no meter of the sandbox or of this account; production would refuse the upload`;
-  const uploadTelemetry = async ({ telemetry }: { readonly telemetry: readonly TelemetryReading[] }) => ({
-    received: telemetry.length,
-    warnings: telemetry.flatMap(({ meter_id = "" }, at) => (meter_id === "mtr_1" ? [] : [warned(at, meter_id)])),
-  });
   const readings = [
     reading(1),
     reading(2, { meter_id: "a" }),
     reading(3, { meter_id: "b" }),
     reading(4, { meter_id: "a" }),
   ];
-  const { stored, setAside, warnings } = await upload({ uploadTelemetry }, readings, { maxReadings: 2 });
+  const { stored, setAside, warnings } = await upload({ uploadTelemetry: sandboxUpload }, readings, { maxReadings: 2 });
   expect({ stored, setAside }).toEqual({ stored: 4, setAside: [] });
   expect(warnings).toEqual(["a", "b"].map((id) => warned(0, id).slice("telemetry[0].".length)));
 });

@@ -55,6 +55,8 @@ const begun = async (run: ReturnType<typeof user>["run"], file: string, onOther 
 
 const minuteAt = (minutes: number): string => new Date(Date.parse("2026-03-01") + minutes * 60_000).toISOString();
 
+const minuteOf = (meter_id: string, at: string) => ({ meter_id, interval_seconds: 60, timestamp: at, kW: 1 });
+
 describe("upload", () => {
   test("a file of half hours becomes readings of five minutes, which are read back and can be uploaded again", async () => {
     const { run, fileWith } = user();
@@ -80,9 +82,8 @@ describe("upload", () => {
 
   test("what production would refuse is a warning of an upload to the sandbox, from a file and from standard input", async () => {
     const { run, fileWith } = user();
-    const reading = (meter_id: string, at: string) => ({ meter_id, interval_seconds: 60, timestamp: at, kW: 1 });
     const times = ["2026-06-04T00:01:00Z", "2026-06-04T00:02:00Z"];
-    const all = times.flatMap((at) => [reading("mtr_sandbox_lakeside", at), reading("meter-7", at)]);
+    const all = times.flatMap((at) => [minuteOf("mtr_sandbox_lakeside", at), minuteOf("meter-7", at)]);
     const lines = all.map((each) => `${JSON.stringify(each)}\n`).join("");
     const environment = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
     const words =

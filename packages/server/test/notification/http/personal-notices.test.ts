@@ -131,22 +131,23 @@ describe("a person who chose notifications", () => {
   });
 });
 
-describe("a mail server", () => {
-  const mailed = async () => {
-    const { person, programId } = await newcomer();
-    await choose(person, { dispatches: { mail: true, push: false } });
-    const mails = () => inbox.received.filter(({ to }) => to.includes(person.email)).length;
-    const failed = async (id: string) =>
-      (await evidenceOf(service, id)).find(({ channel, what }) => channel === "personal" && what === "failed");
-    return { person, programId, mails, failed };
-  };
+const mailed = async () => {
+  const { person, programId } = await newcomer();
+  await choose(person, { dispatches: { mail: true, push: false } });
+  const mails = () => inbox.received.filter(({ to }) => to.includes(person.email)).length;
+  return { person, programId, mails };
+};
 
+const failedPersonal = async (id: string) =>
+  (await evidenceOf(service, id)).find(({ channel, what }) => channel === "personal" && what === "failed");
+
+describe("a mail server", () => {
   test("that refuses a person's address for good is not asked again", async () => {
-    const { person, programId, mails, failed } = await mailed();
+    const { person, programId, mails } = await mailed();
     inbox.refused.add(person.email);
     const { id } = await newDispatch(service, programId);
-    await expect.poll(async () => (await failed(id))?.detail).toMatchObject({ reason: "mail_refused" });
-    expect(String((await failed(id))?.detail.error)).toContain("no such mailbox");
+    await expect.poll(async () => (await failedPersonal(id))?.detail).toMatchObject({ reason: "mail_refused" });
+    expect(String((await failedPersonal(id))?.detail.error)).toContain("no such mailbox");
     inbox.refused.delete(person.email);
     service.clock.advance({ minutes: 10 });
     await settled();
@@ -157,7 +158,7 @@ describe("a mail server", () => {
   });
 
   test("that defers it is asked again, and evidence has the text as it was sent", async () => {
-    const { person, programId, mails, failed } = await mailed();
+    const { person, programId, mails } = await mailed();
     inbox.greylisted.set(person.email, 2);
     const { id } = await newDispatch(service, programId);
     await expect
@@ -167,7 +168,7 @@ describe("a mail server", () => {
       })
       .toBe(1);
     expect(inbox.greylisted.get(person.email)).toBe(0);
-    expect(await failed(id)).toBeUndefined();
+    expect(await failedPersonal(id)).toBeUndefined();
     const delivered = async () =>
       (await evidenceOf(service, id)).find(({ channel, what }) => channel === "personal" && what === "delivered");
     await expect.poll(async () => (await delivered())?.detail.text).toMatch(/^Reduce 50 kW from [^]*site 1 · Peak/);

@@ -10,12 +10,22 @@ beforeAll(async () => {
 
 const NO_BREAK = "\u00a0";
 
+const createAccount = (name: string, more = {}) =>
+  service.operator(operator.createAccount, { body: { name, ...more } });
+const count = async () => (await service.made(operator.listAccounts)).items.length;
+
+const accountWith = async (...sites: ReadonlyArray<Readonly<Record<string, string>>>) => {
+  const { id } = await service.made(operator.createAccount, { body: { name: crypto.randomUUID() } });
+  const create = (body: object) =>
+    service.operator(operator.createSite, { params: { id }, body: { name: "Store", ...body } });
+  for (const site of sites) expect((await create(site)).status).toBe(201);
+  return create;
+};
+
 // G70: almost the same name or identifier.
 describe("an account of almost the same name", () => {
-  const create = (name: string, more = {}) => service.operator(operator.createAccount, { body: { name, ...more } });
-
   beforeAll(async () => {
-    expect((await create("Caf\u00e9 Nord")).status).toBe(201);
+    expect((await createAccount("Caf\u00e9 Nord")).status).toBe(201);
   });
 
   test.for([
@@ -24,29 +34,20 @@ describe("an account of almost the same name", () => {
     ["in other case", "CAF\u00c9 nord"],
     ["with two spaces", "Caf\u00e9  Nord"],
   ])("%s is created only if it is confirmed", async ([, name = ""]) => {
-    const count = async () => (await service.made(operator.listAccounts)).items.length;
     const before = await count();
-    const refused = await create(name);
+    const refused = await createAccount(name);
     expectError(refused, 400, /^Send confirm_near_match: true to create this account: .*"Caf\u00e9 Nord" for/);
     expect(await count()).toBe(before);
   });
 
   test("that is confirmed is created, and so is another one of exactly the same name", async () => {
-    expect((await create("caf\u00e9 nord", { confirm_near_match: true })).status).toBe(201);
-    expect((await create("Caf\u00e9 Nord")).status).toBe(201);
-    expect((await create("Caf\u00e9 S\u00fcd")).status).toBe(201);
+    expect((await createAccount("caf\u00e9 nord", { confirm_near_match: true })).status).toBe(201);
+    expect((await createAccount("Caf\u00e9 Nord")).status).toBe(201);
+    expect((await createAccount("Caf\u00e9 S\u00fcd")).status).toBe(201);
   });
 });
 
 describe("a site that is almost another one of its account", () => {
-  const accountWith = async (...sites: ReadonlyArray<Readonly<Record<string, string>>>) => {
-    const { id } = await service.made(operator.createAccount, { body: { name: crypto.randomUUID() } });
-    const create = (body: object) =>
-      service.operator(operator.createSite, { params: { id }, body: { name: "Store", ...body } });
-    for (const site of sites) expect((await create(site)).status).toBe(201);
-    return create;
-  };
-
   test("by its identifier, without the zeros that a spreadsheet drops, is created only if it is confirmed", async () => {
     const create = await accountWith({ name: "Store 1", customer_location_id: "0001" });
     const near = { name: "Another", customer_location_id: "1" };
