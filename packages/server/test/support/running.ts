@@ -26,6 +26,8 @@ type Given = Pick<Wiring, "demoShare" | "lookWaitMs" | "measuringBytes" | "mqttO
   readonly database?: TestDatabase;
   /** Default: a silent one. */
   readonly logger?: Wiring["logger"];
+  /** Default: now. */
+  readonly startsAt?: Date;
 };
 
 /** The real service on a real socket with its own database; ends with the test or the file that started it. */
@@ -80,11 +82,12 @@ export interface Participant {
 
 export const running = async (
   settings: Readonly<Record<string, string>> = {},
-  { database: own, ...given }: Given = {},
+  { database: own, startsAt, ...given }: Given = {},
 ): Promise<Running> => {
   const database = own ?? (await cloneDatabase());
   atEndOfUse(() => database.drop());
   const clock = fakeClock();
+  if (startsAt !== undefined) clock.set(startsAt);
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-data-"));
   atEndOfUse(() => rm(dataDir, { recursive: true }));
   const read = readConfig({ CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN, CURTAIL_DATA_DIR: dataDir, ...settings });

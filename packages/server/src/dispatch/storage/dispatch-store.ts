@@ -117,9 +117,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
          and ($4::timestamptz is null or ${phase === null ? "true" : phases[phase]})
          and ($5::timestamptz is null or end_time is null or end_time > $5)
          and ($6::timestamptz is null or start_time < $6)
-         and ($7::text is null or exists (
-           select from dispatch_sites where dispatch_id = dispatches.id and site_id = $7
-         ))
+         and ${siteId === null ? "$7::text is null" : "id in (select dispatch_id from dispatch_sites where site_id = $7)"}
        order by seq desc limit $2`,
       [...pageParameters(page), programId, phase === null ? null : now, after, before, siteId],
     );

@@ -18,21 +18,25 @@ type CalendarRow = DispatchRow & {
 export const calendarReader =
   (db: Queryable): CalendarPorts["dispatchesOf"] =>
   async ({ accountId, programId }, { from, cancelledSince }) => {
-    const { rows } = await db.query<CalendarRow>({
-      name: "calendar-dispatches",
-      text: `select ${DISPATCH_COLUMNS}, called.* from dispatches cross join lateral (
-               select count(*) as site_count, count(*) filter (where commitment_kw is null) as open_sites,
-                 coalesce(sum(commitment_kw), 0) as commitment_sum,
-                 (array_agg(name order by position))[1:${MOST_SITE_NAMES}] as site_names
-               from dispatch_sites
-               where dispatch_id = dispatches.id and ($1::text is null or account_id = $1)
-             ) as called
-             where site_count > 0 and ($2::text is null or program_id = $2)
-               and (end_time is null or end_time >= $3) and (authorized or changed_at >= $4)
-               and ($1::text is not null or not (${IS_SELF_MADE}))
-             order by start_time desc, seq desc limit ${MOST_EVENTS}`,
-      values: [accountId, programId, from, cancelledSince],
-    });
+    // Planned for the account each time: those with few dispatches are found by them. Sites are read of those on the calendar.
+    const { rows } = await db.query<CalendarRow>(
+      `select ${DISPATCH_COLUMNS}, called.* from (
+         select * from dispatches
+         where ${accountId === null ? "$1::text is null" : "id in (select dispatch_id from dispatch_sites where account_id = $1)"}
+           and ($2::text is null or program_id = $2)
+           and (end_time is null or end_time between $3 and 'infinity') and (authorized or changed_at >= $4)
+           and ($1::text is not null or not (${IS_SELF_MADE}))
+         order by start_time desc, seq desc limit ${MOST_EVENTS}
+       ) as dispatches cross join lateral (
+         select count(*) as site_count, count(*) filter (where commitment_kw is null) as open_sites,
+           coalesce(sum(commitment_kw), 0) as commitment_sum,
+           (array_agg(name order by position))[1:${MOST_SITE_NAMES}] as site_names
+         from dispatch_sites
+         where dispatch_id = dispatches.id and ($1::text is null or account_id = $1)
+       ) as called
+       order by start_time desc, seq desc`,
+      [accountId, programId, from, cancelledSince],
+    );
     return rows.map(fromRow);
   };
 

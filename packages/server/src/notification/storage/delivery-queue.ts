@@ -67,10 +67,11 @@ export const deliveryQueue = (
   async hasDue({ now, lapsedBefore }) {
     const { rowCount } = await pool.query({
       name: "find-due-delivery",
-      text: `(select from deliveries where resend_at is not null and (leased_until is null or leased_until <= $2) limit 1)
+      text: `(select from deliveries where resend_at is not null and (leased_until is null or leased_until <= $2)
+                order by resend_at limit 1)
              union all
              (select from deliveries where state = 'pending' and next_attempt_at <= $1
-                and (leased_until is null or leased_until <= $2) limit 1)`,
+                and (leased_until is null or leased_until <= $2) order by next_attempt_at limit 1)`,
       values: [now, lapsedBefore],
     });
     return rowCount !== null && rowCount > 0;

@@ -40,9 +40,9 @@ export const expandPersonalNotices = async (db: Queryable, now: Date, hasMail: b
 export const hasUnnoted = async (db: Queryable, now: Date): Promise<boolean> => {
   const { rowCount } = await db.query({
     name: "find-unnoted",
-    text: `(select from notices where not people_noted and state <> 'dropped' and due_at <= $1 limit 1)
-           union all (select from alarms where not people_noted limit 1)
-           union all (select from alarms where ${IS_ENDED} limit 1)`,
+    text: `(select from notices where not people_noted and state <> 'dropped' and due_at <= $1 order by due_at limit 1)
+           union all (select from alarms where not people_noted order by seq limit 1)
+           union all (select from alarms where ${IS_ENDED} order by seq limit 1)`,
     values: [now],
   });
   return rowCount !== null && rowCount > 0;

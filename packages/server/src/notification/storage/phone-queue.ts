@@ -64,8 +64,8 @@ const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until i
 const isAnyDue = async (db: Queryable, { now, lapsedBefore }: PhoneClaim): Promise<boolean> => {
   const { rowCount } = await db.query({
     name: "find-due-phone-message",
-    text: `(select from phone_messages where ${IS_FREE} limit 1)
-           union all (select from notices where not phoned and state <> 'waiting' limit 1)`,
+    text: `(select from phone_messages where ${IS_FREE} order by next_attempt_at limit 1)
+           union all (select from notices where not phoned and state <> 'waiting' order by seq limit 1)`,
     values: [now, lapsedBefore],
   });
   return rowCount !== null && rowCount > 0;

@@ -1,3 +1,4 @@
+import { calledAccounts, IS_NOT_OVER } from "../../dispatch/storage/dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
@@ -105,12 +106,13 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     return firstOf(rows, projectedFromRow);
   },
   async dispatchesOf(accountId, now) {
+    const { join } = calledAccounts("unnest(array[$2::text])", 1);
     const { rows } = await db.query<ProjectedRow>(
-      `${DISPATCHES("and account_id = $1")}
-       where authorized and notification_time <= $2 and (end_time is null or end_time > $2)
-         and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $1)
-       order by dispatches.seq`,
-      [accountId, now],
+      `with standing as materialized (
+         select id as standing_id from dispatches where authorized and notification_time <= $1 and ${IS_NOT_OVER} and end_time is distinct from $1
+       )
+       ${DISPATCHES("and account_id = $2")} join standing on standing_id = dispatches.id ${join} order by dispatches.seq`,
+      [now, accountId],
     );
     return rows.map(projectedFromRow);
   },

@@ -27,6 +27,21 @@ export const needleOf = (text: string): string | null => {
   return needle === "" ? null : needle;
 };
 
+const DAY_MS = 86_400_000;
+/** No zone is further than this from UTC. */
+const FARTHEST_MS = 15 * 3_600_000;
+
+/** When dispatches start whose day begins with the text, in whatever zone: `2026`, `2026-0`, `2026-06-1`. null: no day does. */
+export const startsOf = (needle: string): { readonly from: Date; readonly to: Date } | null => {
+  const year = /^\d{4}(?![^-])/.exec(needle)?.[0];
+  if (year === undefined) return null;
+  const days = Array.from({ length: 366 }, (_, day) => Date.parse(`${year}-01-01T00:00:00Z`) + day * DAY_MS);
+  const found = days.filter((ms) => new Date(ms).toISOString().startsWith(needle));
+  const [first, last] = [found[0], found.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return { from: new Date(first - FARTHEST_MS), to: new Date(last + DAY_MS + FARTHEST_MS) };
+};
+
 /** The best matches of a kind are put first by the database; here the kinds follow each other. */
 export const byKind = (found: readonly Found[]): readonly Found[] =>
   foundKinds.flatMap((kind) => found.filter((each) => each.kind === kind));

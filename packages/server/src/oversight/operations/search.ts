@@ -1,11 +1,18 @@
 import type { Clock } from "../../platform/clock.js";
-import { byKind, type Found, needleOf } from "../domain/search.js";
+import { byKind, type Found, needleOf, startsOf } from "../domain/search.js";
+
+/** When dispatches start whose day begins with a text. */
+type Days = NonNullable<ReturnType<typeof startsOf>>;
 
 export interface SearchReader {
   /** Objects of all accounts, at most `MOST_OF_A_KIND` of each kind. */
-  everywhere(needle: string): Promise<readonly Found[]>;
+  everywhere(needle: string, days: Days | null): Promise<readonly Found[]>;
   /** Sites, meters and notified dispatches of an account. */
-  ofAccount(accountId: string, needle: string, now: Date): Promise<readonly Found[]>;
+  ofAccount(
+    accountId: string,
+    text: { readonly needle: string; readonly days: Days | null },
+    now: Date,
+  ): Promise<readonly Found[]>;
 }
 
 export interface SearchPorts {
@@ -21,7 +28,10 @@ export const searchFor = async (
 ): Promise<readonly Found[]> => {
   const needle = needleOf(text);
   if (needle === null) return [];
+  const days = startsOf(needle);
   return byKind(
-    accountId === null ? await search.everywhere(needle) : await search.ofAccount(accountId, needle, clock.now()),
+    accountId === null
+      ? await search.everywhere(needle, days)
+      : await search.ofAccount(accountId, { needle, days }, clock.now()),
   );
 };

@@ -51,15 +51,57 @@ const meters: Searched = {
   site: "sites.id",
   timezone: "sites.timezone",
 };
-const dispatches: Searched = {
-  from: "dispatches",
+/** Names that dispatches have, each found by the index after the one before: they are few. */
+const NAMES = `
+  with recursive names (name) as (
+    (select program_name from dispatches order by program_name limit 1)
+    union all
+    select (select program_name from dispatches where program_name > names.name order by program_name limit 1)
+    from names where names.name is not null
+  )
+  select name from names where strpos(lower(name), lower($1)) > 0`;
+
+const DAY = "to_char(start_time at time zone program_timezone, 'YYYY-MM-DD')";
+
+/** More rows than that of an account's sites in dispatches are not gone through. */
+const MOST_GONE_THROUGH = 10_000;
+
+/** Dispatches of the account $2, if they are few. */
+const CALLED = `(select dispatch_id, count(*) over () as count
+  from (select dispatch_id from dispatch_sites where account_id = $2 limit ${MOST_GONE_THROUGH}) as own)`;
+
+/** Condition on a dispatch: the account $2, which has many, is in it. Asked with a limit, so that it stays a look-up. */
+const IS_OWN = "(select true from dispatch_sites where dispatch_id = dispatches.id and account_id = $2 limit 1)";
+
+interface Days {
+  /** Parameters: from when to when days begin that begin with the text; null: none does. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The newest that match by their name, and by their day, and the one of that id. Nothing else of the past is read. */
+const newestWhere = (where: string, { from, to }: Days): string => `
+  select dispatches.* from dispatches where id = lower($1) and ${where}
+  union
+  select named.* from (${NAMES}) as names cross join lateral (
+    -- A range, not an equality: where nearly all have one name, the planner goes through all for another one.
+    select * from dispatches where program_name between names.name and names.name and ${where}
+    order by program_name desc, start_time desc limit ${MOST_OF_A_KIND}
+  ) as named
+  union
+  (select * from dispatches where start_time >= ${from}::timestamptz and start_time < ${to}::timestamptz
+     and starts_with(${DAY}, $1) and ${where}
+   order by start_time desc limit ${MOST_OF_A_KIND})`;
+
+const dispatchesFrom = (source: string): Searched => ({
+  from: `(${source}) as dispatches`,
   id: "dispatches.id",
   name: "program_name",
-  also: ["to_char(start_time at time zone program_timezone, 'YYYY-MM-DD')"],
+  also: [DAY],
   timezone: "program_timezone",
   start: "start_time",
   newest: "start_time",
-};
+});
 
 /** Every kind that operators find. */
 const everywhere: Readonly<Record<FoundKind, Searched & { readonly where?: string }>> = {
@@ -74,7 +116,7 @@ const everywhere: Readonly<Record<FoundKind, Searched & { readonly where?: strin
     timezone: "programs.timezone",
     where: "not built_in",
   },
-  dispatch: dispatches,
+  dispatch: dispatchesFrom(newestWhere("true", { from: "$2", to: "$3" })),
   user: {
     from: "users left join accounts on accounts.id = users.account_id",
     id: "users.id",
@@ -129,16 +171,22 @@ const EVERYWHERE = Object.entries(everywhere)
   .map(([kind, { where, ...searched }]) => bestOf(kind as FoundKind, searched, where))
   .join(" union all ");
 
-/** $2 is the account, $3 is now. A dispatch that was cancelled before its notification never existed for it. */
+const WAS_NOTIFIED = "notification_time <= $3 and (authorized or changed_at >= notification_time)";
+
+/** All of an account that has few; of one with many, the newest that match. */
+const OWN_DISPATCHES = `
+  with called as materialized ${CALLED}
+  select * from dispatches
+  where id in (select dispatch_id from called where count < ${MOST_GONE_THROUGH}) and ${WAS_NOTIFIED}
+  union
+  select * from (${newestWhere(`${WAS_NOTIFIED} and ${IS_OWN}`, { from: "$4", to: "$5" })}) as newest
+  where exists (select from called where count >= ${MOST_GONE_THROUGH})`;
+
+/** $2 is the account, $3 is now; days are as above. A dispatch that was cancelled before its notification never existed for it. */
 const OF_ACCOUNT = [
   bestOf("site", sites, "sites.account_id = $2"),
   bestOf("meter", meters, "sites.account_id = $2"),
-  bestOf(
-    "dispatch",
-    dispatches,
-    `notification_time <= $3 and (authorized or changed_at >= notification_time)
-     and exists (select from dispatch_sites where dispatch_id = dispatches.id and account_id = $2)`,
-  ),
+  bestOf("dispatch", dispatchesFrom(OWN_DISPATCHES)),
 ].join(" union all ");
 
 const foundFrom = (row: FoundRow): Found => ({
@@ -154,13 +202,14 @@ const foundFrom = (row: FoundRow): Found => ({
 });
 
 export const searchReader = (db: Queryable): SearchReader => ({
-  async everywhere(needle) {
-    const { rows } = await db.query<FoundRow>({ name: "search", text: EVERYWHERE, values: [needle] });
+  async everywhere(needle, days) {
+    const values = [needle, days?.from, days?.to];
+    const { rows } = await db.query<FoundRow>({ name: "search", text: EVERYWHERE, values });
     return rows.map(foundFrom);
   },
-  async ofAccount(accountId, needle, now) {
-    const values = [needle, accountId, now];
-    const { rows } = await db.query<FoundRow>({ name: "search-own", text: OF_ACCOUNT, values });
+  async ofAccount(accountId, { needle, days }, now) {
+    // Planned for the account each time: those with few dispatches are found by them, those with many by their newest.
+    const { rows } = await db.query<FoundRow>(OF_ACCOUNT, [needle, accountId, now, days?.from, days?.to]);
     return rows.map(foundFrom);
   },
 });

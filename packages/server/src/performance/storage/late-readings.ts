@@ -16,13 +16,13 @@ const KNOWN_FROM = "start_time - interval '10 minutes'";
 const ANCHORED_FROM = "least(start_time, notification_time)";
 /** Readings from here on concern a dispatch. 375 days: the longest look-back of a method, from a window of a week. */
 const CONCERNED_FROM = `${ANCHORED_FROM} - interval '375 days'`;
-/** null: open. */
-const CONCERNED_UNTIL = "end_time + interval '1 hour'";
+/** Readings until then concern it, which is asked of the end: that is indexed. */
+const AFTER_THE_END = "interval '1 hour'";
 
 /** Condition on a dispatch and a span: its readings concern the dispatch, and no tracker saw them. Now is `now`. */
 const isConcerned = (now: string): string =>
   `${IS_EVENT} and ${CONCERNED_FROM} <= to_at and ${KNOWN_FROM} <= ${now}
-     and (end_time is null or ${CONCERNED_UNTIL} >= from_at)
+     and (end_time is null or end_time >= from_at - ${AFTER_THE_END})
      and (from_at < first_noted_at - interval '1 hour'
        or exists (select from performance_versions where dispatch_id = dispatches.id))`;
 
@@ -97,12 +97,16 @@ export const lateReadings = (db: Queryable): LateReadings => ({
       `with taken as (
          delete from late_spans where seq in (select seq from late_spans where settled_at is not null for update skip locked)
          returning site, from_at, to_at, first_noted_at
+       ), recent as materialized (
+         -- Found by their end, once: looked up for each dispatch that a site ever had, they take a second where it had many.
+         select * from dispatches
+         where end_time is null or end_time >= (select min(from_at) - ${AFTER_THE_END} from taken)
        )
        insert into late_readings (dispatch_id, site_id, noted_at, settled_at)
        select dispatches.id, called.site_id, min(first_noted_at), $1::timestamptz
        from taken join sites on sites.key = taken.site
        join dispatch_sites as called on called.site_id = sites.id
-       join dispatches on dispatches.id = called.dispatch_id
+       join recent as dispatches on dispatches.id = called.dispatch_id
        where ${isConcerned("$1::timestamptz")} and not exists (
          select from late_readings as known
          where known.dispatch_id = dispatches.id and known.site_id = called.site_id and handled_at is null and reason = 'corrected')

@@ -1,5 +1,5 @@
 import { type MeterKey, measuredEndMs, measuredMeters, type SiteMeter } from "@curtail/measure";
-import { IS_EVENT, IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_EVENT, IS_SELF_MADE, startingAround } from "../../dispatch/storage/dispatch-conditions.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
@@ -139,8 +139,8 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
       `select others.site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
        from dispatch_sites as called
        join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
-       join dispatches on dispatches.id = others.dispatch_id
-       where called.dispatch_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
+       join ${startingAround("$2", "$3")} as dispatches on dispatches.id = others.dispatch_id
+       where called.dispatch_id = $1 and coalesce(end_time, 'infinity') > $2
          and ${IS_EVENT} and not ${IS_SELF_MADE}
          and (not test or (select tests_are_events from dispatches as measured where measured.id = $1))
        order by start_time, dispatches.id`,
@@ -151,8 +151,8 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
   async eventsOfSite(siteId, { fromMs, toMs }, { testsAreEvents }) {
     const { rows } = await db.query<EventRow>(
       `select site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
-       from dispatch_sites join dispatches on dispatches.id = dispatch_id
-       where site_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
+       from dispatch_sites join ${startingAround("$2", "$3")} as dispatches on dispatches.id = dispatch_id
+       where site_id = $1 and coalesce(end_time, 'infinity') > $2
          and ${IS_EVENT} and not ${IS_SELF_MADE} and (not test or $4)
        order by start_time, dispatches.id`,
       [siteId, new Date(fromMs), new Date(toMs), testsAreEvents],

@@ -1,4 +1,4 @@
-import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import { IS_SELF_MADE, startingAround } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { grouped } from "../../platform/grouped.js";
@@ -69,12 +69,7 @@ export const standingReader = (db: Queryable): StandingReader => ({
   },
   async overlapping({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) {
     const { rows } = await db.query<DispatchRow>(
-      `select ${COLUMNS} from (
-         select * from dispatches where start_time >= $4::timestamptz - ${USUAL_LENGTH} and start_time < coalesce($5::timestamptz, 'infinity')
-         union all
-         select * from dispatches where start_time < $4::timestamptz - ${USUAL_LENGTH}
-           and (end_time is null or end_time - start_time > ${USUAL_LENGTH})
-       ) as dispatches
+      `select ${COLUMNS} from ${startingAround("$4", "coalesce($5, 'infinity')")} as dispatches
        where (end_time is null or end_time > $4) and ($1::text is null or program_id = $1) and not ${IS_SELF_MADE}
          and exists (select from dispatch_sites as called where called.dispatch_id = dispatches.id and ${IS_WANTED})
        order by start_time, id`,
@@ -138,9 +133,6 @@ const siteFrom = (row: SiteRow): StandingSite => ({
   commitmentKw: row.commitment_kw,
   result: row.summary === null ? null : decodeSummary(row.summary),
 });
-
-/** Dispatches with an end that was given in advance last at most 31 days (G16); an index has the others. */
-const USUAL_LENGTH = "interval '744 hours'";
 
 /** Ended, voided, or cancelled after the start; $4 is now. */
 const IS_OVER = `start_time < $4 and (case when authorized then end_time < $4

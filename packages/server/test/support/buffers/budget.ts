@@ -1,4 +1,4 @@
-export interface Bound {
+interface Bound {
   /** Buffers of 8 KB. */
   readonly most: number;
   /** More for each site of the fleet: what shows, counts or searches all of them. */
@@ -7,25 +7,49 @@ export interface Bound {
 }
 
 /** Most buffers of a statement on a hot path that has no bound of its own. */
-export const MOST_BUFFERS = 250;
+const MOST_BUFFERS = 250;
 
 const fleet = (perSite: number, why: string): Bound => ({ most: MOST_BUFFERS, perSite, why });
 const page = (most: number, why: string): Bound => ({ most, why });
 
+/** How many buffers a statement may touch in a store of so many sites. */
+export const boundOf = (name: string, sites: number): number => {
+  const { most = MOST_BUFFERS, perSite = 0 } = bounds[name] ?? {};
+  return most + perSite * sites;
+};
+
 /** Statements that need more, by their names. */
-export const bounds: Readonly<Record<string, Bound>> = {
+const bounds: Readonly<Record<string, Bound>> = {
   "overview-counts": fleet(6, "counts every meter's newest reading"),
   "enabled-meters": fleet(0.1, "answers every meter of the fleet, for its load"),
   "stored-hours": fleet(15, "packing reads a day of many meters at once"),
   "telemetry/site-health-reader.list": fleet(2, "finds the silent meters of all sites"),
   "onboarding-sites": fleet(2, "the state of all sites"),
   "onboarding-tests": fleet(1, "the tests of all accounts"),
+  "dispatch/dispatch-store.list": page(1500, "a page of a hundred dispatches of a site, each found among others"),
+  "dispatch/dispatch-store.pastOf": page(
+    1500,
+    "a page of a hundred dispatches of an account, with the number of its sites",
+  ),
+  "notification/owed-store.reached": page(2500, "whom a hundred dispatches reached, from ten tables each"),
+  "notification/calendar-reader.dispatchesOf": page(4000, "a calendar of five hundred dispatches with their sites"),
+  "oversight/search-store.ofAccount": fleet(0.1, "searches the names of the account's sites and its newest dispatches"),
+  "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
+  "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),
+  "performance/standing-reader.past": page(8000, "a day's dispatches, for a report"),
+  "performance/measurement-reader.eventsOfSite": page(
+    2500,
+    "the dispatches of a site in its look-back, among those of all",
+  ),
   "first-steps": page(2000, "counts a hundred sites whose readings nobody is shown, by the readings of each"),
   "last-readings": fleet(1, "a page of sites with their newest readings"),
   search: fleet(1, "searches the names of all sites"),
-  "search-own": fleet(1, "searches the names of all sites and past dispatches"),
   "portfolio/site-store.search": fleet(1, "searches the names of all sites"),
   "settlement/statement-store.list": fleet(1, "sorts the statements of all accounts"),
+  "notification/reach-reader.ofAccounts": page(
+    500,
+    "the channels of each account of a dispatch, and their last deliveries",
+  ),
   "dispatch/dispatch-store.pageWithSites": fleet(2, "a page of dispatches, some of all sites"),
   "notification/evidence-store.list": page(500, "a page of evidence, from some twenty tables"),
   "performance/standing-reader.dispatches": fleet(5, "a page of a month's dispatches, for a statement that is due"),
@@ -39,25 +63,11 @@ export const bounds: Readonly<Record<string, Bound>> = {
   "platform/database.transaction": page(1000, "statements of the demo's and archive's upkeep"),
 };
 
-const PACKING = "packing and archiving, in the background";
+const PACKING = "packs and archives a day of readings, once an hour in the background";
 const SANDBOX = "the sandbox, whose tables have no past of production";
-const MANY = "more accounts than the scenes have: reads the sites of recent dispatches";
-const CHANNEL = "a channel that the scenes do not have";
-const WALL = "streams of pages";
 
-/** Named statements that no scene runs, with what runs them. */
+/** Named statements that no scene runs, with what runs them and why they are not hot. */
 export const elsewhere: Readonly<Record<string, string>> = {
-  "accepted-keys": "streams of dispatches",
-  "calendar-dispatches": "calendars",
-  "find-calendar": "calendars",
-  "await-corrected-contacts": CHANNEL,
-  "claim-mails": CHANNEL,
-  "drop-mails": CHANNEL,
-  "end-mail-retries": CHANNEL,
-  "record-mail": CHANNEL,
-  "settle-unsendable-mails": CHANNEL,
-  "record-personal-notices": CHANNEL,
-  "record-phone-message": CHANNEL,
   "closed-days": PACKING,
   "delete-packed-hours": PACKING,
   "lock-hours-to-pack": PACKING,
@@ -69,19 +79,9 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "current-scenario-ids": SANDBOX,
   "note-acts": SANDBOX,
   "note-ven-acts": SANDBOX,
-  "first-hours": "measuring a site that is new",
-  "meters-of-named-sites": "uploads that name sites",
-  "openadr3-broker-clients": CHANNEL,
-  "openadr3-add-report": "reports of OpenADR 3 clients",
-  "openadr3-add-change": "writes of OpenADR 3 clients",
-  "openadr3-changes-since": CHANNEL,
-  "openadr3-objects-of-client": "what OpenADR 3 clients write, up to their limits",
-  "openadr3-publications": CHANNEL,
-  "recent-dispatches-of-many": MANY,
-  "ven-dispatches-of-many": MANY,
-  "save-demo": "the demo",
-  "unreached-accounts": "owed looks at dispatches that reached nobody",
-  "watched-alarms": WALL,
-  "watched-dispatches": WALL,
-  "watched-progress": WALL,
+  "first-hours": "finds the first reading of a new site by index, once for a dispatch",
+  "meters-of-named-sites": "uploads that name sites in place of meters: by their primary keys",
+  "ven-dispatches-of-many":
+    "more than eight VENs that poll at once: as `recent-dispatches-of-many`, which a scene runs",
+  "save-demo": "an operator starts or ends the demo: one row",
 };

@@ -1,3 +1,5 @@
+import { encodeDay } from "../../../src/telemetry/storage/day-block.js";
+
 /** When everything that is seeded is over; tests go on from here. */
 export const SEEDED_UNTIL = new Date("2026-06-15T12:00:00Z");
 
@@ -12,6 +14,9 @@ export const tenth: StoreSize = { dispatches: 30_000, sites: 2000 };
 const SITES_PER_ACCOUNT = 20;
 /** Dispatches of all sites, spread over the two years. */
 const LARGE_DISPATCHES = 10;
+
+/** A past dispatch of the large account. */
+export const PAST_DISPATCH = "dis_29997";
 
 /** The account of nearly all past dispatches. */
 export const LARGE_ACCOUNT = "acc_1";
@@ -101,10 +106,10 @@ const notified = (count: number, sites: number): readonly string[] => {
        ${UNTIL} - interval '2 years', ${UNTIL} - interval '1 day'
      from generate_series(1, ${accounts}) as n`,
     `insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, state, created_at)
-     select 'del_' || n, 'wh_1', n, id, 'dispatch.create', case when n % 100 = 0 then 'failed' else 'delivered' end,
+     select 'dlv_' || n, 'wh_1', n, id, 'dispatch.create', case when n % 100 = 0 then 'failed' else 'delivered' end,
        start_time - interval '1 hour' from ${past} order by n`,
     `insert into delivery_attempts (delivery_id, number, at, status, duration_ms, error, is_resend)
-     select 'del_' || n, 1, start_time - interval '1 hour', 200, 40, case when n % 100 = 0 then 'timeout' end, false from ${past}`,
+     select 'dlv_' || n, 1, start_time - interval '1 hour', 200, 40, case when n % 100 = 0 then 'timeout' end, false from ${past}`,
     `insert into dispatch_reads (dispatch_id, account_id, modification_number, how, at)
      select id, '${LARGE_ACCOUNT}', modification, 'polled', start_time - interval '1 hour'
      from ${past} cross join generate_series(0, 1) as modification`,
@@ -148,19 +153,51 @@ const overVens = (count: number): readonly string[] => {
     `insert into openadr3_clients (id, role, account_id, environment, name, scopes, secret_hash, tokens_from, created_at)
      values ('oac_1', 'ven', '${LARGE_ACCOUNT}', 'production', 'Seeded', '{}', '\\x00', ${UNTIL} - interval '2 years', ${UNTIL} - interval '2 years')`,
     `insert into openadr3_changes (environment, operation, object_type, object_id, object, targets, client_id, at, queued_at, published_at)
-     select 'production', 'CREATE', 'EVENT', 'evt_' || n, '{}', '{}', 'oac_1', start_time, start_time, start_time from ${third} order by n`,
+     select 'production', 'CREATE', 'EVENT', 'oae_' || n, '{}', '{}', 'oac_1', start_time, start_time, start_time from ${third} order by n`,
     `insert into openadr3_deliveries (id, change_seq, subscription_id, entry, client_id, object_id, url, state, created_at)
-     select 'od_' || n, n / 3, 'sub_1', 0, 'oac_1', 'evt_' || n, 'https://example.com/', 'delivered', start_time from ${third} order by n`,
+     select 'odl_' || n, n / 3, 'sub_1', 0, 'oac_1', 'oae_' || n, 'https://example.com/', 'delivered', start_time from ${third} order by n`,
     `insert into openadr3_attempts (delivery_id, number, at, status, duration_ms, gave_up)
-     select 'od_' || n, 1, start_time, 200, 40, false from ${third}`,
+     select 'odl_' || n, 1, start_time, 200, 40, false from ${third}`,
     `insert into openadr3_notices (dispatch_id, client_id, modification_number, account_id, operation, event_id, site_ids, modified_at,
        change_seq, at)
-     select id, 'oac_1', 0, '${LARGE_ACCOUNT}', 'CREATE', 'evt_' || n, '{}', start_time, n / 3, start_time from ${third}`,
+     select id, 'oac_1', 0, '${LARGE_ACCOUNT}', 'CREATE', 'oae_' || n, '{}', start_time, n / 3, start_time from ${third}`,
     `insert into openadr3_showings (dispatch_id, client_id, modification_number, at) select id, 'oac_1', 0, start_time from ${third}`,
     `insert into openadr3_answers (dispatch_id, client_id, modification_number, report_id, state, resource_names, at)
-     select id, 'oac_1', 0, 'rep_' || n, 'ready', '{}', start_time from ${third}`,
+     select id, 'oac_1', 0, 'oar_' || n, 'ready', '{}', start_time from ${third}`,
   ];
 };
+
+const SUMMARY = JSON.stringify({
+  format: 1,
+  siteId: "site_1",
+  accountId: LARGE_ACCOUNT,
+  name: "Site",
+  commitmentKw: 50,
+  baseline: { state: "found", reason: null, provisional: false },
+  performance: {
+    isFinal: true,
+    latest: null,
+    toDate: {
+      cellsExpected: 120,
+      cellsPresent: 120,
+      coverage: 1,
+      meanReductionKw: 50,
+      performance: 1,
+      deliveredKwh: 50,
+      deliveredFlooredKwh: 50,
+      deliveredCappedKwh: 50,
+      committedKwh: 50,
+      shareAtCommitment: 1,
+      shareComplying: null,
+    },
+    secondsToFull: 60,
+    secondsToFullHeld: 60,
+    rampKwPerMinute: 10,
+  },
+  status: { colour: "green", words: "on target" },
+  rebound: null,
+  compliance: null,
+});
 
 /** Final results of all dispatches; a third of them was corrected once. */
 const measured = (count: number, sites: number): readonly string[] => {
@@ -172,7 +209,7 @@ const measured = (count: number, sites: number): readonly string[] => {
      select id, 1, end_time + interval '1 hour', 'complete' from ${past}
      union all select id, 2, end_time + interval '1 day', 'corrected' from ${past} where n % 3 = 0`,
     `insert into performance_results (dispatch_id, site_id, version, summary, detail)
-     select id, 'site_' || (n * 7 + 3) % ${SITES_PER_ACCOUNT} + 1, version, '{}', '{}'
+     select id, 'site_' || (n * 7 + 3) % ${SITES_PER_ACCOUNT} + 1, version, '${SUMMARY}', '{}'
      from ${past} cross join generate_series(1, 2) as version where version = 1 or n % 3 = 0`,
     // All are drawn up.
     `insert into statements (id, account_id, month, ends_at, inputs_stamp, due_seq, drawn_early)
@@ -186,6 +223,9 @@ const measured = (count: number, sites: number): readonly string[] => {
        ${UNTIL} - interval '5 minutes' from ${past} where n % 30 = 0`,
   ];
 };
+
+const CELLS_A_DAY = 2880;
+const PACKED_DAY = encodeDay(new Float64Array(CELLS_A_DAY).fill(100)).toString("hex");
 
 const recorded = (sites: number): readonly string[] => {
   const places = `generate_series(1, ${sites}) as n`;
@@ -201,7 +241,7 @@ const recorded = (sites: number): readonly string[] => {
      select sites.key, meters.key, hour, array_fill(100::float8, array[12])
      from sites join meters on meters.site_id = sites.id cross join generate_series(${hour - 48}, ${hour - 1}) as hour`,
     `insert into telemetry_days (site, meter, day, hours, block)
-     select sites.key, meters.key, ${Math.floor(hour / 24)} - day, 1, '\\x00'
+     select sites.key, meters.key, ${Math.floor(hour / 24)} - day, ${2 ** 24 - 1}, '\\x${PACKED_DAY}'
      from sites join meters on meters.site_id = sites.id cross join generate_series(3, 22) as day`,
     `insert into audit_log (at, actor, action, subject, account_id)
      select ${UNTIL} - n * interval '1 minute', 'operator', 'site.update', 'site_' || n % ${sites} + 1, 'acc_' || n % ${accounts} + 1

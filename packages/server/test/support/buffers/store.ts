@@ -24,6 +24,22 @@ export const filledDatabase = async (statements: readonly string[]): Promise<Tes
   return database;
 };
 
+/** The same right after it was loaded at once: for the planner, its tables are as they were when empty. */
+export const unanalysedDatabase = async (): Promise<TestDatabase> => {
+  const database = await cloneDatabase();
+  await running(database.connection, ["vacuum (analyze)", WITHOUT_AUTOVACUUM]);
+  await running(database.connection, ["set session_replication_role = replica", ...seedOf(tenth)]);
+  await explained(database.connection);
+  return database;
+};
+
+const WITHOUT_AUTOVACUUM = `
+  do $$ declare each regclass; begin
+    for each in select oid from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace loop
+      execute format('alter table %s set (autovacuum_enabled = false)', each);
+    end loop;
+  end $$`;
+
 /** Constraints and triggers are off while the statements run: they keep to them themselves. */
 const fill = (connection: DatabaseConnection, statements: readonly string[]): Promise<void> =>
   running(connection, ["set session_replication_role = replica", ...statements, "vacuum (analyze)"]);
@@ -44,7 +60,14 @@ export const wholeDatabase = async (): Promise<TestDatabase> => {
   const embedded = await startEmbedded({
     dataDir,
     log: quiet,
-    settings: { max_connections: "100", max_wal_size: "4GB" },
+    // Made again if the machine stops meanwhile.
+    settings: {
+      max_connections: "100",
+      max_wal_size: "4GB",
+      fsync: "off",
+      full_page_writes: "off",
+      synchronous_commit: "off",
+    },
   });
   atEnd(() => embedded.stop());
   const admin = { ...embedded.connection, database: "postgres" };

@@ -1,0 +1,3 @@
+-- breaks: no
+-- Evidence names accounts as they were named then.
+create index on audit_log (subject) where action = 'account.change';
