@@ -1,4 +1,5 @@
 import type { BenchCluster, BenchDatabase } from "./database.js";
+import { growthOfPast } from "./growth-past.js";
 import { counting, type Spent } from "./parts.js";
 import { type ReadingSet, timeAt, uploadBody } from "./readings.js";
 import { figure, median, percentile, report } from "./report.js";
@@ -7,7 +8,7 @@ import { type LoadSent, requestText, type SocketLoad, sendLoad, startLoad } from
 
 const METERS = 1000;
 /** Stored readings, in millions: use BENCH_GROWTH_MILLIONS=1,10 for a shorter run. */
-const MILLIONS = (process.env["BENCH_GROWTH_MILLIONS"] ?? "1,10,100").split(",").map(Number);
+const MILLIONS = (process.env["BENCH_GROWTH_MILLIONS"] ?? "1,10,100").split(",").filter(Boolean).map(Number);
 const ROUNDS = 5;
 const CELLS_PER_HOUR = 120;
 const HOUR_MS = 3_600_000;
@@ -25,8 +26,13 @@ interface Cost {
   readonly p50Ms: number;
 }
 
-/** What a poll, an upload and a read cost while more and more readings are stored. */
+/** What a poll, an upload and a read cost while more and more is stored. */
 export const growth = async (cluster: BenchCluster): Promise<void> => {
+  if (MILLIONS.length > 0) await growthOfReadings(cluster);
+  await growthOfPast(cluster);
+};
+
+const growthOfReadings = async (cluster: BenchCluster): Promise<void> => {
   const database = await cluster.fresh("bench_growth");
   const service = await startService(database, { settings: { CURTAIL_RATE_LIMIT_DISPATCHES: "100000000" } });
   const participant = await service.newParticipant(METERS);

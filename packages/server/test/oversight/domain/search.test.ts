@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { startsOf } from "../../../src/oversight/domain/search.js";
 
+const dayOf = (at: Date, hours: number) => new Date(at.getTime() + hours * 3_600_000).toISOString().slice(0, 10);
+
 /** As days of UTC; zones reach 15 hours beyond. */
 const daysOf = (needle: string) => {
   const starts = startsOf(needle);
   if (starts === null) return null;
-  const day = (at: Date, hours: number) => new Date(at.getTime() + hours * 3_600_000).toISOString().slice(0, 10);
-  return [day(starts.from, 15), day(starts.to, -39)];
+  return [dayOf(starts.from, 15), dayOf(starts.to, -39)];
 };
 
 describe("the days that begin with a text", () => {
