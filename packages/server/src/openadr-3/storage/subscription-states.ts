@@ -25,9 +25,10 @@ export const subscriptionStates = (db: Queryable): SubscriptionStates => ({
           where subscription_id = subscription.id and state = 'pending') as pending_count, last.*
        from openadr3_objects as subscription left join lateral (
          select ${attemptRow.columns} from (
+           -- A range, not an equality: the planner then takes the index on the subscription, not that on the number.
            select id from openadr3_deliveries
-           where client_id = subscription.client_id and subscription_id = subscription.id
-           order by seq desc limit ${NEWEST}) as newest
+           where subscription_id between subscription.id and subscription.id and client_id = subscription.client_id
+           order by subscription_id desc, seq desc limit ${NEWEST}) as newest
          join openadr3_attempts on delivery_id = newest.id order by at desc limit 1) as last on true
        where subscription.client_id = any($1) and subscription.object_type = 'SUBSCRIPTION'
        order by subscription.seq`,

@@ -135,12 +135,13 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     );
   },
   async otherEvents(dispatchId, { fromMs, toMs }) {
+    // Not `startingAround`: where a site had very many, the planner looks each of them up.
     const { rows } = await db.query<EventRow>(
       `select others.site_id, dispatches.id, start_time, ${ENDED_AT} as ended_at
        from dispatch_sites as called
        join dispatch_sites as others on others.site_id = called.site_id and others.dispatch_id <> called.dispatch_id
-       join ${startingAround("$2", "$3")} as dispatches on dispatches.id = others.dispatch_id
-       where called.dispatch_id = $1 and coalesce(end_time, 'infinity') > $2
+       join dispatches on dispatches.id = others.dispatch_id
+       where called.dispatch_id = $1 and start_time < $3 and coalesce(end_time, 'infinity') > $2
          and ${IS_EVENT} and not ${IS_SELF_MADE}
          and (not test or (select tests_are_events from dispatches as measured where measured.id = $1))
        order by start_time, dispatches.id`,
