@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
     await page.getByRole("link", { name: "Capacity 2026", exact: true }).first().click();
     const shares = page.getByText(/\d\d % of 3,410 kW, 4 of 5 sites measured/);
     await expect.poll(() => shares.count()).toBe(2);
-    for (const head of ["Status, last 5 minutes", "Last 5 min", "Delivered", "Average so far"])
+    for (const head of ["Status, last 5 minutes", "Last 5 min", "Delivered now", "Average so far"])
       await page.getByRole("columnheader", { name: head, exact: true }).waitFor();
   });
 

@@ -43,7 +43,8 @@ export const PerformanceSites = <Site extends SitePerformance>({
             </button>
             {isJudged && (
               <div className="md:hidden">
-                <StatusBadge status={status} isLive={isLive} />
+                <StatusBadge status={status} />
+                {isLive && <div className="text-xs text-muted">{STATUS_PERIOD}</div>}
               </div>
             )}
           </>

@@ -121,7 +121,8 @@ const SiteName = ({
     </button>
     {judges && (
       <div className="md:hidden">
-        <StatusBadge status={status} isLive={isLive} />
+        <StatusBadge status={status} />
+        {isLive && <div className="text-xs text-muted">{STATUS_PERIOD}</div>}
       </div>
     )}
   </>
