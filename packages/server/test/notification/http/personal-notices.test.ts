@@ -52,6 +52,11 @@ describe("a person who chose notifications", () => {
     await choose(person, { dispatches: push, changes: push });
     const { id } = await newDispatch(service, programId, { end_time: ahead(service, { hours: 3 }) });
     const [created] = await browser.arrived(1);
+    const sent = async () =>
+      (await evidenceOf(service, id)).find(({ channel, what }) => channel === "personal" && what === "delivered");
+    // As it was sent (G63).
+    const text = `${String(created?.content["title"])}\n${String(created?.content["body"])}`;
+    await expect.poll(async () => (await sent())?.detail.text).toBe(text);
     expect(created?.content).toMatchObject({
       title: expect.stringMatching(/^Reduce 50 kW from \d\d:\d\d.* to \d\d:\d\d/),
       body: expect.stringMatching(/, site 1 · Peak$/),

@@ -251,6 +251,8 @@ describe("a gateway", () => {
           gateway_id: expect.stringMatching(/^gw-/),
           phone: phone.replaceAll(" ", ""),
           modification_number: 0,
+          // As it was sent (G63).
+          text: phones.about(id)[0]?.message.text,
         },
       },
     ]);
