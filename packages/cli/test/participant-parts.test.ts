@@ -105,14 +105,19 @@ test.for([
 
 describe("the meter of a series", () => {
   const sites = [
-    { id: "site_1", name: "A", customer_location_id: "", meters: [{ id: "mtr_1", name: "main" }] },
+    {
+      id: "site_1",
+      name: "A",
+      customer_location_id: "",
+      meters: [{ id: "mtr_1", name: "main", asset_type: "load" as const }],
+    },
     {
       id: "site_2",
       name: "B",
       customer_location_id: "",
       meters: [
-        { id: "mtr_2", name: "main" },
-        { id: "mtr_3", name: "roof" },
+        { id: "mtr_2", name: "main", asset_type: "load" as const },
+        { id: "mtr_3", name: "roof", asset_type: "load" as const },
       ],
     },
   ];

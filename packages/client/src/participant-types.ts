@@ -582,6 +582,8 @@ export interface Meter {
   readonly id: string;
   /** Name of the meter. */
   readonly name: string;
+  /** What the meter measures; `poi` is the point of interconnection. */
+  readonly asset_type: "load" | "generator" | "battery" | "poi";
 }
 
 /** The mean load just before the dispatch, held flat. */

@@ -1,10 +1,11 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
+import { AssetType } from "../operator-v1/site.js";
 import { customerLocationId, id, meterName, siteName } from "../values.js";
 import { paging } from "./list.js";
 
 export const Meter = Type.Object(
-  { id: id("meter"), name: meterName },
+  { id: id("meter"), name: meterName, asset_type: AssetType },
   { $id: "Meter", description: "A datastream that sends energy data, usually a utility meter." },
 );
 

@@ -9,7 +9,7 @@ const toWire = (site: Site): WireSite => ({
   id: site.id,
   customer_location_id: site.customerLocationId,
   name: site.name,
-  meters: site.meters.map(({ id, name }) => ({ id, name })),
+  meters: site.meters.map(({ id, name, assetType }) => ({ id, name, asset_type: assetType })),
 });
 
 /** @param credentialHeader header that says who asks */

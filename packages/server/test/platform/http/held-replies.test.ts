@@ -38,7 +38,7 @@ const faultsOf = async (address: string, planted: Planted, method = "GET"): Prom
   return takeFaults();
 };
 
-const meter = { id: "mtr_1t5y8u3i6o9p", name: "main" };
+const meter = { id: "mtr_1t5y8u3i6o9p", name: "main", asset_type: "load" };
 const site = { id: "site_9d4f7g2h5j8k", name: "Mill", customer_location_id: "", meters: [meter] };
 const sitesWith = (member: object) => ({ page: 0, perPage: 0, sites: [{ ...site, ...member }] });
 const block = {

@@ -93,8 +93,8 @@ describe("the list of sites", () => {
           name: "Anna, site 1",
           customer_location_id: "",
           meters: [
-            { id: first?.meters[0], name: "grid" },
-            { id: first?.meters[1], name: "solar" },
+            { id: first?.meters[0], name: "grid", asset_type: "load" },
+            { id: first?.meters[1], name: "solar", asset_type: "load" },
           ],
         },
         { id: second?.id, name: "Anna, site 2", customer_location_id: "", meters: [] },
@@ -123,7 +123,7 @@ describe("the list of sites", () => {
       id: siteId,
       name: "Café Ümläut 東京",
       customer_location_id: "0042",
-      meters: [{ id: meter.id, name: "new" }],
+      meters: [{ id: meter.id, name: "new", asset_type: "load" }],
     });
   });
 
