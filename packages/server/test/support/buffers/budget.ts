@@ -39,6 +39,10 @@ const bounds: Readonly<Record<string, Bound>> = {
   "openadr-3/object-store.insert": page(500, "an object, with its indexes"),
   "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
   "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),
+  "performance/standing-reader.overlapping": page(
+    6000,
+    "the dispatches that meet those of a page, by their start and sites",
+  ),
   "performance/standing-reader.past": page(8000, "a day's dispatches, for a report"),
   "performance/measurement-reader.eventsOfSite": page(
     12_000,
