@@ -128,6 +128,7 @@ declare module "../platform/database/columns.js" {
       readonly created_at: Date;
       readonly dropped_at: Date | null;
       readonly drop_reason: string | null;
+      readonly behind: boolean;
     };
     readonly delivery_attempts: {
       readonly delivery_id: string;

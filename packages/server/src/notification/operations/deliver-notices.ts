@@ -3,24 +3,28 @@ import { delayAfterMs } from "../../platform/attempt.js";
 import type { Clock } from "../../platform/clock.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 
-/** Which deliveries a worker claims, and for how long. */
+/** Which deliveries a worker creates and claims, and for how long. */
 export interface Claim {
   readonly now: Date;
   readonly leasedUntil: Date;
   readonly limit: number;
-  /** Webhooks that do not answer: their deliveries are created last. */
+  /** Webhooks that do not answer: their deliveries are created last, and then are behind. */
   readonly hung: readonly string[];
   /** Whether their deliveries are not claimed now. */
   readonly barsHung: boolean;
 }
 
-export interface DueClaim extends Claim {
+/** For webhooks that hang: one delivery each. */
+export interface BehindClaim extends Pick<Claim, "now" | "leasedUntil" | "limit"> {
   /** Leases that ended before this are over. */
   readonly lapsedBefore: Date;
-  /** Limit of requests in flight per webhook, including those of other workers. */
-  readonly perWebhook: number;
   /** A lease that ends before this was taken so long ago that its request is over, even if its worker died. */
   readonly inFlightUntil: Date;
+}
+
+export interface DueClaim extends BehindClaim, Pick<Claim, "hung"> {
+  /** Limit of requests in flight per webhook, including those of other workers. */
+  readonly perWebhook: number;
 }
 
 export interface Expanded {
@@ -37,6 +41,8 @@ export interface Expanded {
 export interface DeliveryQueue {
   /** Whether `expandDue` may have something to do; reads one index. */
   hasNotice(now: Date): Promise<boolean>;
+  /** Whether any delivery is behind. */
+  hasBehind(): Promise<boolean>;
   /** Whether `claim` may have something to do. */
   hasDue(lease: Pick<DueClaim, "now" | "lapsedBefore">): Promise<boolean>;
   /**
@@ -44,8 +50,10 @@ export interface DeliveryQueue {
    * last. Claims the first deliveries of webhooks that have no others pending.
    */
   expandDue(claim: Claim): Promise<Expanded>;
-  /** Claims due deliveries. Resent deliveries come first, ahead of all others. */
+  /** Claims due deliveries that are not behind. Resent deliveries come first, ahead of all others. */
   claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
+  /** Claims the oldest due delivery of each webhook that hung at its last attempt and has none in flight. */
+  claimBehind(claim: BehindClaim): Promise<readonly ClaimedDelivery[]>;
   /**
    * Records all or none; each delivery occurs at most once. A failure under a lease that another worker took over is
    * stored as an attempt and changes nothing else. Recording again after a lost answer changes nothing.

@@ -2,6 +2,7 @@ import type pg from "pg";
 import type { Outcome } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { HUNG_MS } from "../../platform/outbound/attempt-places.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";
@@ -38,8 +39,10 @@ const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): rea
 };
 
 /** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */
-const [EXPANDED_FIRST, EXPANDED_AT_ONCE] = [64, 256];
-/** Each look reads the webhooks of all notices that it takes. */
+const [EXPANDED_FIRST, EXPANDED_AT_ONCE] = [64, 1024];
+/** Of a notice whose webhooks that are left hang: each batch looks for all of them. */
+const EXPANDED_BEHIND = 2000;
+/** Each look reads the webhooks of all notices that it takes: of those with quick ones left, the least advanced. */
 const NOTICES_AT_ONCE = 4;
 const SECRETS =
   "case when previous_secret_until > $1 then array[secret, previous_secret] else array[secret] end as secrets";
@@ -70,17 +73,21 @@ export const deliveryQueue = (
       text: `(select from deliveries where resend_at is not null and (leased_until is null or leased_until <= $2)
                 order by resend_at limit 1)
              union all
-             (select from deliveries where state = 'pending' and next_attempt_at <= $1
+             (select from deliveries where state = 'pending' and not behind and next_attempt_at <= $1
                 and (leased_until is null or leased_until <= $2) order by next_attempt_at limit 1)`,
       values: [now, lapsedBefore],
     });
     return rowCount !== null && rowCount > 0;
   },
+  async hasBehind() {
+    const text = "select from deliveries where state = 'pending' and behind limit 1";
+    return (await pool.query({ name: "find-delivery-behind", text })).rowCount === 1;
+  },
   async expandDue({ now, leasedUntil, limit, hung, barsHung }) {
     // One worker at a time, in commit order: a dispatch's deliveries have the order of its changes. A worker that
     // started before it could see another's changes finds the notices advanced, and creates nothing. Webhooks that
-    // hang come after the others of all notices, and each account's first webhook before its second: thousands that
-    // never answer do not delay the rest. New deliveries are claimed in the same statement, unless their webhook still
+    // hang come after the others of all notices, and each account's first webhook before the second of any: thousands
+    // that never answer do not delay the rest. New deliveries are claimed in the same statement, unless their webhook still
     // has others pending.
     const { rows } = await pool.query<ExpandedRow | EmptyLook>({
       name: "expand-notices",
@@ -91,30 +98,34 @@ export const deliveryQueue = (
                  row_number() over (partition by dispatch_id order by seq) as nth
                from notices where state = 'waiting' and due_at <= $1 and (select is_ours from turn)
              ), due as materialized (
-               select * from waiting where nth = 1 order by behind, seq limit ${NOTICES_AT_ONCE}
+               select * from waiting
+               where nth = 1 and (behind, slices) = (select behind, slices from waiting where nth = 1 order by behind, slices limit 1)
+               order by seq limit ${NOTICES_AT_ONCE}
              ), given as materialized (
                select due.seq as notice_seq, webhook_id from due join deliveries on deliveries.dispatch_id = due.dispatch_id
                  and deliveries.notice_seq = due.seq
-             ), candidate as materialized (
-               select due.seq as notice_seq, due.behind, dispatch_id, due.event, due_at, webhooks.id as webhook_id,
-                 webhooks.seq as webhook_seq, url, ${SECRETS},
-                 row_number() over (partition by due.seq, webhooks.account_id order by webhooks.seq) as place,
-                 webhooks.id not in (select unnest($4::text[])) as is_quick
+             ), concerned as (
+               select due.seq as notice_seq, webhooks.id as webhook_id, webhooks.seq as webhook_seq,
+                 row_number() over (partition by due.seq, webhooks.account_id order by webhooks.seq) as place
                from due
                join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
                join webhooks on webhooks.account_id = told.account_id and due.event = any(webhooks.events)
                  and webhooks.deleted_at is null
                -- G50. Hashed once: few accounts are disabled.
                where told.account_id not in (select id from accounts where disabled)
-                 and (due.seq, webhooks.id) not in (select notice_seq, webhook_id from given)
+             ), candidate as materialized (
+               select *, webhook_id not in (select unnest($4::text[])) as is_quick from concerned
+               where (notice_seq, webhook_id) not in (select notice_seq, webhook_id from given)
              ), slice as (
-               select * from candidate where behind or is_quick order by behind, notice_seq, place, webhook_seq
-               limit (select least(${EXPANDED_FIRST} * 4 ^ slices, ${EXPANDED_AT_ONCE}) from due order by behind, seq limit 1)
+               select candidate.*, dispatch_id, event, due_at from candidate join due on due.seq = notice_seq
+               where behind or is_quick order by place, notice_seq, webhook_seq
+               limit (select case when behind then ${EXPANDED_BEHIND} else least(${EXPANDED_FIRST} * 4 ^ slices, ${EXPANDED_AT_ONCE}) end
+                 from due order by seq limit 1)
              ), progress as (
                select due.seq, taken, coalesce(quick, 0) = taken as is_quick_done, coalesce(every, 0) = taken as is_done
                from due
                left join (select notice_seq, count(*) as every, count(*) filter (where behind or is_quick) as quick
-                 from candidate group by notice_seq) as counted on counted.notice_seq = due.seq
+                 from candidate join due on due.seq = notice_seq group by notice_seq) as counted on counted.notice_seq = due.seq
                cross join lateral (select count(*) as taken from slice where notice_seq = due.seq) as sliced
              ), moved as (
                update notices
@@ -131,26 +142,26 @@ export const deliveryQueue = (
                from slice join moved on moved.seq = notice_seq
              ), made as materialized (
                select *, 'dlv_' || replace(gen_random_uuid()::text, '-', '') as id,
-                 is_first and row_number() over (order by is_first desc, notice_seq, place, webhook_seq) <= $3 as is_taken
+                 is_first and row_number() over (order by is_first desc, place, notice_seq, webhook_seq) <= $3 as is_taken
                from told
              ), written as (
                insert into deliveries
-                 (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until)
-               select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end
+                 (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until, behind)
+               select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end, not is_quick
                from made order by notice_seq, webhook_seq
              ), looked as (
                select (select count(*) from waiting) > count(*) filter (where state = 'sent') as has_more from moved
              )
-             select id, webhook_id, dispatch_id, event, url, 0 as failures, false as is_resend, due_at as noticed_at, secrets,
-               is_taken, has_more
-             from looked left join made on true`,
+             select made.id, webhook_id, dispatch_id, event, url, 0 as failures, false as is_resend, due_at as noticed_at,
+               ${SECRETS}, is_taken, has_more
+             from looked left join made on true left join webhooks on webhooks.id = webhook_id and is_taken`,
       values: [now, leasedUntil, limit, hung, barsHung],
     });
     const made = rows.filter((row): row is ExpandedRow => row.id !== null);
     const claimed = made.filter((row) => row.is_taken).map((row) => claimedOf(secrets, row, leasedUntil));
     return { claimed, left: made.length - claimed.length, hasMore: rows[0]?.has_more === true };
   },
-  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil, hung, barsHung }) {
+  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil, hung }) {
     // Looks up the earliest delivery by index for each row. With `not exists` (an earlier one), the planner, whose
     // statistics mostly show nothing pending, compared all rows with all: 36 s for 10,000. `not in` uses a hash, so
     // deliveries waiting for dead receivers are skipped at once, however many.
@@ -165,7 +176,7 @@ export const deliveryQueue = (
                where leased_until > $5 and state = 'pending' group by webhook_id
              ), due as (
                select id, webhook_id, seq from deliveries as due
-               where state = 'pending' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
+               where state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
                  and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
                  and webhook_id not in (select unnest($7::text[]))
                  and due.seq = (
@@ -183,7 +194,46 @@ export const deliveryQueue = (
                and webhooks.id = webhook_id and notices.seq = notice_seq
              returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
-      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, barsHung ? hung : []],
+      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, hung],
+    });
+    return rows.map((row) => claimedOf(secrets, row, leasedUntil));
+  },
+  async claimBehind({ now, leasedUntil, lapsedBefore, limit, inFlightUntil }) {
+    // Steps from webhook to webhook by index, and takes the oldest due delivery of each: how many wait costs nothing.
+    const { rows } = await pool.query<ClaimedRow>({
+      name: "claim-deliveries-behind",
+      text: `with recursive webhook as (
+               (select webhook_id from deliveries where state = 'pending' and behind order by webhook_id limit 1)
+               union all
+               select (select next.webhook_id from deliveries as next
+                 where next.state = 'pending' and next.behind and next.webhook_id > webhook.webhook_id
+                 order by next.webhook_id limit 1)
+               from webhook where webhook.webhook_id is not null
+             ), flying as materialized (
+               select webhook_id from deliveries where leased_until > $4 and state = 'pending'
+             ), first as (
+               select oldest.id from webhook cross join lateral (
+                 select id, next_attempt_at from deliveries as due
+                 where due.webhook_id = webhook.webhook_id and state = 'pending' and behind and next_attempt_at <= $1
+                   and (leased_until is null or leased_until <= $5) and resend_at is null
+                   and due.seq = (
+                     select earlier.seq from deliveries as earlier
+                     where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
+                       and earlier.state = 'pending' order by earlier.seq limit 1)
+                 order by due.seq limit 1) as oldest
+               where webhook.webhook_id is not null and webhook.webhook_id not in (select webhook_id from flying)
+               order by next_attempt_at limit $3
+             ), free as (
+               select id from deliveries
+               where id in (select id from first) and state = 'pending' and (leased_until is null or leased_until <= $5)
+               for update skip locked
+             )
+             update deliveries set leased_until = $2
+             from webhooks, notices
+             where deliveries.id in (select id from free) and webhooks.id = webhook_id and notices.seq = notice_seq
+             returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
+               false as is_resend, due_at as noticed_at, ${SECRETS}`,
+      values: [now, leasedUntil, limit, inFlightUntil, lapsedBefore],
     });
     return rows.map((row) => claimedOf(secrets, row, leasedUntil));
   },
@@ -200,7 +250,7 @@ export const deliveryQueue = (
                  as given (id, at, status, duration_ms, address, error, outcome, next_at, failed, is_resend,
                    response_type, response_body, lease)
              ), locked as materialized (
-               select id, leased_until, state from deliveries where id in (select id from given) order by id for update
+               select id, webhook_id, leased_until, state from deliveries where id in (select id from given) order by id for update
              ), attempted as (
                insert into delivery_attempts
                  (delivery_id, number, at, status, duration_ms, address, error, is_resend, gave_up, response_type, response_body)
@@ -210,11 +260,19 @@ export const deliveryQueue = (
                from given join locked using (id)
                where leased_until = lease
                  or not exists (select from delivery_attempts as made where made.delivery_id = id and made.at = given.at)
+             ), late as (
+               -- Made before it was known that their webhook hangs.
+               update deliveries set behind = true
+               where id in (
+                 select id from deliveries
+                 where state = 'pending' and not behind and id not in (select id from given) and webhook_id in (
+                   select webhook_id from locked join given using (id) where duration_ms >= ${HUNG_MS})
+                 for update skip locked)
              ), recorded as (
                update deliveries
                set state = case when state = 'dropped' and outcome <> 'delivered' then state else coalesce(outcome, state) end,
                  next_attempt_at = case when outcome is null or state = 'dropped' then next_attempt_at else next_at end,
-                 leased_until = null, failures = failures + failed,
+                 leased_until = null, failures = failures + failed, behind = duration_ms >= ${HUNG_MS},
                  resend_at = case when is_resend then null else resend_at end
                from given
                where deliveries.id = given.id and deliveries.id in (select id from locked)

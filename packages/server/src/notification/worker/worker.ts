@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { ATTEMPT_MS } from "../../platform/attempt.js";
-import type { Batcher } from "../../platform/batcher.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { AttemptPlaces, placeLimits } from "../../platform/outbound/attempt-places.js";
 import { Polling } from "../../platform/polling.js";
@@ -9,13 +8,15 @@ import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/lease
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
-import { attemptRecorder } from "./attempt-recorder.js";
+import { AttemptRecorder } from "./attempt-recorder.js";
 
 /** Requests in flight of a killed worker count against their webhook for at most this long. */
 const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
 /** Answered deliveries that wait to be recorded do not count as in flight, but are limited too. */
 const MAX_UNDER_WAY = 2 * placeLimits.inFlight;
 const CLAIMED_AT_ONCE = 1024;
+
+const inFlightUntil = ({ leasedUntil }: Lease): Date => new Date(leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
 
 export interface WorkerLog {
   error(details: object, message: string): void;
@@ -34,13 +35,14 @@ export interface AttemptResult {
 }
 
 /**
- * Creates and claims due deliveries, sends them and records the outcomes, until stopped. Notices have their own loop:
- * the first attempt of a live receiver never waits for sorting what is pending for dead ones.
+ * Creates and claims due deliveries, sends them and records the outcomes, until stopped. Notices have their own loop, and so
+ * has what is behind: the attempts of a live receiver never wait for sorting what is pending for dead ones.
  */
 export class DeliveryWorker {
   private readonly expanding: Polling;
+  private readonly lagging: Polling;
   private readonly leased: LeasedWorker<ClaimedDelivery>;
-  private readonly recorder: Batcher<AttemptRecord>;
+  private readonly recorder: AttemptRecorder;
   private readonly places: AttemptPlaces;
 
   constructor(
@@ -60,18 +62,25 @@ export class DeliveryWorker {
       onError: (error) => this.leased.lookFailed(error),
       clock,
     });
+    this.lagging = new Polling({
+      look: () => this.claimBehind(),
+      onError: (error) => this.leased.lookFailed(error),
+      clock,
+    });
     // Looks that found no room try again.
     this.places = new AttemptPlaces(() => this.leased.wake());
-    this.recorder = attemptRecorder(async (records) => {
+    this.recorder = new AttemptRecorder(async (records) => {
       await this.leased.record(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
       // The next ones of the same webhooks and dispatches may be sent now.
       this.leased.wake();
+      if (records.some(({ outcome }) => outcome.state === "delivered")) this.lagging.wake();
     }, clock);
   }
 
   start(): void {
     this.expanding.start();
     this.leased.start();
+    this.lagging.start();
   }
 
   /** Call when there may be something new to send. */
@@ -87,7 +96,7 @@ export class DeliveryWorker {
 
   /** Stops claiming and waits for requests in flight. */
   stop(): Promise<void> {
-    return this.leased.stop([this.expanding]);
+    return this.leased.stop([this.expanding, this.lagging]);
   }
 
   /** true if there may be more at once. */
@@ -109,14 +118,23 @@ export class DeliveryWorker {
 
   private async claim(lease: Lease, isExpected: boolean): Promise<boolean> {
     if (!isExpected && !(await this.ports.queue.hasDue(lease))) return false;
-    const { isCrowded, hung, barsHung } = this.places;
+    const { isCrowded, hung } = this.places;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();
-    const inFlightUntil = new Date(lease.leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
-    const claim = { ...lease, limit: this.room(), perWebhook, inFlightUntil, hung, barsHung };
+    const claim = { ...lease, limit: this.room(), perWebhook, inFlightUntil: inFlightUntil(lease), hung };
     const claimed = await this.ports.queue.claim(claim);
     this.take(claimed, startedMs);
     return claimed.length > 0;
+  }
+
+  private async claimBehind(): Promise<boolean> {
+    const limit = this.places.barsHung ? 0 : this.room();
+    if (limit === 0 || !(await this.ports.queue.hasBehind())) return false;
+    const startedMs = performance.now();
+    const lease = this.leased.lease();
+    const claimed = await this.ports.queue.claimBehind({ ...lease, limit, inFlightUntil: inFlightUntil(lease) });
+    this.take(claimed, startedMs);
+    return claimed.length === limit;
   }
 
   private room(): number {

@@ -103,11 +103,16 @@ export class LeasedWorker<T extends Leased> {
     await Promise.all(this.underWay);
   }
 
-  private async look(isExpected: boolean): Promise<boolean> {
+  /** A lease from now on, for what claims beside the loop of this worker. */
+  lease(): Lease {
     const now = this.work.clock.now();
-    const lease = { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };
+    return { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };
+  }
+
+  private async look(isExpected: boolean): Promise<boolean> {
+    const lease = this.lease();
     const hasMore = await this.work.look(lease, isExpected);
-    this.lapsed.lookMade(now);
+    this.lapsed.lookMade(lease.now);
     return hasMore;
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { AttemptRecord } from "../../../src/notification/domain/delivery.js";
-import { attemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
+import { AttemptRecorder } from "../../../src/notification/worker/attempt-recorder.js";
 import { fakeClock } from "../../support/fake-clock.js";
 
-const attemptOf = (id: string): AttemptRecord => ({
+const attemptOf = (id: string, durationMs = 1): AttemptRecord => ({
   delivery: {
     id,
     webhookId: "wh_1",
@@ -19,7 +19,7 @@ const attemptOf = (id: string): AttemptRecord => ({
   attempt: {
     at: new Date(0),
     status: 200,
-    durationMs: 1,
+    durationMs,
     address: null,
     error: null,
     responseType: null,
@@ -34,7 +34,7 @@ const refusal = (ids: readonly string[]): Error =>
 
 const recording = (refuse: (ids: readonly string[]) => boolean = () => false) => {
   const batches: string[][] = [];
-  const recorder = attemptRecorder(async (records) => {
+  const recorder = new AttemptRecorder(async (records) => {
     const ids = records.map(({ delivery }) => delivery.id);
     if (refuse(ids)) throw refusal(ids);
     batches.push(ids);
@@ -59,4 +59,21 @@ test("two attempts of one delivery are recorded one after the other", async () =
   const { recorder, batches } = recording();
   await Promise.all(["a", "a", "b"].map(async (id) => recorder.add(attemptOf(id))));
   expect(batches).toEqual([["a", "b"], ["a"]]);
+});
+
+test("an attempt that was answered does not wait for thousands that hung", async () => {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const sizes: number[] = [];
+  const recorder = new AttemptRecorder(async (records) => {
+    sizes.push(records.length);
+    if (records.some(({ attempt }) => attempt.durationMs > 1)) await held;
+  }, fakeClock());
+  const hung = Array.from({ length: 1200 }, (_, index) => recorder.add(attemptOf(`hung-${index}`, 10_000)));
+  await recorder.add(attemptOf("answered"));
+  letGo();
+  await Promise.all(hung);
+  expect(sizes.toSorted((a, b) => a - b)).toEqual([1, 200, 500, 500]);
 });
