@@ -225,7 +225,8 @@ export const deliveryQueue = (
                order by next_attempt_at limit $3
              ), free as (
                select id from deliveries
-               where id in (select id from first) and state = 'pending' and (leased_until is null or leased_until <= $5)
+               -- As pending ones only, but by their ids: an index of all pending ones would be read whole.
+               where id in (select id from first) and next_attempt_at is not null and (leased_until is null or leased_until <= $5)
                for update skip locked
              )
              update deliveries set leased_until = $2

@@ -59,7 +59,6 @@ const bounds: Readonly<Record<string, Bound>> = {
   ),
   "dispatch/dispatch-store.pageWithSites": fleet(2, "a page of dispatches, some of all sites"),
   "notification/evidence-store.list": page(500, "a page of evidence, from some twenty tables"),
-  "performance/standing-reader.dispatches": page(8000, "a page of a month's dispatches, for a statement that is due"),
   "performance/late-readings.findConcerned": page(4000, "the dispatches since late readings, once for many uploads"),
   "performance/late-readings.forget": fleet(1, "deletes the notes of the hour before"),
   "performance/measurement-reader.otherEvents": page(

@@ -1,7 +1,9 @@
 import { auth, operator } from "@curtail/contract";
 import { expect, vi } from "vitest";
+import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { brokerClients } from "../../../src/openadr-3/storage/broker-clients.js";
 import { publications } from "../../../src/openadr-3/storage/publications.js";
+import { leaseFrom } from "../../../src/platform/worker/leased-worker.js";
 import { newCalendar } from "../calendars.js";
 import type { TestDatabase } from "../database.js";
 import { ahead, newDispatch } from "../dispatching.js";
@@ -9,6 +11,7 @@ import { type EventStream, openStreamAt } from "../event-stream.js";
 import { httpClient } from "../http-client.js";
 import { kwReading, upload } from "../metering.js";
 import type { Participant } from "../running.js";
+import { testSecretBox } from "../secret-box.js";
 import { type Cast, castOver } from "./cast.js";
 import { lookEverywhere } from "./looks.js";
 
@@ -64,6 +67,7 @@ const looks = async (cast: Cast, dispatchId: string): Promise<void> => {
   await readCalendars(cast);
   await report(cast);
   await follow(cast);
+  await catchUp(cast);
 };
 
 const send = async ({ service }: Cast, participant: Participant): Promise<void> => {
@@ -97,6 +101,24 @@ const follow = async ({ service: { database } }: Cast): Promise<void> => {
   await changes.due(100);
   const { seq, missing } = await changes.newest();
   await changes.vens(await changes.since(seq - 10, missing, 100));
+};
+
+const BEHIND = 200;
+
+/** What a webhook that hung has waiting, as the worker claims it: no receiver of a test hangs for that long. */
+const catchUp = async ({ service: { database } }: Cast): Promise<void> => {
+  await database.pool.query(
+    `insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, behind)
+     select 'dlv_behind_' || n, 'wh_hung', 1, 'dis_behind_' || n, 'dispatch.create', now(), now(), true
+     from generate_series(1, $1::int) as n`,
+    [BEHIND],
+  );
+  const queue = deliveryQueue(database.servicePool, testSecretBox, productionQueue);
+  const now = new Date();
+  const lease = { now, leasedUntil: leaseFrom(now), lapsedBefore: now, inFlightUntil: now };
+  expect(await queue.claimBehind({ ...lease, limit: 100 })).toEqual([]);
+  await queue.claim({ ...lease, limit: 100, perWebhook: 4, hung: [] });
+  await database.pool.query("delete from deliveries where webhook_id = 'wh_hung'");
 };
 
 /** Systems of OpenADR 3 write what they are allowed to. */
