@@ -13,7 +13,7 @@ const NPM = ["openapi-typescript@7.13.0", "openapi-fetch@0.17.0", "typescript@5.
 const programs = fileURLToPath(new URL(".", import.meta.url));
 
 /** The documents by the name of the client that is made of each. */
-export const documents = { operator: "/operator/v1/openapi.json", participant: "/2022-04-15/openapi.json" } as const;
+const documents = { operator: "/operator/v1/openapi.json", participant: "/2022-04-15/openapi.json" } as const;
 export type ClientName = keyof typeof documents;
 export const clientNames = Object.keys(documents) as readonly ClientName[];
 

@@ -9,6 +9,8 @@ export interface AddressPolicy {
 
 /** One attempt, including all redirects (G30). */
 export const ATTEMPT_MS = 10_000;
+/** What is sent to a receiver whose last attempt took this long comes after what is for others. */
+export const HUNG_MS = 2000;
 export const MAX_REDIRECTS = 3;
 export const MAX_RESPONSE_BYTES = 64 * 1024;
 export const KEPT_RESPONSE_BYTES = 1024;

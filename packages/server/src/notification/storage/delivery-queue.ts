@@ -1,8 +1,7 @@
 import type pg from "pg";
-import type { Outcome } from "../../platform/attempt.js";
+import { HUNG_MS, type Outcome } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
-import { HUNG_MS } from "../../platform/outbound/attempt-places.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import type { DeliveryQueue } from "../operations/deliver-notices.js";

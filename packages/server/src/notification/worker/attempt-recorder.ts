@@ -1,6 +1,6 @@
+import { HUNG_MS } from "../../platform/attempt.js";
 import { Batcher } from "../../platform/batcher.js";
 import type { LoopClock } from "../../platform/clock.js";
-import { HUNG_MS } from "../../platform/outbound/attempt-places.js";
 import { isRefusedRecord } from "../../platform/worker/recording.js";
 import type { AttemptRecord } from "../domain/delivery.js";
 

@@ -1,3 +1,5 @@
+import { HUNG_MS } from "../attempt.js";
+
 export interface PlaceLimits {
   /** Attempts that hang included, each with its connection. */
   readonly inFlight: number;
@@ -8,8 +10,6 @@ export interface PlaceLimits {
 export const placeLimits: PlaceLimits = { inFlight: 8192, quick: 2048 };
 /** An attempt that takes longer leaves its quick place to the next: it may be one of thousands that never end. */
 const QUICK_MS = 300;
-/** A webhook whose last attempt took this long comes after the others. */
-export const HUNG_MS = 2000;
 /** Of the places in flight, for receivers that did not hang before. */
 const RESERVED_SHARE = 0.25;
 /** Webhooks; beyond it, the oldest is forgotten. */
