@@ -39,6 +39,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "openadr-3/object-store.insert": page(500, "an object, with its indexes"),
   "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
   "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),
+  "performance/standing-reader.dispatches": page(8000, "a page of a month's dispatches, for a statement that is due"),
   "performance/standing-reader.overlapping": page(
     6000,
     "the dispatches that meet those of a page, by their start and sites",
@@ -48,6 +49,7 @@ const bounds: Readonly<Record<string, Bound>> = {
     12_000,
     "a site's dispatches of up to a year, among those of all",
   ),
+  "claim-deliveries-behind": page(3000, "a delivery of each webhook that hangs, beside the addresses of all"),
   "first-steps": page(2000, "counts a hundred sites whose readings nobody is shown, by the readings of each"),
   "last-readings": page(3000, "a page of sites with their newest readings"),
   search: fleet(0.1, "searches the names of all sites"),
