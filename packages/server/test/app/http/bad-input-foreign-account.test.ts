@@ -99,7 +99,7 @@ describe("another account's objects, in lists", () => {
   test("H1: shows exactly the caller's sites and meters", async () => {
     const { body } = await bert.call("GET", "/sites");
     expect(body.sites.map((site: { id: string }) => site.id)).toEqual(bert.sites.map((site) => site.id));
-    expect(body.sites[0].meters).toEqual([{ id: bert.sites[0]?.meters[0], name: "main" }]);
+    expect(body.sites[0].meters).toEqual([{ id: bert.sites[0]?.meters[0], name: "main", asset_type: "load" }]);
   });
 
   test("H4: page and perPage are ignored", async () => {
