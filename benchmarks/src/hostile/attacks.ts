@@ -1,5 +1,6 @@
 import type { Attack } from "./attacks/attack.js";
-import { bodies, deep, halfBodies, labels } from "./attacks/bodies.js";
+import { bodies, deep, halfBodies, labels, refused } from "./attacks/bodies.js";
+import { largeFiles, smallFiles } from "./attacks/files.js";
 import { hangingRegistrations, hangingWebhooks, sandboxHooks } from "./attacks/hooks.js";
 import { metrics } from "./attacks/metrics.js";
 import { ownTests } from "./attacks/own-tests.js";
@@ -17,9 +18,12 @@ export const attacks: Readonly<Record<string, Attack>> = {
   nothing,
   labels,
   bodies,
+  refused,
   deep,
   "half-bodies": halfBodies,
   uploads,
+  files: smallFiles,
+  "large-files": largeFiles,
   "own-tests": ownTests,
   "sandbox-hooks": sandboxHooks,
   "hanging-registrations": hangingRegistrations,

@@ -7,12 +7,14 @@ const HEED_MS = 250;
 const FAULT_PAUSE_MS = 20;
 
 export interface Post {
-  readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers?: Readonly<Record<string, string>>;
   /** Text and bytes are sent unchanged. */
   readonly body?: unknown;
   /** Local address to send from. */
   readonly from?: string;
+  /** Whether to rest after an error. */
+  readonly pauses?: boolean;
 }
 
 /** Sends as fast as the limits allow, until its time is over. */
@@ -44,15 +46,21 @@ export class Sender {
   }
 
   /** Sends one request and reads the whole answer; returns the status, null without one. */
-  async post(url: string, { method = "POST", headers = {}, body, from = "" }: Post = {}): Promise<number | null> {
+  async post(
+    url: string,
+    { method = "POST", headers = {}, body, from = "", pauses = true }: Post = {},
+  ): Promise<number | null> {
     const status = await this.statusOf(url, { method, headers, body, from }).catch(() => null);
     this.count(status === null ? "cut" : String(status));
     if (status === 429) await sleep(HEED_MS);
-    else if (status === null || status >= 400) await sleep(FAULT_PAUSE_MS);
+    else if (pauses && (status === null || status >= 400)) await sleep(FAULT_PAUSE_MS);
     return status;
   }
 
-  private async statusOf(url: string, { method, headers, body, from }: Required<Post>): Promise<number> {
+  private async statusOf(
+    url: string,
+    { method, headers, body, from }: Required<Omit<Post, "pauses">>,
+  ): Promise<number> {
     const isRaw = body === undefined || typeof body === "string" || Buffer.isBuffer(body);
     const answer = await request(url, {
       method,

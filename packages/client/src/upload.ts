@@ -87,18 +87,18 @@ const uploadAll = async <Reading extends object>(
   { limits, ...sending }: Sending<Reading> & { readonly limits: Partial<BatchLimits> },
 ): Promise<Uploaded<Reading>> => {
   const setAside: Array<SetAside<Reading>> = [];
-  const warnings = new Set<string>();
+  const warned = new Set<string>();
   const waiting = [...batchesOf(readings.map(itemOf), { ...DEFAULT_LIMITS, ...limits })].toReversed();
   for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) {
-    const { refused, again, warned = [] } = await sendBatch(batch, sending);
-    for (const warning of warned) warnings.add(reasonOf(warning));
+    const { refused, again, warnings } = await sendBatch(batch, sending);
+    for (const each of warnings ?? []) warned.add(reasonOf(each));
     setAside.push(...refused);
     waiting.push(...again.filter(({ length }) => length > 0).toReversed());
   }
   return {
     stored: readings.length - setAside.length,
     setAside: setAside.sort((a, b) => a.index - b.index),
-    warnings: [...warnings],
+    warnings: [...warned],
   };
 };
 
@@ -120,7 +120,7 @@ interface Rest<Reading> {
   readonly refused: ReadonlyArray<SetAside<Reading>>;
   /** Batches to send next, in order. */
   readonly again: ReadonlyArray<Batch<Reading>>;
-  readonly warned?: readonly string[] | undefined;
+  readonly warnings?: readonly string[] | undefined;
 }
 
 const sendBatch = async <Reading extends object>(
@@ -130,7 +130,7 @@ const sendBatch = async <Reading extends object>(
   try {
     const reply = await send(batch.map(({ reading }) => reading));
     requireStored(reply, batch.length);
-    return { refused: [], again: [], warned: (reply as Received).warnings };
+    return { refused: [], again: [], warnings: (reply as Received).warnings };
   } catch (error) {
     if (!(error instanceof ErrorResponse && error.status === 400)) throw error;
     return restOf(batch, error.reason ?? error.message, list);

@@ -31,6 +31,15 @@ export const bodies: Attack = {
   },
 };
 
+/** What costs most to refuse, from a sender that does not rest. */
+export const refused: Attack = {
+  title: "10 MB of [{},{},…] without a key, without a pause",
+  run: async ({ url }, sender) => {
+    const body = Buffer.from(`[${"{},".repeat((10 * MB) / 3 - 1)}{}]`);
+    await sender.repeat(LINES, () => sender.post(url + API, { body, pauses: false }));
+  },
+};
+
 type Place = readonly [url: string, headers: Readonly<Record<string, string>>];
 
 const placesOf = ({ url, sandboxUrl, sandboxKey, attackers }: Target): Place[] => {
