@@ -78,6 +78,7 @@ describe.skipIf(!hasChromium)("a page that is left open", () => {
     const file = /assets\/contacts-.*\.js/;
     await page.route(file, (route) => route.abort());
     await page.goto("/dashboard/dispatches");
+    await page.getByRole("heading", { level: 1, name: "Dispatches" }).waitFor();
     await live(page).waitFor();
     await service.whileAway(async () => {
       await page.getByRole("link", { name: "Contacts" }).click();

@@ -68,6 +68,7 @@ describe.skipIf(!hasChromium)("the pages about OpenADR 3", () => {
     await page.getByRole("button", { name: "New program" }).click();
     await dialog.getByLabel("Name").fill("Day-ahead prices");
     await dialog.getByLabel("Currency (optional)").fill("eur");
+    await dialog.getByLabel("Public: all VENs see it").check();
     await dialog.getByRole("button", { name: "Create" }).click();
     await page.getByRole("link", { name: "Add event" }).click();
 
