@@ -227,12 +227,13 @@ export const deliveryQueue = (
                -- As pending ones only, but by their ids: an index of all pending ones would be read whole.
                where id in (select id from first) and next_attempt_at is not null and (leased_until is null or leased_until <= $5)
                for update skip locked
+             ), taken as (
+               update deliveries set leased_until = $2 where id in (select id from free)
+               returning id, webhook_id, dispatch_id, event, failures, notice_seq
              )
-             update deliveries set leased_until = $2
-             from webhooks, notices
-             where deliveries.id in (select id from free) and webhooks.id = webhook_id and notices.seq = notice_seq
-             returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
-               false as is_resend, due_at as noticed_at, ${SECRETS}`,
+             select taken.id, webhook_id, taken.dispatch_id, taken.event, url, failures, false as is_resend,
+               due_at as noticed_at, ${SECRETS}
+             from taken join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq`,
       values: [now, leasedUntil, limit, inFlightUntil, lapsedBefore],
     });
     return rows.map((row) => claimedOf(secrets, row, leasedUntil));
