@@ -118,7 +118,9 @@ export class DeliveryWorker {
 
   private async claim(lease: Lease, isExpected: boolean): Promise<boolean> {
     if (!isExpected && !(await this.ports.queue.hasDue(lease))) return false;
-    const { isCrowded, hung } = this.places;
+    const { isCrowded } = this.places;
+    // Only while the rest is reserved: what was made before it was known, or by another process, is not behind.
+    const hung = this.places.barsHung ? this.places.hung : [];
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();
     const claim = { ...lease, limit: this.room(), perWebhook, inFlightUntil: inFlightUntil(lease), hung };
