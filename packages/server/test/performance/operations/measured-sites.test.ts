@@ -1,49 +1,18 @@
 import { type Baseline, baselineOf, CELL_SECONDS, cellsTouching, flatSeries } from "@curtail/measure";
 import { beforeEach, expect, test } from "vitest";
 import { measuredSites } from "../../../src/performance/operations/measured-sites.js";
-import type {
-  DispatchToMeasure,
-  MeasurementPorts,
-  SiteToMeasure,
-} from "../../../src/performance/operations/measurement-ports.js";
+import type { MeasurementPorts } from "../../../src/performance/operations/measurement-ports.js";
 import { curvePeriod } from "../../../src/performance/operations/site-measurement.js";
 import { methodOf } from "../../../src/portfolio/operations/baseline-method.js";
+import { dispatchToMeasure, siteToMeasure } from "../../support/to-measure.js";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 // Sixteen sites of one meter are a group, and two groups are under way at once.
 const startMs = Date.parse("2026-07-15T18:00:00Z");
-const sites = Array.from(
-  { length: 50 },
-  (_, index): SiteToMeasure => ({
-    id: `sit_${index}`,
-    accountId: "acc_1",
-    name: "",
-    commitmentKw: 100,
-    baseline: null,
-    meters: [{ site: index, meter: index, id: `mtr_${index}`, name: "main" }],
-    otherMeters: [],
-    enrolledMs: null,
-    decision: null,
-  }),
-);
-const dispatch: DispatchToMeasure = {
-  id: "dis_1",
-  timezone: "UTC",
-  startMs,
-  endMs: startMs + 3_600_000,
-  notificationMs: startMs,
-  cancelledMs: null,
-  isVoid: false,
-  modificationNumber: 0,
-  rulesVersion: 2,
-  isSelfMade: false,
-  baseline: null,
-  holidays: [],
-  statusLimits: null,
-  sites,
-};
+const sites = Array.from({ length: 50 }, (_, index) => siteToMeasure(index));
+const dispatch = dispatchToMeasure(startMs, sites);
 
 /** Meters of the statements that began, each first meter by itself. */
 let begun: number[];

@@ -7,12 +7,12 @@ import type {
   DispatchToMeasure,
   MeasurementReader,
   ReadRow,
-  SiteToMeasure,
   TrackerPorts,
 } from "../../../src/performance/operations/measurement-ports.js";
 import { partOf } from "../../../src/performance/operations/performance-part.js";
 import type { ServerEvent } from "../../../src/platform/http/event-stream.js";
 import { visibleToOperators } from "../../../src/portfolio/operations/visible-sites.js";
+import { dispatchToMeasure, siteToMeasure } from "../../support/to-measure.js";
 
 // What a page draws first of a large dispatch costs the same however many sites it has.
 const startMs = Date.parse("2026-07-15T18:00:00Z");
@@ -21,34 +21,12 @@ const GROUP = 16;
 /** For the dispatch, and for the two groups of sites that are read at once. */
 const MOST_STATEMENTS = 16;
 
-const siteOf = (index: number): SiteToMeasure => ({
-  id: `sit_${String(index).padStart(4, "0")}`,
-  accountId: "acc_1",
-  name: `Store ${index}`,
-  commitmentKw: 40,
-  baseline: null,
-  meters: [{ site: index, meter: index, id: `mtr_${index}`, name: "main" }],
-  otherMeters: [],
-  enrolledMs: null,
-  decision: null,
-});
-
-const dispatchOf = (sites: number): DispatchToMeasure => ({
-  id: "dis_1",
-  timezone: "UTC",
-  startMs,
-  endMs: startMs + 3_600_000,
-  notificationMs: startMs,
-  cancelledMs: null,
-  isVoid: false,
-  modificationNumber: 0,
-  rulesVersion: 2,
-  isSelfMade: false,
-  baseline: { method: { kind: "meter_before", seconds: 900, anchor: "start" } },
-  holidays: [],
-  statusLimits: null,
-  sites: Array.from({ length: sites }, (_, index) => siteOf(index)),
-});
+const dispatchOf = (count: number): DispatchToMeasure =>
+  dispatchToMeasure(
+    startMs,
+    Array.from({ length: count }, (_, index) => siteToMeasure(index, { commitmentKw: 40 })),
+    { baseline: { method: { kind: "meter_before", seconds: 900, anchor: "start" } } },
+  );
 
 /** 100 kW until the start, 60 kW afterwards. */
 const rowOf = (meter: number, hour: number): ReadRow => ({

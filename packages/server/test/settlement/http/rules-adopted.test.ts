@@ -12,28 +12,18 @@ import {
 } from "../../support/measuring.js";
 import { firstOf } from "../../support/metering.js";
 import { type Participant, type Running, running } from "../../support/running.js";
-import { setTerms, statementMade, statementOf } from "../../support/settling.js";
+import { DOLLAR, penaltyBelow, setTerms, statementMade, statementOf, upgradedInJune } from "../../support/settling.js";
 
-const DOLLAR = { energy: { price_per_kwh: "1", counted: "net", highest_share: null } } as const;
-const PENALTY = {
-  below: "0.8",
-  price_per_kwh: "2",
-  counted: "capped",
-  highest_per_month: null,
-  within_earnings: false,
-} as const;
+const PENALTY = penaltyBelow("0.8");
 const REASON = "the settlement of June is by these rules";
 const HOUR = ["2026-06-10T18:00:00Z", "2026-06-10T19:00:00Z"] as const;
 
 let service: Running;
 let participant: Participant;
 
-/** A store that was upgraded on 15 June: by itself, the new rules hold from July on. */
 beforeEach(async () => {
   service = await running();
-  await service.database.pool.query(
-    "update rules_adoptions set from_month = null, adopted_at = '2026-06-15T00:00:00Z'",
-  );
+  await upgradedInJune(service);
   service.clock.set(new Date("2026-05-31T00:00:00Z"));
   participant = await service.newParticipant();
 });

@@ -12,17 +12,18 @@ import {
 import { firstOf } from "../../support/metering.js";
 import { recomputed } from "../../support/recomputing.js";
 import { type Participant, type Running, running } from "../../support/running.js";
-import { type AnyStatement, setTerms, statementMade, statementOf } from "../../support/settling.js";
+import {
+  type AnyStatement,
+  DOLLAR,
+  penaltyBelow,
+  setTerms,
+  statementMade,
+  statementOf,
+  upgradedInJune,
+} from "../../support/settling.js";
 import { rowsOfBoth } from "../../support/table-rows.js";
 
-const DOLLAR = { energy: { price_per_kwh: "1", counted: "net", highest_share: null } } as const;
-const PENALTY = {
-  below: "1",
-  price_per_kwh: "2",
-  counted: "capped",
-  highest_per_month: null,
-  within_earnings: false,
-} as const;
+const PENALTY = penaltyBelow("1");
 
 const at = (service: Running, time: string): void => service.clock.set(new Date(time));
 const hour = (day: string, from: string, to: string) =>
@@ -84,10 +85,6 @@ const asked = (caller: Participant, id: string) => caller.call(getSharedEnergy, 
 const expectRecomputed = async (id: string): Promise<void> => {
   expect((await recomputed(service, id)).differences).toEqual([]);
 };
-
-/** The rules that a store follows that was upgraded in June. */
-const upgradedInJune = () =>
-  service.database.pool.query("update rules_adoptions set from_month = null, adopted_at = '2026-06-15T00:00:00Z'");
 
 describe("two programs over the same hour", () => {
   test("pay 50 kW that were dropped once for 50 kWh, in the dispatch that was issued first", async () => {
@@ -310,7 +307,7 @@ test("capacity in two programs is paid for the larger commitment, the earlier en
 
 describe("after an upgrade", () => {
   test("months before it keep their rules: late readings restate them by those, and nothing else does", async () => {
-    await upgradedInJune();
+    await upgradedInJune(service);
     const [one, other] = [await program("Summer Peak"), await program("Fast Reserve")];
     const capacity = { price_per_kw: "1", factor: { lowest: "0", highest: "0.5" } };
     for (const id of [one, other]) await setTerms(service, id, { ...DOLLAR, capacity });
