@@ -65,19 +65,24 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
     const first = last - CELLS_PER_HOUR + 1;
     const { rows } = await db.query<SiteRow>({
       name: "onboarding-sites",
-      // Cell p of an hour's row, from 1, is the cell hour · 120 + p.
-      text: `select sites.seq, sites.id, sites.name, account_id, accounts.name as account_name, display_enabled_at, (
+      // The page comes first: readings are read of no site that is not on it. Cell p of an hour's row, from 1, is the cell
+      // hour · 120 + p.
+      text: `with page as materialized (
+               select sites.seq, sites.key, sites.id, sites.name, account_id, accounts.name as account_name, display_enabled_at
+               from sites join accounts on accounts.id = account_id
+               where ($1::bigint is null or sites.seq > $1) and ($3::text is null or sites.id = $3)
+                 and ($4::text is null or account_id = $4) and (not disabled or $3 is not null)
+               order by sites.seq limit $2
+             )
+             select page.seq, page.id, page.name, account_id, account_name, display_enabled_at, (
                select json_agg(json_build_object('name', meters.name, 'cells', (
                    select count(*) from telemetry_hours cross join lateral unnest(kw) with ordinality as cell (filled, nth)
-                   where site = sites.key and meter = meters.key and hour between $5 and $6 and filled is not null
+                   where site = page.key and meter = meters.key and hour between $5 and $6 and filled is not null
                      and hour::bigint * 120 + array_lower(kw, 1) + nth - 1 between $7 and $8
                  )) order by meters.seq)
-               from meters where site_id = sites.id
+               from meters where site_id = page.id
              ) as meters
-             from sites join accounts on accounts.id = account_id
-             where ($1::bigint is null or sites.seq > $1) and ($3::text is null or sites.id = $3)
-               and ($4::text is null or account_id = $4) and (not disabled or $3 is not null)
-             order by sites.seq limit $2`,
+             from page order by page.seq`,
       values: [after, limit, siteId, accountId, hourOf(first), hourOf(last), first, last],
     });
     return rows.map(siteFrom);
