@@ -6,6 +6,7 @@ import { metrics } from "./attacks/metrics.js";
 import { ownTests } from "./attacks/own-tests.js";
 import { quotas } from "./attacks/quotas.js";
 import { reads } from "./attacks/reads.js";
+import { searches } from "./attacks/searches.js";
 import { signIn } from "./attacks/sign-in.js";
 import { streams } from "./attacks/streams.js";
 import { uploads } from "./attacks/uploads.js";
@@ -31,6 +32,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   "sign-in": signIn,
   quotas,
   reads,
+  searches,
   streams,
   metrics,
 };

@@ -7,7 +7,7 @@ import { bareServer } from "../platform/http/bare-server.js";
 import { OpenBodies } from "../platform/http/open-bodies.js";
 import { headersFor } from "../platform/http/response-headers.js";
 import { routeOf } from "../platform/http/route-of.js";
-import { ImportTurns } from "../telemetry/http/meter-data.js";
+import { importTurns } from "../telemetry/http/meter-data.js";
 import { documentationFolder, documentationRoutes, type MissingPage, missingPageOf } from "./documentation.js";
 import { downloadRoutes, downloadsFolder, missingDownload } from "./downloads.js";
 import { faviconRoute } from "./favicon.js";
@@ -41,7 +41,7 @@ export const buildServer = async (settings: ServerSettings, ports: ServerPorts):
     ...settings,
     bodies,
     budget: new AnswerBudget(),
-    imports: new ImportTurns(),
+    imports: importTurns(),
     rates: sweptWindows(app, ports.keys.clock),
   };
   if (ports.operation?.side === "operators")

@@ -14,9 +14,9 @@ import type { ClaimCertificate } from "../openadr/http/certificate-claim.js";
 import type { Once, Within } from "../platform/answer-once.js";
 import type { AnswerBudget } from "../platform/http/answer-budget.js";
 import type { ListenerSettings } from "../platform/http/bare-server.js";
+import type { CallerTurns } from "../platform/http/caller-turns.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import type { ScenarioService, ScenarioWithin } from "../sandbox/operations/scenario-service.js";
-import type { ImportTurns } from "../telemetry/http/meter-data.js";
 import type { UploadSettings } from "../telemetry/http/participant-telemetry.js";
 import type { ConsolePorts } from "./console-ports.js";
 import type { HealthPorts } from "./health.js";
@@ -81,7 +81,7 @@ export type ServedOperation = OperationPorts & Pick<ServerPorts, "addresses">;
 export interface Limits extends Pick<UploadSettings, "bodies"> {
   readonly budget: AnswerBudget;
   /** Files of meter data, one at a time. */
-  readonly imports: ImportTurns;
+  readonly imports: CallerTurns;
   /** Requests by key. */
   readonly rates: RateWindows;
 }

@@ -1,12 +1,17 @@
 import { operator } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
 import { serve } from "../../platform/http/endpoint.js";
+import { isRefusal } from "../../platform/refusal.js";
 import { type SearchPorts, searchFor } from "../operations/search.js";
+import { searchTurns } from "./search-turns.js";
 import { foundToWire } from "./wire-search.js";
 
-export const searchRoutes = (app: FastifyInstance, ports: SearchPorts): void =>
-  serve(app, operator.search, async ({ query }) => {
-    const found = await searchFor(ports, query.q, null);
+export const searchRoutes = (app: FastifyInstance, ports: SearchPorts): void => {
+  const turns = searchTurns();
+  serve(app, operator.search, async ({ query, request }) => {
+    const found = await turns.run(actorOf(request), () => searchFor(ports, query.q, null));
+    if (isRefusal(found)) return found;
     return {
       items: found.map((each) => ({
         ...foundToWire(each),
@@ -16,3 +21,4 @@ export const searchRoutes = (app: FastifyInstance, ports: SearchPorts): void =>
       })),
     };
   });
+};

@@ -1,14 +1,14 @@
 import type { operator, ParamsOf, QueryOf } from "@curtail/contract";
 import { MAX_METER_DATA_BYTES } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { limitBodies } from "../../platform/http/body-limits.js";
+import { CallerTurns } from "../../platform/http/caller-turns.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import type { OpenBodies } from "../../platform/http/open-bodies.js";
 import { receivePieces } from "../../platform/http/receive-body.js";
 import { quote } from "../../platform/quote.js";
-import { invalid, isRefusal, type Result, tooMany } from "../../platform/refusal.js";
+import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
 import type { MeterChoice } from "../operations/choose-meters.js";
 import { type Importer, importMeterData, previewMeterData } from "../operations/import-meter-data.js";
 import type { MeterDataPorts } from "../operations/import-ports.js";
@@ -19,27 +19,13 @@ type Importing = Omit<typeof operator.importMeterData, "id"> & { readonly id: st
 type Query = NonNullable<QueryOf<Importing>>;
 
 /** An account imports one file at a time, however large it is, and so does each operator. */
-export class ImportTurns {
-  private readonly budget = new AnswerBudget(Number.POSITIVE_INFINITY, 1);
-
-  /** Runs the work once the importer has no other file under way. */
-  async run<T>({ within, actor }: Importer, work: () => Promise<Result<T>>): Promise<Result<T>> {
-    const release = await this.budget.take(within ?? actor, 1);
-    if (release === null) return tooMany("another file of yours is being imported", LATER_SECONDS);
-    try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
-}
-
-const LATER_SECONDS = 10;
+export const importTurns = (): CallerTurns =>
+  new CallerTurns({ because: "another file of yours is being imported", laterSeconds: 10 });
 
 export interface ImportCallers {
   readonly importer: (request: FastifyRequest) => Importer;
   readonly bodies: OpenBodies;
-  readonly turns: ImportTurns;
+  readonly turns: CallerTurns;
 }
 
 /** Serves the import of meter data for the callers of one of the two interfaces. */
@@ -60,7 +46,7 @@ export const serveMeterData = (
       if (isRefusal(file)) return file;
       const isDryRun = query.dry_run === true;
       const run = isDryRun ? previewMeterData : importMeterData;
-      const plan = await turns.run(who, () => run(ports, who, siteOf(params), file));
+      const plan = await turns.run(who.within ?? who.actor, () => run(ports, who, siteOf(params), file));
       return isRefusal(plan) ? plan : planToWire(plan, isDryRun);
     });
   });

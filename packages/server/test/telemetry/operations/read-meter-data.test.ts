@@ -2,7 +2,7 @@ import { hostileCsv, hostileXml } from "@curtail/testing/hostile-files";
 import { expect, test } from "vitest";
 import { readMeterDataFiles } from "../../../src/app/meter-data-thread.js";
 import { isRefusal } from "../../../src/platform/refusal.js";
-import { ImportTurns } from "../../../src/telemetry/http/meter-data.js";
+import { importTurns } from "../../../src/telemetry/http/meter-data.js";
 
 const BYTES = 4_000_000;
 const fileOf = (name: string, signal = new AbortController().signal) => {
@@ -39,10 +39,10 @@ test("the reading of a file ends with its request, also while it waits for its t
 });
 
 test("an account's imports wait for each other, and another account's for none of them", async () => {
-  const turns = new ImportTurns();
+  const turns = importTurns();
   const events: string[] = [];
   const imported = async (within: string, name: string, work: Promise<void>) =>
-    turns.run({ actor: "operator", within }, async () => {
+    turns.run(within, async () => {
       events.push(`${name} begins`);
       await work;
       return name;
