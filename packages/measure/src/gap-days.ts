@@ -24,12 +24,19 @@ export const gapDaysOf = (
   // Only days of the look-back: load between them is not always read.
   const looked = datesOf([...explained.flatMap(({ pool }) => pool), ...dropped]);
   const first = looked.find((date) => hasReading(load, dayOfDate(date), time));
-  const incomplete = datesOf(dropped.filter(({ reason }) => reason === "incomplete"));
+  const incomplete = incompleteDays(explained);
   const days = first === undefined ? [] : incomplete.filter((date) => date >= first);
   if (days.length < LEAST_GAP_DAYS) return null;
   const period = { startMs: dispatch.startMs, endMs: dispatch.endMs ?? curve.endMs };
   return { days, gainKw: found.state === "none" ? null : gainOf(found.curve, withThem(), period) };
 };
+
+const incompleteDays = (explained: ReturnType<typeof explainedDays>): string[] =>
+  datesOf(explained.flatMap(({ dropped }) => dropped).filter(({ reason }) => reason === "incomplete"));
+
+/** Whether so many days were dropped for gaps that there may be gap days. */
+export const hasGapDays = (explained: ReturnType<typeof explainedDays>): boolean =>
+  incompleteDays(explained).length >= LEAST_GAP_DAYS;
 
 /** Each once, in order. */
 const datesOf = (days: ReadonlyArray<{ readonly date: string }>): string[] =>

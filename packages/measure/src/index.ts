@@ -17,7 +17,7 @@ export { type BaselineInputs, type InputTerms, inputsOf } from "./inputs.js";
 export * from "./interval-table.js";
 export * from "./load-series.js";
 export * from "./local-time.js";
-export * from "./lookback.js";
+export { type LookbackTerms, lookbackStages, wantsMoreLookback } from "./lookback.js";
 export * from "./measure-site.js";
 export * from "./measured-dispatch.js";
 export * from "./meters.js";
@@ -35,3 +35,4 @@ export { dueCell, type LatestCell, type Recent, type SitePerformance, type SiteT
 export * from "./status.js";
 export type { ToDate } from "./totals.js";
 export * from "./trial-days.js";
+export * from "./used-hours.js";

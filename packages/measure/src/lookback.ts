@@ -60,7 +60,7 @@ const stagesOfDays = (method: DaysMethod, terms: LookbackTerms, { fromMs, toMs }
   );
   const before = Math.max(fromMs, Math.min(time.startOf(firstDay - 1) * 1000, ...around));
   const periods = (stage: keyof Candidates) =>
-    [...new Set(pools.flatMap((each) => each[stage]))].map((day) => periodOfDay(method, day, time));
+    [...new Set(pools.flatMap((each) => each[stage]))].map((day) => periodOfDay(day, time));
   const first = [...periods("likely"), { startMs: before, endMs: toMs }];
   return [first, periods("spare"), periods("rest")].filter((stage) => stage.length > 0).map(joined);
 };
@@ -111,14 +111,14 @@ const candidatesOf = (
 
 const setOf = (dates: readonly string[]): ReadonlySet<number> => new Set(dates.map(dayOfDate));
 
-/** Up to the end of the last interval that begins in the day, on the grid of the method, too. */
-const periodOfDay = ({ interval_seconds: seconds }: DaysMethod, day: number, time: LocalTime): Period => ({
+/** Nothing of the next day: with half of an interval it would count as read. */
+const periodOfDay = (day: number, time: LocalTime): Period => ({
   startMs: time.startOf(day) * 1000,
-  endMs: Math.ceil(time.startOf(day + 1) / seconds) * seconds * 1000,
+  endMs: time.startOf(day + 1) * 1000,
 });
 
 /** The same time in as few periods as possible, in order. */
-const joined = (periods: readonly Period[]): Period[] => {
+export const joined = (periods: readonly Period[]): Period[] => {
   const runs: Period[] = [];
   for (const period of periods.toSorted((a, b) => a.startMs - b.startMs)) {
     const last = runs.at(-1);

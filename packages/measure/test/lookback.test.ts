@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
+import type { Baseline } from "../src/baseline-result.js";
 import { inputsOf } from "../src/inputs.js";
 import { cellsTouching, flatSeries, type LoadSeries, type Period, valueAt } from "../src/load-series.js";
 import { dateOf, localTime } from "../src/local-time.js";
 import { lookbackStages, wantsMoreLookback } from "../src/lookback.js";
+import type { DaysMethod } from "../src/method.js";
 import { presets } from "../src/presets.js";
+import { mayHaveGapDays, usedStages } from "../src/used-hours.js";
 import { foundByDays, weekdays } from "./support/load.js";
 import { methodOf } from "./support/presets.js";
 import { wednesday } from "./support/wednesday.js";
@@ -167,7 +170,7 @@ const termsOf = ({ startHour, fromMidnight, noticeHours, hours, timezone, holida
   };
 };
 
-const wholeLoad = (period: Period, { gaps, low, seed }: Called): LoadSeries => {
+const wholeLoad = (period: Period, { gaps, low, seed }: Pick<Called, "gaps" | "low" | "seed">): LoadSeries => {
   const load = flatSeries(100, cellsTouching(period, INTERVAL_SECONDS), INTERVAL_SECONDS);
   const { values } = load;
   for (let index = 0; index < values.length; index++) values[index] = 100 + ((index * seed) % 97) / 10;
@@ -180,6 +183,41 @@ const wholeLoad = (period: Period, { gaps, low, seed }: Called): LoadSeries => {
   return load;
 };
 
+/** Days that are like the dispatch's own in the hours before it, and in those around its start. */
+const matching = (method: DaysMethod): DaysMethod => ({
+  ...method,
+  rules: method.rules.map(({ pool }) => ({ pool, pick: { kind: "match", count: 2, window: MATCHED } })),
+});
+const MATCHED = { anchor: "start", from_minutes_before: 600, to_minutes_before: -60 } as const;
+
+/** The curve, and another dispatch. */
+const aroundOf = (each: Called, terms: ReturnType<typeof termsOf>) => {
+  const aroundMs = each.aroundHours * HOUR_MS;
+  const curve = {
+    startMs: terms.startMs - aroundMs,
+    endMs: (terms.endMs ?? terms.startMs + 50 * HOUR_MS) + aroundMs,
+  };
+  const otherEndMs = terms[each.otherIsBefore] - each.otherEnds * HOUR_MS;
+  return { curve, otherEvents: [{ startMs: otherEndMs - 2 * HOUR_MS, endMs: otherEndMs }] };
+};
+
+test("a day that was not read is in no pool, in a zone that is half an hour off either", () => {
+  // Sunday, 18:30 to half past midnight: Fridays before lack the hour after midnight, and only half of it is next to a day read.
+  const startMs = Date.parse("2026-09-20T13:00:00Z");
+  const terms = { startMs, endMs: startMs + 6 * HOUR_MS, notificationMs: startMs, timezone: "Asia/Kolkata" };
+  const called = { ...terms, holidays: [], eventDays: [] };
+  const method = methodOf("high_4_of_5");
+  const inputs = inputsOf(method, called);
+  if (inputs === null) throw new Error("a method of days uses load");
+  const whole = wholeLoad({ startMs: inputs.fromMs, endMs: inputs.toMs }, { gaps: [[48, 18]], low: [], seed: 1 });
+  const baselineIn = (load: LoadSeries) =>
+    foundByDays(method as DaysMethod, { ...called, load, dispatch: called, curve: called });
+  const [first = []] = lookbackStages(method, called);
+  expect(baselineIn(whole).explanation.laterDays?.[0]?.pool.map(({ date }) => date)).not.toContain("2026-09-07");
+  const { laterDays } = baselineIn(loadIn(first, whole)).explanation;
+  expect(laterDays?.[0]?.pool.map(({ date }) => date)).not.toContain("2026-09-07");
+});
+
 test("what is read in parts gives the baseline of the whole look-back", () => {
   const stages = new Set<number>();
   fc.assert(
@@ -189,15 +227,8 @@ test("what is read in parts gives the baseline of the whole look-back", () => {
       const inputs = inputsOf(method, terms);
       if (inputs === null) throw new Error("a method of days uses load");
       const whole = wholeLoad({ startMs: inputs.fromMs, endMs: inputs.toMs }, each);
-      const aroundMs = each.aroundHours * HOUR_MS;
-      const curve = {
-        startMs: terms.startMs - aroundMs,
-        endMs: (terms.endMs ?? terms.startMs + 50 * HOUR_MS) + aroundMs,
-      };
-      const otherEndMs = terms[each.otherIsBefore] - each.otherEnds * HOUR_MS;
-      const otherEvents = [{ startMs: otherEndMs - 2 * HOUR_MS, endMs: otherEndMs }];
-      const baselineFrom = (load: LoadSeries) =>
-        baselineOf(method, { ...terms, load, dispatch: terms, curve, otherEvents });
+      const around = aroundOf(each, terms);
+      const baselineFrom = (load: LoadSeries) => baselineOf(method, { ...terms, load, dispatch: terms, ...around });
       const read: Period[] = [];
       let found = null;
       for (const [stage, periods] of lookbackStages(method, terms).entries()) {
@@ -212,4 +243,63 @@ test("what is read in parts gives the baseline of the whole look-back", () => {
   );
   // Otherwise every case was easy.
   expect(stages).toEqual(new Set([0, 1, 2]));
+});
+
+/** Without what only whole days tell. */
+const ofUsedHours = (found: Baseline): Baseline =>
+  JSON.parse(JSON.stringify(found, (key, value) => (WHOLE_DAYS.has(key) ? null : value)));
+const WHOLE_DAYS = new Set(["energyKwh", "missingIntervals"]);
+
+test("the hours that are used give the baseline of whole days, unless it may have gap days", () => {
+  const seen = { used: 0, later: 0, whole: 0, gaps: 0 };
+  const fallback = { kind: "meter_before", seconds: 3600, anchor: "notification" } as const;
+  // One day with a gap takes it to the next stage, and two to whole days.
+  const fewGaps = called.chain((each) =>
+    fc.constantFrom(each, { ...each, gaps: [] }, { ...each, gaps: [[20 + (each.seed % 90), 14] as const], low: [] }),
+  );
+  const eachMethod = fewGaps.chain((each) =>
+    fc.constantFrom(
+      each,
+      { ...each, method: { ...each.method, fallback } },
+      { ...each, method: matching(each.method) },
+    ),
+  );
+  fc.assert(
+    fc.property(eachMethod, (each) => {
+      const { method } = each;
+      const terms = termsOf(each);
+      const inputs = inputsOf(method, terms);
+      if (inputs === null) throw new Error("a method of days uses load");
+      const whole = wholeLoad({ startMs: inputs.fromMs, endMs: inputs.toMs }, each);
+      const request = { ...terms, dispatch: terms, ...aroundOf(each, terms) };
+      const stages = usedStages(method, request);
+      if (stages === null) return void (seen.whole += 1);
+      const baselineIn = (periods: readonly Period[]) =>
+        baselineOf(method, { ...request, load: loadIn(periods, whole) });
+      const [read, wholeDays]: [Period[], Period[]] = [[], []];
+      for (const [nth, stage] of lookbackStages(method, terms).entries()) {
+        read.push(...(stages[nth] ?? []));
+        wholeDays.push(...stage);
+        const found = baselineIn(read);
+        if (mayHaveGapDays(found)) return void (seen.gaps += 1);
+        expect(ofUsedHours(found)).toEqual(ofUsedHours(baselineIn(wholeDays)));
+        expect(wantsMoreLookback(method, found)).toBe(wantsMoreLookback(method, baselineIn(wholeDays)));
+        if (nth > 0) seen.later += 1;
+        if (!wantsMoreLookback(method, found)) break;
+      }
+      seen.used += 1;
+    }),
+    { numRuns: 600 },
+  );
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+});
+
+test("a dispatch of four hours reads eight of a day, and the first rules read all", () => {
+  const request = { ...wednesday, dispatch: wednesday, curve: wednesday };
+  const [first] = usedStages(methodOf("ten_of_ten"), request) ?? [];
+  // The window from 10:00 to 13:00 and the dispatch from 14:00 to 18:00 in New York.
+  expect(shown(first)?.slice(0, 2)).toEqual(["07-01T14:00 to 07-01T17:00", "07-01T18:00 to 07-01T22:00"]);
+  expect(shown(first)?.at(-1)).toBe("07-15T14:00 to 07-15T17:00");
+  expect(usedStages(methodOf("ten_of_ten"), { ...request, rulesVersion: 1 })).toBeNull();
+  expect(usedStages(methodOf("middle_8_of_10"), request)).toBeNull();
 });
