@@ -17,11 +17,11 @@ import type { OwnedSite } from "../../portfolio/operations/visible-sites.js";
 import { type FileFormat, refuseRows } from "../../telemetry/domain/energy.js";
 import type { DispatchReport } from "./measure-dispatch.js";
 import type { DispatchToMeasure } from "./measurement-ports.js";
-import type { SiteResult } from "./site-summary.js";
+import type { SiteNumbers } from "./site-summary.js";
 
 /** The result of a site, and the loads of the results that it replaced, oldest first. */
 export interface TabledResult {
-  readonly result: SiteResult;
+  readonly result: SiteNumbers;
   readonly earlier: readonly LoadSeries[];
 }
 
@@ -38,7 +38,7 @@ export interface DispatchTable {
 
 /** A row of the table, with the site that it belongs to. */
 export interface DispatchTableRow extends TableRow {
-  readonly site: SiteResult;
+  readonly site: SiteNumbers;
   readonly localTime: string;
 }
 
@@ -73,7 +73,7 @@ const tableSite = ({ result, earlier }: TabledResult, firstCell: number): TableS
 };
 
 /** The table of a result that is in memory. */
-export const tableOfReport = ({ dispatch, version, asOfMs, sites }: DispatchReport<SiteResult>): DispatchTable => ({
+export const tableOfReport = ({ dispatch, version, asOfMs, sites }: DispatchReport<SiteNumbers>): DispatchTable => ({
   dispatch,
   version,
   asOfMs,

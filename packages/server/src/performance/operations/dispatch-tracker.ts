@@ -1,11 +1,12 @@
 import { CELL_SECONDS, hourOf, lastCellOf } from "@curtail/measure";
 import { grouped } from "../../platform/grouped.js";
 import { turns } from "../../platform/turns.js";
+import { within } from "../../platform/within.js";
 import { judgementOf } from "../domain/performance.js";
 import { type FinalVersion, isSettled, standingVersion } from "../domain/version.js";
 import { judgedSites } from "./judged.js";
 import { type DispatchReport, historyOf, reportOf } from "./measure-dispatch.js";
-import { measuredSitesWith } from "./measured-sites.js";
+import { measuredSitesWith, readTogether } from "./measured-sites.js";
 import {
   type DispatchToMeasure,
   type HistoryBySite,
@@ -17,7 +18,7 @@ import {
 } from "./measurement-ports.js";
 import { heldBytes } from "./measuring-memory.js";
 import { curvePeriod, SiteMeasurement } from "./site-measurement.js";
-import type { SiteResult } from "./site-summary.js";
+import type { SiteNumbers, SiteResult } from "./site-summary.js";
 
 /**
  * New readings are looked for from this long ago until a little ahead; older ones count as late and are noted
@@ -34,10 +35,13 @@ const MOST_REREAD = 200;
 /** Recomputing baselines holds up other dispatches, so they are not all done at once. */
 const REFRESH_BUDGET_MS = 500;
 
+/** Who asks for all explanations waits so long; others wait for a look that does. */
+const EXPLAIN_WAIT_MS = 1000;
+
 interface TrackedSite {
   readonly site: SiteToMeasure;
   measurement: SiteMeasurement;
-  result: SiteResult;
+  result: SiteNumbers;
   /** Revision of the tracker at its last change. */
   changedAt: number;
 }
@@ -56,7 +60,7 @@ interface TrackedInputs {
 export interface PartlyMeasured {
   readonly dispatch: DispatchToMeasure;
   /** Grows, in the order of the dispatch. */
-  readonly results: readonly SiteResult[];
+  readonly results: readonly SiteNumbers[];
   readonly asOfMs: number;
   /** With a final result, that one is shown, and nothing of what is measured here. */
   readonly isFinal: boolean;
@@ -90,6 +94,7 @@ export class DispatchTracker {
   private measuredCell: number;
   /** Changed but not measured yet: if an update fails half way, the next one measures them. */
   private readonly changed = new Set<TrackedSite>();
+  private explaining: Promise<void> | null = null;
   private updating: Promise<void> = Promise.resolve();
   private queued: Promise<void> | null = null;
 
@@ -123,9 +128,10 @@ export class DispatchTracker {
     const stamp = await ports.reader.dispatchesStamp();
     const history = await historyOf(ports, dispatch);
     const sites: TrackedSite[] = [];
-    const results: SiteResult[] = [];
+    const results: SiteNumbers[] = [];
     const part = { dispatch, results, asOfMs: nowMs, isFinal: versions.length > 0 };
-    for await (const measurement of measuredSitesWith(ports, dispatch, { sites: dispatch.sites, history })) {
+    const wanted = { sites: dispatch.sites, history, extent: "used" } as const;
+    for await (const measurement of measuredSitesWith(ports, dispatch, wanted)) {
       signal.throwIfAborted();
       const result = measurement.result(nowMs);
       sites.push({ site: measurement.site, measurement, result, changedAt: 0 });
@@ -186,16 +192,34 @@ export class DispatchTracker {
     }
   }
 
-  report(): DispatchReport<SiteResult> {
-    const { asOfMs, versions } = this;
-    const version = standingVersion(versions)?.version ?? null;
-    return reportOf(this.dispatch, this.results(), { asOfMs, version, versions });
+  report(): DispatchReport<SiteNumbers> {
+    return this.reportOf(this.results());
   }
 
   /** Sites that changed after a revision. */
-  changedSince(revision: number): readonly SiteResult[] {
+  changedSince(revision: number): readonly SiteNumbers[] {
     const changed = this.sites.filter(({ changedAt }) => changedAt > revision).map(({ result }) => result);
     return judgedSites(judgementOf(this.dispatch, true), changed);
+  }
+
+  /** A report of some sites with their explanations, for which whole days are read. */
+  async explainedReport(siteIds: ReadonlySet<string>): Promise<DispatchReport<SiteResult>> {
+    const sites = this.sites.filter(({ site }) => siteIds.has(site.id));
+    await this.explain(sites);
+    return this.reportOf(explainedResults(sites, this.asOfMs));
+  }
+
+  /** The results with their explanations; null while the whole days that they tell of are read, which takes a while for many. */
+  async explainedSoon(): Promise<readonly SiteResult[] | null> {
+    this.explaining ??= this.explain(this.sites).finally(() => {
+      this.explaining = null;
+    });
+    const isDone = await within(
+      this.explaining.then(() => true),
+      EXPLAIN_WAIT_MS,
+      () => false,
+    );
+    return isDone ? explainedResults(this.sites, this.asOfMs) : null;
   }
 
   /** Whether all readings have arrived and are measured. */
@@ -213,14 +237,20 @@ export class DispatchTracker {
     return this.versions.length > 0;
   }
 
-  results(): readonly SiteResult[] {
+  results(): readonly SiteNumbers[] {
     return this.sites.map(({ result }) => result);
+  }
+
+  private reportOf<Site extends SiteNumbers>(sites: readonly Site[]): DispatchReport<Site> {
+    const { asOfMs, versions } = this;
+    const version = standingVersion(versions)?.version ?? null;
+    return reportOf(this.dispatch, sites, { asOfMs, version, versions });
   }
 
   private async rereadSite(tracked: TrackedSite, history: HistoryBySite): Promise<void> {
     const nowMs = this.ports.clock.now().getTime();
     const task = taskOf(this.dispatch, tracked.site, history);
-    tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs);
+    tracked.measurement = await SiteMeasurement.read(this.ports.reader, task, nowMs, "used");
     await this.measure([tracked], nowMs);
   }
 
@@ -234,6 +264,12 @@ export class DispatchTracker {
     await this.measure(cell === this.measuredCell ? [...this.changed] : this.sites, nowMs);
     this.measuredCell = cell;
     this.changed.clear();
+  }
+
+  private async explain(sites: readonly TrackedSite[]): Promise<void> {
+    // A site may be read again meanwhile.
+    for (let left = unexplained(sites); left.length > 0; left = unexplained(sites))
+      for await (const _ of readTogether(this.ports.reader, left, (rows, each) => each.measurement.explain(rows)));
   }
 
   private knownRows(nowMs: number) {
@@ -285,6 +321,14 @@ export class DispatchTracker {
     }
   }
 }
+
+const unexplained = (sites: readonly TrackedSite[]) =>
+  sites
+    .filter(({ measurement }) => !measurement.isExplained)
+    .map(({ site: { meters }, measurement }) => ({ meters, measurement }));
+
+const explainedResults = (sites: readonly TrackedSite[], asOfMs: number): SiteResult[] =>
+  sites.map(({ measurement }) => measurement.explained(asOfMs));
 
 /** A settled result is shown as it was stored, whatever was corrected since (M15). */
 const showSettled = async (

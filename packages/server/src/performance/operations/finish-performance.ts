@@ -29,9 +29,12 @@ export const finishPerformance = async (
   if (reason === null) return null;
   const { id, rulesVersion } = tracker.dispatch;
   const version: FinalVersion = { version: 1, at, reason, rulesVersion, ...OWN_VERSION };
+  const results = (await tracker.explainedSoon())?.map(asFinal);
+  // A later look finds them.
+  if (results === undefined) return null;
   const kept = await transact(async ({ performance }): Promise<Result<boolean>> => {
     if (!(await performance.takeTurn()) || (await performance.versions(id)).length > 0) return false;
-    await performance.add(id, version, tracker.results().map(asFinal));
+    await performance.add(id, version, results);
     return true;
   });
   return kept === true ? version : null;
@@ -105,7 +108,7 @@ async function* piecesOf(
   let [results, bytes]: [SiteResult[], number] = [[], 0];
   for await (const measurement of measuredSites(ports, dispatch, dispatch.sites)) {
     signal.throwIfAborted();
-    results.push(asFinal(measurement.result(nowMs)));
+    results.push(asFinal(measurement.explained(nowMs)));
     bytes += heldBytes(dispatch, [measurement.site], nowMs);
     if (bytes < WRITTEN_AT_ONCE_BYTES) continue;
     yield results;
@@ -202,7 +205,7 @@ export const measureAnew = async (
   const nowMs = ports.clock.now().getTime();
   const results: SiteResult[] = [];
   for await (const measurement of measuredSites(ports, dispatch, sites))
-    results.push(asFinal(measurement.result(nowMs)));
+    results.push(asFinal(measurement.explained(nowMs)));
   // Asked after everything was read: what was archived meanwhile counts, too.
   const archived = await archivedSites(ports, dispatch, sites);
   return results.filter(({ siteId }) => !archived.has(siteId));

@@ -5,8 +5,10 @@ import {
   type HistoryBySite,
   type MeasurementPorts,
   NO_HISTORY,
+  type ReadingRows,
   type SiteToMeasure,
 } from "./measurement-ports.js";
+import type { LookbackExtent } from "./site-baseline.js";
 import { SiteMeasurement } from "./site-measurement.js";
 
 /** Sites with about this many meters are read together: their look-backs take some megabytes. */
@@ -28,19 +30,36 @@ export async function* measuredSites(
 export async function* measuredSitesWith(
   ports: MeasurementPorts,
   dispatch: DispatchToMeasure,
-  { sites, history }: { readonly sites: readonly SiteToMeasure[]; readonly history: HistoryBySite },
+  { sites, history, extent = "whole" }: SitesToRead,
 ): AsyncGenerator<SiteMeasurement> {
   const nowMs = ports.clock.now().getTime();
-  const measured = (group: readonly SiteToMeasure[]): Promise<SiteMeasurement[]> => {
-    const reader = gatheredRows(ports.reader);
-    const tasks = group.map((site) => ({ dispatch, site, history: history.get(site.id) ?? NO_HISTORY }));
-    return Promise.all(tasks.map((task) => SiteMeasurement.read(reader, task, nowMs)));
+  yield* readTogether(ports.reader, sites, (reader, site) => {
+    const task = { dispatch, site, history: history.get(site.id) ?? NO_HISTORY };
+    return SiteMeasurement.read(reader, task, nowMs, extent);
+  });
+}
+
+interface SitesToRead {
+  readonly sites: readonly SiteToMeasure[];
+  readonly history: HistoryBySite;
+  readonly extent?: LookbackExtent;
+}
+
+/** Reads something of sites in their order, of some together and of the next meanwhile. */
+export async function* readTogether<S extends Pick<SiteToMeasure, "meters">, T>(
+  rows: ReadingRows,
+  sites: readonly S[],
+  read: (reader: ReadingRows, site: S) => Promise<T>,
+): AsyncGenerator<T> {
+  const readGroup = (group: readonly S[]): Promise<T[]> => {
+    const reader = gatheredRows(rows);
+    return Promise.all(group.map((site) => read(reader, site)));
   };
   const groups = groupsOf(sites);
-  const underWay: Array<Promise<SiteMeasurement[]>> = [];
+  const underWay: Array<Promise<T[]>> = [];
   for (let next = 0; next < groups.length || underWay.length > 0; ) {
     for (; underWay.length < GROUPS_AT_ONCE && next < groups.length; next++) {
-      const group = measured(groups[next] ?? []);
+      const group = readGroup(groups[next] ?? []);
       // The error is thrown when the group is awaited; unhandled until then, it would end the process.
       group.catch(() => {});
       underWay.push(group);
@@ -49,8 +68,8 @@ export async function* measuredSitesWith(
   }
 }
 
-const groupsOf = (sites: readonly SiteToMeasure[]): SiteToMeasure[][] => {
-  const groups: SiteToMeasure[][] = [];
+const groupsOf = <S extends Pick<SiteToMeasure, "meters">>(sites: readonly S[]): S[][] => {
+  const groups: S[][] = [];
   let meters = METERS_AT_ONCE;
   for (const site of sites) {
     if (meters >= METERS_AT_ONCE) {

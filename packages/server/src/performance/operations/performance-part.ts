@@ -1,10 +1,10 @@
 import type { PartlyMeasured } from "./dispatch-tracker.js";
 import { type DispatchReport, reportOf } from "./measure-dispatch.js";
 import { type PortfolioCell, portfolioCurve } from "./portfolio-curve.js";
-import type { SiteResult } from "./site-summary.js";
+import type { SiteNumbers } from "./site-summary.js";
 
 /** The sites of a dispatch that are measured while the others are read, with totals and a curve of their own. */
-export interface PerformancePart extends DispatchReport<SiteResult> {
+export interface PerformancePart extends DispatchReport<SiteNumbers> {
   readonly curve: readonly PortfolioCell[];
 }
 

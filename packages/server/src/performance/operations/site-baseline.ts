@@ -11,16 +11,18 @@ import {
   hourOf,
   inputsOf,
   type LoadSeries,
+  type LookbackRequest,
   type LookbackTerms,
   localTime,
   lookbackStages,
   type MeterKey,
+  mayHaveGapDays,
   oldestMeters,
   type Period,
+  usedStages,
   wantsMoreLookback,
 } from "@curtail/measure";
-import type { Hours } from "../../telemetry/domain/hours.js";
-import { loadFrom, type Reporting } from "../../telemetry/operations/site-load.js";
+import { loadFrom, type Reporting, ScratchCells } from "../../telemetry/operations/site-load.js";
 import type { DispatchToMeasure, ReadingRows, ReadRow, SiteHistory } from "./measurement-ports.js";
 
 /** The period and meters that a site's baseline is computed for. */
@@ -38,30 +40,103 @@ export interface BaselineTask {
 export interface CountedBaseline {
   readonly baseline: Baseline;
   readonly counted: Reporting;
+  /** Whether whole days were read, which its explanation tells of. */
+  readonly isWhole: boolean;
 }
+
+/** `used`: only the hours that the baseline is computed from; `whole`: all of their days, which explain it. */
+export type LookbackExtent = "used" | "whole";
 
 /**
  * Reads as much of the look-back as the method needs, and computes the baseline. A meter that is younger than the days
  * that were averaged is left out, so that it never takes the baseline away (M2).
  */
-export const readBaseline = async (reader: ReadingRows, task: BaselineTask): Promise<CountedBaseline> => {
+export const readBaseline = async (
+  reader: ReadingRows,
+  task: BaselineTask,
+  extent: LookbackExtent = "whole",
+): Promise<CountedBaseline> => {
   const { events, excludedDays } = task.history;
   const terms = { ...task.dispatch, eventDays: eventDaysOf(events, task.dispatch.timezone), excludedDays };
   const meters = task.meters.filter(({ meter }) => task.reporting.has(meter));
   const firstHours = meters.length > 1 ? await reader.firstHours(meters) : new Map<number, number>();
+  const lookback = { task, terms, meters, firstHours };
+  const { used, whole } = stagesOf(task, terms);
+  if (extent === "used" && used !== null && areOld(lookback)) {
+    const found = await readStages(reader, lookback, { stages: used, isWhole: false });
+    if (!mayHaveGapDays(found.baseline)) return found;
+  }
+  return readStages(reader, lookback, { stages: whole, isWhole: true });
+};
+
+interface Stages {
+  /** Of the hours that are used; null if whole days are. */
+  readonly used: readonly Period[][] | null;
+  readonly whole: readonly Period[][];
+}
+
+let latest: { readonly of: BaselineTask; readonly stages: Stages } | null = null;
+
+/** Most sites of a dispatch look back on the same hours, which take as long to find as to average. */
+const stagesOf = (task: BaselineTask, terms: LookbackTerms): Stages => {
+  if (latest !== null && looksBackAlike(latest.of, task)) return latest.stages;
+  const { method } = task;
+  const stages = { used: usedStages(method, requestOf(task, terms)), whole: lookbackStages(method, terms) };
+  latest = { of: task, stages };
+  return stages;
+};
+
+const looksBackAlike = (one: BaselineTask, other: BaselineTask): boolean =>
+  one.dispatch === other.dispatch &&
+  isSame(one.method, other.method) &&
+  one.history === other.history &&
+  one.curve.startMs === other.curve.startMs &&
+  one.curve.endMs === other.curve.endMs;
+
+interface Lookback {
+  readonly task: BaselineTask;
+  readonly terms: LookbackTerms;
+  /** Those that report. */
+  readonly meters: readonly MeterKey[];
+  readonly firstHours: ReadonlyMap<number, number>;
+}
+
+const isSame = (one: BaselineMethod, other: BaselineMethod): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether no meter is younger than the look-back, so that it does not matter in which minute one began. */
+const areOld = ({ task: { method, dispatch }, firstHours }: Lookback): boolean => {
+  const fromHour = hourOf(firstCellFrom(inputsOf(method, dispatch)?.fromMs ?? 0));
+  return [...firstHours.values()].every((hour) => hour < fromHour);
+};
+
+const readStages = async (
+  reader: ReadingRows,
+  { task, terms, meters, firstHours }: Lookback,
+  { stages, isWhole }: { readonly stages: readonly Period[][]; readonly isWhole: boolean },
+): Promise<CountedBaseline> => {
   let rows: readonly ReadRow[] = [];
-  let range: CellRange = { first: 1, last: 0 };
+  let ranges: readonly CellRange[] = [];
   let found: CountedBaseline | null = null;
   const computed = (counted: Reporting): CountedBaseline => ({
-    baseline: baselineOf(task.method, requestOf(task, terms, loadFrom(rows, counted, range))),
+    baseline: baselineOf(task.method, { ...requestOf(task, terms), load: loadIn(ranges, rows, counted) }),
     counted,
+    isWhole,
   });
   // Without a meter that reports, no part of the look-back has anything to read.
-  for (const periods of meters.length === 0 ? [] : lookbackStages(task.method, terms)) {
+  for (const periods of meters.length === 0 ? [] : stages) {
     const stage = periods.map((period) => cellsTouching(period, CELL_SECONDS));
-    rows = [...rows, ...(await reader.rows(meters, stage.map(hoursOf)))];
-    range = spanOf(found === null ? stage : [range, ...stage]);
+    rows = [
+      ...rows,
+      ...(await reader.rows(
+        meters,
+        joined(stage.map(hoursOf)).map(({ first, last }) => ({ from: first, to: last })),
+      )),
+    ];
+    ranges = joined([...ranges, ...stage]);
     found = computed(oldestOf(task, firstCellsOf(meters, firstHours, rows)));
+    // Whole days are needed after all.
+    if (!isWhole && mayHaveGapDays(found.baseline)) return found;
     if (!wantsMoreLookback(task.method, found.baseline)) break;
   }
   return found === null
@@ -92,8 +167,11 @@ const oldestOf = (
 ): Reporting => {
   const fromMs = inputsOf(method, dispatch)?.fromMs;
   if (fromMs === undefined || firstCells.size < 2) return reporting;
-  return oldestMeters(firstCells, cellsTouching({ startMs: fromMs, endMs: fromMs + 1 }, CELL_SECONDS).first);
+  return oldestMeters(firstCells, firstCellFrom(fromMs));
 };
+
+const firstCellFrom = (fromMs: number): number =>
+  cellsTouching({ startMs: fromMs, endMs: fromMs + 1 }, CELL_SECONDS).first;
 
 /** Each meter's first cell with a reading; of an hour that was not read, its first cell. */
 const firstCellsOf = (
@@ -112,16 +190,40 @@ const firstCellsOf = (
   return cells;
 };
 
-const hoursOf = ({ first, last }: CellRange): Hours => ({ from: hourOf(first), to: hourOf(last) });
+const hoursOf = ({ first, last }: CellRange): CellRange => ({ first: hourOf(first), last: hourOf(last) });
 
-/** From the first cell of the ranges to their last. */
-const spanOf = (ranges: readonly CellRange[]): CellRange => ({
-  first: Math.min(...ranges.map(({ first }) => first)),
-  last: Math.max(...ranges.map(({ last }) => last)),
-});
+/** The same in as few ranges as possible, in order: two intervals may meet in an hour, and a day may be read again. */
+const joined = (ranges: readonly CellRange[]): CellRange[] => {
+  const runs: CellRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
+    const last = runs.at(-1);
+    if (last === undefined || range.first > last.last + 1) runs.push(range);
+    else runs[runs.length - 1] = { first: last.first, last: Math.max(last.last, range.last) };
+  }
+  return runs;
+};
 
-const requestOf = ({ dispatch, curve, history }: BaselineTask, { eventDays }: LookbackTerms, load: LoadSeries) => ({
-  load,
+/** A baseline keeps nothing of the load that it is computed from. */
+const scratch = new ScratchCells();
+
+/** The load in some ranges, in order, without the rest of the hours that they cut: a day that was not asked for is not known. */
+const loadIn = (ranges: readonly CellRange[], rows: readonly ReadRow[], counted: Reporting): LoadSeries => {
+  const [first = { first: 1, last: 0 }] = ranges;
+  const load = loadFrom(rows, counted, { first: first.first, last: ranges.at(-1)?.last ?? first.last }, scratch);
+  for (const [nth, { last }] of ranges.entries()) {
+    const next = ranges[nth + 1]?.first ?? last + 1;
+    clear(load, last + 1, Math.min(next, firstCellOfHour(hourOf(last) + 1)));
+    clear(load, Math.max(last + 1, firstCellOfHour(hourOf(next))), next);
+  }
+  return load;
+};
+
+/** Cells `from` to before `to`. */
+const clear = ({ firstCell, values }: LoadSeries, from: number, to: number): void => {
+  if (from < to) values.fill(Number.NaN, from - firstCell, to - firstCell);
+};
+
+const requestOf = ({ dispatch, curve, history }: BaselineTask, { eventDays }: LookbackTerms): LookbackRequest => ({
   dispatch,
   timezone: dispatch.timezone,
   holidays: dispatch.holidays,

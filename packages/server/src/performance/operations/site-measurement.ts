@@ -24,11 +24,11 @@ import type {
   SiteToMeasure,
 } from "./measurement-ports.js";
 import { readReporting } from "./reporting-meters.js";
-import { type CountedBaseline, readBaseline } from "./site-baseline.js";
+import { type CountedBaseline, type LookbackExtent, readBaseline } from "./site-baseline.js";
 import { metersOf } from "./site-meters.js";
 import { siteMethod } from "./site-method.js";
 import { resultOf } from "./site-result.js";
-import type { SiteResult } from "./site-summary.js";
+import type { SiteNumbers, SiteResult } from "./site-summary.js";
 
 /** Curves extend from an hour before the start to an hour after the end: the rebound. */
 const AROUND_MS = 3_600_000;
@@ -54,11 +54,13 @@ interface MeasurementParts {
   readonly history: SiteHistory;
   readonly curve: Period;
   readonly load: LiveLoad;
+  readonly extent: LookbackExtent;
 }
 
 /** A site of a dispatch, read from storage and updated with rows that change. */
 export class SiteMeasurement {
   private isStale = false;
+  private reads = 0;
   private readonly inputsToMs: number;
   private readonly curveHours: CellRange;
 
@@ -78,12 +80,13 @@ export class SiteMeasurement {
     reader: ReadingRows,
     { dispatch, site, history }: SiteTask,
     nowMs: number,
+    extent: LookbackExtent = "whole",
   ): Promise<SiteMeasurement> {
     const curve = curvePeriod(dispatch, nowMs);
     const range = cellsTouching(curve, CELL_SECONDS);
     const load = await readLoad(reader, { dispatch, site, range }, nowMs);
-    const parts = { method: siteMethod(dispatch, site), history, curve, load };
-    const found = await readBaseline(reader, taskOf(dispatch, site, parts));
+    const parts = { method: siteMethod(dispatch, site), history, curve, load, extent };
+    const found = await readBaseline(reader, taskOf(dispatch, site, parts), extent);
     load.count(found.counted);
     return new SiteMeasurement(reader, dispatch, site, parts, found);
   }
@@ -111,9 +114,27 @@ export class SiteMeasurement {
 
   /** Recomputes the baseline. */
   async refresh(): Promise<void> {
-    this.found = await readBaseline(this.reader, taskOf(this.dispatch, this.site, this.parts));
-    this.parts.load.count(this.found.counted);
+    await this.readAgain(this.reader, this.parts.extent);
     this.isStale = false;
+  }
+
+  get isExplained(): boolean {
+    return this.found.isWhole;
+  }
+
+  /** Reads the whole days that explain the baseline; nothing else changes by it, unless it `needsRefresh`. */
+  async explain(reader: ReadingRows = this.reader): Promise<void> {
+    if (!this.found.isWhole) await this.readAgain(reader, "whole");
+  }
+
+  private async readAgain(reader: ReadingRows, extent: LookbackExtent): Promise<void> {
+    this.reads += 1;
+    const nth = this.reads;
+    const found = await readBaseline(reader, taskOf(this.dispatch, this.site, this.parts), extent);
+    // What a later read finds is newer.
+    if (nth !== this.reads) return;
+    this.found = found;
+    this.parts.load.count(found.counted);
   }
 
   /** The rows of those hours that the curves or the baseline use. */
@@ -122,7 +143,19 @@ export class SiteMeasurement {
     return this.parts.load.known(hours.filter((hour) => this.isInCurve(hour) || hour <= lastInput));
   }
 
-  result(nowMs: number): SiteResult {
+  /** Throws where only the hours were read that its numbers need. */
+  explained(nowMs: number): SiteResult {
+    if (!this.found.isWhole) throw new Error(`site ${this.site.id} was measured without what explains its baseline`);
+    return this.resultOf(nowMs);
+  }
+
+  result(nowMs: number): SiteNumbers {
+    if (this.found.isWhole) return this.resultOf(nowMs);
+    const { explanation: _ofUsedHours, ...numbers } = this.resultOf(nowMs);
+    return numbers;
+  }
+
+  private resultOf(nowMs: number): SiteResult {
     const { method, curve, load } = this.parts;
     const { series, readingSeconds } = load;
     const meters = metersOf(this.site, this.found.counted, load.reportingNow());

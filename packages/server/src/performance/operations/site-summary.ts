@@ -72,3 +72,6 @@ export interface SiteDetail {
 }
 
 export type SiteResult = SiteSummary & SiteDetail;
+
+/** A result whose explanation was not asked for, since it needs more readings than the numbers do. */
+export type SiteNumbers = Omit<SiteResult, "explanation">;

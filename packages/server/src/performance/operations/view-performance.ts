@@ -2,6 +2,7 @@ import { invalid, isRefusal, notFound, Refusal, type Result, tooMany } from "../
 import type { OwnedSite } from "../../portfolio/operations/visible-sites.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
 import { type DispatchTable, tableOfReport } from "./dispatch-table.js";
+import type { DispatchTracker } from "./dispatch-tracker.js";
 import { finalReport, type Kept } from "./final-report.js";
 import { finalTable } from "./final-table.js";
 import type { LivePerformance } from "./live-performance.js";
@@ -12,7 +13,7 @@ import { heldBytes, NoRoom } from "./measuring-memory.js";
 import { curveFor, type PortfolioCell, portfolioCurve } from "./portfolio-curve.js";
 import { isPreparing, type LookResult, lookedAt } from "./preparing.js";
 import { type ComparedVersions, type ResultDifference, resultDifference } from "./result-difference.js";
-import type { SiteResult } from "./site-summary.js";
+import type { SiteNumbers, SiteResult } from "./site-summary.js";
 
 /** The requested final version; null: the one that stands or, without any, the live result. */
 export type RequestedVersion = number | null;
@@ -59,7 +60,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const versions = await ports.store.versions(id);
     const kept = keptVersion(versions, wanted);
     if (isRefusal(kept)) return kept;
-    if (kept === null) return liveReport(ports, id, filter);
+    if (kept === null) return liveReport(ports, id, filter, numbersReport);
     const sites = await ports.store.summaries(id, kept.version, filter);
     return finalReport(ports, { id, filter, kept, versions }, sites);
   },
@@ -69,7 +70,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     const kept = keptVersion(versions, wanted);
     if (isRefusal(kept)) return kept;
     if (kept === null) {
-      const report = await liveReport(ports, id, filter);
+      const report = await liveReport(ports, id, filter, explainedReport);
       return isRefusal(report) || isPreparing(report) ? report : siteReport(report);
     }
     if (kept.reason === "withdrawn") return withdrawn();
@@ -93,7 +94,7 @@ export const performanceView = (ports: ViewPorts): PerformanceView => ({
     if (isRefusal(kept)) return kept;
     if (kept?.reason === "withdrawn") return withdrawn();
     if (kept !== null) return finalTable(ports, { id, filter, kept, versions });
-    return lookedAt(await liveReport(ports, id, filter), tableOfReport);
+    return lookedAt(await liveReport(ports, id, filter, numbersReport), tableOfReport);
   },
 });
 
@@ -105,7 +106,7 @@ const liveCurve = async (
   id: string,
   { filter, isCounted }: CurveQuestion,
 ): Promise<LookResult<CurveReport>> => {
-  const report = await liveReport(ports, id, filter);
+  const report = await liveReport(ports, id, filter, numbersReport);
   if (isRefusal(report) || isPreparing(report)) return report;
   const counted = report.sites.filter(isCounted);
   return { ...report, countedSites: counted.length, curve: portfolioCurve(report, counted) };
@@ -137,15 +138,28 @@ const keptVersion = (versions: readonly FinalVersion[], wanted: RequestedVersion
   return versions.find(({ version }) => version === wanted) ?? notFound("version");
 };
 
-const liveReport = async (
+type ReportOf<Site extends SiteNumbers> = (
+  tracker: DispatchTracker,
+  filter: SiteFilter,
+) => Promise<DispatchReport<Site>>;
+
+const numbersReport: ReportOf<SiteNumbers> = async (tracker, filter) => filtered(tracker.report(), filter);
+
+const explainedReport: ReportOf<SiteResult> = async (tracker, filter) => {
+  const { sites } = filtered(tracker.report(), filter);
+  return tracker.explainedReport(new Set(sites.map(({ siteId }) => siteId)));
+};
+
+const liveReport = async <Site extends SiteNumbers>(
   ports: ViewPorts,
   id: string,
   filter: SiteFilter,
-): Promise<LookResult<DispatchReport<SiteResult>>> => {
+  reportOn: ReportOf<Site>,
+): Promise<LookResult<DispatchReport<Site | SiteResult>>> => {
   try {
     const tracker = await ports.live.current(id);
     if (isPreparing(tracker)) return tracker;
-    return tracker === null ? notFound("dispatch") : filtered(tracker.report(), filter);
+    return tracker === null ? notFound("dispatch") : await reportOn(tracker, filter);
   } catch (error) {
     if (error instanceof NoRoom) return reportOnce(ports, error, filter);
     throw error;
@@ -168,7 +182,7 @@ const reportOnce = async (
   if (heldBytes(dispatch, dispatch.sites, nowMs) > ONCE_BYTES) return noRoom(dispatch.sites.length, isTooLarge);
   const results: SiteResult[] = [];
   for await (const measurement of measuredSites(ports, dispatch, dispatch.sites))
-    results.push(measurement.result(nowMs));
+    results.push(measurement.explained(nowMs));
   return reportOf(dispatch, results, { asOfMs: nowMs, version: null, versions: [] });
 };
 

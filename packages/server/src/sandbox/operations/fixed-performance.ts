@@ -68,7 +68,7 @@ const measured = async (rows: ReadingRows, called: Dispatch, now: Date): Promise
   const sites: SiteResult[] = [];
   for (const site of dispatch.sites) {
     const measurement = await SiteMeasurement.read(rows, { dispatch, site, history: NO_HISTORY }, now.getTime());
-    sites.push(measurement.result(now.getTime()));
+    sites.push(measurement.explained(now.getTime()));
   }
   return reportOf(dispatch, sites, { asOfMs: now.getTime(), version: null, versions: [] });
 };

@@ -3,7 +3,7 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Hours, isIn } from "../domain/hours.js";
 import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
-import { decodeCells } from "./telemetry-encoding.js";
+import { decodeCells, hoursOfCells } from "./telemetry-encoding.js";
 
 /** An hour of a meter, whichever way it is stored. */
 export interface StoredHour extends HourRow {
@@ -123,9 +123,10 @@ const merged = (records: readonly StoredRecord[]): StoredHour[] => {
     if (version === null) days.set(`${meter} ${day}`, unpackedDay({ site, meter }, day, content));
   }
   const hours: StoredHour[] = [];
-  for (const { site, meter, place: hour, version, content } of records) {
-    if (version === null) continue;
-    const row = { site, meter, hour, version, cells: decodeCells(content) };
+  const rows = records.filter(({ version }) => version !== null);
+  const cellsAt = hoursOfCells(rows.length);
+  for (const [nth, { site, meter, place: hour, version, content }] of rows.entries()) {
+    const row = { site, meter, hour, version, cells: decodeCells(content, cellsAt(nth)) };
     const day = days.size === 0 ? undefined : days.get(`${meter} ${dayOfHour(hour)}`);
     if (day === undefined) hours.push(row);
     else layHour(day, row);
