@@ -95,6 +95,8 @@ describe.skipIf(!hasChromium)("a dispatch of a thousand sites", () => {
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     await expect.poll(async () => (await indices()).at(-1)).toBe(1001);
     expect(await rows.count()).toBeLessThan(80);
+    // The browser's own search cannot find a row that is not in the page.
+    await page.getByText("The browser’s Find (Ctrl+F) sees only the rows in view.").waitFor();
     await page.getByLabel("Search").fill("store 987");
     await expect.poll(() => rows.count()).toBe(2);
     expect(await table.getAttribute("aria-rowcount")).toBe("2");

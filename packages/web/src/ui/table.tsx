@@ -3,7 +3,7 @@ import { Button } from "./button.js";
 import type { Listed } from "./listed.js";
 import { segmentsOf } from "./row-window.js";
 import { Empty, Fault, Waiting } from "./state.js";
-import { useRowsInView } from "./use-rows-in-view.js";
+import { ALL_UP_TO, useRowsInView } from "./use-rows-in-view.js";
 
 export interface Column<Row> {
   readonly head: string;
@@ -34,26 +34,33 @@ export const Table = <Row,>(shown: Shown<Row> & { readonly rows: readonly Row[] 
   const gap = isCompact ? gaps.compact : gaps.wide;
   if (rows.length === 0) return <Empty>{empty}</Empty>;
   return (
-    // Focusable, so that the keyboard can scroll it.
-    <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
-      <table className="w-full border-collapse text-sm" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr aria-rowindex={1} className="border-b border-line text-left text-muted">
-            {columns.map((column) => (
-              <th
-                key={column.head}
-                scope="col"
-                aria-sort={column.sorted?.order}
-                className={`${gap} py-2 first:pl-4 last:pr-4 font-medium align-bottom ${isCompact ? "text-xs 2xl:text-sm" : ""} ${placed(column)}`}
-              >
-                <Head of={column} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <Body {...shown} gap={gap} />
-      </table>
-    </div>
+    <>
+      {rows.length > ALL_UP_TO && (
+        <p className="px-4 pb-2 text-xs text-muted print:hidden">
+          The browser’s Find (Ctrl+F) sees only the rows in view. Scroll, sort or filter to reach the others.
+        </p>
+      )}
+      {/* Focusable, so that the keyboard can scroll it. */}
+      <div className="overflow-x-auto" role="region" aria-label={label} tabIndex={0}>
+        <table className="w-full border-collapse text-sm" aria-rowcount={rows.length + 1}>
+          <thead>
+            <tr aria-rowindex={1} className="border-b border-line text-left text-muted">
+              {columns.map((column) => (
+                <th
+                  key={column.head}
+                  scope="col"
+                  aria-sort={column.sorted?.order}
+                  className={`${gap} py-2 first:pl-4 last:pr-4 font-medium align-bottom ${isCompact ? "text-xs 2xl:text-sm" : ""} ${placed(column)}`}
+                >
+                  <Head of={column} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <Body {...shown} gap={gap} />
+        </table>
+      </div>
+    </>
   );
 };
 

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type RowWindow, windowOf } from "./row-window.js";
 
-/** Fewer rows are all rendered: a screen or two. */
-const ALL_UP_TO = 60;
+/** So many rows are all rendered: a screen or two. */
+export const ALL_UP_TO = 60;
 const FIRST_ROWS = 30;
 const FIRST_ROW_PX = 41;
 

@@ -1,11 +1,13 @@
 import { requestPath } from "@curtail/client";
 import type { Dispatch, DispatchPerformance } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { CONSOLE } from "../../../api/call.js";
 import { useConsole } from "../../../api/use-call.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { useOwnPerformance } from "../../../live/use-performance.js";
+import { STANDING_EVERY_MS, useStanding } from "../../../live/use-standing.js";
 import { MeasuredSoFar } from "../../../parts/measured-so-far.js";
 import { SitePerformanceCards } from "../../../parts/performance-detail.js";
 import { Difference } from "../../../parts/performance-difference.js";
@@ -15,6 +17,7 @@ import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { StatusCounts } from "../../../parts/status-badge.js";
 import { TableDownload } from "../../../parts/table-download.js";
 import { isJudged, whyNothing } from "../../../rules/judged.js";
+import { mayBeFinal } from "../../../rules/standing.js";
 import { countStatuses } from "../../../rules/status.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Empty, Waiting } from "../../../ui/state.js";
@@ -23,14 +26,22 @@ import { AccountCurveCard } from "./account-curve.js";
 const route = getRouteApi("/dashboard/dispatches/$id");
 const CURVE_EVERY_MS = 3000;
 
-/** Performance: live, or a version of the final result. */
+/** Performance: live, the final result that stands, or a version of it. */
 export const DispatchPerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { version } = route.useSearch();
-  return version === undefined ? (
-    <LiveResult dispatch={dispatch} />
-  ) : (
-    <EarlierResult dispatch={dispatch} version={version} />
-  );
+  const [openedAt] = useState(() => new Date());
+  if (version !== undefined) return <EarlierResult dispatch={dispatch} version={version} />;
+  return mayBeFinal(dispatch, openedAt) ? <StandingResult dispatch={dispatch} /> : <LiveResult dispatch={dispatch} />;
+};
+
+/** The result of a dispatch that is over is read once, without a stream; now and then it is asked for a newer version. */
+const StandingResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const input = { params: { id: dispatch.id }, query: {} };
+  const asked = useConsole("/dispatches/{id}/performance", input, { everyMs: STANDING_EVERY_MS });
+  const standing = useStanding(CONSOLE, asked);
+  if (standing.state === "asked") return <Waiting />;
+  if (standing.state === "not_final") return <LiveResult dispatch={dispatch} />;
+  return <Result dispatch={dispatch} performance={standing.performance} />;
 };
 
 const VersionDifference = ({ id, to }: { readonly id: string; readonly to: number }) => (

@@ -1,6 +1,6 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { OPERATOR } from "../../../api/call.js";
 import { useUser } from "../../../api/session.js";
 import { useOperator } from "../../../api/use-call.js";
@@ -8,6 +8,7 @@ import type { StreamState } from "../../../live/event-stream.js";
 import { LiveMark } from "../../../live/live-mark.js";
 import { useAtMostEvery } from "../../../live/use-at-most.js";
 import { type OperatorPerformance, type Preparing, useOperatorPerformance } from "../../../live/use-performance.js";
+import { STANDING_EVERY_MS, useStanding } from "../../../live/use-standing.js";
 import { MeasuredSoFar } from "../../../parts/measured-so-far.js";
 import { Difference } from "../../../parts/performance-difference.js";
 import { PerformanceTotals } from "../../../parts/performance-totals.js";
@@ -15,6 +16,7 @@ import { PerformanceVersions } from "../../../parts/performance-versions.js";
 import { TableDownload } from "../../../parts/table-download.js";
 import { whyNothing } from "../../../rules/judged.js";
 import { mayWrite } from "../../../rules/role.js";
+import { mayBeFinal } from "../../../rules/standing.js";
 import { Card, Stack } from "../../../ui/card.js";
 import { Answered, Waiting } from "../../../ui/state.js";
 import { ApproveResult } from "./approve-result.js";
@@ -29,14 +31,22 @@ const route = getRouteApi("/operations/dispatches/$id");
 /** Shortest time between updates of the curves. With 1,000 sites the figures change every second. */
 const CURVES_EVERY_MS = 3000;
 
-/** Performance: live, or a version of the final result. */
+/** Performance: live, the final result that stands, or a version of it. */
 export const PerformanceTab = ({ dispatch }: { readonly dispatch: Dispatch }) => {
   const { version } = route.useSearch();
-  return version === undefined ? (
-    <LiveResult dispatch={dispatch} />
-  ) : (
-    <KeptResult dispatch={dispatch} version={version} />
-  );
+  const [openedAt] = useState(() => new Date());
+  if (version !== undefined) return <KeptResult dispatch={dispatch} version={version} />;
+  return mayBeFinal(dispatch, openedAt) ? <StandingResult dispatch={dispatch} /> : <LiveResult dispatch={dispatch} />;
+};
+
+/** The result of a dispatch that is over is read once, without a stream; now and then it is asked for a newer version. */
+const StandingResult = ({ dispatch }: { readonly dispatch: Dispatch }) => {
+  const input = { params: { id: dispatch.id }, query: {} };
+  const asked = useOperator("/dispatches/{id}/performance", input, { everyMs: STANDING_EVERY_MS });
+  const standing = useStanding(OPERATOR, asked);
+  if (standing.state === "asked") return <Waiting />;
+  if (standing.state === "not_final") return <LiveResult dispatch={dispatch} />;
+  return <Result dispatch={dispatch} performance={standing.performance} />;
 };
 
 const VersionDifference = ({ id, to }: { readonly id: string; readonly to: number }) => (
