@@ -86,7 +86,9 @@ export const wireMqttPublisher = ({ config, pool, logger, clock, secretBox }: Mq
           logger,
         );
   const begin = async (broker: Connected) => users?.begin(broker);
-  const publisher = new MqttPublisher({ link, lock, publications: publications(pool), clock, begin }, logger);
+  const giveRights = async () => users?.upToDate();
+  const ports = { link, lock, publications: publications(pool), clock, begin, giveRights };
+  const publisher = new MqttPublisher(ports, logger);
   return {
     wake: () => publisher.wake(),
     start() {

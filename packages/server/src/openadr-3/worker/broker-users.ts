@@ -49,10 +49,14 @@ const COMMANDS_AT_ONCE = 100;
 /** How long a broker without the plug-in is left alone. */
 const RETRY_MS = 60_000;
 const FAILED_MS = 1000;
+/** How long changes wait for the rights of those who are to hear them: a broker that does not answer holds up nothing. */
+const RIGHTS_MS = 2000;
 
 /** Makes the clients users of mosquitto, and keeps them so until stopped. */
 export class BrokerUsers {
   private readonly polling: Polling;
+  /** Ends with the latest look: one at a time. */
+  private looking: Promise<void> = Promise.resolve();
   /** The connection that `present` was read over. */
   private at: MqttClient | null = null;
   /** Descriptions of the broker's users that are the service's. */
@@ -71,13 +75,8 @@ export class BrokerUsers {
     private readonly log: UserLog,
   ) {
     this.polling = new Polling({
-      look: async () => this.look().then(() => false),
-      onError: (error) => {
-        // The users are read again, as it is not known what was carried out.
-        this.at = null;
-        this.retryMs = ports.clock.monotonicMs() + FAILED_MS;
-        log.error({ err: error }, "clients of OpenADR 3 could not be made users of the MQTT broker; retrying");
-      },
+      look: () => this.lookInTurn().then(() => false),
+      onError: (error) => this.failed(error),
       clock: ports.clock,
       everyMs: EVERY_MS,
     });
@@ -99,6 +98,25 @@ export class BrokerUsers {
       if (topic === BROKER_ERRORS) this.noteTakeover(payload.toString());
     });
     await this.readUsers(client);
+  }
+
+  /** Gives the clients the rights that they have now, so that they hear what is published next; waits a moment at most. */
+  async upToDate(): Promise<void> {
+    const looking = this.lookInTurn().catch((error: unknown) => this.failed(error));
+    await within(looking, RIGHTS_MS, () => undefined);
+  }
+
+  private lookInTurn(): Promise<void> {
+    const look = (): Promise<void> => this.look();
+    this.looking = this.looking.then(look, look);
+    return this.looking;
+  }
+
+  private failed(error: unknown): void {
+    // The users are read again, as it is not known what was carried out.
+    this.at = null;
+    this.retryMs = this.ports.clock.monotonicMs() + FAILED_MS;
+    this.log.error({ err: error }, "clients of OpenADR 3 could not be made users of the MQTT broker; retrying");
   }
 
   private async readUsers(client: MqttClient): Promise<void> {

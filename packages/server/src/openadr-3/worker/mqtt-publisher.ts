@@ -13,6 +13,8 @@ export interface PublisherPorts {
   readonly clock: LoopClock;
   /** Prepares a new connection. */
   readonly begin: (broker: Connected) => Promise<void>;
+  /** Before each batch of changes: those who are to hear them have their rights, unless the broker is slow. Never throws. */
+  readonly giveRights: () => Promise<void>;
 }
 
 interface PublisherLog {
@@ -95,6 +97,7 @@ export class MqttPublisher {
     const now = clock.now();
     const stale = due.filter((change) => isStale(change, now));
     const fresh = due.filter((change) => !isStale(change, now));
+    await this.ports.giveRights();
     const vens = await publications.vens(fresh);
     const groups = fresh.map((change) => ({ seq: change.seq, messages: messagesOf(change, vens) }));
     const progress = await publishInOrder(takerOf(broker), groups);
