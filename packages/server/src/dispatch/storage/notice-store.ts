@@ -2,6 +2,7 @@ import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import type { NoticeStore } from "../operations/dispatch-ports.js";
+import { lockedNotices } from "./locked-notices.js";
 
 /** Notified at every commit of a notice; only a hint to poll. */
 export const NOTICE_CHANNEL = "curtail_notices";
@@ -32,7 +33,8 @@ const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
   },
   async drop(dispatchId) {
     await db.query(
-      "update notices set state = 'dropped', owed_look_at = null where dispatch_id = $1 and state = 'waiting'",
+      `with locked as materialized (${lockedNotices("dispatch_id = $1 and state = 'waiting'")})
+       update notices set state = 'dropped', owed_look_at = null from locked where notices.seq = locked.seq`,
       [dispatchId],
     );
   },

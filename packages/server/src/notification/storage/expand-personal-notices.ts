@@ -1,5 +1,6 @@
 import { LISTED_MS } from "../../dispatch/domain/dispatch.js";
 import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
+import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { participantAlarms } from "../domain/personal-notice.js";
 import type { Expanded } from "../operations/send-personal-notices.js";
@@ -69,10 +70,14 @@ const written = (topic: { readonly mail: string; readonly push: string }): strin
   order by concerned.seq returning id`;
 
 const EXPAND_NOTICES = `
-  with due as materialized (
-    select notices.seq, dispatch_id, event, program_id, self_made, authorized, end_time, dispatches.changed_at from notices join dispatches on dispatches.id = dispatch_id
-    where not people_noted and state <> 'dropped' and due_at <= $1
-    order by due_at limit ${SUBJECTS_AT_ONCE} for update of notices
+  with oldest as materialized (
+    select seq from notices where not people_noted and state <> 'dropped' and due_at <= $1
+    order by due_at limit ${SUBJECTS_AT_ONCE}
+  ), locked as materialized (
+    ${lockedNotices("seq in (select seq from oldest) and not people_noted")}
+  ), due as materialized (
+    select notices.seq, dispatch_id, event, program_id, self_made, authorized, end_time, dispatches.changed_at
+    from locked join notices using (seq) join dispatches on dispatches.id = dispatch_id
   ), noted as (
     update notices set people_noted = true where seq in (select seq from due) returning seq
   ), concerned as (

@@ -1,3 +1,4 @@
+import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import { hasValidCertificate } from "../../openadr/storage/ven-conditions.js";
 import { IS_CALLED_BACK } from "../../openadr-3/storage/client-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
@@ -205,8 +206,10 @@ export const owedStore = (db: Queryable): OwedStore => ({
   },
   async saveLook({ notices, nextAt }) {
     await db.query(
-      `update notices set owed_look_at = $3, owed_since = since
-       from unnest($1::bigint[], $2::timestamptz[]) as looked (looked_seq, since) where seq = looked_seq`,
+      `with locked as materialized (${lockedNotices("seq = any($1::bigint[])")})
+       update notices set owed_look_at = $3, owed_since = since
+       from locked join unnest($1::bigint[], $2::timestamptz[]) as looked (seq, since) using (seq)
+       where notices.seq = locked.seq`,
       [notices.map(({ seq }) => seq), notices.map(({ since }) => since), nextAt],
     );
   },

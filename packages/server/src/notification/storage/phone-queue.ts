@@ -83,7 +83,7 @@ const makeMessages = (db: Queryable, { now, channels }: PhoneClaim) =>
     name: "make-phone-messages",
     text: `with due as (
              select seq, dispatch_id, event, state from notices where not phoned and state <> 'waiting'
-             order by seq limit ${NOTICES_AT_ONCE} for update skip locked
+             order by seq limit ${NOTICES_AT_ONCE} for no key update skip locked
            ), made as (
              insert into phone_messages (id, account_id, notice_seq, dispatch_id, event, channel, contact_id, name, phone,
                next_attempt_at, created_at)

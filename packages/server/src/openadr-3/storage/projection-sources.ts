@@ -1,5 +1,6 @@
 import { calledAccounts, IS_NOT_OVER } from "../../dispatch/storage/dispatch-conditions.js";
 import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
+import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
@@ -66,7 +67,11 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     return rows.map(({ dispatch_id }) => dispatch_id);
   },
   async markFollowed(dispatchId, now) {
-    await db.query(`update notices set projected_at = $1 where ${IS_DUE} and dispatch_id = $2`, [now, dispatchId]);
+    await db.query(
+      `with locked as materialized (${lockedNotices(`${IS_DUE} and dispatch_id = $2`)})
+       update notices set projected_at = $1 from locked where notices.seq = locked.seq`,
+      [now, dispatchId],
+    );
   },
   async programs() {
     const { rows } = await db.query<RowOf<typeof programRow>>(

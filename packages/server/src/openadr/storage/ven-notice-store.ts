@@ -25,7 +25,7 @@ export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
       text: `with due as (
                select seq, dispatch_id, modification_number, due_at from notices
                where noted_at is null and state <> 'dropped' and due_at <= $1
-               order by seq limit ${NOTICES_AT_ONCE} for update skip locked
+               order by seq limit ${NOTICES_AT_ONCE} for no key update skip locked
              ), shown as (
                select due.dispatch_id, last.modification_number, last.at,
                  case when due_at < $1 - ${LATE_SECONDS} * interval '1 second' then $1 else last.at end as counts_from
