@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turns } from "../../src/platform/turns.js";
+import { TurnByTurn, turns } from "../../src/platform/turns.js";
 
 test("long work lets others have a turn", async () => {
   const othersTurn = turns();
@@ -11,4 +11,26 @@ test("long work lets others have a turn", async () => {
   while (performance.now() - beganMs < 20);
   await othersTurn();
   expect(hadTurn).toBe(true);
+});
+
+test("pieces of work that come at once run in their order, and others have turns in between", async () => {
+  const work = new TurnByTurn();
+  const seen: Array<number | "other"> = [];
+  const pieces = Array.from({ length: 5 }, (_, index) => index);
+  const all = Promise.all(
+    pieces.map(
+      (piece) =>
+        new Promise<void>((resolve) =>
+          work.run(() => {
+            const beganMs = performance.now();
+            while (performance.now() - beganMs < 5);
+            setImmediate(() => void seen.push("other"));
+            seen.push(piece);
+            resolve();
+          }),
+        ),
+    ),
+  );
+  await all;
+  expect(seen).toEqual([0, "other", 1, "other", 2, "other", 3, "other", 4]);
 });

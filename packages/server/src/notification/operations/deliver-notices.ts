@@ -8,30 +8,36 @@ export interface Claim {
   readonly now: Date;
   readonly leasedUntil: Date;
   readonly limit: number;
-  /** Webhooks that do not answer: their deliveries are created last, and then are behind. */
+  /** Webhooks that do not answer: their deliveries are created last, and are behind. */
   readonly hung: readonly string[];
-  /** Whether their deliveries are not claimed now. */
-  readonly barsHung: boolean;
 }
 
-/** For webhooks that hang: one delivery each. */
-export interface BehindClaim extends Pick<Claim, "now" | "leasedUntil" | "limit"> {
+export interface DueClaim extends Claim {
   /** Leases that ended before this are over. */
   readonly lapsedBefore: Date;
   /** A lease that ends before this was taken so long ago that its request is over, even if its worker died. */
   readonly inFlightUntil: Date;
-}
-
-export interface DueClaim extends BehindClaim, Pick<Claim, "hung"> {
   /** Limit of requests in flight per webhook, including those of other workers. */
   readonly perWebhook: number;
 }
 
+/** For webhooks that hang: one delivery each. */
+export interface BehindClaim extends Omit<DueClaim, "hung" | "perWebhook"> {
+  /** The webhook at which the claim before ended; null to begin with the first. */
+  readonly after: string | null;
+}
+
 export interface Expanded {
   readonly claimed: readonly ClaimedDelivery[];
-  /** Number of deliveries created but not claimed yet. */
+  /** Number of deliveries created but not claimed, without those that are behind. */
   readonly left: number;
   readonly hasMore: boolean;
+}
+
+export interface ClaimedBehind {
+  readonly claimed: readonly ClaimedDelivery[];
+  /** Where the next claim goes on; null after the last webhook. */
+  readonly reached: string | null;
 }
 
 /**
@@ -43,20 +49,30 @@ export interface DeliveryQueue {
   hasNotice(now: Date): Promise<boolean>;
   /** Whether any delivery is behind. */
   hasBehind(): Promise<boolean>;
+  /** Whether `expandBehind` may have something to do. */
+  hasNoticeBehind(now: Date): Promise<boolean>;
   /** Whether `claim` may have something to do. */
   hasDue(lease: Pick<DueClaim, "now" | "lapsedBefore">): Promise<boolean>;
   /**
-   * Turns due notices into deliveries, one per subscribed webhook, in batches: those of webhooks that hang come
-   * last. Claims the first deliveries of webhooks that have no others pending.
+   * Turns due notices into deliveries, one per subscribed webhook, in batches, except for webhooks that hang. Claims
+   * the first deliveries of webhooks that have no others pending.
    */
   expandDue(claim: Claim): Promise<Expanded>;
+  /** Turns a notice into deliveries for a batch of those that hang, once it has them for all others. */
+  expandBehind(claim: Pick<Claim, "now" | "hung">): Promise<Omit<Expanded, "claimed">>;
   /** Claims due deliveries that are not behind. Resent deliveries come first, ahead of all others. */
   claim(claim: DueClaim): Promise<readonly ClaimedDelivery[]>;
-  /** Claims the oldest due delivery of each webhook that hung at its last attempt and has none in flight. */
-  claimBehind(claim: BehindClaim): Promise<readonly ClaimedDelivery[]>;
+  /**
+   * Puts due deliveries behind whose webhooks hang: `claim` passes over them. Call it again until fewer than `limit`
+   * are moved; returns their number.
+   */
+  putBehind(claim: Omit<DueClaim, "leasedUntil" | "inFlightUntil" | "perWebhook">): Promise<number>;
+  /** Claims the oldest due delivery of each of the next `limit` webhooks that are behind and have none in flight. */
+  claimBehind(claim: BehindClaim): Promise<ClaimedBehind>;
   /**
    * Records all or none; each delivery occurs at most once. A failure under a lease that another worker took over is
-   * stored as an attempt and changes nothing else. Recording again after a lost answer changes nothing.
+   * stored as an attempt and changes nothing else. Recording again after a lost answer changes nothing. A webhook that
+   * answers again has its next deliveries behind no longer, as many as may be in flight.
    */
   record(records: readonly AttemptRecord[]): Promise<void>;
 }

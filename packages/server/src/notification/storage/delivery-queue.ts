@@ -2,9 +2,12 @@ import type pg from "pg";
 import { HUNG_MS, type Outcome } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
-import type { DeliveryQueue } from "../operations/deliver-notices.js";
+import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
+import type { DeliveryQueue, Expanded } from "../operations/deliver-notices.js";
+import { expansion, expansionBehind, SECRETS } from "./notice-expansion.js";
 
 const deliveryRow = selection("deliveries", ["id", "webhook_id", "dispatch_id", "event", "failures"]);
 type ClaimedRow = RowOf<typeof deliveryRow> &
@@ -14,9 +17,11 @@ type ClaimedRow = RowOf<typeof deliveryRow> &
     readonly noticed_at: Date;
   };
 
-type ExpandedRow = ClaimedRow & { readonly is_taken: boolean; readonly has_more: boolean };
-/** A look that creates nothing. */
-type EmptyLook = { readonly id: null; readonly has_more: boolean };
+type ExpandedRow = ClaimedRow & Counted;
+/** A look that claims nothing. */
+type EmptyLook = { readonly id: null } & Counted;
+type Counted = { readonly left_over: number; readonly has_more: boolean };
+type BehindRow = (ClaimedRow | { readonly id: null }) & { readonly reached: string | null };
 
 const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
   ...deliveryRow.camel(row),
@@ -37,29 +42,34 @@ const openedSecrets = (box: SecretBox, { webhook_id, secrets }: ClaimedRow): rea
   }
 };
 
-/** Batch sizes: the first are sent while the next are written; few at first, so that sending begins soon. */
-const [EXPANDED_FIRST, EXPANDED_AT_ONCE] = [64, 1024];
-/** Of a notice whose webhooks that are left hang: each batch looks for all of them. */
-const EXPANDED_BEHIND = 2000;
-/** Each look reads the webhooks of all notices that it takes: of those with quick ones left, the least advanced. */
-const NOTICES_AT_ONCE = 4;
-const SECRETS =
-  "case when previous_secret_until > $1 then array[secret, previous_secret] else array[secret] end as secrets";
-
+/** Whether `due`, a pending delivery, is the oldest of its webhook and dispatch. */
+const IS_OLDEST = `due.seq = (
+  select earlier.seq from deliveries as earlier
+  where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
+    and earlier.state = 'pending' order by earlier.seq limit 1)`;
 export interface DeliveryQueueOptions {
   /** Whether a delivery that fails for good creates a mail to the account's contacts (G31, G40). */
   readonly mails: boolean;
-  /** The same for every worker of the queue. */
+  /** The same for every worker of the queue, as is the next. */
   readonly expansionLock: number;
+  readonly behindLock: number;
 }
 
-export const productionQueue: DeliveryQueueOptions = { mails: true, expansionLock: advisoryLocks.expansion };
-export const sandboxQueue: DeliveryQueueOptions = { mails: false, expansionLock: advisoryLocks.sandboxExpansion };
+export const productionQueue: DeliveryQueueOptions = {
+  mails: true,
+  expansionLock: advisoryLocks.expansion,
+  behindLock: advisoryLocks.expansionBehind,
+};
+export const sandboxQueue: DeliveryQueueOptions = {
+  mails: false,
+  expansionLock: advisoryLocks.sandboxExpansion,
+  behindLock: advisoryLocks.sandboxExpansionBehind,
+};
 
 export const deliveryQueue = (
   pool: pg.Pool,
   secrets: SecretBox,
-  { mails, expansionLock }: DeliveryQueueOptions,
+  { mails, expansionLock, behindLock }: DeliveryQueueOptions,
 ): DeliveryQueue => ({
   async hasNotice(now) {
     const text = "select from notices where state = 'waiting' and due_at <= $1 limit 1";
@@ -82,83 +92,26 @@ export const deliveryQueue = (
     const text = "select from deliveries where state = 'pending' and behind limit 1";
     return (await pool.query({ name: "find-delivery-behind", text })).rowCount === 1;
   },
-  async expandDue({ now, leasedUntil, limit, hung, barsHung }) {
-    // One worker at a time, in commit order: a dispatch's deliveries have the order of its changes. A worker that
-    // started before it could see another's changes finds the notices advanced, and creates nothing. Webhooks that
-    // hang come after the others of all notices, and each account's first webhook before the second of any: thousands
-    // that never answer do not delay the rest. New deliveries are claimed in the same statement, unless their webhook still
-    // has others pending.
+  async hasNoticeBehind(now) {
+    const text = "select from notices where state = 'waiting' and due_at <= $1 and behind limit 1";
+    return (await pool.query({ name: "find-notice-behind", text, values: [now] })).rowCount === 1;
+  },
+  async expandDue({ now, leasedUntil, limit, hung }) {
     const { rows } = await pool.query<ExpandedRow | EmptyLook>({
       name: "expand-notices",
-      text: `with turn as materialized (
-               select pg_try_advisory_xact_lock(${expansionLock}) as is_ours
-             ), waiting as materialized (
-               select seq, dispatch_id, event, due_at, slices, behind,
-                 row_number() over (partition by dispatch_id order by seq) as nth
-               from notices where state = 'waiting' and due_at <= $1 and (select is_ours from turn)
-             ), due as materialized (
-               select * from waiting
-               where nth = 1 and (behind, slices) = (select behind, slices from waiting where nth = 1 order by behind, slices limit 1)
-               order by seq limit ${NOTICES_AT_ONCE}
-             ), given as materialized (
-               select due.seq as notice_seq, webhook_id from due join deliveries on deliveries.dispatch_id = due.dispatch_id
-                 and deliveries.notice_seq = due.seq
-             ), concerned as (
-               select due.seq as notice_seq, webhooks.id as webhook_id, webhooks.seq as webhook_seq,
-                 row_number() over (partition by due.seq, webhooks.account_id order by webhooks.seq) as place
-               from due
-               join lateral (select distinct account_id from dispatch_sites where dispatch_id = due.dispatch_id) as told on true
-               join webhooks on webhooks.account_id = told.account_id and due.event = any(webhooks.events)
-                 and webhooks.deleted_at is null
-               -- G50. Hashed once: few accounts are disabled.
-               where told.account_id not in (select id from accounts where disabled)
-             ), candidate as materialized (
-               select *, webhook_id not in (select unnest($4::text[])) as is_quick from concerned
-               where (notice_seq, webhook_id) not in (select notice_seq, webhook_id from given)
-             ), slice as (
-               select candidate.*, dispatch_id, event, due_at from candidate join due on due.seq = notice_seq
-               where behind or is_quick order by place, notice_seq, webhook_seq
-               limit (select case when behind then ${EXPANDED_BEHIND} else least(${EXPANDED_FIRST} * 4 ^ slices, ${EXPANDED_AT_ONCE}) end
-                 from due order by seq limit 1)
-             ), progress as (
-               select due.seq, taken, coalesce(quick, 0) = taken as is_quick_done, coalesce(every, 0) = taken as is_done
-               from due
-               left join (select notice_seq, count(*) as every, count(*) filter (where behind or is_quick) as quick
-                 from candidate join due on due.seq = notice_seq group by notice_seq) as counted on counted.notice_seq = due.seq
-               cross join lateral (select count(*) as taken from slice where notice_seq = due.seq) as sliced
-             ), moved as (
-               update notices
-               set slices = notices.slices + sign(taken)::int, behind = notices.behind or is_quick_done,
-                 state = case when is_done then 'sent' else notices.state end
-               from due join progress using (seq)
-               where notices.seq = due.seq and notices.state = 'waiting' and notices.slices = due.slices
-                 and notices.behind = due.behind
-               returning notices.seq, notices.state
-             ), told as (
-               select slice.*, (is_quick or not $5) and row_number() over (partition by webhook_id order by notice_seq) = 1
-                   and not exists (select from deliveries where deliveries.webhook_id = slice.webhook_id and state = 'pending')
-                 as is_first
-               from slice join moved on moved.seq = notice_seq
-             ), made as materialized (
-               select *, 'dlv_' || replace(gen_random_uuid()::text, '-', '') as id,
-                 is_first and row_number() over (order by is_first desc, place, notice_seq, webhook_seq) <= $3 as is_taken
-               from told
-             ), written as (
-               insert into deliveries
-                 (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, leased_until, behind)
-               select id, webhook_id, notice_seq, dispatch_id, event, $1, $1, case when is_taken then $2::timestamptz end, not is_quick
-               from made order by notice_seq, webhook_seq
-             ), looked as (
-               select (select count(*) from waiting) > count(*) filter (where state = 'sent') as has_more from moved
-             )
-             select made.id, webhook_id, dispatch_id, event, url, 0 as failures, false as is_resend, due_at as noticed_at,
-               ${SECRETS}, is_taken, has_more
-             from looked left join made on true left join webhooks on webhooks.id = webhook_id and is_taken`,
-      values: [now, leasedUntil, limit, hung, barsHung],
+      text: expansion(expansionLock),
+      values: [now, leasedUntil, limit, hung],
     });
-    const made = rows.filter((row): row is ExpandedRow => row.id !== null);
-    const claimed = made.filter((row) => row.is_taken).map((row) => claimedOf(secrets, row, leasedUntil));
-    return { claimed, left: made.length - claimed.length, hasMore: rows[0]?.has_more === true };
+    const claimed = rows.filter((row): row is ExpandedRow => row.id !== null);
+    return { claimed: claimed.map((row) => claimedOf(secrets, row, leasedUntil)), ...countedOf(rows) };
+  },
+  async expandBehind({ now, hung }) {
+    const { rows } = await pool.query<EmptyLook>({
+      name: "expand-notices-behind",
+      text: expansionBehind(behindLock),
+      values: [now, now, 0, hung],
+    });
+    return countedOf(rows);
   },
   async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil, hung }) {
     // Looks up the earliest delivery by index for each row. With `not exists` (an earlier one), the planner, whose
@@ -178,10 +131,7 @@ export const deliveryQueue = (
                where state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
                  and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
                  and webhook_id not in (select unnest($7::text[]))
-                 and due.seq = (
-                   select earlier.seq from deliveries as earlier
-                   where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
-                     and earlier.state = 'pending' order by earlier.seq limit 1)
+                 and ${IS_OLDEST}
                order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
              ), placed as (
                select id, coalesce(in_flight, 0) + row_number() over (partition by webhook_id order by seq) as place
@@ -197,31 +147,40 @@ export const deliveryQueue = (
     });
     return rows.map((row) => claimedOf(secrets, row, leasedUntil));
   },
-  async claimBehind({ now, leasedUntil, lapsedBefore, limit, inFlightUntil }) {
+  async putBehind({ now, lapsedBefore, limit, hung }) {
+    const { rowCount } = await pool.query({
+      name: "put-deliveries-behind",
+      text: `update deliveries set behind = true
+             where id in (
+               select id from deliveries
+               where state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)
+                 and webhook_id in (select unnest($4::text[]))
+               order by next_attempt_at limit $3 for update skip locked)`,
+      values: [now, lapsedBefore, limit, hung],
+    });
+    return rowCount ?? 0;
+  },
+  async claimBehind({ now, leasedUntil, lapsedBefore, limit, inFlightUntil, after }) {
     // Steps from webhook to webhook by index, and takes the oldest due delivery of each: how many wait costs nothing.
-    const { rows } = await pool.query<ClaimedRow>({
+    const { rows } = await pool.query<BehindRow>({
       name: "claim-deliveries-behind",
       text: `with recursive webhook as (
-               (select webhook_id from deliveries where state = 'pending' and behind order by webhook_id limit 1)
+               (select webhook_id, 1 as place from deliveries
+                where state = 'pending' and behind and webhook_id > $6 order by webhook_id limit 1)
                union all
                select (select next.webhook_id from deliveries as next
                  where next.state = 'pending' and next.behind and next.webhook_id > webhook.webhook_id
-                 order by next.webhook_id limit 1)
-               from webhook where webhook.webhook_id is not null
-             ), flying as materialized (
-               select webhook_id from deliveries where leased_until > $4 and state = 'pending'
-             ), first as (
+                 order by next.webhook_id limit 1), place + 1
+               from webhook where webhook.webhook_id is not null and place < $3
+             ), first as materialized (
                select oldest.id from webhook cross join lateral (
-                 select id, next_attempt_at from deliveries as due
+                 select id from deliveries as due
                  where due.webhook_id = webhook.webhook_id and state = 'pending' and behind and next_attempt_at <= $1
-                   and (leased_until is null or leased_until <= $5) and resend_at is null
-                   and due.seq = (
-                     select earlier.seq from deliveries as earlier
-                     where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
-                       and earlier.state = 'pending' order by earlier.seq limit 1)
+                   and (leased_until is null or leased_until <= $5) and resend_at is null and ${IS_OLDEST}
                  order by due.seq limit 1) as oldest
-               where webhook.webhook_id is not null and webhook.webhook_id not in (select webhook_id from flying)
-               order by next_attempt_at limit $3
+               where not exists (
+                 select from deliveries as flying
+                 where flying.webhook_id = webhook.webhook_id and flying.state = 'pending' and flying.leased_until > $4)
              ), free as (
                select id from deliveries
                -- As pending ones only, but by their ids: an index of all pending ones would be read whole.
@@ -230,20 +189,24 @@ export const deliveryQueue = (
              ), taken as (
                update deliveries set leased_until = $2 where id in (select id from free)
                returning id, webhook_id, dispatch_id, event, failures, notice_seq
+             ), claimed as (
+               select taken.id, webhook_id, taken.dispatch_id, taken.event, url, failures, false as is_resend,
+                 due_at as noticed_at, ${SECRETS}
+               from taken join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
              )
-             select taken.id, webhook_id, taken.dispatch_id, taken.event, url, failures, false as is_resend,
-               due_at as noticed_at, ${SECRETS}
-             from taken join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq`,
-      values: [now, leasedUntil, limit, inFlightUntil, lapsedBefore],
+             select claimed.*, reached from (select max(webhook_id) filter (where place = $3) as reached from webhook) as walked
+             left join claimed on true`,
+      values: [now, leasedUntil, limit, inFlightUntil, lapsedBefore, after ?? ""],
     });
-    return rows.map((row) => claimedOf(secrets, row, leasedUntil));
+    const claimed = rows.filter((row): row is Extract<BehindRow, ClaimedRow> => row.id !== null);
+    return { claimed: claimed.map((row) => claimedOf(secrets, row, leasedUntil)), reached: rows[0]?.reached ?? null };
   },
   async record(records) {
     // Locked in order of id, as in deleting a webhook, to avoid a deadlock. A delivery dropped while in flight stays
     // dropped unless it was delivered. One that fails for good creates a mail, one for all webhooks of the account,
     // unless a participant requested the dispatch itself (G31), or a mail with the same or newer content was sent or is
     // pending.
-    await pool.query({
+    const record = {
       name: "record-attempts",
       text: `with given as (
                select * from unnest($1::text[], $2::timestamptz[], $3::int[], $4::int[], $5::text[], $6::text[], $7::text[],
@@ -261,14 +224,16 @@ export const deliveryQueue = (
                from given join locked using (id)
                where leased_until = lease
                  or not exists (select from delivery_attempts as made where made.delivery_id = id and made.at = given.at)
-             ), late as (
-               -- Made before it was known that their webhook hangs.
-               update deliveries set behind = true
+             ), answering as (
+               select distinct webhook_id from locked join given using (id) where outcome = 'delivered' and duration_ms < ${HUNG_MS}
+             ), caught_up as (
+               update deliveries set behind = false
                where id in (
-                 select id from deliveries
-                 where state = 'pending' and not behind and id not in (select id from given) and webhook_id in (
-                   select webhook_id from locked join given using (id) where duration_ms >= ${HUNG_MS})
-                 for update skip locked)
+                 select next.id from answering cross join lateral (
+                   select id from deliveries
+                   where deliveries.webhook_id = answering.webhook_id and state = 'pending' and behind
+                   order by seq limit ${MAX_IN_FLIGHT_PER_WEBHOOK} for update skip locked) as next
+                 where next.id not in (select id from given))
              ), recorded as (
                update deliveries
                set state = case when state = 'dropped' and outcome <> 'delivered' then state else coalesce(outcome, state) end,
@@ -295,8 +260,15 @@ export const deliveryQueue = (
                  and (mails.notice_seq > recorded.notice_seq or carried_modification >= notices.modification_number))
              on conflict (account_id, notice_seq) do nothing`,
       values: [...columnsOf(records), mails],
-    });
+    };
+    // Another process recorded an attempt of the same delivery meanwhile: the next number is read again.
+    if (!(await unlessTaken(() => pool.query(record)))) await pool.query(record);
   },
+});
+
+const countedOf = ([counted]: readonly Counted[]): Pick<Expanded, "left" | "hasMore"> => ({
+  left: counted?.left_over ?? 0,
+  hasMore: counted?.has_more === true,
 });
 
 const columnsOf = (records: readonly AttemptRecord[]): unknown[] => [

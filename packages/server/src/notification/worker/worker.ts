@@ -1,10 +1,11 @@
-import { setImmediate } from "node:timers/promises";
 import { ATTEMPT_MS } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
-import { AttemptPlaces, placeLimits } from "../../platform/outbound/attempt-places.js";
+import { AttemptPlaces, type Place, placeLimits } from "../../platform/outbound/attempt-places.js";
 import { Polling } from "../../platform/polling.js";
+import { TurnByTurn } from "../../platform/turns.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
+import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
 import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
@@ -15,6 +16,12 @@ const LONGEST_ATTEMPT_MS = ATTEMPT_MS + 1000;
 /** Answered deliveries that wait to be recorded do not count as in flight, but are limited too. */
 const MAX_UNDER_WAY = 2 * placeLimits.inFlight;
 const CLAIMED_AT_ONCE = 1024;
+/** Of webhooks that hang, by one look. */
+const WEBHOOKS_BEHIND = 32;
+const PUT_BEHIND_AT_ONCE = 500;
+/** Of the time, for each of the two loops of what is behind: thousands that hang leave the rest to the others. */
+const BEHIND_SHARE = 0.5;
+const BEHIND_POLL_MS = 1000;
 
 const inFlightUntil = ({ leasedUntil }: Lease): Date => new Date(leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
 
@@ -40,7 +47,11 @@ export interface AttemptResult {
  */
 export class DeliveryWorker {
   private readonly expanding: Polling;
-  private readonly lagging: Polling;
+  private readonly lagging: PacedWorker<Step>;
+  private readonly trailing: PacedWorker<Step>;
+  private readonly starts = new TurnByTurn();
+  /** The webhook at which the last look at those that hang ended. */
+  private reachedBehind: string | null = null;
   private readonly leased: LeasedWorker<ClaimedDelivery>;
   private readonly recorder: AttemptRecorder;
   private readonly places: AttemptPlaces;
@@ -62,18 +73,23 @@ export class DeliveryWorker {
       onError: (error) => this.leased.lookFailed(error),
       clock,
     });
-    this.lagging = new Polling({
-      look: () => this.claimBehind(),
-      onError: (error) => this.leased.lookFailed(error),
-      clock,
-    });
+    const paced = (step: () => Promise<Step>): PacedWorker<Step> =>
+      new PacedWorker({
+        step,
+        clock,
+        share: BEHIND_SHARE,
+        idleMs: BEHIND_POLL_MS,
+        observe: () => {},
+        onError: (error) => this.leased.lookFailed(error),
+      });
+    this.lagging = paced(() => this.catchUp());
+    this.trailing = paced(() => this.expandBehind());
     // Looks that found no room try again.
     this.places = new AttemptPlaces(() => this.leased.wake());
     this.recorder = new AttemptRecorder(async (records) => {
       await this.leased.record(() => ports.queue.record(records.map((record) => this.underItsLease(record))));
       // The next ones of the same webhooks and dispatches may be sent now.
       this.leased.wake();
-      if (records.some(({ outcome }) => outcome.state === "delivered")) this.lagging.wake();
     }, clock);
   }
 
@@ -81,6 +97,7 @@ export class DeliveryWorker {
     this.expanding.start();
     this.leased.start();
     this.lagging.start();
+    this.trailing.start();
   }
 
   /** Call when there may be something new to send. */
@@ -96,7 +113,7 @@ export class DeliveryWorker {
 
   /** Stops claiming and waits for requests in flight. */
   stop(): Promise<void> {
-    return this.leased.stop([this.expanding, this.lagging]);
+    return this.leased.stop([this.expanding, this.lagging, this.trailing]);
   }
 
   /** true if there may be more at once. */
@@ -104,51 +121,75 @@ export class DeliveryWorker {
     const startedMs = performance.now();
     const now = this.ports.clock.now();
     if (!isExpected && !(await this.ports.queue.hasNotice(now))) return false;
-    const { claimed, left, hasMore } = await this.ports.queue.expandDue({
-      now,
-      leasedUntil: leaseFrom(now),
-      limit: this.room(),
-      hung: this.places.hung,
-      barsHung: this.places.barsHung,
-    });
+    const leasedUntil = leaseFrom(now);
+    const claim = { now, leasedUntil, limit: this.within(this.places.freshRoom), hung: this.places.hung };
+    const { claimed, left, hasMore } = await this.ports.queue.expandDue(claim);
     this.take(claimed, startedMs);
     if (left > 0) this.leased.wake();
+    if (claim.hung.length > 0) this.trailing.wake();
     return hasMore;
   }
 
   private async claim(lease: Lease, isExpected: boolean): Promise<boolean> {
     if (!isExpected && !(await this.ports.queue.hasDue(lease))) return false;
-    const { isCrowded } = this.places;
-    // Only while the rest is reserved: what was made before it was known, or by another process, is not behind.
-    const hung = this.places.barsHung ? this.places.hung : [];
+    const { isCrowded, hung } = this.places;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();
-    const claim = { ...lease, limit: this.room(), perWebhook, inFlightUntil: inFlightUntil(lease), hung };
+    const claim = {
+      ...lease,
+      limit: this.within(this.places.room),
+      perWebhook,
+      inFlightUntil: inFlightUntil(lease),
+      hung,
+    };
     const claimed = await this.ports.queue.claim(claim);
     this.take(claimed, startedMs);
     return claimed.length > 0;
   }
 
+  /** For webhooks that hang: their deliveries of notices that all others have. */
+  private async expandBehind(): Promise<Step> {
+    const { clock, queue } = this.ports;
+    const now = clock.now();
+    if (!(await queue.hasNoticeBehind(now))) return { isDone: true };
+    const { left, hasMore } = await queue.expandBehind({ now, hung: this.places.hung });
+    if (left > 0) this.leased.wake();
+    // A later notice of its dispatch may have waited for it.
+    if (hasMore) this.expanding.wake();
+    return { isDone: !hasMore };
+  }
+
+  /** What `claim` passes over because its webhook hangs is put behind here, and claimed after it. */
+  private async catchUp(): Promise<Step> {
+    const { queue } = this.ports;
+    const [lease, { hung }] = [this.leased.lease(), this.places];
+    const moved = hung.length === 0 ? 0 : await queue.putBehind({ ...lease, hung, limit: PUT_BEHIND_AT_ONCE });
+    const isDone = !(await queue.hasBehind()) || (await this.claimBehind());
+    return { isDone: isDone && moved < PUT_BEHIND_AT_ONCE };
+  }
+
+  /** Returns whether it has been at all webhooks. */
   private async claimBehind(): Promise<boolean> {
-    const limit = this.places.barsHung ? 0 : this.room();
-    if (limit === 0 || !(await this.ports.queue.hasBehind())) return false;
+    const limit = this.places.barsHung ? 0 : Math.min(this.within(this.places.room), WEBHOOKS_BEHIND);
+    if (limit === 0) return true;
     const startedMs = performance.now();
     const lease = this.leased.lease();
-    const claimed = await this.ports.queue.claimBehind({ ...lease, limit, inFlightUntil: inFlightUntil(lease) });
+    const claim = { ...lease, limit, inFlightUntil: inFlightUntil(lease), after: this.reachedBehind };
+    const { claimed, reached } = await this.ports.queue.claimBehind(claim);
+    this.reachedBehind = reached;
     this.take(claimed, startedMs);
-    return claimed.length === limit;
+    return reached === null;
   }
 
-  private room(): number {
-    return Math.max(0, Math.min(CLAIMED_AT_ONCE, this.places.room, MAX_UNDER_WAY - this.leased.count));
+  private within(room: number): number {
+    return Math.max(0, Math.min(CLAIMED_AT_ONCE, room, MAX_UNDER_WAY - this.leased.count));
   }
 
-  /** Sent in the next turn of the event loop, after the next query to the database. */
+  /** Sent in the next turns of the event loop, a few in each. */
   private take(claimed: readonly ClaimedDelivery[], startedMs: number): void {
-    const turn = setImmediate();
     this.leased.take(claimed, (delivery) => {
-      const leave = this.places.take(delivery.webhookId);
-      return turn.then(() => this.send(delivery, startedMs, leave));
+      const place = this.places.take(delivery.webhookId);
+      return new Promise((resolve) => this.starts.run(() => resolve(this.send(delivery, startedMs, place))));
     });
   }
 
@@ -157,11 +198,12 @@ export class DeliveryWorker {
     return delivery === record.delivery ? record : { ...record, delivery };
   }
 
-  private async send(delivery: ClaimedDelivery, claimedMs: number, leave: () => void): Promise<void> {
+  private async send(delivery: ClaimedDelivery, claimedMs: number, place: Place): Promise<void> {
     // A process suspended for this long has lost it to another.
-    if (performance.now() - claimedMs > LEASE_MS) return leave();
+    if (performance.now() - claimedMs > LEASE_MS) return place.leave();
+    place.begin();
     try {
-      const record = await attemptDelivery(this.ports, delivery).finally(leave);
+      const record = await attemptDelivery(this.ports, delivery).finally(() => place.leave());
       const isFirst = delivery.failures === 0 && !delivery.isResend;
       const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
       const recorded = this.recorder.add(record);

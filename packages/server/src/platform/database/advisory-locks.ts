@@ -21,6 +21,8 @@ export const advisoryLocks = {
   openadr3Expansion: 7_283_479,
   /** Held while a process publishes, not for one transaction. */
   openadr3Publication: 7_283_480,
+  expansionBehind: 7_283_481,
+  sandboxExpansionBehind: 7_283_482,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

@@ -5,15 +5,29 @@ export interface PlaceLimits {
   readonly inFlight: number;
   /** Attempts that began just now: what is started faster than receivers answer waits in the database. */
   readonly quick: number;
+  /** Attempts that wait for their turn to begin: what is claimed later may not wait behind thousands. */
+  readonly waiting: number;
 }
 
-export const placeLimits: PlaceLimits = { inFlight: 8192, quick: 2048 };
+export const placeLimits: PlaceLimits = { inFlight: 8192, quick: 2048, waiting: 512 };
+/** Of the places to wait, for what is claimed as soon as it is made: it is for webhooks that have nothing else pending. */
+const FRESH_SHARE = 0.5;
+/** Of the places to wait: while fewer are free there is no room, since few claims of many cost less than many of few. */
+const WORTHWHILE_SHARE = 0.125;
 /** An attempt that takes longer leaves its quick place to the next: it may be one of thousands that never end. */
 const QUICK_MS = 300;
 /** Of the places in flight, for receivers that did not hang before. */
 const RESERVED_SHARE = 0.25;
 /** Webhooks; beyond it, the oldest is forgotten. */
 const MAX_REMEMBERED = 32_768;
+
+/** Of one attempt. */
+export interface Place {
+  /** Call when the attempt begins. */
+  begin(): void;
+  /** Call when it has ended. */
+  leave(): void;
+}
 
 /**
  * The places for attempts. Receivers that hang hold a connection until the time limit of the attempt; whatever their number,
@@ -22,6 +36,7 @@ const MAX_REMEMBERED = 32_768;
 export class AttemptPlaces {
   private inFlight = 0;
   private quick = 0;
+  private waiting = 0;
   private readonly hanging = new Set<string>();
 
   /** @param onRoom called when a place is free after there was none */
@@ -30,9 +45,17 @@ export class AttemptPlaces {
     private readonly limits: PlaceLimits = placeLimits,
   ) {}
 
-  /** How many attempts may begin now. */
+  /** How many attempts may be claimed now. */
   get room(): number {
-    return Math.max(0, Math.min(this.limits.quick - this.quick, this.limits.inFlight - this.inFlight));
+    const { waiting } = this.limits;
+    const free = waiting * (1 - FRESH_SHARE) - this.waiting;
+    return free < waiting * WORTHWHILE_SHARE ? 0 : Math.min(free, this.freshRoom);
+  }
+
+  /** How many that are claimed as soon as they are made. */
+  get freshRoom(): number {
+    const { quick, inFlight, waiting } = this.limits;
+    return Math.max(0, Math.min(quick - this.quick, inFlight - this.inFlight, waiting - this.waiting));
   }
 
   get isEmpty(): boolean {
@@ -54,33 +77,48 @@ export class AttemptPlaces {
     return this.inFlight >= this.limits.inFlight * (1 - RESERVED_SHARE);
   }
 
-  /** Takes a place; call the function when the attempt has ended. */
-  take(webhookId: string): () => void {
+  /** Takes a place for an attempt that begins soon. */
+  take(webhookId: string): Place {
     this.inFlight += 1;
     this.quick += 1;
-    let [isQuick, hangs] = [true, false];
+    this.waiting += 1;
+    let [isWaiting, isQuick, isOver, hangs] = [true, true, false, false];
+    const timers: NodeJS.Timeout[] = [];
+    const stopWaiting = (): void => {
+      if (isWaiting) this.freed(() => (this.waiting -= 1));
+      isWaiting = false;
+    };
     const leaveQuick = (): void => {
       if (isQuick) this.freed(() => (this.quick -= 1));
       isQuick = false;
     };
-    const quickTimer = setTimeout(leaveQuick, QUICK_MS);
-    const hungTimer = setTimeout(() => {
-      hangs = true;
-      this.remember(webhookId);
-    }, HUNG_MS);
-    return () => {
-      clearTimeout(quickTimer);
-      clearTimeout(hungTimer);
-      leaveQuick();
-      if (!hangs) this.hanging.delete(webhookId);
-      this.freed(() => (this.inFlight -= 1));
+    // In the turn after: an answer that waited for this process to read it is no sign of a receiver that hangs.
+    const hang = (): void =>
+      void setImmediate(() => {
+        if (isOver) return;
+        hangs = true;
+        this.remember(webhookId);
+      });
+    return {
+      begin: () => {
+        stopWaiting();
+        timers.push(setTimeout(leaveQuick, QUICK_MS), setTimeout(hang, HUNG_MS));
+      },
+      leave: () => {
+        isOver = true;
+        for (const timer of timers) clearTimeout(timer);
+        stopWaiting();
+        leaveQuick();
+        if (!hangs) this.hanging.delete(webhookId);
+        this.freed(() => (this.inFlight -= 1));
+      },
     };
   }
 
   private freed(free: () => void): void {
     const wasFull = this.room === 0;
     free();
-    if (wasFull) this.onRoom();
+    if (wasFull && this.room > 0) this.onRoom();
   }
 
   private remember(webhookId: string): void {

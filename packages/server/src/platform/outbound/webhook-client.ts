@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { Agent, Client, type Dispatcher, Pool } from "undici";
 import type { AddressPolicy } from "../attempt.js";
+import { TurnByTurn } from "../turns.js";
 import type { Admit, Resolve } from "./address-guard.js";
 import { type ClientIdentity, type Connect, guardedConnect } from "./guarded-connect.js";
 import { InterimResponses } from "./interim-responses.js";
@@ -90,6 +91,9 @@ const postAlone = async (
   }
 };
 
+/** Attempts that hang end by thousands at once, and each closes a connection. */
+const cuts = new TurnByTurn();
+
 /** undici's own timeouts start once connected, however long resolving and dialling take. */
 const post = async (
   dispatcher: Dispatcher,
@@ -100,7 +104,7 @@ const post = async (
   try {
     return await new Promise<Answer>((resolve, reject) => {
       const exchange = new WebhookExchange(progress, { resolve, reject });
-      timer = setTimeout(() => exchange.cut(new AttemptTimeout()), timeoutMs);
+      timer = setTimeout(() => cuts.run(() => exchange.cut(new AttemptTimeout())), timeoutMs);
       const target: TracedOptions = {
         origin: url.origin,
         path: url.pathname + url.search,

@@ -86,8 +86,9 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
     this.end(() => this.settle.reject(error));
   }
 
-  /** Aborts at any stage when the attempt's time is over. */
+  /** Aborts at any stage when the attempt's time is over; after the end it does nothing. */
   cut(error: Error): void {
+    if (this.isOver) return;
     this.end(() => this.settle.reject(error));
     this.controller?.abort(enough);
   }

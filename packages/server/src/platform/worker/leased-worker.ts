@@ -97,7 +97,7 @@ export class LeasedWorker<T extends Leased> {
   }
 
   /** Stops claiming, as do the given loops that bring items, and waits for running work. */
-  async stop(beside: readonly Polling[] = []): Promise<void> {
+  async stop(beside: ReadonlyArray<{ stop(): Promise<void> }> = []): Promise<void> {
     this.recording.hurry();
     await Promise.all([this.claiming, ...beside].map((loop) => loop.stop()));
     await Promise.all(this.underWay);

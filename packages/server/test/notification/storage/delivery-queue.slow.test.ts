@@ -1,7 +1,13 @@
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AttemptRecord, ClaimedDelivery } from "../../../src/notification/domain/delivery.js";
-import type { Claim, DeliveryQueue, DueClaim, Expanded } from "../../../src/notification/operations/deliver-notices.js";
+import type {
+  BehindClaim,
+  Claim,
+  DeliveryQueue,
+  DueClaim,
+  Expanded,
+} from "../../../src/notification/operations/deliver-notices.js";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { dropDeliveries } from "../../../src/notification/storage/delivery-store.js";
 import type { Outcome } from "../../../src/platform/attempt.js";
@@ -55,10 +61,10 @@ const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unkno
     event,
   ]);
 
-const claim = (limit: number, perWebhook = 4): DueClaim & Claim => {
+const claim = (limit: number, perWebhook = 4): DueClaim & BehindClaim => {
   const now = new Date();
   const leasedUntil = new Date(now.getTime() + 30_000);
-  return { now, leasedUntil, lapsedBefore: now, limit, perWebhook, inFlightUntil: now, hung: [], barsHung: false };
+  return { now, leasedUntil, lapsedBefore: now, limit, perWebhook, inFlightUntil: now, hung: [], after: null };
 };
 
 /** Expands until no notice is left. */
@@ -68,9 +74,14 @@ const expandAll = async (given: Claim): Promise<Pick<Expanded, "claimed" | "left
     const look = await queue.expandDue(given);
     claimed.push(...look.claimed);
     left += look.left;
-    if (!look.hasMore) return { claimed, left };
+    if (look.hasMore) continue;
+    if (!(await queue.expandBehind(given)).hasMore && !(await queue.hasNotice(given.now))) return { claimed, left };
   }
 };
+
+/** Those that are behind, whatever their number. */
+const claimBehind = async (given: BehindClaim): Promise<readonly ClaimedDelivery[]> =>
+  (await queue.claimBehind(given)).claimed;
 
 const recorded = (delivery: ClaimedDelivery, outcome: Outcome = { state: "delivered" }): AttemptRecord => ({
   delivery,
@@ -242,6 +253,21 @@ describe("a record", () => {
     });
   });
 
+  test("of the same delivery by two processes at the same time keeps the attempts of both", async () => {
+    await addWebhooks(1);
+    for (let number = 1; number <= 20; number++) {
+      await addDispatch("dis_" + number);
+      await addNotice("dis_" + number);
+      const { claimed } = await queue.expandDue(claim(10));
+      const record = (ms: number) =>
+        queue.record(
+          claimed.map((each) => ({ ...recorded(each), attempt: { ...recorded(each).attempt, at: new Date(ms) } })),
+        );
+      await Promise.all([record(1), record(2)]);
+    }
+    expect(await counts()).toMatchObject({ attempts: 20 * 2 });
+  });
+
   test("that is made twice, since its answer was lost, counts once", async () => {
     await addWebhooks(1);
     await addDispatch("dis_1");
@@ -333,18 +359,18 @@ describe("due notices", () => {
     expect((await queue.expandDue(claim(10))).claimed.map(({ webhookId }) => webhookId)).toContain("wh_two");
   });
 
-  test("leave what is for webhooks that hang to a later claim, if these are barred", async () => {
+  test("put what is for webhooks that hang behind, for a claim of its own", async () => {
     await addWebhooks(3);
     await addDispatch("dis_1");
     await addNotice("dis_1");
-    const barred = { hung: ["wh_1", "wh_3"], barsHung: true };
-    const { claimed, left } = await expandAll({ ...claim(10), ...barred });
-    expect([claimed.map(({ webhookId }) => webhookId), left]).toEqual([["wh_2"], 2]);
+    const hung = ["wh_1", "wh_3"];
+    const { claimed, left } = await expandAll({ ...claim(10), hung });
+    expect([claimed.map(({ webhookId }) => webhookId), left]).toEqual([["wh_2"], 0]);
     expect(await queue.claim(claim(10))).toEqual([]);
-    expect((await queue.claimBehind(claim(10))).map(({ webhookId }) => webhookId).toSorted()).toEqual(barred.hung);
+    expect((await claimBehind(claim(10))).map(({ webhookId }) => webhookId).toSorted()).toEqual(hung);
   });
 
-  test("of a webhook whose attempt hung are behind, those made before it was known too: one at a time, the oldest first", async () => {
+  test("of a webhook that hangs are passed over, put behind, and claimed one at a time, those made before it was known too", async () => {
     await addWebhooks(2);
     for (const id of ["dis_1", "dis_2", "dis_3"]) {
       await addDispatch(id);
@@ -352,23 +378,51 @@ describe("due notices", () => {
     }
     const { claimed } = await expandAll(claim(10));
     const at = new Date();
-    const records = claimed.map((each): AttemptRecord => {
-      const record = recorded(each, { state: "pending", nextAttemptAt: at });
-      return each.webhookId === "wh_1" ? { ...record, attempt: { ...record.attempt, durationMs: 10_000 } } : record;
-    });
-    await queue.record(records);
-    const quick = await queue.claim(claim(10));
-    expect(quick.map(({ webhookId, dispatchId }) => `${webhookId} ${dispatchId}`).toSorted()).toEqual([
-      "wh_2 dis_1",
-      "wh_2 dis_2",
-      "wh_2 dis_3",
-    ]);
+    await queue.record(claimed.map((each) => recorded(each, { state: "pending", nextAttemptAt: at })));
+    const hung = ["wh_1"];
+    expect((await queue.claim({ ...claim(10), hung })).map(({ webhookId }) => webhookId)).toEqual(
+      Array(3).fill("wh_2"),
+    );
+    expect(await queue.putBehind({ ...claim(2), hung })).toBe(2);
+    expect(await queue.putBehind({ ...claim(2), hung })).toBe(1);
+    expect(await queue.claim(claim(10))).toEqual([]);
     expect(await queue.hasBehind()).toBe(true);
-    const first = await queue.claimBehind(claim(10));
+    const first = await claimBehind(claim(10));
     expect(first.map(({ dispatchId }) => dispatchId)).toEqual(["dis_1"]);
-    expect(await queue.claimBehind({ ...claim(10), inFlightUntil: at })).toEqual([]);
-    await queue.record(first.map((each) => recorded(each)));
-    expect((await queue.claimBehind(claim(10))).map(({ dispatchId }) => dispatchId)).toEqual(["dis_2"]);
+    expect(await claimBehind(claim(10))).toEqual([]);
+  });
+
+  test("of a webhook that answers again are behind no longer, as many as may be in flight", async () => {
+    await addWebhooks(2);
+    for (let number = 1; number <= 7; number++) {
+      await addDispatch(`dis_${number}`);
+      await addNotice(`dis_${number}`);
+    }
+    await expandAll({ ...claim(10), hung: ["wh_1", "wh_2"] });
+    const first = await claimBehind(claim(10));
+    expect(first.map(({ dispatchId }) => dispatchId)).toEqual(["dis_1", "dis_1"]);
+    await queue.record(first.filter(({ webhookId }) => webhookId === "wh_1").map((each) => recorded(each)));
+    const next = await queue.claim(claim(10));
+    expect(next.map(({ webhookId, dispatchId }) => `${webhookId} ${dispatchId}`).toSorted()).toEqual(
+      ["dis_2", "dis_3", "dis_4", "dis_5"].map((id) => `wh_1 ${id}`),
+    );
+    expect(await numbers("select count(*) from deliveries where state = 'pending' and behind")).toEqual({ count: 9 });
+  });
+
+  test("that are behind are claimed for so many webhooks at once, each claim from where the last one ended", async () => {
+    await addWebhooks(5);
+    await addDispatch("dis_1");
+    await addNotice("dis_1");
+    const hung = Array.from({ length: 5 }, (_, index) => `wh_${index + 1}`);
+    await expandAll({ ...claim(10), hung });
+    const seen: unknown[] = [];
+    for (let after: string | null = null; ; ) {
+      const { claimed, reached } = await queue.claimBehind({ ...claim(2), after });
+      seen.push(claimed.map(({ webhookId }) => webhookId).toSorted());
+      if (reached === null) break;
+      after = reached;
+    }
+    expect(seen).toEqual([["wh_1", "wh_2"], ["wh_3", "wh_4"], ["wh_5"]]);
   });
 
   test("without a webhook are sent, and do not hold up those that follow", async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AttemptPlaces, type PlaceLimits, placeLimits } from "../../../src/platform/outbound/attempt-places.js";
 
 /** Like those of the service, but small. */
-const small: PlaceLimits = { inFlight: 80, quick: 20 };
+const small: PlaceLimits = { inFlight: 80, quick: 20, waiting: 1000 };
 
 let rooms = 0;
 let places: AttemptPlaces;
@@ -15,7 +15,11 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 const begin = (count: number, name = "wh"): Array<() => void> =>
-  Array.from({ length: count }, (_, index) => places.take(`${name}_${index}`));
+  Array.from({ length: count }, (_, index) => {
+    const place = places.take(`${name}_${index}`);
+    place.begin();
+    return () => place.leave();
+  });
 
 test("receivers that hang, more than half of all places, leave all quick places free once their moment is over", () => {
   for (let begun = 0; begun < 60; begun += 10) {
@@ -25,7 +29,7 @@ test("receivers that hang, more than half of all places, leave all quick places 
   expect(places.room).toBe(20);
   expect([places.isCrowded, places.barsHung]).toEqual([true, true]);
   // 5,000 that hang leave the reserve of the others untouched.
-  expect(placeLimits).toEqual({ inFlight: 8192, quick: 2048 });
+  expect(placeLimits).toEqual({ inFlight: 8192, quick: 2048, waiting: 512 });
 });
 
 test("as many attempts as there are quick places leave none, until the first ends or hangs", () => {
@@ -33,7 +37,7 @@ test("as many attempts as there are quick places leave none, until the first end
   expect([places.room, rooms]).toEqual([0, 0]);
   end?.();
   expect([places.room, rooms]).toEqual([1, 1]);
-  places.take("wh_next");
+  begin(1, "wh_next");
   vi.advanceTimersByTime(300);
   expect([places.room, rooms]).toEqual([20, 2]);
 });
@@ -41,7 +45,7 @@ test("as many attempts as there are quick places leave none, until the first end
 test("receivers that hang are barred from the last quarter of the places, until they answer quickly", () => {
   const ends = begin(59, "hung");
   expect(places.hung).toEqual([]);
-  vi.advanceTimersByTime(2000);
+  vi.advanceTimersByTime(2001);
   expect([places.hung.length, places.barsHung]).toEqual([59, false]);
   begin(1, "live");
   expect(places.barsHung).toBe(true);
@@ -50,6 +54,33 @@ test("receivers that hang are barred from the last quarter of the places, until 
   const [again] = begin(1, "hung");
   again?.();
   expect([places.hung.includes("hung_0"), places.hung.length]).toEqual([false, 58]);
+});
+
+test("a receiver does not hang while its attempt waits for its turn, nor while its answer waits to be read", () => {
+  const place = places.take("wh_waiting");
+  vi.advanceTimersByTime(5000);
+  expect([places.room, places.hung]).toEqual([19, []]);
+  place.begin();
+  vi.advanceTimersByTime(1999);
+  // The time is up in the turn of the event loop in which the answer is read.
+  vi.advanceTimersToNextTimer();
+  place.leave();
+  vi.runAllTimers();
+  expect(places.hung).toEqual([]);
+});
+
+test("few wait for their turn to begin, and more of those that are for webhooks with nothing else pending", () => {
+  places = new AttemptPlaces(() => (rooms += 1), { inFlight: 80, quick: 80, waiting: 32 });
+  expect([places.room, places.freshRoom]).toEqual([16, 32]);
+  const waiting = Array.from({ length: 20 }, (_, index) => places.take(`wh_${index}`));
+  expect([places.room, places.freshRoom]).toEqual([0, 12]);
+  for (const place of waiting.slice(0, 7)) place.begin();
+  expect([places.room, rooms]).toEqual([0, 0]);
+  // Room for four at once.
+  waiting[7]?.begin();
+  expect([places.room, places.freshRoom, rooms]).toEqual([4, 20, 1]);
+  for (const place of waiting) place.leave();
+  expect([places.room, places.freshRoom]).toEqual([16, 32]);
 });
 
 test("there are never more in flight than places, whoever hangs", () => {

@@ -49,7 +49,7 @@ const bounds: Readonly<Record<string, Bound>> = {
     12_000,
     "a site's dispatches of up to a year, among those of all",
   ),
-  "claim-deliveries-behind": page(3000, "a delivery of each webhook that hangs, beside the addresses of all"),
+  "claim-deliveries-behind": page(1500, "claims a delivery of each of 32 webhooks that hang, however many there are"),
   "first-steps": page(2000, "counts a hundred sites whose readings nobody is shown, by the readings of each"),
   "last-readings": page(3000, "a page of sites with their newest readings"),
   search: fleet(0.1, "searches the names of all sites"),

@@ -103,22 +103,25 @@ const follow = async ({ service: { database } }: Cast): Promise<void> => {
   await changes.vens(await changes.since(seq - 10, missing, 100));
 };
 
-const BEHIND = 200;
+const [HUNG, BEHIND_EACH] = [40, 5];
 
-/** What a webhook that hung has waiting, as the worker claims it: no receiver of a test hangs for that long. */
+/** What webhooks that hung have waiting, as the worker claims it: no receiver of a test hangs for that long. */
 const catchUp = async ({ service: { database } }: Cast): Promise<void> => {
   await database.pool.query(
     `insert into deliveries (id, webhook_id, notice_seq, dispatch_id, event, next_attempt_at, created_at, behind)
-     select 'dlv_behind_' || n, 'wh_hung', 1, 'dis_behind_' || n, 'dispatch.create', now(), now(), true
-     from generate_series(1, $1::int) as n`,
-    [BEHIND],
+     select 'dlv_behind_' || hung || '_' || n, 'wh_hung_' || hung, 1, 'dis_behind_' || n, 'dispatch.create', now(), now(), hung > 1 or n > 1
+     from generate_series(1, $1::int) as hung, generate_series(1, $2::int) as n`,
+    [HUNG, BEHIND_EACH],
   );
   const queue = deliveryQueue(database.servicePool, testSecretBox, productionQueue);
   const now = new Date();
   const lease = { now, leasedUntil: leaseFrom(now), lapsedBefore: now, inFlightUntil: now };
-  expect(await queue.claimBehind({ ...lease, limit: 100 })).toEqual([]);
-  await queue.claim({ ...lease, limit: 100, perWebhook: 4, hung: [] });
-  await database.pool.query("delete from deliveries where webhook_id = 'wh_hung'");
+  const hung = ["wh_hung_1"];
+  expect(await queue.putBehind({ ...lease, limit: 100, hung })).toBe(1);
+  await queue.expandBehind({ now, hung });
+  await queue.claim({ ...lease, limit: 100, perWebhook: 4, hung });
+  expect((await queue.claimBehind({ ...lease, limit: 32, after: null })).claimed).toEqual([]);
+  await database.pool.query("delete from deliveries where webhook_id like 'wh_hung_%'");
 };
 
 /** Systems of OpenADR 3 write what they are allowed to. */
