@@ -12,7 +12,7 @@ const onPostgres = {
 };
 
 const pure = [
-  "packages/{agent,cli,client,contract,docs,measure,meter-data,node-red,openadr,openadr-3,simulation,spool,web}/test/**/*.test.ts",
+  "packages/{agent,cli,client,contract,docs,holidays,measure,meter-data,node-red,openadr,openadr-3,simulation,spool,web}/test/**/*.test.ts",
   `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
   `${server}/platform/*.test.ts`,
 ];

@@ -43,6 +43,8 @@ const planted = [
   ["packages/measure/src", "node:fs"],
   ["packages/meter-data/src", "node:fs"],
   ["packages/meter-data/src", "@curtail/measure"],
+  ["packages/holidays/src", "node:fs"],
+  ["packages/holidays/src", "@curtail/measure"],
   ["packages/openadr/src", "node:fs"],
   ["packages/openadr/src", "@curtail/measure"],
   ["packages/openadr/src", "libxml2-wasm/lib/nodejs.mjs"],

@@ -55,6 +55,7 @@ const ownTypes = {
     "programs.holidays": 'MeasurementSettings["holidays"]',
     "programs.status_limits": "StatusSetting",
   },
+  "../portfolio/domain/holidays.js": { "programs.holiday_calendar": "HolidayCalendar" },
   "../portfolio/domain/rules.js": {
     "performance_versions.rules_version": "RulesVersion",
     "rules_adoptions.rules_version": "RulesVersion",

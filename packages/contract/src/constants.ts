@@ -9,6 +9,11 @@ export const ADDRESS_CHARACTERS = 2048;
 export const VEN_ID_CHARACTERS = 64;
 /** How long a dispatch without an end may run before operators are alarmed, unless its program says otherwise. */
 export const LONGEST_OPEN_HOURS = 24;
+/** Years for which calendars of holidays are computed. */
+export const CALENDAR_YEARS = { first: 2000, last: 2060 };
+export const CALENDAR_YEARS_AT_ONCE = 5;
+/** Days that operators may add to a calendar of holidays, or remove from it. */
+export const CORRECTED_HOLIDAYS = 300;
 export const VOID_REASON_CHARACTERS = 500;
 export const MIN_PASSWORD_CHARACTERS = 12;
 export const TOTP_DIGITS = 6;

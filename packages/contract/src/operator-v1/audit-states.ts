@@ -17,6 +17,7 @@ import { Contact } from "./contact.js";
 import { Demo } from "./demo.js";
 import { commitmentKw, record, siteCount, voidReason } from "./dispatch.js";
 import { excludedDay } from "./excluded-day.js";
+import { calendarSettings, calendarVersion } from "./holidays.js";
 import { ApiKey } from "./key.js";
 import { MeterDataResult } from "./meter-data.js";
 import { Openadr3Client } from "./openadr3-client.js";
@@ -163,6 +164,10 @@ const AuditedProgram = state("Program", {
   openadr: nullable(OpenAdrSettings),
   baseline: Type.Optional(nullable(BaselineSetting)),
   holidays: Type.Optional(Holidays),
+  holiday_calendar: Type.Optional(calendarSettings.holiday_calendar),
+  holiday_calendar_version: Type.Optional(nullable(calendarVersion)),
+  added_holidays: Type.Optional(calendarSettings.added_holidays),
+  removed_holidays: Type.Optional(calendarSettings.removed_holidays),
   status_limits: Type.Optional(nullable(StatusLimits)),
   tests_are_events: Type.Optional(Program.properties.tests_are_events),
   corrections_days: Type.Optional(Program.properties.corrections_days),

@@ -36,7 +36,8 @@ export type BaselineSetting = Static<typeof BaselineSetting>;
 
 export const Holidays = Type.Array(date("A local date, YYYY-MM-DD.", "2026-07-03"), {
   maxItems: 1000,
-  description: "Local dates that count as holidays.",
+  description:
+    "Local dates that count as holidays. With a calendar they are its stored days, corrected by hand, and change only through it.",
 });
 
 const limit = (description: string, example: number) => ratio(description, example, { minimum: 0, maximum: 100 });

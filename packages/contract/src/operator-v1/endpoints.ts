@@ -16,6 +16,7 @@ import * as enrolment from "./enrolment.js";
 import { downloadEvidence, listEvidence } from "./evidence.js";
 import * as excludedDay from "./excluded-day.js";
 import { getFirstSteps } from "./first-steps.js";
+import * as holidays from "./holidays.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
 import { getPortfolioLoad } from "./load.js";
@@ -90,6 +91,10 @@ export const operatorEndpoints = [
   program.listPrograms,
   program.getProgram,
   program.changeProgram,
+  holidays.getProgramHolidays,
+  holidays.confirmHolidays,
+  holidays.listHolidayCalendars,
+  holidays.getHolidayCalendar,
   program.listEnrolments,
   program.listSiteEnrolments,
   program.enrolSite,

@@ -20,6 +20,7 @@ import {
 } from "../values.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { ConfirmRunningQuery } from "./confirm-running.js";
+import { calendarSettings } from "./holidays.js";
 import { PageQuery, pageOf } from "./list.js";
 
 const ramp = (description: string) => Type.Optional(integer(description, 300, { minimum: 0, maximum: 86_400 }));
@@ -75,6 +76,7 @@ export const Program = Type.Object(
     openadr: nullable(OpenAdrSettings),
     baseline: nullable(BaselineSetting),
     holidays: Holidays,
+    ...calendarSettings,
     status_limits: nullable(StatusLimits),
     tests_are_events: testsAreEvents,
     corrections_days: correctionsDays,
@@ -96,6 +98,9 @@ const settings = {
   // How dispatches are measured; a dispatch keeps the settings of its creation.
   baseline: Type.Optional(nullable(BaselineSetting)),
   holidays: Type.Optional(Holidays),
+  holiday_calendar: Type.Optional(calendarSettings.holiday_calendar),
+  added_holidays: Type.Optional(calendarSettings.added_holidays),
+  removed_holidays: Type.Optional(calendarSettings.removed_holidays),
   status_limits: Type.Optional(nullable(StatusLimits)),
   tests_are_events: Type.Optional(testsAreEvents),
   corrections_days: Type.Optional(correctionsDays),

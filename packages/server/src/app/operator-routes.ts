@@ -36,6 +36,7 @@ import { performanceStreamRoute as operatorPerformanceStreamRoute } from "../per
 import { reportRoutes } from "../performance/http/operator-report.js";
 import { BODY_BYTES, LIST_BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
 import { severalEnrolmentRoutes } from "../portfolio/http/operator-enrolment.js";
+import { holidayRoutes } from "../portfolio/http/operator-holidays.js";
 import { enrolmentRoutes, programRoutes } from "../portfolio/http/operator-program.js";
 import { scheduleRoutes as operatorScheduleRoutes } from "../portfolio/http/operator-schedule.js";
 import { meterRoutes, siteRoutes as operatorSiteRoutes } from "../portfolio/http/operator-site.js";
@@ -77,6 +78,7 @@ export const operatorRoutes = (
   operatorSiteRoutes(app, operator, budget);
   meterRoutes(app, operator);
   programRoutes(app, operator);
+  holidayRoutes(app, operator);
   enrolmentRoutes(app, operator);
   severalEnrolmentRoutes(app, operator);
   operatorScheduleRoutes(app, operator);

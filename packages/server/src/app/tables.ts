@@ -14,6 +14,7 @@ import type { ObjectChange, ObjectSource, StoredObjectType } from "../openadr-3/
 import type { FinalVersion } from "../performance/domain/version.js";
 import type { AlarmKind } from "../platform/alarm.js";
 import type { VisiblePart } from "../platform/stamps.js";
+import type { HolidayCalendar } from "../portfolio/domain/holidays.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../portfolio/domain/measurement.js";
 import type { OpenAdrSettings } from "../portfolio/domain/program.js";
 import type { RulesVersion } from "../portfolio/domain/rules.js";
@@ -593,6 +594,7 @@ declare module "../platform/database/columns.js" {
       readonly corrections_days: number | null;
       readonly longest_open_hours: number;
       readonly is_public: boolean;
+      readonly holiday_calendar: HolidayCalendar | null;
     };
     readonly push_keys: {
       readonly id: string;

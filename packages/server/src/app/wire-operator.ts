@@ -24,6 +24,7 @@ import { loadReader } from "../telemetry/storage/load-reader.js";
 import { siteHealthReader } from "../telemetry/storage/site-health-reader.js";
 import { energyReader, lastReadings } from "../telemetry/storage/telemetry-reader.js";
 import type { Addresses } from "./addresses.js";
+import { holidayCalendars } from "./holiday-calendars.js";
 import type { PeoplePorts } from "./server-ports.js";
 import type { Stores } from "./stores.js";
 import type { Changes } from "./wire-changes.js";
@@ -85,6 +86,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     sandbox: sandbox.view,
     certifiedOf: sandbox.certifiedOf,
     importing: wiring.importing,
+    calendars: holidayCalendars(),
   };
 };
 

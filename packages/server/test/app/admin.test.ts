@@ -150,6 +150,26 @@ describe("each noun", () => {
     expect(await made("programs", "change", id, "--baseline", "none")).toMatchObject({ baseline: null });
   });
 
+  test("programs take holidays from a calendar, which is looked up, corrected and confirmed", async () => {
+    expect(await said("holiday-calendars", "list")).toContain("United States of America, California");
+    const shown = ["holiday-calendars", "show", "US-CA", "--from-year", "2026", "--to-year", "2026"] as const;
+    expect(await said(...shown)).toMatch(/^2026-07-03 +Independence Day \(substitute day\)/m);
+    const corrected = ["--added-holiday", "2026-07-02", "--removed-holiday", "2026-03-31"];
+    const { id } = await made("programs", "create", ...peak, "--holiday-calendar", "US-CA", ...corrected);
+    expect(await made("programs", "show", id)).toMatchObject({
+      holiday_calendar: "US-CA",
+      added_holidays: ["2026-07-02"],
+      removed_holidays: ["2026-03-31"],
+    });
+    const { version, days } = await made("programs", "holidays", id);
+    expect(days).toContainEqual({ date: "2026-07-02", name: null, local_name: null, origin: "added" });
+    const seen = ["--version", version, "--to-year", String(service.clock.now().getUTCFullYear() + 1)];
+    expect((await run(["programs", "confirm-holidays", id, ...seen])).stderr).toContain("nothing to confirm");
+    expect(await made("programs", "change", id, "--holiday-calendar", "none")).toMatchObject({
+      holiday_calendar: null,
+    });
+  });
+
   test("sites are enrolled in a program, listed and withdrawn", async () => {
     const site = await newSite(await newAccount());
     const program = await made("programs", "create", ...peak);

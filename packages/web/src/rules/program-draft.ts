@@ -15,6 +15,10 @@ export interface ProgramDraft extends BaselineDraft {
   readonly ramp_up: string;
   readonly recovery: string;
   readonly holidays: string;
+  /** Code of a calendar; empty: `holidays` are made by hand. */
+  readonly holiday_calendar: string;
+  readonly added_holidays: string;
+  readonly removed_holidays: string;
   readonly testsAreEvents: boolean;
   readonly corrections_days: string;
   readonly longest_open_hours: string;
@@ -58,6 +62,9 @@ export const newProgramDraft: ProgramDraft = {
   recovery: "",
   ...baselineDraft(null),
   holidays: "",
+  holiday_calendar: "",
+  added_holidays: "",
+  removed_holidays: "",
   testsAreEvents: true,
   corrections_days: "",
   longest_open_hours: String(LONGEST_OPEN_HOURS),
@@ -77,6 +84,9 @@ export const draftOf = (program: Program): ProgramDraft => ({
   recovery: minutes(program.openadr?.recovery_seconds),
   ...baselineDraft(program.baseline),
   holidays: program.holidays.join("\n"),
+  holiday_calendar: program.holiday_calendar ?? "",
+  added_holidays: program.added_holidays.join("\n"),
+  removed_holidays: program.removed_holidays.join("\n"),
   testsAreEvents: program.tests_are_events,
   corrections_days: String(program.corrections_days ?? ""),
   longest_open_hours: String(program.longest_open_hours),
@@ -97,13 +107,25 @@ export const settingsOf = (draft: ProgramDraft) => ({
   schedule_cutoff_seconds: seconds(draft.cutoff),
   openadr: openadrOf(draft),
   baseline: baselineOf(draft),
-  holidays: draft.holidays.split(/[\s,;]+/).filter((day) => day !== ""),
+  ...holidaysOf(draft),
   tests_are_events: draft.testsAreEvents,
   corrections_days: draft.corrections_days === "" ? null : Number(draft.corrections_days),
   longest_open_hours: Number(draft.longest_open_hours),
   public: draft.isPublic,
   status_limits: draft.ownLimits ? limitsOf(draft) : null,
 });
+
+const holidaysOf = ({ holiday_calendar, holidays, added_holidays, removed_holidays }: ProgramDraft) => {
+  const code = holiday_calendar.trim();
+  if (code === "") return { holiday_calendar: null, holidays: datesIn(holidays) };
+  return {
+    holiday_calendar: code,
+    added_holidays: datesIn(added_holidays),
+    removed_holidays: datesIn(removed_holidays),
+  };
+};
+
+const datesIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((day) => day !== "");
 
 const openadrOf = ({ level, ramp_up, recovery }: ProgramDraft): Program["openadr"] =>
   level === ""

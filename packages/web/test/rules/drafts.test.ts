@@ -17,7 +17,9 @@ describe("a program", () => {
     schedule_cutoff_seconds: 5400,
     openadr: { level: 2 as const, ramp_up_seconds: 90 },
     baseline: { preset: "high_4_of_5", anchor: "start" as const },
-    holidays: ["2026-07-03", "2026-12-25"],
+    holiday_calendar: "US-CA",
+    added_holidays: ["2026-07-02"],
+    removed_holidays: ["2026-03-31", "2026-11-11"],
     tests_are_events: false,
     corrections_days: 60,
     longest_open_hours: 48,
@@ -26,7 +28,7 @@ describe("a program", () => {
   };
 
   test("comes out of a form as it went in, in minutes and percent", () => {
-    const program = { ...settings, id: "prg_1", created_at: "2026-07-01T00:00:00Z" } as Program;
+    const program = { ...settings, holidays: [], id: "prg_1", created_at: "2026-07-01T00:00:00Z" } as Program;
     const draft = programDraftOf(program);
     expect([draft.cutoff, draft.ramp_up, draft.green_from]).toEqual(["90", "1.5", "93.5"]);
     expect(programOf(draft)).toEqual(settings);
@@ -35,7 +37,7 @@ describe("a program", () => {
   test("has no limits, OpenADR settings or baseline of its own unless they are given", () => {
     const sent = programOf({ ...newProgramDraft, name: " Peak ", holidays: "2026-07-03, 2026-12-25\n" });
     expect(sent).toMatchObject({ name: "Peak", openadr: null, baseline: null, status_limits: null });
-    expect(sent.holidays).toEqual(settings.holidays);
+    expect(sent).toMatchObject({ holiday_calendar: null, holidays: ["2026-07-03", "2026-12-25"] });
   });
 });
 

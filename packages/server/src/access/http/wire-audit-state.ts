@@ -46,6 +46,9 @@ const one = (from: string, form: Readonly<Record<string, string | Member>>): Mem
 const each = (from: string, form: Readonly<Record<string, string | Member>>): Member =>
   made(from, (value) => (Array.isArray(value) ? value.map((element) => formOf(element, form)) : value));
 
+const ofCalendar = (name: string, none: unknown): Member =>
+  made("holidayCalendar", (calendar) => (isObject(calendar) ? calendar[name] : none));
+
 const openadr3Payload = { payload_type: "payloadType", units: "units", currency: "currency" };
 const meter = { id: "id", name: "name", asset_type: "assetType" };
 
@@ -209,6 +212,10 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     openadr: "openadr",
     baseline: "baseline",
     holidays: "holidays",
+    holiday_calendar: ofCalendar("code", null),
+    holiday_calendar_version: ofCalendar("version", null),
+    added_holidays: ofCalendar("added", []),
+    removed_holidays: ofCalendar("removed", []),
     status_limits: one("statusLimits", {
       amber_from: "amberFrom",
       green_from: "greenFrom",

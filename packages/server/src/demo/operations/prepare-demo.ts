@@ -87,7 +87,7 @@ const newProgram = (key: ProgramKey) => {
     programType,
     scheduleCutoffSeconds: 0,
     openadr: null,
-    holidays: [],
+    holidays: {},
     statusLimits: null,
     testsAreEvents: true,
     correctionsDays: null,

@@ -1,5 +1,6 @@
 import { quote } from "../../platform/quote.js";
 import { invalid, type Refusal } from "../../platform/refusal.js";
+import type { HolidayCalendar } from "./holidays.js";
 import type { BaselineSetting, MeasurementSettings } from "./measurement.js";
 
 export interface OpenAdrSettings {
@@ -18,6 +19,8 @@ export interface Program extends MeasurementSettings {
   readonly market: string;
   readonly programType: string;
   readonly scheduleCutoffSeconds: number;
+  /** null: its holidays are made by hand. */
+  readonly holidayCalendar: HolidayCalendar | null;
   readonly openadr: OpenAdrSettings | null;
   readonly longestOpenHours: number;
   /** Over OpenADR 3, VENs of accounts that have nothing in it see it, too (G68). */

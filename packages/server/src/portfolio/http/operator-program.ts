@@ -11,6 +11,7 @@ import { formatTimestamp } from "../../platform/timestamp.js";
 import type { StatusSetting } from "../domain/measurement.js";
 import { type Enrolment, LONGEST_OPEN_HOURS, type OpenAdrSettings, type Program } from "../domain/program.js";
 import { canonicalTimezone } from "../domain/timezone.js";
+import { chosenCalendar, type HolidayCalendars } from "../operations/holiday-calendars.js";
 import { changeProgram, createProgram, enrolSite, withdrawSite } from "../operations/manage-programs.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import type { EnrolledSite, SiteEnrolment } from "../operations/site-ports.js";
@@ -25,6 +26,9 @@ const toWire = (program: Program): operator.Program => ({
   openadr: program.openadr,
   baseline: program.baseline,
   holidays: [...program.holidays],
+  holiday_calendar: program.holidayCalendar?.code ?? null,
+  added_holidays: [...(program.holidayCalendar?.added ?? [])],
+  removed_holidays: [...(program.holidayCalendar?.removed ?? [])],
   status_limits: limitsToWire(program.statusLimits),
   tests_are_events: program.testsAreEvents,
   corrections_days: program.correctionsDays,
@@ -92,14 +96,31 @@ const ofSiteToWire = ({ enrolment, programName, timezone }: SiteEnrolment) => ({
   timezone,
 });
 
-export type ProgramRoutePorts = RepeatablePorts<SiteManagingStores & Pick<AccessStores, "running">>;
+interface HolidaysBody {
+  readonly holidays?: readonly string[];
+  readonly added_holidays?: readonly string[];
+  readonly removed_holidays?: readonly string[];
+}
+
+const holidaysFrom = ({ holidays, added_holidays: added, removed_holidays: removed }: HolidaysBody) => ({
+  holidays,
+  added,
+  removed,
+});
+
+export type ProgramRoutePorts = RepeatablePorts<SiteManagingStores & Pick<AccessStores, "running">> & {
+  readonly calendars: HolidayCalendars;
+};
 
 export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): void => {
+  const { calendars, clock } = ports;
   serveOnce(
     app,
     operator.createProgram,
     () => ports,
     async ({ body, request }, ports) => {
+      const calendar = await chosenCalendar(calendars, body.holiday_calendar, clock.now());
+      if (isRefusal(calendar)) return calendar;
       const program = await createProgram(ports, actorOf(request), {
         name: body.name,
         timezone: canonicalTimezone(body.timezone),
@@ -108,7 +129,7 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
         scheduleCutoffSeconds: body.schedule_cutoff_seconds ?? 0,
         openadr: openadrFrom(body.openadr ?? null),
         baseline: baselineFrom(body.baseline ?? null),
-        holidays: body.holidays ?? [],
+        holidays: { ...holidaysFrom(body), calendar },
         statusLimits: limitsFrom(body.status_limits ?? null),
         testsAreEvents: body.tests_are_events ?? true,
         correctionsDays: body.corrections_days ?? null,
@@ -124,6 +145,8 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
     return program === null ? notFound("program") : toWire(program);
   });
   serve(app, operator.changeProgram, async ({ params, body, request }) => {
+    const calendar = await chosenCalendar(calendars, body.holiday_calendar, clock.now());
+    if (isRefusal(calendar)) return calendar;
     const change = given({
       name: body.name,
       timezone: body.timezone && canonicalTimezone(body.timezone),
@@ -132,14 +155,16 @@ export const programRoutes = (app: FastifyInstance, ports: ProgramRoutePorts): v
       scheduleCutoffSeconds: body.schedule_cutoff_seconds,
       openadr: openadrFrom(body.openadr),
       baseline: baselineFrom(body.baseline),
-      holidays: body.holidays,
       statusLimits: limitsFrom(body.status_limits),
       testsAreEvents: body.tests_are_events,
       correctionsDays: body.corrections_days,
       longestOpenHours: body.longest_open_hours,
       isPublic: body.public,
     });
-    const program = await changeProgram(ports, actorOf(request), params.id, change);
+    const program = await changeProgram(ports, actorOf(request), params.id, {
+      ...change,
+      holidays: { ...holidaysFrom(body), calendar },
+    });
     return isRefusal(program) ? program : toWire(program);
   });
 };

@@ -3,7 +3,6 @@ import {
   type BaselineMethod,
   type DaysMethod,
   isBaselineMethod,
-  isDate,
   methodFaults,
   presets,
 } from "@curtail/measure";
@@ -34,10 +33,9 @@ export const presetOf = (setting: BaselineSetting | null): string | null => {
 };
 
 /** Refuses measurement settings that cannot be computed. */
-export const refuseMeasurement = (settings: Partial<MeasurementSettings>): Refusal | null =>
-  refuseBaseline(settings.baseline ?? null) ??
-  refuseHolidays(settings.holidays ?? []) ??
-  refuseLimits(settings.statusLimits ?? null);
+export const refuseMeasurement = (
+  settings: Partial<Pick<MeasurementSettings, "baseline" | "statusLimits">>,
+): Refusal | null => refuseBaseline(settings.baseline ?? null) ?? refuseLimits(settings.statusLimits ?? null);
 
 export const refuseBaseline = (setting: BaselineSetting | null): Refusal | null => {
   if (setting === null) return null;
@@ -52,11 +50,6 @@ export const refuseBaseline = (setting: BaselineSetting | null): Refusal | null 
 export const refusePreset = (preset: string, member: string): Refusal | null => {
   const known = presets.map(({ id }) => id);
   return known.includes(preset) ? null : invalid(`${member} is "${quote(preset)}"; give one of ${known.join(", ")}`);
-};
-
-const refuseHolidays = (holidays: readonly string[]): Refusal | null => {
-  const wrong = holidays.find((date) => !isDate(date));
-  return wrong === undefined ? null : invalid(`holidays contains "${quote(wrong)}"; give dates as YYYY-MM-DD`);
 };
 
 const refuseLimits = (limits: StatusSetting | null): Refusal | null =>

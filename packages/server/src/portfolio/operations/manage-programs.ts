@@ -3,12 +3,16 @@ import type { AccessStores } from "../../access/operations/access-stores.js";
 import { refuseWhileRunning } from "../../access/operations/running-dispatches.js";
 import { changesNothing } from "../../platform/changes-nothing.js";
 import type { Ports } from "../../platform/ports.js";
-import { notFound, type Result } from "../../platform/refusal.js";
+import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { type Enrolment, type Program, refuseTimezone } from "../domain/program.js";
 import { refuseBaseline, refuseMeasurement } from "./baseline-method.js";
+import { changedHolidays, type HolidayChange, NO_HOLIDAYS } from "./changed-holidays.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
-export type NewProgram = Omit<Program, "id" | "createdAt">;
+/** Settings of a program; its holidays follow from `holidays`. */
+export type ProgramSettings = Omit<Program, "id" | "createdAt" | "holidays" | "holidayCalendar">;
+type NewProgram = ProgramSettings & { readonly holidays: HolidayChange };
+type ProgramChange = Partial<ProgramSettings> & { readonly holidays: HolidayChange };
 
 export const createProgram = (
   { transact, clock, newId }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
@@ -18,8 +22,10 @@ export const createProgram = (
   transact(async (stores): Promise<Result<Program>> => {
     const refusal = refuseTimezone(input.timezone) ?? refuseMeasurement(input);
     if (refusal !== null) return refusal;
+    const holidays = changedHolidays(NO_HOLIDAYS, input.holidays);
+    if (isRefusal(holidays)) return holidays;
     const at = clock.now();
-    const program: Program = { id: newId("prg"), ...input, createdAt: at };
+    const program: Program = { id: newId("prg"), ...input, ...holidays, createdAt: at };
     await stores.programs.insert(program);
     await stores.audit.append({ actor, at }, "program.create", subjectOf(program), { after: program });
     return program;
@@ -29,11 +35,15 @@ export const changeProgram = (
   { transact, clock }: Ports<PortfolioStores & Pick<AccessStores, "audit">>,
   actor: Actor,
   id: string,
-  change: Partial<NewProgram>,
+  { holidays: holidayChange, ...settings }: ProgramChange,
 ) =>
   transact(async (stores): Promise<Result<Program>> => {
     const before = await stores.programs.lock(id);
-    if (before === null || changesNothing(before, change)) return before ?? notFound("program");
+    if (before === null) return notFound("program");
+    const holidays = changedHolidays(before, holidayChange);
+    if (isRefusal(holidays)) return holidays;
+    const change = { ...settings, ...holidays };
+    if (changesNothing(before, change)) return before;
     const after = { ...before, ...change };
     const refusal = refuseTimezone(after.timezone) ?? refuseMeasurement(change);
     if (refusal !== null) return refusal;

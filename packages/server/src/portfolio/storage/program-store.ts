@@ -20,6 +20,7 @@ const programRow = selection("programs", [
   "corrections_days",
   "longest_open_hours",
   "is_public",
+  "holiday_calendar",
   "created_at",
 ]);
 type ProgramRow = Placed<RowOf<typeof programRow>>;
@@ -61,6 +62,7 @@ const values = (program: Program) => [
   program.correctionsDays,
   program.longestOpenHours,
   program.isPublic,
+  jsonOrNull(program.holidayCalendar),
 ];
 
 const jsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
@@ -69,8 +71,8 @@ export const programStore = (db: Queryable): ProgramStore => ({
   async insert(program) {
     await db.query(
       `insert into programs (id, name, timezone, market, program_type, schedule_cutoff_seconds, openadr, baseline, holidays,
-         status_limits, tests_are_events, corrections_days, longest_open_hours, is_public, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+         status_limits, tests_are_events, corrections_days, longest_open_hours, is_public, holiday_calendar, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
       [...values(program), program.createdAt],
     );
   },
@@ -93,7 +95,7 @@ export const programStore = (db: Queryable): ProgramStore => ({
     await db.query(
       `update programs set name = $2, timezone = $3, market = $4, program_type = $5, schedule_cutoff_seconds = $6,
        openadr = $7, baseline = $8, holidays = $9, status_limits = $10, tests_are_events = $11,
-         corrections_days = $12, longest_open_hours = $13, is_public = $14 where id = $1`,
+         corrections_days = $12, longest_open_hours = $13, is_public = $14, holiday_calendar = $15 where id = $1`,
       values(program),
     );
   },

@@ -120,6 +120,7 @@ describe("a value in a body", () => {
     createMeter: { name: "x" },
     changeMeter: { name: "x" },
     changeProgram: { name: "x" },
+    confirmHolidays: { version: "3.37.0", to_year: 2028 },
     enrolSite: { commitment: 1 },
     enrolSites: { site_ids: ["site_x"] },
     withdrawSites: { site_ids: ["site_x"] },

@@ -20,6 +20,7 @@ const program = (name: string): Program => ({
   statusLimits: null,
   testsAreEvents: true,
   correctionsDays: null,
+  holidayCalendar: null,
   longestOpenHours: 24,
   isPublic: false,
   createdAt,

@@ -23,6 +23,9 @@ describe("a program", () => {
     const unmeasured = {
       baseline: null,
       holidays: [],
+      holiday_calendar: null,
+      added_holidays: [],
+      removed_holidays: [],
       status_limits: null,
       tests_are_events: true,
       corrections_days: null,

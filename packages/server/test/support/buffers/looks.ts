@@ -68,6 +68,7 @@ const idsOf = async (cast: Cast, { accountId, sites }: Participant, dispatches: 
     accounts: accountId,
     sites: sites[0]?.id ?? "",
     programs: cast.programId,
+    "holiday-calendars": "US-CA",
     statements: await own("statements"),
     users: cast.operators.id,
     vens: await own("vens"),
@@ -122,7 +123,7 @@ const FOUND = [200, 202];
 
 const open = async (call: Send, { id, path }: Endpoint, ids: Ids, cast: Cast): Promise<readonly string[]> => {
   const [, place = ""] = path.split("/");
-  const filled = path.replace("{id}", ids[place] ?? "").replace("{site_id}", ids["sites"] ?? "");
+  const filled = path.replace(/\{(id|code)\}/, ids[place] ?? "").replace("{site_id}", ids["sites"] ?? "");
   const faults: string[] = [];
   const isPast = ids["dispatches"] === PAST_DISPATCH;
   if (isEmpty(place, ids) || (isPast ? ofCurrent : ofCorrected).has(id)) return faults;

@@ -12,6 +12,7 @@ import { PageTimes } from "../../ui/page-zone.js";
 import { TextLink } from "../../ui/text-link.js";
 import { NextStep } from "./first-steps/next-step.js";
 import { EnrolledSites } from "./program/enrolled-sites.js";
+import { HolidaysCard } from "./program/holidays-card.js";
 import { ProgramFacts } from "./program/program-facts.js";
 import { ProgramForm } from "./program/program-form.js";
 import { Terms } from "./program/terms.js";
@@ -50,6 +51,7 @@ export const ProgramPage = () => {
             >
               <ProgramFacts program={program} />
             </Card>
+            {program.holiday_calendar !== null && <HolidaysCard program={program} writes={writes} />}
             <EnrolledSites program={program} writes={writes} />
             <Terms program={program} writes={writes} />
           </Stack>

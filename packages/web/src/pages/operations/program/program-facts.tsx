@@ -18,7 +18,7 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
           {baselineWords(program.baseline)}
         </span>,
       ],
-      ["Holidays", program.holidays.length === 0 ? "none" : program.holidays.join(", ")],
+      ["Holidays", holidayWords(program)],
       ["Days with tests", program.tests_are_events ? "left out of baselines" : "used by baselines"],
       [
         "Corrections",
@@ -35,6 +35,12 @@ export const ProgramFacts = ({ program }: { readonly program: Program }) => (
     ]}
   />
 );
+
+const holidayWords = ({ holidays, holiday_calendar, added_holidays, removed_holidays }: Program): string => {
+  if (holiday_calendar === null) return holidays.length === 0 ? "none" : holidays.join(", ");
+  const corrected = [added_holidays, removed_holidays].map(({ length }) => counted(length, "day"));
+  return `calendar ${holiday_calendar}, ${corrected[0]} added, ${corrected[1]} removed by hand`;
+};
 
 const cutoffWords = (seconds: number): string =>
   seconds === 0

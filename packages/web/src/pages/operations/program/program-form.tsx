@@ -4,10 +4,11 @@ import { methodFault } from "../../../rules/baseline.js";
 import { type ProgramDraft, typeWords } from "../../../rules/program-draft.js";
 import { Button } from "../../../ui/button.js";
 import { Actions } from "../../../ui/dialog.js";
-import { Checkbox, Field, Select, TextArea } from "../../../ui/field.js";
+import { Checkbox, Field, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { type Draft, useDraft } from "../../../ui/use-draft.js";
 import { BaselineFields } from "./baseline-fields.js";
+import { HolidayFields } from "./holiday-fields.js";
 
 const typeChoices = Object.entries(typeWords).map(([value, label]) => ({ value, label }));
 
@@ -42,12 +43,7 @@ export const ProgramForm = ({
       />
       <OpenAdrFields draft={draft} />
       <BaselineFields draft={draft} />
-      <TextArea
-        label="Holidays (optional)"
-        hint="Dates in the program's time zone, one per line, such as 2026-07-03."
-        rows={3}
-        {...draft.text("holidays")}
-      />
+      <HolidayFields draft={draft} />
       <Checkbox
         label="Baselines leave out days with test dispatches, as they do days with other dispatches"
         {...draft.tick("testsAreEvents")}

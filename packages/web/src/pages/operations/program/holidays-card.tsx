@@ -1,0 +1,67 @@
+import type { operator } from "@curtail/contract";
+import { callOperator } from "../../../api/call.js";
+import { useOperator } from "../../../api/use-call.js";
+import { useChange } from "../../../api/use-change.js";
+import type { Program } from "../../../rules/program-draft.js";
+import { Card } from "../../../ui/card.js";
+import { ConfirmButton } from "../../../ui/dialog-button.js";
+import { Answered } from "../../../ui/state.js";
+import { HolidayDays } from "./holiday-days.js";
+
+type Holidays = operator.ProgramHolidays;
+type Update = NonNullable<Holidays["update"]>;
+
+const notes = { calendar: undefined, added: "added by hand", removed: "removed, does not count" } as const;
+const changes = { add: "will be added", remove: "will be removed" } as const;
+
+/** The days of a program's calendar, and what of it is to be confirmed. */
+export const HolidaysCard = ({ program, writes }: { readonly program: Program; readonly writes: boolean }) => (
+  <Card title="Holidays">
+    <Answered of={useOperator("/programs/{id}/holidays", { params: { id: program.id } })}>
+      {(holidays) => (
+        <div className="grid gap-4">
+          {holidays.update !== null && <UpdateNote program={program} update={holidays.update} writes={writes} />}
+          <HolidayDays days={holidays.days.map((day) => ({ ...day, note: notes[day.origin] }))} />
+          <p className="text-sm text-muted">{sourceOf(holidays)}</p>
+        </div>
+      )}
+    </Answered>
+  </Card>
+);
+
+const sourceOf = ({ name, version, from_year, to_year }: Holidays): string =>
+  `${name}, ${from_year} to ${to_year}, from date-holidays ${version}; its data is from Wikipedia (CC BY-SA 3.0). Dispatches keep the holidays of their creation.`;
+
+const UpdateNote = ({
+  program: { id },
+  update: { version, to_year, days },
+  writes,
+}: {
+  readonly program: Program;
+  readonly update: Update;
+  readonly writes: boolean;
+}) => {
+  const confirm = useChange(
+    () => callOperator("POST", "/programs/{id}/holidays/confirm", { params: { id }, body: { version, to_year } }),
+    { done: "Confirmed. New dispatches use these holidays." },
+  );
+  return (
+    <div className="grid gap-3 rounded-lg bg-warn-soft px-4 py-3">
+      <p>{`The calendar has days that are not in use yet, to ${to_year} (date-holidays ${version}).`}</p>
+      <HolidayDays days={days.map((day) => ({ ...day, note: changes[day.change] }))} />
+      {writes && (
+        <div>
+          <ConfirmButton
+            label="Confirm these days"
+            title="Confirm these days?"
+            action="Confirm"
+            run={() => confirm.run(undefined)}
+            busy={confirm.isPending}
+          >
+            New dispatches use them. Days before today and existing dispatches do not change.
+          </ConfirmButton>
+        </div>
+      )}
+    </div>
+  );
+};
