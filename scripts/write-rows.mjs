@@ -63,7 +63,7 @@ const ownTypes = {
   "../portfolio/domain/program.js": { "programs.openadr": "OpenAdrSettings" },
   "../sandbox/domain/scenario.js": { "scenarios.scenario_type": "ScenarioType" },
   "../access/domain/session.js": { "sessions.end_reason": "RevocationReason" },
-  "../portfolio/domain/site.js": { "meters.asset_type": "AssetType" },
+  "../portfolio/domain/site.js": { "meters.asset_type": "AssetType", "meters.kwh_means": "KwhMeans" },
   "../access/domain/user.js": { "users.role": "Role" },
   "../openadr/domain/ven.js": {
     "ven_acknowledgements.opt": 'VenAcknowledgement["opt"]',

@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)("the participants' sites", () => {
       const parts = await (await (await download).createReadStream()).toArray();
       contents.push(Buffer.concat(parts as Buffer[]).toString("latin1"));
     }
-    expect(contents[0]).toMatch(/^timestamp,meter_id,meter_name,power_kw,energy_kwh,coverage\r\n/);
+    expect(contents[0]).toMatch(/^timestamp,meter_id,meter_name,power_kw,energy_kwh,coverage,charge_kwh\r\n/);
     expect(contents[0]).toContain("Solar roof");
     expect(contents[1]?.slice(0, 4)).toBe("PAR1");
   });

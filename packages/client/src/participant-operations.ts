@@ -125,6 +125,9 @@ export interface ParticipantOperations {
    * in the future. The sandbox checks readings without storing them. It also accepts ids that it does not have, and
    * names them in `warnings`.
    *
+   * Readings in kWh of a battery are its state of charge, unless the operator set the meter to energy: they are
+   * stored apart and are no power, so send its power in kW, for the same intervals if you like.
+   *
    * `POST /telemetry`
    */
   readonly uploadTelemetry: (

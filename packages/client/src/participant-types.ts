@@ -879,7 +879,10 @@ export interface Rebound {
 export interface Received {
   /** Number of readings stored; in the sandbox, of readings that were checked. */
   readonly received: number;
-  /** In the sandbox only: ids that neither the sandbox nor your account has, at most 20. Absent if there are none. */
+  /**
+   * In the sandbox only: ids that neither the sandbox nor your account has, and readings in kWh of your batteries
+   * that production would keep as their state of charge; at most 20. Absent if there are none.
+   */
   readonly warnings?: readonly string[];
 }
 
@@ -1576,7 +1579,7 @@ export interface TelemetryReading {
   readonly site_id?: string;
   /** Shape A: mean power over the interval in kW. Negative for export to the grid. */
   readonly kW?: number;
-  /** Shape B: power in kW, or energy over the interval in kWh. */
+  /** Shape B: power in kW, or energy over the interval in kWh; of a battery, its state of charge in kWh. */
   readonly value?: number;
   /** Shape B: unit of `value`. */
   readonly units?: "kW" | "kWh";

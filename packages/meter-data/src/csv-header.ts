@@ -33,6 +33,8 @@ const meterNames = ["meter_id", "meter", "meter_name"];
 /** Of both, power is read. */
 const valueNames = ["kw", "power_kw", "kwh", "energy_kwh"];
 const otherNames = ["asset_type", "interval_seconds", "coverage"];
+/** States of charge in a file of energy: they are no load. */
+const CHARGE = "charge_kwh";
 
 /** Reads the header. Throws `Unreadable` if it is not one. */
 export const headerOf = (text: string, line: number): CsvHeader => {
@@ -76,7 +78,8 @@ const valuesIn = (cells: readonly string[], names: readonly string[], line: numb
   const plain = valueNames.find((name) => names.includes(name));
   const isKnown = (name: string): boolean =>
     [endNames, startNames, meterNames, otherNames, valueNames].some((all) => all.includes(name));
-  const others = cells.flatMap((cell, at) => (isKnown(names[at] ?? "") ? [] : [{ cell, at }]));
+  const isIgnored = (name: string): boolean => isKnown(name) || (plain !== undefined && name === CHARGE);
+  const others = cells.flatMap((cell, at) => (isIgnored(names[at] ?? "") ? [] : [{ cell, at }]));
   if (plain !== undefined) {
     const [unknown] = others;
     if (unknown !== undefined)

@@ -57,11 +57,11 @@ describe("a column of values", () => {
   test("of an interval of which parts are missing is none", () => {
     const data = readFile(
       lines(
-        "timestamp,meter_id,meter_name,power_kw,energy_kwh,coverage",
-        '2026-06-01T00:05:00Z,mtr_1,"Main",12,1,1',
-        '2026-06-01T00:10:00Z,mtr_1,"Main",12,0.2,0.2',
-        '2026-06-01T00:15:00Z,mtr_1,"Main",,,0',
-        '2026-06-01T00:20:00Z,mtr_1,"Main",24,2,1',
+        "timestamp,meter_id,meter_name,power_kw,energy_kwh,coverage,charge_kwh",
+        '2026-06-01T00:05:00Z,mtr_1,"Main",12,1,1,500',
+        '2026-06-01T00:10:00Z,mtr_1,"Main",12,0.2,0.2,',
+        '2026-06-01T00:15:00Z,mtr_1,"Main",,,0,480',
+        '2026-06-01T00:20:00Z,mtr_1,"Main",24,2,1,',
       ),
     );
     expect(faultsOf(data)).toEqual([]);

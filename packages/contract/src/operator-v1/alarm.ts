@@ -40,6 +40,7 @@ export const Alarm = Type.Object(
         "dispatch_open_long",
         "dispatched_cut_off",
         "holidays_ending",
+        "battery_undecided",
         "disk_low",
         "broker_behind",
         "broker_unsafe",

@@ -26,7 +26,7 @@ import { Openadr3Program } from "./openadr3-program.js";
 import { phoneCall } from "./phone-call.js";
 import { OpenAdrSettings, Program } from "./program.js";
 import { ScheduleBlock } from "./schedule.js";
-import { AssetType, OperatorSite } from "./site.js";
+import { AssetType, KwhMeans, OperatorSite } from "./site.js";
 import { month, ProgramTerms } from "./terms.js";
 import { User } from "./user.js";
 import { Ven, VenCertificate } from "./ven.js";
@@ -140,6 +140,7 @@ const meter = {
   id: id("meter"),
   name: meterName,
   asset_type: AssetType,
+  kwh_means: Type.Optional(KwhMeans),
 };
 const AuditedMeter = state("Meter", {
   ...meter,

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { byId, id, integer, meterName, moment, nullable, number, ratio, siteName, timezone } from "../values.js";
-import { AssetType } from "./site.js";
+import { AssetType, lastCharge } from "./site.js";
 
 /** Lengths of the intervals in which energy is shown and downloaded, in seconds. */
 export const ENERGY_INTERVALS_SECONDS = [30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 86_400] as const;
@@ -40,8 +40,22 @@ const energy = {
 };
 
 export const MeterEnergy = Type.Object(
-  { meter_id: id("meter"), name: meterName, asset_type: AssetType, ...energy },
-  { $id: "MeterEnergy", description: "Power and energy of a meter." },
+  {
+    meter_id: id("meter"),
+    name: meterName,
+    asset_type: AssetType,
+    ...energy,
+    charge: lastCharge,
+    charge_kwh: nullable(
+      Type.Array(nullable(number("State of charge in kWh; null without any.", 500)), {
+        description: "Last state of charge of each interval, in kWh; null if the meter is no battery.",
+      }),
+    ),
+  },
+  {
+    $id: "MeterEnergy",
+    description: "Power and energy of a meter, and the state of charge of a battery, which is no part of them.",
+  },
 );
 export type MeterEnergy = Static<typeof MeterEnergy>;
 
@@ -104,7 +118,7 @@ export const downloadAnySiteEnergy = endpoint({
   tag: "Energy",
   summary: "Download power and energy of a site as a file",
   description:
-    "One row per meter and interval up to now, meter by meter: timestamp (end of the interval, UTC), meter_id, meter_name, power_kw, energy_kwh, coverage. Intervals are those of GET /sites/{id}/energy; without readings, power and energy are empty. CSV has at most 20,000,000 rows, Parquet 3,000,000; beyond that the reply is 400. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
+    "One row per meter and interval up to now, meter by meter: timestamp (end of the interval, UTC), meter_id, meter_name, power_kw, energy_kwh, coverage, charge_kwh (the last state of charge of a battery). Intervals are those of GET /sites/{id}/energy; without readings, power and energy are empty. CSV has at most 20,000,000 rows, Parquet 3,000,000; beyond that the reply is 400. In CSV, an apostrophe precedes names that a spreadsheet would take for a formula.",
   params: byId("site"),
   query: Type.Object({
     ...period,

@@ -75,7 +75,7 @@ export const importSites = endpoint({
   once: "within",
   tag: "Sites",
   summary: "Import accounts, sites and meters from CSV",
-  description: `Each line is a meter. The header names \`account\`, \`site\`, \`customer_location_id\`, \`dispatch_group\`, \`timezone\`, \`meter\` and \`asset_type\` in any order, and optionally \`program\` and \`commitment_kw\`, which enrol the site. The separator is \`,\` or \`;\`. A file has at most ${MAX_IMPORT_LINES.toLocaleString("en")} lines.\n\nAccounts are matched by name, sites by \`customer_location_id\` or else by name, meters by name. Existing objects are changed where the file differs; an empty value changes nothing, and nothing is deleted. Importing the same file again changes nothing.\n\nIf the file has an error, nothing is written: a dry run returns 200 with all errors, an import 400 with the first.`,
+  description: `Each line is a meter. The header names \`account\`, \`site\`, \`customer_location_id\`, \`dispatch_group\`, \`timezone\`, \`meter\` and \`asset_type\` in any order, and optionally \`program\` and \`commitment_kw\`, which enrol the site, and \`kwh_means\` of batteries: \`charge\` (the default) or \`energy\`. The separator is \`,\` or \`;\`. A file has at most ${MAX_IMPORT_LINES.toLocaleString("en")} lines.\n\nAccounts are matched by name, sites by \`customer_location_id\` or else by name, meters by name. Existing objects are changed where the file differs; an empty value changes nothing, and nothing is deleted. Importing the same file again changes nothing.\n\nIf the file has an error, nothing is written: a dry run returns 200 with all errors, an import 400 with the first.`,
   body: Type.Object({
     csv: Type.String({
       contentMediaType: "text/csv",

@@ -28,6 +28,12 @@ export const AssetType = Type.Enum([...assetTypes], {
   description: "What the meter measures; `poi` is the point of interconnection.",
 });
 
+export const kwhMeanings = ["energy", "charge"] as const;
+export const KwhMeans = Type.Enum([...kwhMeanings, "undecided"], {
+  description:
+    "What uploaded kWh of the meter mean: `energy` of the interval, or `charge`, the state of charge of a battery, which is kept apart and is no load. `undecided`: a battery whose earlier readings may have been either; kWh count as energy until you decide. Meters that are no battery have `energy`.",
+});
+
 /** Newest reading of a meter. */
 export const lastReading = nullable(
   Type.Object(
@@ -36,8 +42,23 @@ export const lastReading = nullable(
   ),
 );
 
+/** Newest state of charge of a battery. */
+export const lastCharge = nullable(
+  Type.Object(
+    { timestamp: moment("End of the interval."), value: number("State of charge in kWh.", 500) },
+    { description: "Newest state of charge; null if there is none, or if the meter is no battery." },
+  ),
+);
+
 export const OperatorMeter = Type.Object(
-  { id: id("meter"), name: meterName, asset_type: AssetType, last_reading: lastReading },
+  {
+    id: id("meter"),
+    name: meterName,
+    asset_type: AssetType,
+    kwh_means: KwhMeans,
+    last_reading: lastReading,
+    last_charge: lastCharge,
+  },
   { $id: "OperatorMeter", description: "A meter of a site." },
 );
 export type OperatorMeter = Static<typeof OperatorMeter>;
@@ -83,9 +104,16 @@ const customer_location_id = text(
 );
 const dispatch_group = text(NAME_CHARACTERS, "Group that the site is dispatched with.", "north");
 const newMeterName = text(NAME_CHARACTERS, "Name of the meter.", "Main meter", 1);
+const kwhMeans = (byDefault: string) =>
+  Type.Optional(
+    Type.Enum([...kwhMeanings], {
+      description: `What uploaded kWh of the meter mean. \`charge\` is for batteries only; any other meter gets 400. ${byDefault}`,
+    }),
+  );
 const newMeter = {
   name: newMeterName,
   asset_type: Type.Optional(Type.Enum([...assetTypes], { description: "What the meter measures. Default: `load`." })),
+  kwh_means: kwhMeans("Default: `charge` for a battery, else `energy`."),
 };
 
 export const createSite = endpoint({
@@ -212,8 +240,13 @@ export const changeMeter = endpoint({
   path: "/meters/{id}",
   tag: "Sites",
   summary: "Change a meter",
-  description: "Members that are left out keep their value. Stored readings do not change.",
+  description:
+    "Members that are left out keep their value. Stored readings do not change. A meter that has sent readings and becomes a battery is `undecided` unless `kwh_means` is given.",
   params: byId("meter"),
-  body: Type.Object({ name: Type.Optional(newMeterName), asset_type: Type.Optional(AssetType) }),
+  body: Type.Object({
+    name: Type.Optional(newMeterName),
+    asset_type: Type.Optional(AssetType),
+    kwh_means: kwhMeans("It holds for uploads from now on."),
+  }),
   reply: OperatorMeter,
 });

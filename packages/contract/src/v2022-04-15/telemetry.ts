@@ -32,7 +32,15 @@ export const TelemetryReading = Type.Object(
       documented(number("Shape A: mean power over the interval in kW. Negative for export to the grid.", 412.5), power),
     ),
     value: Type.Optional(
-      withoutExample(documented(number("Shape B: power in kW, or energy over the interval in kWh.", 6.875), power)),
+      withoutExample(
+        documented(
+          number(
+            "Shape B: power in kW, or energy over the interval in kWh; of a battery, its state of charge in kWh.",
+            6.875,
+          ),
+          power,
+        ),
+      ),
     ),
     units: Type.Optional(withoutExample(Type.Enum(["kW", "kWh"], { description: "Shape B: unit of `value`." }))),
   },
@@ -76,12 +84,12 @@ const Received = Type.Object(
     warnings: Type.Optional(
       Type.Array(
         string(
-          "What production would refuse.",
+          "What production would refuse, or keep as a state of charge.",
           'telemetry[0].meter_id is "meter-7", which is no meter of the sandbox or of this account; production would refuse the upload',
         ),
         {
           description:
-            "In the sandbox only: ids that neither the sandbox nor your account has, at most 20. Absent if there are none.",
+            "In the sandbox only: ids that neither the sandbox nor your account has, and readings in kWh of your batteries that production would keep as their state of charge; at most 20. Absent if there are none.",
         },
       ),
     ),
@@ -133,7 +141,7 @@ export const uploadTelemetry = endpoint({
   tag: "Telemetry",
   summary: "Upload telemetry readings",
   description:
-    "Takes many readings of many meters in any order. 200 means that all of them are stored permanently. If one reading breaks a rule, nothing is stored and the reply is 400; correct the readings that the message lists, and send the request again.\n\nA retry is safe: a reading replaces what is stored for the same interval. A timestamp may be at most 5 minutes in the future. The sandbox checks readings without storing them. It also accepts ids that it does not have, and names them in `warnings`.",
+    "Takes many readings of many meters in any order. 200 means that all of them are stored permanently. If one reading breaks a rule, nothing is stored and the reply is 400; correct the readings that the message lists, and send the request again.\n\nA retry is safe: a reading replaces what is stored for the same interval. A timestamp may be at most 5 minutes in the future. The sandbox checks readings without storing them. It also accepts ids that it does not have, and names them in `warnings`.\n\nReadings in kWh of a battery are its state of charge, unless the operator set the meter to energy: they are stored apart and are no power, so send its power in kW, for the same intervals if you like.",
   body: Type.Object(
     { telemetry: Type.Array(TelemetryReading, { description: "Readings; 50,000 at most by default." }) },
     { $id: "TelemetryUpload", description: "Readings to store." },

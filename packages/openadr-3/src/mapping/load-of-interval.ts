@@ -9,6 +9,8 @@ export interface Load {
   readonly endMs: number;
   readonly intervalSeconds: number;
   readonly powerKw: number;
+  /** What was sent as an energy; null for powers. */
+  readonly energyKwh: number | null;
   /** Below the interval. */
   readonly place: string;
 }
@@ -27,8 +29,8 @@ const NOT_USABLE: readonly unknown[] = ["MISSING", "BAD"];
 const NONE: LoadOfInterval = { loads: [], faults: [] };
 
 /**
- * The load of an interval. Several values share it equally. If it has both payloads, USAGE counts: energy is the mean
- * power, while DEMAND may be the power of a moment.
+ * The load of an interval. Several values share it equally. If it has both payloads, USAGE comes last and so counts: energy
+ * is the mean power, while DEMAND may be the power of a moment. For a battery, whose kWh are no load, DEMAND counts.
  */
 export const loadOfInterval = (interval: Interval, time: IntervalTime, { of: units }: LoadUnits): LoadOfInterval => {
   const { payloads } = interval;
@@ -44,8 +46,10 @@ export const loadOfInterval = (interval: Interval, time: IntervalTime, { of: uni
   if (twice !== undefined) return faulty(twice.index, `.type is ${twice.type} again; give one payload of each type`);
   const faults = measured.flatMap(({ payload, index }) => valueFaults(payload, index));
   if (faults.length > 0) return { loads: [], faults };
-  const [chosen] = measured.toSorted((a, b) => LOAD_TYPES.indexOf(a.type) - LOAD_TYPES.indexOf(b.type));
-  return chosen === undefined ? NONE : partsOf(chosen, time, units);
+  const parts = measured
+    .toSorted((a, b) => LOAD_TYPES.indexOf(b.type) - LOAD_TYPES.indexOf(a.type))
+    .map((each) => partsOf(each, time, units));
+  return { loads: parts.flatMap(({ loads }) => loads), faults: parts.flatMap(({ faults }) => faults) };
 };
 
 interface Measured {
@@ -69,12 +73,14 @@ const partsOf = (
     endMs: startMs + (part + 1) * partMs,
     intervalSeconds: seconds,
     powerKw: units.get(type)?.toKw(Number(value), seconds) ?? Number.NaN,
+    energyKwh: units.get(type)?.toKwh(Number(value)) ?? null,
     place,
   }));
-  const excessive = loads.find(({ powerKw }) => !(Math.abs(powerKw) <= MAX_POWER_KW));
-  return excessive === undefined
-    ? { loads, faults: [] }
-    : faulty(index, ` is ${excessive.powerKw} kW; its magnitude may be at most ${MAX_POWER_KW} kW`);
+  // The power of an energy is checked by whoever knows that the meter is no battery.
+  const excessive = loads.find(({ powerKw, energyKwh }) => !(Math.abs(energyKwh ?? powerKw) <= MAX_POWER_KW));
+  if (excessive === undefined) return { loads, faults: [] };
+  const [size, unit] = excessive.energyKwh === null ? [excessive.powerKw, "kW"] : [excessive.energyKwh, "kWh"];
+  return faulty(index, ` is ${size} ${unit}; its magnitude may be at most ${MAX_POWER_KW} ${unit}`);
 };
 
 /** As for every reading. */

@@ -13,6 +13,8 @@ export interface ReportReading {
   readonly endMs: number;
   readonly intervalSeconds: number;
   readonly powerKw: number;
+  /** What was sent as an energy; null for powers. */
+  readonly energyKwh: number | null;
   /** Where it stands in the report, for messages. */
   readonly place: string;
 }

@@ -13,6 +13,8 @@ export interface LoadUnit {
   /** false: a forecast or a peak, which is no load of the interval. */
   readonly isMeasured: boolean;
   toKw(value: number, seconds: number): number;
+  /** The energy of a value; null for powers. */
+  toKwh(value: number): number | null;
 }
 
 export interface LoadUnits {
@@ -20,16 +22,13 @@ export interface LoadUnits {
   readonly faults: readonly string[];
 }
 
-type Conversion = LoadUnit["toKw"];
+type Conversion = Omit<LoadUnit, "isMeasured">;
 
-const power =
-  (kw: number): Conversion =>
-  (value) =>
-    value * kw;
-const energy =
-  (kwh: number): Conversion =>
-  (value, seconds) =>
-    (value * kwh * 3600) / seconds;
+const power = (kw: number): Conversion => ({ toKw: (value) => value * kw, toKwh: () => null });
+const energy = (kwh: number): Conversion => ({
+  toKw: (value, seconds) => (value * kwh * 3600) / seconds,
+  toKwh: (value) => value * kwh,
+});
 
 /** KW and KWH are the units of the specification; the others are private, but unmistakable. */
 const CONVERSIONS: Readonly<Record<LoadType, Readonly<Record<string, Conversion>>>> = {
@@ -51,14 +50,14 @@ export const loadUnits = (report: ReportRequest, asked: readonly ReportDescripto
     const request = asked.find(({ payloadType }) => payloadType === type);
     const readingType = descriptor?.readingType ?? request?.readingType ?? "DIRECT_READ";
     const units = descriptor?.units ?? null;
-    const toKw = conversionOf(type, units);
-    if (units !== null && toKw === undefined) {
+    const conversion = conversionOf(type, units);
+    if (units !== null && conversion === undefined) {
       const known = Object.keys(CONVERSIONS[type]).join(", ");
       faults.push(`payloadDescriptors[${index}].units is ${quoted(units)}; give one of ${known} for ${type}`);
     }
     of.set(type, {
       isMeasured: !NOT_MEASURED.includes(readingType),
-      toKw: toKw ?? conversionOf(type, request?.units ?? null) ?? defaultOf(type),
+      ...(conversion ?? conversionOf(type, request?.units ?? null) ?? defaultOf(type)),
     });
   }
   return { of, faults };

@@ -194,8 +194,11 @@ describe("what a reading is", () => {
     expect(unitsOf(demand(-40), {})).toEqual([-40]);
   });
 
-  test("energy tells the mean better than the power of a moment", () => {
+  test("energy tells the mean better than the power of a moment, so it comes last, and is given as it was sent", () => {
+    const both = [resource([{ id: 0, payloads: [usage(1), demand(99)] }])];
+    expect(readingsOfReport(report(both), context()).readings.map(({ energyKwh }) => energyKwh)).toEqual([null, 1]);
     expect(loadsOf([resource([{ id: 0, payloads: [demand(99), usage(1)] }])])).toEqual([
+      ["2026-07-01T18:05:00.000Z", 300, 99],
       ["2026-07-01T18:05:00.000Z", 300, 12],
     ]);
   });

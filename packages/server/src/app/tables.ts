@@ -18,7 +18,7 @@ import type { HolidayCalendar } from "../portfolio/domain/holidays.js";
 import type { BaselineSetting, MeasurementSettings, StatusSetting } from "../portfolio/domain/measurement.js";
 import type { OpenAdrSettings } from "../portfolio/domain/program.js";
 import type { RulesVersion } from "../portfolio/domain/rules.js";
-import type { AssetType } from "../portfolio/domain/site.js";
+import type { AssetType, KwhMeans } from "../portfolio/domain/site.js";
 import type { ScenarioType } from "../sandbox/domain/scenario.js";
 import type { Act } from "../sandbox/operations/scenario-service.js";
 import type { Statement, StatementVersion, StoredSite } from "../settlement/domain/statement.js";
@@ -38,6 +38,7 @@ declare module "../platform/database/columns.js" {
       readonly name: string;
       readonly disabled: boolean;
       readonly created_at: Date;
+      readonly kwh_stamp: number;
     };
     readonly alarms: {
       readonly id: string;
@@ -96,6 +97,12 @@ declare module "../platform/database/columns.js" {
       readonly program_id: string | null;
       readonly created_at: Date;
       readonly last_used_at: Date | null;
+    };
+    readonly charge_hours: {
+      readonly site: number;
+      readonly meter: number;
+      readonly hour: number;
+      readonly kwh: readonly number[];
     };
     readonly contacts: {
       readonly id: string;
@@ -322,6 +329,7 @@ declare module "../platform/database/columns.js" {
       readonly asset_type: AssetType;
       readonly created_at: Date;
       readonly interval_seconds: number | null;
+      readonly kwh_means: KwhMeans;
     };
     readonly notice_preferences: {
       readonly user_id: string;

@@ -20,6 +20,7 @@ import type { Config } from "../platform/runtime/config.js";
 import { clientSecrets } from "../platform/runtime/secrets.js";
 import type { Importing } from "../telemetry/operations/import-ports.js";
 import { PortfolioLoad } from "../telemetry/operations/portfolio-load.js";
+import { lastCharges } from "../telemetry/storage/charge-reader.js";
 import { loadReader } from "../telemetry/storage/load-reader.js";
 import { siteHealthReader } from "../telemetry/storage/site-health-reader.js";
 import { energyReader, lastReadings } from "../telemetry/storage/telemetry-reader.js";
@@ -103,4 +104,5 @@ const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   siteHealth: siteHealthReader(pool),
   telemetry: energyReader(pool),
   lastReadings: (meterIds: readonly string[]) => lastReadings(pool, meterIds),
+  lastCharges: (meterIds: readonly string[]) => lastCharges(pool, meterIds),
 });

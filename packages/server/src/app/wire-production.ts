@@ -9,6 +9,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
 import type { LateNotes } from "../telemetry/operations/record-telemetry.js";
 import { type Disk, refusingWhenDiskFull } from "../telemetry/operations/refuse-when-full.js";
+import { chargeMeters } from "../telemetry/storage/charge-meters.js";
 import { controllableLoadStore } from "../telemetry/storage/controllable-load-store.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { meterIntervals } from "../telemetry/storage/meter-intervals.js";
@@ -45,6 +46,7 @@ const productionService = ({
     dispatches: dispatchView(pool),
     telemetry: {
       meters: meterDirectory(pool),
+      chargeMeters: chargeMeters(pool),
       archive: new TelemetryWriter(pool),
       late,
       intervals: meterIntervals(pool),

@@ -38,6 +38,7 @@ import { scenarioDispatches } from "../sandbox/operations/ven-dispatches.js";
 import { certificateStore } from "../sandbox/storage/certificate-store.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import type { UploadService } from "../telemetry/operations/telemetry-service.js";
+import { chargeMeters } from "../telemetry/storage/charge-meters.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { buildServer } from "./build-server.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
@@ -170,7 +171,7 @@ const sandboxService = (
     ports,
     scenarioPorts,
     readings,
-    meters: meterDirectory(wiring.pool),
+    own: { meters: meterDirectory(wiring.pool), chargeMeters: chargeMeters(wiring.pool) },
     maxReadings,
   });
   return byKey(({ accountId }) => (accountId === publicCaller.accountId ? forAll : forAccounts));

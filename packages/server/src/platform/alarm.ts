@@ -16,6 +16,7 @@ export type AlarmKind =
   | "dispatch_open_long"
   | "dispatched_cut_off"
   | "holidays_ending"
+  | "battery_undecided"
   | "disk_low"
   | "broker_behind"
   | "broker_unsafe"

@@ -93,7 +93,7 @@ describe("each noun", () => {
     );
     expect(await said("sites", "list", account)).toMatch(/4711 +A +UTC +yes +2\n$/);
     expect(await said("sites", "show", site.id)).toMatch(
-      /\nmeters:\nid +name +asset_type +last_reading\nmtr_\w+ +main +load +-\n/,
+      /\nmeters:\nid +name +asset_type +kwh_means +last_reading +last_charge\nmtr_\w+ +main +load +energy +- +-\n/,
     );
   });
 

@@ -1,5 +1,7 @@
+import { operator } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectError } from "../support/expect-error.js";
+import { firstOf } from "../support/metering.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { inMinutes, LAKESIDE, LAKESIDE_METER, newPlayer, type Player } from "../support/scenario.js";
 import { everythingStored } from "../support/stored.js";
@@ -89,5 +91,28 @@ describe("an upload to the sandbox (G67)", () => {
         400,
         /telemetry\[0\]/,
       );
+  });
+
+  test("names kWh of own batteries, which production keeps as their state of charge", async () => {
+    const own = await service.newParticipant();
+    const id = firstOf(own).meterId;
+    const sandbox = await service.sandboxCall(own);
+    const kWh = { interval_seconds: 60, timestamp: inMinutes(service, 0), value: 500, units: "kWh" };
+    const telemetry = [reading({ meter_id: id }), { ...kWh, meter_id: id }, { ...kWh, meter_id: LAKESIDE_METER }];
+    expect((await sandbox("POST", "/telemetry", { telemetry })).body).toEqual({ received: 3 });
+    await service.made(operator.changeMeter, { params: { id }, body: { asset_type: "battery" } });
+    const large = { ...kWh, site_id: firstOf(own).siteId, value: 9_000_000, interval_seconds: 30 };
+    expect((await sandbox("POST", "/telemetry", { telemetry: [...telemetry, large] })).body).toEqual({
+      received: 4,
+      warnings: [
+        `telemetry[1] is in kWh, and meter "${id}" is a battery: production keeps its kWh as state of charge, not as energy; send its power in kW`,
+        `telemetry[3] is in kWh, and site "${large.site_id}" is that of a battery: production keeps its kWh as state of charge, not as energy; send its power in kW`,
+      ],
+    });
+    expectError(
+      await service.publicCall("POST", "/telemetry", { telemetry: [large] }),
+      400,
+      /telemetry\[0\]\.value is/,
+    );
   });
 });

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { measuredMeters } from "../../src/rules/measured-meters.js";
 
-const meter = (id: string, asset_type: "load" | "poi") => ({ id, name: id, asset_type, last_reading: null });
+const meter = (id: string, asset_type: "load" | "poi") => ({
+  id,
+  name: id,
+  asset_type,
+  kwh_means: "energy" as const,
+  last_reading: null,
+  last_charge: null,
+});
 
 test("a site is measured by the meters that are chosen, by its points of interconnection, or by all", () => {
   const meters = [meter("hall", "load"), meter("grid", "poi")];

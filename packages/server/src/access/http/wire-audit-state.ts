@@ -50,7 +50,7 @@ const ofCalendar = (name: string, none: unknown): Member =>
   made("holidayCalendar", (calendar) => (isObject(calendar) ? calendar[name] : none));
 
 const openadr3Payload = { payload_type: "payloadType", units: "units", currency: "currency" };
-const meter = { id: "id", name: "name", asset_type: "assetType" };
+const meter = { id: "id", name: "name", asset_type: "assetType", kwh_means: "kwhMeans" };
 
 /** Kinds without states, because what they change is secret. */
 type Stateless = "calendar" | "session";

@@ -42,6 +42,8 @@ export interface KeyRecord {
   readonly key: ApiKey;
   readonly secretHash: Buffer | null;
   readonly accountDisabled: boolean;
+  /** Changes with what kWh of the account's meters mean. */
+  readonly kwhStamp: number;
 }
 
 export interface KeyStore {

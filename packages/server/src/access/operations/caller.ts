@@ -16,6 +16,8 @@ export interface Caller {
   readonly sees: "own sites" | "displayed sites";
   /** Where the request came from, an IPv6 network being one place; set if many people share a key. */
   readonly place?: string;
+  /** Changes with what kWh of the account's meters mean; absent if it was not looked up. */
+  readonly kwhStamp?: number;
 }
 
 /** A key that identifies its account but is no longer accepted, or not here. */

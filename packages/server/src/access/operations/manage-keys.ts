@@ -130,7 +130,8 @@ export const authenticate = async (
   const keyId = record.key.id;
   const refused = refusalOf(record, environment, clock.now());
   if (refused !== null) return { refused, accountId, keyId, environment: record.key.environment };
-  return { accountId, actor: `key:${keyId}`, keyId, expiresAt, environment, sees: "own sites" };
+  const { kwhStamp } = record;
+  return { accountId, actor: `key:${keyId}`, keyId, expiresAt, environment, sees: "own sites", kwhStamp };
 };
 
 const refusalOf = (

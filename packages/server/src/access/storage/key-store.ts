@@ -17,7 +17,8 @@ const keyRow = selection("api_keys", [
 ]);
 type KeyRow = RowOf<typeof keyRow>;
 
-type FoundRow = KeyRow & Row<"api_keys", "secret_hash"> & { readonly account_disabled: boolean };
+type FoundRow = KeyRow &
+  Row<"api_keys", "secret_hash"> & { readonly account_disabled: boolean; readonly kwh_stamp: number };
 
 export const keyStore = (db: Queryable): KeyStore => ({
   async insert(key, claimTokenHash) {
@@ -43,7 +44,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
   async find(id) {
     const { rows } = await db.query<FoundRow>({
       name: "find-key",
-      text: `select ${keyRow.columns}, api_keys.secret_hash, accounts.disabled as account_disabled
+      text: `select ${keyRow.columns}, api_keys.secret_hash, accounts.disabled as account_disabled, kwh_stamp
              from api_keys join accounts on accounts.id = api_keys.account_id
              where api_keys.id = $1`,
       values: [id],
@@ -52,6 +53,7 @@ export const keyStore = (db: Queryable): KeyStore => ({
       key: keyRow.camel(row),
       secretHash: row.secret_hash,
       accountDisabled: row.account_disabled,
+      kwhStamp: row.kwh_stamp,
     }));
   },
   async accepted(ids, now) {

@@ -83,7 +83,7 @@ const parts: readonly Part[] = [
   { table: "openadr3_clients", where: "account_id is not null" },
   ...all("statement_sites", "statement_versions", "statements", "statement_marks"),
   ...all("dispatch_sites", "dispatches", "availability_blocks", "enrolments"),
-  ...all("telemetry_hours", "telemetry_days", "controllable_load", "meters", "sites"),
+  ...all("telemetry_hours", "telemetry_days", "charge_hours", "controllable_load", "meters", "sites"),
   ...all("vens", "contacts", "request_log", "sandbox.request_log"),
   // Answers to operators' keys stay for a day, like any other.
   { table: "kept_answers", where: "holder like 'key:%'" },

@@ -81,6 +81,7 @@ const alarmTitles: Readonly<Record<string, string>> = {
   mail_stuck: "Alarm: a mail to an account cannot be sent",
   contact_refused: "Alarm: the mail server refuses a contact",
   holidays_ending: "Alarm: holidays of a program are missing",
+  battery_undecided: "Alarm: the meaning of a battery's kWh is undecided",
   gateway_failing: "Alarm: SMS or calls to contacts are delayed",
   last_webhook_deleted: "Alarm: an account deleted its last webhook",
   certificate_expiring: "Alarm: a VEN's certificate expires soon",

@@ -12,7 +12,7 @@ import type { Caller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
 import { Offences } from "../../platform/offences.js";
 import { isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
-import { ReadingColumns, type Readings } from "../../telemetry/domain/reading.js";
+import { powerOfEnergy, ReadingColumns, type Readings } from "../../telemetry/domain/reading.js";
 import type { UploadService } from "../../telemetry/operations/telemetry-service.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import type { Openadr3Caller } from "./caller.js";
@@ -106,8 +106,10 @@ const refusalOf = (faults: readonly string[]): Refusal | null => {
 
 const columnsOf = (readings: readonly ReportReading[], siteIds: ReadonlyMap<string, string>): Readings => {
   const columns = new ReadingColumns(readings.length);
-  for (const { resourceName, endMs, intervalSeconds, powerKw } of readings) {
-    columns.add(endMs, intervalSeconds, powerKw, columns.sourceOf("site", siteIds.get(resourceName) ?? ""));
+  for (const { resourceName, endMs, intervalSeconds, powerKw, energyKwh } of readings) {
+    const source = columns.sourceOf("site", siteIds.get(resourceName) ?? "");
+    if (energyKwh === null) columns.add(endMs, intervalSeconds, powerKw, source);
+    else columns.add(endMs, intervalSeconds, powerOfEnergy(energyKwh, intervalSeconds), source, energyKwh);
   }
   return { ...columns.filled(), placeOf: (index) => readings[index]?.place ?? "" };
 };

@@ -1,7 +1,7 @@
 import { quote } from "../../platform/quote.js";
 import { isRefusal } from "../../platform/refusal.js";
 import { refuseTimezone } from "../../portfolio/domain/program.js";
-import { type AssetType, assetTypes } from "../../portfolio/domain/site.js";
+import { type AssetType, assetTypes, type KwhMeans } from "../../portfolio/domain/site.js";
 import { canonicalTimezone } from "../../portfolio/domain/timezone.js";
 
 /** Columns of a file of accounts, sites and meters; in any order. */
@@ -15,10 +15,11 @@ export const importColumns = [
   "asset_type",
   "program",
   "commitment_kw",
+  "kwh_means",
 ] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
-const optionalColumns: readonly ImportColumn[] = ["program", "commitment_kw"];
+const optionalColumns: readonly ImportColumn[] = ["program", "commitment_kw", "kwh_means"];
 
 /** A parsed table, before any checks. */
 export interface Table {
@@ -47,6 +48,7 @@ export interface ImportLine {
   readonly assetType: AssetType | null;
   readonly program: string | null;
   readonly commitmentKw: number | null;
+  readonly kwhMeans: KwhMeans | null;
 }
 
 export interface ReadLines {
@@ -137,6 +139,7 @@ const lineOf = ({ header, line, cells }: RawLine): { read: ImportLine } | { faul
     assetType: checked(raw("asset_type"), assetTypeOf, (message) => wrong("asset_type", message)),
     program: text("program"),
     commitmentKw: checked(raw("commitment_kw"), commitmentOf, (message) => wrong("commitment_kw", message)),
+    kwhMeans: checked(raw("kwh_means"), kwhMeansOf, (message) => wrong("kwh_means", message)),
   };
   if (read.program === null && raw("commitment_kw") !== "" && raw("program") === "")
     wrong("program", "is empty, but commitment_kw is set; name the program of the commitment");
@@ -168,6 +171,11 @@ const assetTypeOf = (cell: string): Parsed<AssetType> => {
   const found = assetTypes.find((each) => each === cell);
   return found === undefined ? { fault: `is ${shown(cell)}; give one of ${assetTypes.join(", ")}` } : { value: found };
 };
+
+const kwhMeansOf = (cell: string): Parsed<KwhMeans> =>
+  cell === "energy" || cell === "charge"
+    ? { value: cell }
+    : { fault: `is ${shown(cell)}; give energy, or charge for a battery` };
 
 const commitmentOf = (cell: string): Parsed<number> => {
   const isNumber = /^\d{1,8}(\.\d{1,9})?$/.test(cell);

@@ -1,7 +1,7 @@
 import { foldedName, nearTo } from "../../platform/near-match.js";
 import { quote } from "../../platform/quote.js";
 import type { Enrolment, Program } from "../../portfolio/domain/program.js";
-import type { AssetType, Meter, Site } from "../../portfolio/domain/site.js";
+import { type AssetType, type KwhMeans, type Meter, refuseKwhMeans, type Site } from "../../portfolio/domain/site.js";
 import type { ImportFault, ImportLine } from "./import-lines.js";
 
 type SiteSettings = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
@@ -12,6 +12,8 @@ export interface MeterPlan {
   readonly before: Meter | null;
   readonly name: string;
   readonly assetType: AssetType;
+  /** null: the file does not say. */
+  readonly kwhMeans: KwhMeans | null;
 }
 
 export interface EnrolmentPlan {
@@ -86,8 +88,8 @@ export const outcomeOf = <T extends object>({
   return isSame ? "existing" : "changed";
 };
 
-export const meterOutcome = ({ before, name, assetType }: MeterPlan): Outcome =>
-  outcomeOf({ before, after: { name, assetType } });
+export const meterOutcome = ({ before, name, assetType, kwhMeans }: MeterPlan): Outcome =>
+  outcomeOf({ before, after: { name, assetType, ...(kwhMeans === null ? {} : { kwhMeans }) } });
 
 const columnNames = {
   site: "site",
@@ -130,7 +132,15 @@ const planMeter = (line: ImportLine, lines: Lines, meters: readonly Meter[], fau
     fault(`already appears on line ${first.line} for the same site; remove one of the lines`);
   const [before = null, ...others] = meters.filter((meter) => meter.name === line.meter);
   if (others.length > 0) fault(`the site has ${others.length + 1} meters with this name; rename all but one`);
-  return { line: line.line, before, name: line.meter, assetType: line.assetType ?? before?.assetType ?? "load" };
+  const { kwhMeans } = line;
+  const assetType = line.assetType ?? before?.assetType ?? "load";
+  if (kwhMeans !== null && refuseKwhMeans({ assetType, kwhMeans }) !== null)
+    faults.push({
+      line: line.line,
+      column: "kwh_means",
+      message: "is charge, which only a battery has; clear the cell",
+    });
+  return { line: line.line, before, name: line.meter, assetType, kwhMeans };
 };
 
 const cureOf = (program: string, names: readonly string[]): string => {

@@ -6,7 +6,7 @@ import { limitsToWire } from "../../performance/http/wire-performance.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import { meterToWire } from "../../portfolio/http/wire-meter.js";
+import { lastReadingToWire } from "../../portfolio/http/wire-meter.js";
 import type { DispatchedSite } from "../domain/overview.js";
 import {
   type AccountDispatch,
@@ -63,7 +63,12 @@ const siteToWire = ({
   load_kw: rounded(data?.loadKw ?? null),
   last_reading_at: momentToWire(data?.lastAt ?? null),
   stale: isStale,
-  meters: site.meters.map((meter) => meterToWire(meter, data?.last.get(meter.id))),
+  meters: site.meters.map((meter) => ({
+    id: meter.id,
+    name: meter.name,
+    asset_type: meter.assetType,
+    last_reading: lastReadingToWire(data?.last.get(meter.id)),
+  })),
   available: unavailableUntil === null,
   unavailable_until: momentToWire(unavailableUntil),
   schedule_cutoff_seconds: cutoffSeconds,

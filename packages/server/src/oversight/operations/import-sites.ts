@@ -16,7 +16,7 @@ import {
 } from "../domain/import.js";
 import type { ImportFault, Table } from "../domain/import-lines.js";
 import { nearMatches } from "../domain/import-near.js";
-import { meterOutcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
+import { type MeterPlan, meterOutcome, outcomeOf, type SitePlan } from "../domain/import-site.js";
 
 export type ImportStores = PortfolioStores & AccountStores;
 
@@ -107,7 +107,13 @@ const carryOut = async (
 const newSite = (accountId: string, { after, meters }: SitePlan) => ({
   accountId,
   ...after,
-  meters: meters.map(({ name, assetType }) => ({ name, assetType })),
+  meters: meters.map(meterOf),
+});
+
+const meterOf = ({ name, assetType, kwhMeans }: MeterPlan) => ({
+  name,
+  assetType,
+  ...(kwhMeans === null ? {} : { kwhMeans }),
 });
 
 const changeExisting = async (
@@ -118,9 +124,9 @@ const changeExisting = async (
 ): Promise<void> => {
   if (outcomeOf(plan) === "changed") done(await changeSite(ports, actor, siteId, plan.after));
   for (const meter of plan.meters) {
-    const { name, assetType, before } = meter;
-    if (before === null) done(await addMeter(ports, actor, siteId, { name, assetType }));
-    else if (meterOutcome(meter) === "changed") done(await changeMeter(ports, actor, before.id, { assetType }));
+    const { before } = meter;
+    if (before === null) done(await addMeter(ports, actor, siteId, meterOf(meter)));
+    else if (meterOutcome(meter) === "changed") done(await changeMeter(ports, actor, before.id, meterOf(meter)));
   }
 };
 

@@ -7,6 +7,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type AccountRow, accountName, type Finding } from "../../platform/database/finding.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { staleTelemetry } from "../../telemetry/storage/stale-telemetry.js";
+import { undecidedBatteries } from "./battery-findings.js";
 import { expiringCertificates } from "./certificate-findings.js";
 import { cutOff, openForLong } from "./dispatch-findings.js";
 import { failedNotices } from "./failed-notices.js";
@@ -41,6 +42,7 @@ export const alarmRules: readonly AlarmRule[] = [
   { kind: "dispatch_open_long", find: openForLong },
   { kind: "dispatched_cut_off", find: cutOff },
   { kind: "holidays_ending", find: endingHolidays },
+  { kind: "battery_undecided", find: undecidedBatteries },
 ];
 
 /** Notices due by $1 that are not sent yet: not expanded, or pending for a webhook. */

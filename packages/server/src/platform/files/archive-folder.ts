@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { link, mkdir, open, rm, unlink } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { syncFolder } from "../sync-folder.js";
 
@@ -37,8 +37,8 @@ export const archiveFolder = (folder: string): ArchiveFolder & ArchivedFiles => 
       async keep() {
         const name = await linkAs(path, { folder, stem: join(month, site), sha256 });
         await unlink(path);
-        await syncFolder(join(folder, month));
-        await syncFolder(folder);
+        // A month may lie in a folder of its own.
+        for (const below of [join(folder, month), dirname(join(folder, month)), folder]) await syncFolder(below);
         return name;
       },
       discard: () => unlink(path),

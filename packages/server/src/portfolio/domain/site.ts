@@ -4,10 +4,14 @@ import { invalid, Refusal } from "../../platform/refusal.js";
 export const assetTypes = ["load", "generator", "battery", "poi"] as const;
 export type AssetType = (typeof assetTypes)[number];
 
+/** What kWh in uploads of a meter mean (G59). `undecided` counts as energy until an operator decides. */
+export type KwhMeans = "energy" | "charge" | "undecided";
+
 export interface Meter {
   readonly id: string;
   readonly name: string;
   readonly assetType: AssetType;
+  readonly kwhMeans: KwhMeans;
 }
 
 /** A single physical location that can be curtailed. */
@@ -25,6 +29,25 @@ export interface Site {
   readonly measuredMeters: readonly string[] | null;
   readonly meters: readonly Meter[];
 }
+
+/** Refuses a state of charge of what is no battery. */
+export const refuseKwhMeans = ({ assetType, kwhMeans }: Pick<Meter, "assetType" | "kwhMeans">): Refusal | null =>
+  kwhMeans === "energy" || assetType === "battery"
+    ? null
+    : invalid(`kwh_means is ${kwhMeans}, which only a battery has; leave it out, or give asset_type battery`);
+
+/** What kWh of a new meter mean. */
+export const kwhMeansOfNew = (assetType: AssetType): KwhMeans => (assetType === "battery" ? "charge" : "energy");
+
+/**
+ * What kWh of a meter mean after its asset type changed: its earlier kWh were energy, so what a battery's are is asked.
+ *
+ * @param hasReadings whether readings of the meter are stored
+ */
+export const kwhMeansAfter = (before: Meter, assetType: AssetType, hasReadings: boolean): KwhMeans => {
+  if (assetType === before.assetType) return before.kwhMeans;
+  return assetType === "battery" && hasReadings ? "undecided" : kwhMeansOfNew(assetType);
+};
 
 /** Refuses to measure a site by meters of another one. */
 export const refuseMeasuredMeters = ({ measuredMeters, meters }: Site): Refusal | null => {

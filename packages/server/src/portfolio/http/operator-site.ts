@@ -1,6 +1,7 @@
-import { operator, type QueryOf } from "@curtail/contract";
+import { type BodyOf, operator, type QueryOf } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { actorOf, mayContinue } from "../../access/caller/actor.js";
+import type { ForgetKeys } from "../../access/http/key-memory.js";
 import { sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
@@ -12,18 +13,19 @@ import { isRefusal, notFound, type Result } from "../../platform/refusal.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Site } from "../domain/site.js";
 import { canonicalTimezone } from "../domain/timezone.js";
-import type { LastReadingReader, LastReadings } from "../operations/last-reading.js";
+import { type LastReadingReader, type Newest, newestOf, nothingSent } from "../operations/last-reading.js";
 import type { SiteManagingStores } from "../operations/manage-sites.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../operations/manage-sites.js";
 import { SITE_COLUMNS, siteRows } from "./site-table.js";
 import { meterToWire } from "./wire-meter.js";
 
-export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> & LastReadingReader;
+export type SiteRoutePorts = RepeatablePorts<SiteManagingStores> &
+  LastReadingReader & {
+    /** Keys hold what kWh of their account's meters mean. */
+    readonly forgetKeys: ForgetKeys;
+  };
 
-/** For new sites. */
-const noReadings: LastReadings = new Map();
-
-const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
+const toWire = (site: Site, newest: Newest): operator.OperatorSite => ({
   id: site.id,
   account_id: site.accountId,
   name: site.name,
@@ -34,15 +36,18 @@ const toWire = (site: Site, last: LastReadings): operator.OperatorSite => ({
   display_enabled: site.displayedSince !== null,
   display_enabled_at: site.displayedSince === null ? null : formatTimestamp(site.displayedSince),
   measured_meters: site.measuredMeters === null ? null : [...site.measuredMeters],
-  meters: site.meters.map((meter) => meterToWire(meter, last.get(meter.id))),
+  meters: site.meters.map((meter) => meterToWire(meter, newest)),
 });
 
 const withReadings = async (ports: LastReadingReader, site: Result<Site>): Promise<Result<operator.OperatorSite>> =>
-  isRefusal(site) ? site : toWire(site, await ports.lastReadings(site.meters.map((meter) => meter.id)));
+  isRefusal(site) ? site : toWire(site, await newestOf(ports, site.meters));
 
 export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: AnswerBudget): void => {
-  const lastReadingsOf = (sites: readonly Site[]): Promise<LastReadings> =>
-    ports.lastReadings(sites.flatMap((site) => site.meters.map((meter) => meter.id)));
+  const newestOfSites = (sites: readonly Site[]): Promise<Newest> =>
+    newestOf(
+      ports,
+      sites.flatMap(({ meters }) => meters),
+    );
 
   serveOnce(
     app,
@@ -55,30 +60,30 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
         customerLocationId: body.customer_location_id ?? "",
         dispatchGroup: body.dispatch_group ?? "",
         timezone: canonicalTimezone(body.timezone ?? "UTC"),
-        meters: (body.meters ?? []).map(({ name, asset_type }) => ({ name, assetType: asset_type ?? "load" })),
+        meters: (body.meters ?? []).map(newMeterOf),
       };
       const site = await createSite(ports, actorOf(request), input, body.confirm_near_match === true);
-      return isRefusal(site) ? site : toWire(site, noReadings);
+      return isRefusal(site) ? site : toWire(site, nothingSent);
     },
   );
   serve(app, operator.listAccountSites, async ({ params, query }) => {
     if ((await ports.stores.accounts.find(params.id)) === null) return notFound("account");
-    let last: LastReadings = new Map();
+    let newest = nothingSent;
     const list = async (page: PageRequest) => {
       const sites = await ports.stores.sites.list(params.id, page);
-      last = await lastReadingsOf(sites.items);
+      newest = await newestOfSites(sites.items);
       return sites;
     };
-    return listed(query, list, (site) => toWire(site, last));
+    return listed(query, list, (site) => toWire(site, newest));
   });
   serve(app, operator.listAllSites, async ({ query }) => {
-    let last: LastReadings = new Map();
+    let newest = nothingSent;
     const list = async (page: PageRequest) => {
       const sites = await ports.stores.sites.search(filterOf(query), page);
-      last = await lastReadingsOf(sites.items.map(({ site }) => site));
+      newest = await newestOfSites(sites.items.map(({ site }) => site));
       return sites;
     };
-    return listed(query, list, ({ site, accountName }) => ({ ...toWire(site, last), account_name: accountName }));
+    return listed(query, list, ({ site, accountName }) => ({ ...toWire(site, newest), account_name: accountName }));
   });
   serveFile(app, operator.downloadSites, async (call) => {
     const { format = "csv", ...query } = call.query;
@@ -102,6 +107,12 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
   });
 };
 
+const newMeterOf = ({ name, asset_type, kwh_means }: BodyOf<typeof operator.createMeter>) => ({
+  name,
+  assetType: asset_type ?? ("load" as const),
+  ...given({ kwhMeans: kwh_means }),
+});
+
 const filterOf = (query: Omit<QueryOf<typeof operator.downloadSites>, "format">) => ({
   accountId: query.account_id ?? null,
   dispatchGroup: query.dispatch_group ?? null,
@@ -114,16 +125,15 @@ export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void =
     operator.createMeter,
     () => ports,
     async ({ params, body, request }, ports) => {
-      const input = { name: body.name, assetType: body.asset_type ?? "load" };
-      const meter = await addMeter(ports, actorOf(request), params.id, input);
-      return isRefusal(meter) ? meter : meterToWire(meter, undefined);
+      const meter = await addMeter(ports, actorOf(request), params.id, newMeterOf(body));
+      return isRefusal(meter) ? meter : meterToWire(meter, nothingSent);
     },
   );
   serve(app, operator.changeMeter, async ({ params, body, request }) => {
-    const change = given({ name: body.name, assetType: body.asset_type });
+    const change = given({ name: body.name, assetType: body.asset_type, kwhMeans: body.kwh_means });
     const meter = await changeMeter(ports, actorOf(request), params.id, change);
     if (isRefusal(meter)) return meter;
-    const last = await ports.lastReadings([meter.id]);
-    return meterToWire(meter, last.get(meter.id));
+    ports.forgetKeys();
+    return meterToWire(meter, await newestOf(ports, [meter]));
   });
 };

@@ -6,13 +6,21 @@ import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
 import { nearSite } from "../domain/near-site.js";
 import { refuseTimezone } from "../domain/program.js";
-import { displayedSince, type Meter, refuseMeasuredMeters, type Site } from "../domain/site.js";
+import {
+  displayedSince,
+  kwhMeansAfter,
+  kwhMeansOfNew,
+  type Meter,
+  refuseKwhMeans,
+  refuseMeasuredMeters,
+  type Site,
+} from "../domain/site.js";
 import type { PortfolioStores } from "./portfolio-stores.js";
 
 /** Stores of sites and their accounts. */
 export type SiteManagingStores = PortfolioStores & Pick<AccessStores, "accounts" | "audit">;
 
-export type NewMeter = Pick<Meter, "name" | "assetType">;
+export type NewMeter = Pick<Meter, "name" | "assetType"> & Partial<Pick<Meter, "kwhMeans">>;
 type SiteDescription = Pick<Site, "name" | "customerLocationId" | "dispatchGroup" | "timezone">;
 export type SiteChange = Partial<SiteDescription & Pick<Site, "measuredMeters">> & {
   /** Whether the site's data is visible on pages. */
@@ -30,10 +38,13 @@ export const createSite = (
   transact(async (stores): Promise<Result<Site>> => {
     if ((await stores.accounts.find(input.accountId)) === null) return notFound("account");
     const near = isNearConfirmed ? null : nearSite(input, await stores.sites.identitiesOf(input.accountId));
-    const refusal = refuseTimezone(input.timezone) ?? refuseNear("site", near, isNearConfirmed);
+    const meters = input.meters.map((meter) => newMeter(newId("mtr"), meter));
+    const refusal =
+      refuseTimezone(input.timezone) ??
+      meters.map(refuseKwhMeans).find((fault) => fault !== null) ??
+      refuseNear("site", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     const at = clock.now();
-    const meters = input.meters.map((meter) => ({ id: newId("mtr"), ...meter }));
     const site: Site = {
       ...input,
       id: newId("site"),
@@ -46,6 +57,8 @@ export const createSite = (
     await stores.audit.append({ actor, at }, "site.create", site, { after: site });
     return site;
   });
+
+const newMeter = (id: string, meter: NewMeter): Meter => ({ id, kwhMeans: kwhMeansOfNew(meter.assetType), ...meter });
 
 export const changeSite = (
   { transact, clock }: Ports<SiteManagingStores>,
@@ -77,7 +90,9 @@ export const addMeter = (
     const site = await stores.sites.lock(siteId);
     if (site === null) return notFound("site");
     const at = clock.now();
-    const meter: Meter = { id: newId("mtr"), ...input };
+    const meter = newMeter(newId("mtr"), input);
+    const refusal = refuseKwhMeans(meter);
+    if (refusal !== null) return refusal;
     await stores.sites.insertMeter(siteId, meter, at);
     const subject = { id: meter.id, accountId: site.accountId };
     await stores.audit.append({ actor, at }, "meter.create", subject, { after: { ...meter, siteId } });
@@ -91,9 +106,14 @@ export const changeMeter = (
   change: Partial<NewMeter>,
 ) =>
   transact(async (stores): Promise<Result<Meter>> => {
-    const before = await stores.sites.lockMeter(id);
-    if (before === null || changesNothing(before, change)) return before ?? notFound("meter");
-    const after = { ...before, ...change };
+    const found = await stores.sites.lockMeter(id);
+    if (found === null) return notFound("meter");
+    const { hasReadings, ...before } = found;
+    const kwhMeans = kwhMeansAfter(before, change.assetType ?? before.assetType, hasReadings);
+    const after = { ...before, kwhMeans, ...change };
+    if (changesNothing(before, after)) return before;
+    const refusal = refuseKwhMeans(after);
+    if (refusal !== null) return refusal;
     await stores.sites.saveMeter(after);
     await stores.audit.append({ actor, at: clock.now() }, "meter.change", after, { before, after });
     return after;

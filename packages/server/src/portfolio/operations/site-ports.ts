@@ -41,7 +41,7 @@ export interface SiteStore {
   /** The same, locked in order, so that concurrent availability blocks and dispatches see each other. */
   lockDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
-  lockMeter(id: string): Promise<(Meter & { readonly accountId: string }) | null>;
+  lockMeter(id: string): Promise<(Meter & { readonly accountId: string; readonly hasReadings: boolean }) | null>;
   saveMeter(meter: Meter): Promise<void>;
 }
 

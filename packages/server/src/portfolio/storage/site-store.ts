@@ -18,9 +18,14 @@ const siteRow = selection("sites", [
   "display_enabled_at",
   "measured_meters",
 ]);
-const meterRow = selection("meters", ["id", "name", "asset_type"]);
+const meterRow = selection("meters", ["id", "name", "asset_type", "kwh_means"]);
 type MeterRow = RowOf<typeof meterRow>;
-const meterMembers = jsonMembers("meters", { id: "id", name: "name", assetType: "asset_type" });
+const meterMembers = jsonMembers("meters", {
+  id: "id",
+  name: "name",
+  assetType: "asset_type",
+  kwhMeans: "kwh_means",
+});
 type SiteRow = Placed<RowOf<typeof siteRow>> & { readonly meters: ReadonlyArray<JsonOf<typeof meterMembers>> | null };
 
 const fromRow = (row: SiteRow): Site => {
@@ -140,23 +145,32 @@ export const siteStore = (db: Queryable): SiteStore => ({
     return dispatchableSites(db, ids, "for share of sites");
   },
   async insertMeter(siteId, meter, createdAt) {
-    await db.query("insert into meters (id, site_id, name, asset_type, created_at) values ($1, $2, $3, $4, $5)", [
-      meter.id,
-      siteId,
-      meter.name,
-      meter.assetType,
-      createdAt,
-    ]);
+    await db.query(
+      "insert into meters (id, site_id, name, asset_type, kwh_means, created_at) values ($1, $2, $3, $4, $5, $6)",
+      [meter.id, siteId, meter.name, meter.assetType, meter.kwhMeans, createdAt],
+    );
   },
   async lockMeter(id) {
-    const { rows } = await db.query<MeterRow & { account_id: string }>(
-      `select meters.id, meters.name, asset_type, account_id
+    const { rows } = await db.query<MeterRow & { account_id: string; has_readings: boolean }>(
+      `select meters.id, meters.name, asset_type, kwh_means, account_id, (
+         exists (select from telemetry_hours as stored where stored.site = sites.key and stored.meter = meters.key)
+         or exists (select from telemetry_days as packed where packed.site = sites.key and packed.meter = meters.key)
+       ) as has_readings
        from meters join sites on sites.id = site_id where meters.id = $1 for update of meters`,
       [id],
     );
-    return firstOf(rows, (row) => ({ ...meterRow.camel(row), accountId: row.account_id }));
+    return firstOf(rows, (row) => ({
+      ...meterRow.camel(row),
+      accountId: row.account_id,
+      hasReadings: row.has_readings,
+    }));
   },
-  async saveMeter({ id, name, assetType }) {
-    await db.query("update meters set name = $2, asset_type = $3 where id = $1", [id, name, assetType]);
+  async saveMeter({ id, name, assetType, kwhMeans }) {
+    await db.query(
+      `with saved as (update meters set name = $2, asset_type = $3, kwh_means = $4 where id = $1 returning site_id)
+       update accounts set kwh_stamp = kwh_stamp + 1 from saved join sites on sites.id = site_id
+       where accounts.id = account_id`,
+      [id, name, assetType, kwhMeans],
+    );
   },
 });

@@ -10,12 +10,9 @@ import {
 } from "../../notification/operations/manage-webhooks.js";
 import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
+import type { AdmittedReadings } from "../../telemetry/operations/readings-by-kind.js";
 import { recordControllableLoad } from "../../telemetry/operations/record-controllable-load.js";
-import {
-  type AdmittedReadings,
-  admitTelemetry,
-  type MeterDirectory,
-} from "../../telemetry/operations/record-telemetry.js";
+import { admitTelemetry } from "../../telemetry/operations/record-telemetry.js";
 import { isFinal, type Report } from "../domain/report.js";
 import { type Scenario, type ScenarioRequest, stateAt } from "../domain/scenario.js";
 import { dispatchedFixedSites, fixedSites, testScenario } from "./fixed-data.js";
@@ -26,14 +23,13 @@ import { RecentReadings } from "./recent-readings.js";
 import { reportOf } from "./report-scenario.js";
 import type { RunReadings, SitePoint } from "./run-readings.js";
 import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./scenario-service.js";
-import { checkedUpload } from "./site-directory.js";
+import { checkedUpload, type OwnMeters } from "./site-directory.js";
 
 export interface AccountPorts {
   readonly ports: WebhookPorts & { readonly stores: { readonly requests: RequestLogStore } };
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
-  /** The meters of production. */
-  readonly meters: MeterDirectory;
+  readonly own: OwnMeters;
   readonly maxReadings: number;
 }
 
@@ -42,7 +38,7 @@ export interface AccountPorts {
  * scenario (G36). Its actions during a run are recorded for the report.
  */
 export const accountService = (fixed: SandboxService, of: AccountPorts): SandboxService => {
-  const { ports, scenarioPorts, readings, meters, maxReadings } = of;
+  const { ports, scenarioPorts, readings, own, maxReadings } = of;
   const { clock } = ports;
   const { scenarios } = scenarioPorts;
   const drafting = { ...scenarioPorts, fixedSites: dispatchedFixedSites };
@@ -104,10 +100,11 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     async recordTelemetry(caller, upload) {
       const scenario = await scenarios.currentOf(caller.accountId);
       const sites = sitesIn(scenario);
-      const check = checkedUpload({ list: "telemetry", sites, own: meters });
+      const check = checkedUpload({ list: "telemetry", sites, own });
       const admitted = await admitTelemetry({ ...check, clock, maxReadings }, caller, upload);
       if (isRefusal(admitted)) return admitted;
       const { count } = admitted.readings;
+      check.warnOfCharges(admitted);
       const received = { received: count, warnings: check.warnings };
       recent.hold(caller.accountId, ofFixedSites(pointsIn(admitted, sites)), clock.now());
       if (scenario === null || isFinal(scenario, clock.now())) return received;
@@ -117,7 +114,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     },
     async recordControllableLoad(caller, uploaded) {
       const scenario = await scenarios.currentOf(caller.accountId);
-      const check = checkedUpload({ list: "controllable_load", sites: sitesIn(scenario), own: meters });
+      const check = checkedUpload({ list: "controllable_load", sites: sitesIn(scenario), own });
       const count = await recordControllableLoad({ ...check, maxReadings, clock }, caller, uploaded);
       if (isRefusal(count)) return count;
       const received = { received: count, warnings: check.warnings };

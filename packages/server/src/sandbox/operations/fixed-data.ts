@@ -30,7 +30,7 @@ export const fixedSites: readonly Site[] = [
     createdAt: since,
     displayedSince: since,
     measuredMeters: null,
-    meters: [{ id: "mtr_sandbox_lakeside", name: "main", assetType: "load" }],
+    meters: [{ id: "mtr_sandbox_lakeside", name: "main", assetType: "load", kwhMeans: "energy" }],
   },
   {
     id: "site_sandbox_harbour",
@@ -42,7 +42,7 @@ export const fixedSites: readonly Site[] = [
     createdAt: since,
     displayedSince: since,
     measuredMeters: null,
-    meters: [{ id: "mtr_sandbox_harbour", name: "main", assetType: "load" }],
+    meters: [{ id: "mtr_sandbox_harbour", name: "main", assetType: "load", kwhMeans: "energy" }],
   },
 ];
 

@@ -1,6 +1,7 @@
 import { Offences } from "../../platform/offences.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp, parseTimestamp } from "../../platform/timestamp.js";
 import { keptFromMs } from "./retention.js";
 
@@ -21,6 +22,8 @@ export interface Readings {
   readonly endMs: Float64Array;
   readonly intervalSeconds: Int32Array;
   readonly powerKw: Float64Array;
+  /** What was sent in kWh, NaN for readings in kW; null if all are. */
+  readonly energyKwh: Float64Array | null;
   /** Index in `sources` of each reading's source. */
   readonly source: Int32Array;
   readonly sources: readonly ReadingSource[];
@@ -58,6 +61,32 @@ export const timeBounds = (now: Date, keepDays: number | null): TimeBounds => ({
   latestMs: now.getTime() + MAX_FUTURE_MS,
 });
 
+/**
+ * Refuses energies whose power is too large; those of batteries are no energies.
+ *
+ * @param charged indexes of sources whose kWh are a state of charge
+ */
+export const refuseEnergies = (readings: Readings, charged: ReadonlySet<number>): Refusal | null => {
+  const { count, source, energyKwh, powerKw, placeOf = (index) => `telemetry[${index}].value` } = readings;
+  if (energyKwh === null) return null;
+  const offences = new Offences();
+  for (let index = 0; index < count; index++) {
+    const kw = powerKw[index] ?? Number.NaN;
+    const isAllowed =
+      Math.abs(kw) <= MAX_POWER_KW || Number.isNaN(energyKwh[index]) || charged.has(source[index] ?? -1);
+    if (!isAllowed) offences.add(() => `${placeOf(index)}${powerFault(kw)}`);
+  }
+  return offences.refusal();
+};
+
+/** Indexes of the sources with a reading in kWh. */
+export const sourcesInKwh = ({ count, source, energyKwh }: Readings): ReadonlySet<number> => {
+  const found = new Set<number>();
+  if (energyKwh === null) return found;
+  for (let index = 0; index < count; index++) if (!Number.isNaN(energyKwh[index])) found.add(source[index] ?? -1);
+  return found;
+};
+
 /** Refuses readings too far in the future, or too old to be kept; their other rules are already checked. */
 export const refuseTimes = ({ count, endMs, placeOf }: Readings, bounds: TimeBounds): Refusal | null => {
   const { earliestMs, latestMs } = bounds;
@@ -94,8 +123,10 @@ export class ReadingCheck {
     const endMs = parseTimestamp(reading.timestamp);
     const powerKw = powerOf(reading);
     const fault = faultOf(reading, endMs, bounds, powerKw);
-    if (fault === null) columns.add(endMs, reading.interval_seconds, powerKw, sourceIn(columns, reading));
-    else this.offences.add(() => `telemetry[${this.index}]${fault}`);
+    if (fault === null) {
+      const energyKwh = reading.units === "kWh" ? reading.value : undefined;
+      columns.add(endMs, reading.interval_seconds, powerKw, sourceIn(columns, reading), energyKwh);
+    } else this.offences.add(() => `telemetry[${this.index}]${fault}`);
     this.index += 1;
   }
 
@@ -113,23 +144,28 @@ export class ReadingColumns {
   private readonly endMs: Float64Array;
   private readonly intervalSeconds: Int32Array;
   private readonly powerKw: Float64Array;
+  private energyKwh: Float64Array | null = null;
   private readonly source: Int32Array;
   private readonly sources: ReadingSource[] = [];
   private readonly known = { meter: new Map<string, number>(), site: new Map<string, number>() };
 
-  constructor(capacity: number) {
+  constructor(private readonly capacity: number) {
     this.endMs = new Float64Array(capacity);
     this.intervalSeconds = new Int32Array(capacity);
     this.powerKw = new Float64Array(capacity);
     this.source = new Int32Array(capacity);
   }
 
-  add(endMs: number, intervalSeconds: number, powerKw: number, source: number): void {
+  /** @param energyKwh what was sent, if it was kWh */
+  add(endMs: number, intervalSeconds: number, powerKw: number, source: number, energyKwh?: number): void {
     const index = this.count++;
     this.endMs[index] = endMs;
     this.intervalSeconds[index] = intervalSeconds;
     this.powerKw[index] = powerKw;
     this.source[index] = source;
+    if (energyKwh === undefined) return;
+    this.energyKwh ??= new Float64Array(this.capacity).fill(Number.NaN);
+    this.energyKwh[index] = energyKwh;
   }
 
   /** Index of the meter or site of the next reading. */
@@ -148,15 +184,18 @@ export class ReadingColumns {
       endMs: this.endMs.subarray(0, count),
       intervalSeconds: this.intervalSeconds.subarray(0, count),
       powerKw: this.powerKw.subarray(0, count),
+      energyKwh: this.energyKwh?.subarray(0, count) ?? null,
       source: this.source.subarray(0, count),
       sources,
     };
   }
 }
 
-/** Average power of an energy over an interval (G20). */
+/** Average power of an energy over an interval (G20), without rounding noise. */
 export const powerOfEnergy = (energyKwh: number, intervalSeconds: number): number =>
-  (energyKwh * 3600) / intervalSeconds;
+  rounded((energyKwh * 3600) / intervalSeconds);
+
+const powerFault = (powerKw: number): string => ` is ${powerKw} kW; its magnitude may be at most ${MAX_POWER_KW} kW`;
 
 /** Power in kW from `kw`, from `value` in kW, or from an energy (G20); NaN if no shape is complete. */
 const powerOf = (reading: UploadedReading): number => {
@@ -176,9 +215,11 @@ const faultOf = (reading: UploadedReading, endMs: number, bounds: TimeBounds, po
       ? " has no power; give kW, or value together with units"
       : " mixes two shapes; give kW alone, or value together with units";
   }
-  if (!(Math.abs(powerKw) <= MAX_POWER_KW)) {
-    const member = reading.kW === undefined ? "value" : "kW";
-    return `.${member} is ${powerKw} kW; its magnitude may be at most ${MAX_POWER_KW} kW`;
+  // The power of an energy is checked once it is known that it is no state of charge.
+  const { kW, value = kW ?? Number.NaN, units = "kW" } = reading;
+  if (!(Math.abs(value) <= MAX_POWER_KW)) {
+    const member = kW === undefined ? "value" : "kW";
+    return `.${member} is ${value} ${units}; its magnitude may be at most ${MAX_POWER_KW} ${units}`;
   }
   return timeFault(reading.timestamp, endMs, bounds);
 };

@@ -123,9 +123,13 @@ class UploadReader {
     } while (json.accept(COMMA));
     json.expect(CLOSE_OBJECT);
     const isB = (seen & VALUE) !== 0;
-    const powerKw = isB && this.isEnergy ? powerOfEnergy(this.power, this.intervalSeconds) : this.power;
-    if (!shapes.has(seen) || !(Math.abs(powerKw) <= MAX_POWER_KW)) throw notPlain;
-    this.columns.add(this.endMs, this.intervalSeconds, powerKw, this.source);
+    if (!shapes.has(seen) || !(Math.abs(this.power) <= MAX_POWER_KW)) throw notPlain;
+    if (isB && this.isEnergy) {
+      const powerKw = powerOfEnergy(this.power, this.intervalSeconds);
+      this.columns.add(this.endMs, this.intervalSeconds, powerKw, this.source, this.power);
+    } else {
+      this.columns.add(this.endMs, this.intervalSeconds, this.power, this.source);
+    }
   }
 
   private readName(): number {

@@ -10,13 +10,15 @@ export async function* energyCsv(pieces: AsyncIterable<MeterEnergy>): AsyncGener
   for await (const piece of pieces) yield linesOf(piece);
 }
 
-const linesOf = ({ meter, sums }: MeterEnergy): string => {
+const linesOf = ({ meter, sums, charge }: MeterEnergy): string => {
   const named = `${meter.id},${csvText(meter.name)}`;
   let lines = "";
   for (let index = 0; index < sums.present.length; index++) {
     const end = formatTimestamp(sums.endMs(index));
     const known = sums.present[index] === 0 ? "," : `${rounded(sums.meanKw(index))},${rounded(sums.energyKwh(index))}`;
-    lines += `${end},${named},${known},${rounded(sums.coverage(index))}\r\n`;
+    const chargeKwh = charge?.kwh[index] ?? Number.NaN;
+    const charged = Number.isNaN(chargeKwh) ? "" : rounded(chargeKwh);
+    lines += `${end},${named},${known},${rounded(sums.coverage(index))},${charged}\r\n`;
   }
   return lines;
 };

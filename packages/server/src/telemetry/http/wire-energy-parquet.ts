@@ -23,6 +23,7 @@ const columns: Readonly<Record<Column, ParquetColumn>> = {
   power_kw: someNumber,
   energy_kwh: someNumber,
   coverage: numberColumn,
+  charge_kwh: someNumber,
 };
 
 /** The pieces as a Parquet file, one row group at a time: only one is ever in memory. */
@@ -50,9 +51,10 @@ const noRows = (): Rows => ({
   power_kw: [],
   energy_kwh: [],
   coverage: [],
+  charge_kwh: [],
 });
 
-const addRows = (rows: Rows, { meter, sums }: MeterEnergy): void => {
+const addRows = (rows: Rows, { meter, sums, charge }: MeterEnergy): void => {
   for (let index = 0; index < sums.present.length; index++) {
     const isKnown = sums.present[index] !== 0;
     rows.timestamp.push(BigInt(sums.endMs(index)));
@@ -61,5 +63,7 @@ const addRows = (rows: Rows, { meter, sums }: MeterEnergy): void => {
     rows.power_kw.push(isKnown ? rounded(sums.meanKw(index)) : null);
     rows.energy_kwh.push(isKnown ? rounded(sums.energyKwh(index)) : null);
     rows.coverage.push(rounded(sums.coverage(index)));
+    const chargeKwh = charge?.kwh[index] ?? Number.NaN;
+    rows.charge_kwh.push(Number.isNaN(chargeKwh) ? null : rounded(chargeKwh));
   }
 };

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
-import type { SiteEnergy } from "../operations/read-energy.js";
+import type { MeterEnergy, SiteEnergy } from "../operations/read-energy.js";
 
 const DAY_SECONDS = 86_400;
 
@@ -23,13 +23,20 @@ export const energyToWire = ({
     interval_seconds: intervalSeconds,
     day_ends: intervalSeconds === DAY_SECONDS ? edges.slice(1) : null,
     site: sumsToWire(load, expectedCells),
-    meters: meters.map(({ meter, sums }) => ({
+    meters: meters.map(({ meter, sums, charge }) => ({
       meter_id: meter.id,
       name: meter.name,
       asset_type: meter.assetType,
       ...sumsToWire(sums, expectedCells),
+      charge: newestToWire(charge),
+      charge_kwh: charge && Array.from(charge.kwh, roundedOrNull),
     })),
   };
+};
+
+const newestToWire = (charge: MeterEnergy["charge"]): operator.MeterEnergy["charge"] => {
+  const newest = charge?.newest() ?? null;
+  return newest && { timestamp: formatTimestamp(newest.at), value: newest.chargeKwh };
 };
 
 const sumsToWire = (sums: SiteEnergy["load"], expectedCells: number) => {

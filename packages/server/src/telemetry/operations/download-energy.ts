@@ -14,10 +14,15 @@ import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { type FileFormat, refuseRows } from "../domain/energy.js";
-import { type EnergyPorts, type EnergyQuestion, findMetered, type MeteredMeter } from "./find-metered.js";
+import {
+  type EnergyPorts,
+  type EnergyQuestion,
+  type EnergyReader,
+  findMetered,
+  type MeteredMeter,
+} from "./find-metered.js";
 import { hoursOf } from "./hour-stretches.js";
-import type { MeterEnergy } from "./read-energy.js";
-import type { TelemetryReader } from "./read-telemetry.js";
+import { chargeCurveOf, type MeterEnergy } from "./read-energy.js";
 
 export interface FileForm {
   readonly intervalSeconds: number;
@@ -68,7 +73,7 @@ const CELLS_AT_ONCE = 10_000;
 const SECONDS_AT_ONCE = 1000 * 3600;
 
 async function* piecesOf(
-  telemetry: TelemetryReader,
+  telemetry: EnergyReader,
   meters: readonly MeteredMeter[],
   grid: EnergyGrid,
 ): AsyncGenerator<MeterEnergy> {
@@ -81,7 +86,10 @@ async function* piecesOf(
       for (const row of await telemetry.rows([key], hours.from, hours.to)) {
         sums.add(firstCellOfHour(row.hour), row.cells);
       }
-      yield { meter, sums };
+      const charge = chargeCurveOf({ meter, key }, sums.grid);
+      const charges = charge === null ? [] : await telemetry.chargeRows([key], hours.from, hours.to);
+      for (const row of charges) charge?.add(firstCellOfHour(row.hour), row.cells);
+      yield { meter, sums, charge };
     }
   }
 }

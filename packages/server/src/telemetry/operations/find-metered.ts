@@ -10,6 +10,8 @@ import type { TelemetryReader } from "./read-telemetry.js";
 export interface EnergyReader extends TelemetryReader {
   /** The newest hour with a reading among the hours `from` to `to`, by meter; meters without one are absent. */
   newestHours(meters: readonly MeterKey[], from: number, to: number): Promise<ReadonlyMap<number, number>>;
+  /** Like `rows`, with states of charge in kWh. */
+  chargeRows: TelemetryReader["rows"];
 }
 
 export type EnergyPorts = Pick<Ports<Pick<PortfolioStores, "sites">>, "stores" | "clock"> & {

@@ -7,5 +7,6 @@ export interface GridReadings {
   readonly source: Int32Array;
   readonly lastCell: Int32Array;
   readonly cellCount: Int32Array;
+  /** In kW; of states of charge, in kWh. */
   readonly powerKw: Float64Array;
 }

@@ -8,6 +8,7 @@ import {
   summaryOf,
   summed,
 } from "@curtail/meter-data";
+import { quote } from "../../platform/quote.js";
 import { turns } from "../../platform/turns.js";
 import type { Meter, Site } from "../../portfolio/domain/site.js";
 import { MAX_IMPORT_HOURS } from "../domain/meter-data.js";
@@ -62,6 +63,7 @@ export const planMeterData = async (
   const data = await importing.read({ pieces, options, signal });
   const faults = new PlanFaults(data.faults, data.faultCount);
   const chosen = chooseMeters(data.series, site.meters, choice, faults.report);
+  if (data.format === "csv") reportCharges(chosen, faults);
   const bounds = timeBounds(clock.now(), importing.keepDays);
   const { targets, unmatched } = await targetsOf(chosen, { leavesOutEstimated, bounds }, faults);
   const keys = (await telemetry.metersOf(site.accountId, [site.id])).get(site.id) ?? [];
@@ -77,6 +79,16 @@ export const planMeterData = async (
     faults: faults.byLine(),
     faultCount: faults.count,
   };
+};
+
+/** kWh of a table may be either for a battery; Green Button and NEM12 have energies only. */
+const reportCharges = (chosen: readonly ChosenSeries[], faults: PlanFaults): void => {
+  for (const { series, meter } of chosen)
+    if (meter?.kwhMeans === "charge" && series.unit.endsWith("Wh"))
+      faults.report(
+        series.intervals.line[0] ?? 1,
+        `the series "${quote(series.name)}" is in ${series.unit}, and kWh of "${quote(meter.name)}" are its state of charge, which files do not have; give kW, or leave the series out with none`,
+      );
 };
 
 interface Target extends Pick<MeterIntervals, "intervals"> {

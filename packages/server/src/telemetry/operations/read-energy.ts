@@ -15,6 +15,7 @@ import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Meter, Site } from "../../portfolio/domain/site.js";
 import type { Visible } from "../../portfolio/operations/visible-sites.js";
 import { cellsAllowed, tooFewPoints } from "../domain/energy.js";
+import { ChargeCurve } from "./charge-curve.js";
 import { type EnergyPorts, type EnergyQuestion, findMetered, type MeteredMeter } from "./find-metered.js";
 import { hourStretches, hoursOf } from "./hour-stretches.js";
 
@@ -32,6 +33,8 @@ export interface SiteEnergy {
 export interface MeterEnergy {
   readonly meter: Meter;
   readonly sums: EnergySums;
+  /** null if the meter is no battery. */
+  readonly charge: ChargeCurve | null;
 }
 
 const DAY_SECONDS = 86_400;
@@ -48,9 +51,10 @@ export const readEnergy = async (
   const interval = finestInterval(period, site.timezone, cellsAllowed(points, meters.length));
   if (interval === null) return tooFewPoints(points, countEnergyCells(period, DAY_SECONDS, site.timezone));
   const grid = energyGrid(period, interval, site.timezone);
-  const sums = meters.map((each) => ({ ...each, sums: new EnergySums(grid) }));
+  const sums = meters.map((each) => ({ ...each, sums: new EnergySums(grid), charge: chargeCurveOf(each, grid) }));
   const measured = new Set(measuredMeters(site.meters, site.measuredMeters).map(({ id }) => id));
   const load = await sumHours(ports, sums, grid, measured);
+  await readCharges(ports, sums, grid);
   return {
     site,
     intervalSeconds: interval,
@@ -81,6 +85,21 @@ const sumHours = async (
     for (const { firstCell, cells } of site.take(summed, from, to)) load.add(firstCell, cells);
   }
   return load;
+};
+
+export const chargeCurveOf = ({ meter }: MeteredMeter, grid: EnergyGrid): ChargeCurve | null =>
+  meter.assetType === "battery" ? new ChargeCurve(grid) : null;
+
+/** Fills the curves of the batteries. */
+const readCharges = async (
+  { telemetry }: EnergyPorts,
+  meters: readonly (MeteredMeter & Pick<MeterEnergy, "charge">)[],
+  grid: EnergyGrid,
+): Promise<void> => {
+  const curves = new Map(meters.flatMap(({ key, charge }) => (charge === null ? [] : [[key.meter, charge]])));
+  const keys = meters.filter(({ charge }) => charge !== null).map(({ key }) => key);
+  for await (const { rows } of hourStretches({ rows: telemetry.chargeRows }, keys, hoursOf(grid)))
+    for (const row of rows) curves.get(row.meter)?.add(firstCellOfHour(row.hour), row.cells);
 };
 
 const cellsOver = ({ counted }: EnergyGrid, now: Date): number => {

@@ -1,4 +1,4 @@
-import { cellCountOf, lastCellOf, type MeterKey } from "@curtail/measure";
+import type { MeterKey } from "@curtail/measure";
 import type { Caller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
 import { invalid, isRefusal, type Result } from "../../platform/refusal.js";
@@ -6,13 +6,16 @@ import {
   ReadingCheck,
   type ReadingSource,
   type Readings,
+  refuseEnergies,
   refuseMany,
   refuseTimes,
+  sourcesInKwh,
   timeBounds,
   type UploadedReading,
 } from "../domain/reading.js";
 import type { GridReadings } from "./grid-readings.js";
 import { newestIntervals } from "./meter-interval.js";
+import { type AdmittedReadings, chargesOf, powersOf } from "./readings-by-kind.js";
 import type { Upload } from "./upload.js";
 
 /** Why a source does not resolve to exactly one meter of the account. */
@@ -23,9 +26,19 @@ export interface MeterDirectory {
   resolve(accountId: string, sources: readonly ReadingSource[]): Promise<ReadonlyArray<MeterKey | UnresolvedSource>>;
 }
 
+/** Which meters send their state of charge as kWh (G59). */
+export interface ChargeMeters {
+  /** Those among the meters of the caller's account, by number. */
+  among(caller: Caller, meters: readonly number[]): Promise<ReadonlySet<number>>;
+}
+
 export interface TelemetryArchive {
-  /** Stores all or none; resolves only after the commit. A later reading replaces what it overlaps. */
-  write(readings: GridReadings): Promise<void>;
+  /**
+   * Stores all or none; resolves only after the commit. A later reading replaces what it overlaps.
+   *
+   * @param charges states of charge in kWh, in place of powers; null: none
+   */
+  write(readings: GridReadings, charges?: GridReadings | null): Promise<void>;
 }
 
 /** Notified of late readings, which may change measured results. */
@@ -42,6 +55,7 @@ export interface MeterIntervals {
 /** Ports for checking an upload. */
 export interface AdmissionPorts {
   readonly meters: MeterDirectory;
+  readonly chargeMeters: ChargeMeters;
   readonly clock: Clock;
   readonly maxReadings: number;
   /** For how many days readings are kept; absent or null: forever. */
@@ -58,12 +72,6 @@ export type TelemetryPorts = AdmissionPorts & {
 /** Readings as sent, or as columns that are checked except for the limit on future readings. */
 export type TelemetryUpload = Upload<UploadedReading> | Readings;
 
-/** An accepted upload; reading `i` belongs to the meter `keys[readings.source[i]]`. */
-export interface AdmittedReadings {
-  readonly readings: Readings;
-  readonly keys: readonly MeterKey[];
-}
-
 /** Stores or refuses an upload as a whole; returns the number of readings stored. */
 export const recordTelemetry = async (
   ports: TelemetryPorts,
@@ -72,9 +80,9 @@ export const recordTelemetry = async (
 ): Promise<Result<number>> => {
   const admitted = await admitTelemetry(ports, caller, upload);
   if (isRefusal(admitted)) return admitted;
-  const { readings, keys } = admitted;
-  if (readings.count > 0) await keep(ports, onGrid(readings, keys));
-  return readings.count;
+  const { count } = admitted.readings;
+  if (count > 0) await keep(ports, admitted);
+  return count;
 };
 
 /** Checks an upload as a whole, without storing anything. */
@@ -85,7 +93,7 @@ export const admitTelemetry = async (
 ): Promise<Result<AdmittedReadings>> => {
   const readings = await checked(ports, upload);
   if (isRefusal(readings)) return readings;
-  if (readings.count === 0) return { readings, keys: [] };
+  if (readings.count === 0) return { readings, keys: [], charged: new Set() };
   const resolved = await ports.meters.resolve(caller.accountId, readings.sources);
   const keys: MeterKey[] = [];
   for (const [index, key] of resolved.entries()) {
@@ -93,7 +101,21 @@ export const admitTelemetry = async (
     if (typeof key === "string") return unresolved(key, source, readings.placeOf);
     keys.push(key);
   }
-  return { readings, keys };
+  const charged = await chargedIn(ports, caller, readings, keys);
+  return refuseEnergies(readings, charged) ?? { readings, keys, charged };
+};
+
+const chargedIn = async (
+  { chargeMeters }: AdmissionPorts,
+  caller: Caller,
+  readings: Readings,
+  keys: readonly MeterKey[],
+): Promise<ReadonlySet<number>> => {
+  const meterOf = (source: number): number => keys[source]?.meter ?? 0;
+  const inKwh = sourcesInKwh(readings);
+  if (inKwh.size === 0) return inKwh;
+  const charging = await chargeMeters.among(caller, [...inKwh].map(meterOf));
+  return new Set([...inKwh].filter((source) => charging.has(meterOf(source))));
 };
 
 const checked = async (ports: AdmissionPorts, upload: TelemetryUpload): Promise<Result<Readings>> => {
@@ -110,26 +132,14 @@ const checked = async (ports: AdmissionPorts, upload: TelemetryUpload): Promise<
 const none: ReadonlyMap<number, number> = new Map();
 
 /** Late readings are noted before they are stored, so that no crash in between hides them from measurement. */
-const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, readings: GridReadings): Promise<void> => {
+const keep = async ({ archive, late, intervals, clock }: TelemetryPorts, admitted: AdmittedReadings): Promise<void> => {
+  const readings = powersOf(admitted);
   // Before the readings, so that their consumers know when the next are due.
   const newest = intervals === undefined ? none : newestIntervals(readings, clock.now());
   if (newest.size > 0) await intervals?.note(newest);
   const settle = await late?.note(readings);
-  await archive.write(readings);
+  await archive.write(readings, chargesOf(admitted));
   await settle?.();
-};
-
-const onGrid = (
-  { count, source, endMs, intervalSeconds, powerKw }: Readings,
-  keys: readonly MeterKey[],
-): GridReadings => {
-  const lastCell = new Int32Array(count);
-  const cellCount = new Int32Array(count);
-  for (let index = 0; index < count; index++) {
-    lastCell[index] = lastCellOf(endMs[index] ?? 0);
-    cellCount[index] = cellCountOf(intervalSeconds[index] ?? 0);
-  }
-  return { count, keys, source, lastCell, cellCount, powerKw };
 };
 
 const unresolved = (why: UnresolvedSource, source: ReadingSource | undefined, placeOf: Readings["placeOf"]) => {

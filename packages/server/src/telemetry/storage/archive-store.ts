@@ -1,11 +1,13 @@
-import type { MeterKey } from "@curtail/measure";
+import type { HourRow, MeterKey } from "@curtail/measure";
 import type pg from "pg";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import type { Row } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import type { ArchiveFolder } from "../../platform/files/archive-folder.js";
+import type { Hours } from "../domain/hours.js";
 import { formatMonth, hoursOfMonth, monthOfHour } from "../domain/retention.js";
 import type { Archived, ArchiveStore, SiteMonth } from "../operations/archive-telemetry.js";
+import { chargeHours } from "./charge-reader.js";
 import { dayOfHour } from "./packed-day.js";
 import { type MeterHours, ReadingsParquet } from "./readings-parquet.js";
 import { storedHours } from "./stored-hours.js";
@@ -27,6 +29,9 @@ export const archiveStore = (pool: pg.Pool, folder: ArchiveFolder, now: () => Da
                union all
                (select day * 24 from telemetry_days as packed
                 where packed.site = asked.key and packed.meter = meters.key order by day limit 1)
+               union all
+               (select hour from charge_hours as charge
+                where charge.site = asked.key and charge.meter = meters.key order by hour limit 1)
              ) as oldest on true
              group by asked.key order by asked.key`,
       values: [after, SITES_AT_ONCE],
@@ -57,18 +62,31 @@ const archiveIn = async (db: Queryable, { month, folder, at }: Task): Promise<Ar
   await db.query("set transaction isolation level repeatable read");
   if (!(await takeTurn(db, "packing"))) return null;
   const { siteId, meters } = await metersOf(db, month.site);
-  const content = new ReadingsParquet();
-  const hours = content.bytes(hoursOf(db, meters, month));
-  const file = await folder.write(formatMonth(month.month), siteId, hours);
-  const readings = content.count;
-  if (readings === 0) {
-    await file.discard();
-    return { readings, bytes: 0 };
+  const done = { readings: 0, bytes: 0 };
+  for (const kind of [powers, charges]) {
+    const content = new ReadingsParquet(kind.unit);
+    const hours = content.bytes(hoursOf(db, meters, month, kind));
+    const file = await folder.write(kind.folder + formatMonth(month.month), siteId, hours);
+    const readings = content.count;
+    if (readings === 0) {
+      await file.discard();
+      continue;
+    }
+    await kind.deleteMonth(db, meters, month);
+    await record(db, { ...month, file: await file.keep(), readings, bytes: file.bytes, sha256: file.sha256 }, at);
+    done.readings += readings;
+    done.bytes += file.bytes;
   }
-  await deleteMonth(db, meters, month);
-  await record(db, { ...month, file: await file.keep(), readings, bytes: file.bytes, sha256: file.sha256 }, at);
-  return { readings, bytes: file.bytes };
+  return done;
 };
+
+interface Kind {
+  readonly unit: "kw" | "kwh";
+  /** Files of one kind have the same columns, so that all of a folder are read together. */
+  readonly folder: string;
+  readonly hours: (db: Queryable, key: MeterKey, month: Hours) => Promise<readonly HourRow[]>;
+  readonly deleteMonth: (db: Queryable, meters: readonly MeterOfSite[], month: SiteMonth) => Promise<void>;
+}
 
 interface MeterOfSite extends Row<"meters", "id" | "name"> {
   readonly key: MeterKey;
@@ -91,9 +109,9 @@ async function* hoursOf(
   db: Queryable,
   meters: readonly MeterOfSite[],
   { month }: SiteMonth,
+  kind: Kind,
 ): AsyncGenerator<MeterHours> {
-  const hours = [hoursOfMonth(month)];
-  for (const { id, name, key } of meters) yield { id, name, hours: await storedHours(db, [key], hours) };
+  for (const { id, name, key } of meters) yield { id, name, hours: await kind.hours(db, key, hoursOfMonth(month)) };
 }
 
 const deleteMonth = async (db: Queryable, meters: readonly MeterOfSite[], { month }: SiteMonth): Promise<void> => {
@@ -109,6 +127,28 @@ const deleteMonth = async (db: Queryable, meters: readonly MeterOfSite[], { mont
      where telemetry_days.site = archived.site and telemetry_days.meter = archived.meter and day between $3 and $4`,
     [...keys, dayOfHour(from), dayOfHour(to)],
   );
+};
+
+const deleteCharges = async (db: Queryable, meters: readonly MeterOfSite[], { month }: SiteMonth): Promise<void> => {
+  const { from, to } = hoursOfMonth(month);
+  await db.query(
+    `delete from charge_hours using unnest($1::int[], $2::int[]) as archived (site, meter)
+     where charge_hours.site = archived.site and charge_hours.meter = archived.meter and hour between $3 and $4`,
+    [meters.map(({ key }) => key.site), meters.map(({ key }) => key.meter), from, to],
+  );
+};
+
+const powers: Kind = {
+  unit: "kw",
+  folder: "",
+  hours: (db, key, month) => storedHours(db, [key], [month]),
+  deleteMonth,
+};
+const charges: Kind = {
+  unit: "kwh",
+  folder: "charge/",
+  hours: (db, key, month) => chargeHours(db, [key], month),
+  deleteMonth: deleteCharges,
 };
 
 const record = (

@@ -19,33 +19,39 @@ export interface MeterHours {
 /** Packed at once, in 25 ms; larger groups would hold up others for longer. */
 const ROWS_OF_GROUP = 20_000;
 
-const columns = {
+const columnsWith = (value: ReadingsUnit) => ({
   /** The end of the reading's interval. */
   timestamp: timeColumn,
   meter_id: textColumn,
   meter_name: textColumn,
   interval_seconds: { type: "INT32", repetition_type: "REQUIRED" } satisfies ParquetColumn,
-  /** Average power over the interval. */
-  kw: numberColumn,
-};
+  [value]: numberColumn,
+});
+
+/** Average power over the interval, or state of charge. */
+type ReadingsUnit = "kw" | "kwh";
 
 interface Rows {
   readonly timestamp: bigint[];
   readonly meter_id: string[];
   readonly meter_name: string[];
   readonly interval_seconds: number[];
-  readonly kw: number[];
+  readonly value: number[];
 }
 
 /** Readings of meters as a Parquet file, exact to the bit. */
 export class ReadingsParquet {
-  private readonly file = new ParquetFile(columns);
+  private readonly file: ParquetFile<string>;
   private rows = noRows();
   private written = 0;
 
+  constructor(private readonly unit: ReadingsUnit = "kw") {
+    this.file = new ParquetFile(columnsWith(unit));
+  }
+
   /** Readings so far. */
   get count(): number {
-    return this.written + this.rows.kw.length;
+    return this.written + this.rows.value.length;
   }
 
   /** The file's bytes, meter by meter and in the order of time. */
@@ -53,22 +59,22 @@ export class ReadingsParquet {
     for await (const meter of meters) {
       for (const [day, cells] of daysOf(meter.hours)) {
         addDay(this.rows, meter, day, cells);
-        if (this.rows.kw.length >= ROWS_OF_GROUP) yield await this.takeGroup();
+        if (this.rows.value.length >= ROWS_OF_GROUP) yield await this.takeGroup();
       }
     }
-    if (this.rows.kw.length > 0) yield await this.takeGroup();
+    if (this.rows.value.length > 0) yield await this.takeGroup();
     yield await this.file.takeEnd();
   }
 
   private async takeGroup(): Promise<Uint8Array> {
-    const { rows } = this;
-    this.written += rows.kw.length;
+    const { value, ...rows } = this.rows;
+    this.written += value.length;
     this.rows = noRows();
-    return this.file.takeGroup(rows);
+    return this.file.takeGroup({ ...rows, [this.unit]: value });
   }
 }
 
-const noRows = (): Rows => ({ timestamp: [], meter_id: [], meter_name: [], interval_seconds: [], kw: [] });
+const noRows = (): Rows => ({ timestamp: [], meter_id: [], meter_name: [], interval_seconds: [], value: [] });
 
 /** The cells of each day (UTC, counted from 1970), oldest first. */
 const daysOf = (hours: readonly HourRow[]): Array<readonly [day: number, cells: Float64Array]> => {
@@ -95,6 +101,6 @@ const addDay = (rows: Rows, { id, name }: MeterHours, day: number, cells: Float6
     rows.meter_id.push(id);
     rows.meter_name.push(name);
     rows.interval_seconds.push((end - first) * CELL_SECONDS);
-    rows.kw.push(kw);
+    rows.value.push(kw);
   }
 };

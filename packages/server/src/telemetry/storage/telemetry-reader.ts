@@ -4,6 +4,7 @@ import { type JsonOf, jsonMembers } from "../../platform/database/json-members.j
 import type { LastReadings } from "../../portfolio/operations/last-reading.js";
 import type { EnergyReader } from "../operations/find-metered.js";
 import type { ReadableMeter, TelemetryReader } from "../operations/read-telemetry.js";
+import { chargeHours } from "./charge-reader.js";
 import { newestHours, storedHours } from "./stored-hours.js";
 
 const meterMembers = jsonMembers("meters", { id: "id", key: "key" });
@@ -28,6 +29,7 @@ export const telemetryReader = (db: Queryable): TelemetryReader => ({
 export const energyReader = (db: Queryable): EnergyReader => ({
   ...telemetryReader(db),
   newestHours: (meters, from, to) => newestHours(db, meters, from, to),
+  chargeRows: (meters, from, to) => chargeHours(db, meters, { from, to }),
 });
 
 const readable = (site: number, meter: MeterJson): ReadableMeter => ({

@@ -3,10 +3,11 @@ import type pg from "pg";
 import { type Queryable, transaction } from "../../platform/database/database.js";
 import type { GridReadings } from "../operations/grid-readings.js";
 import type { TelemetryArchive } from "../operations/record-telemetry.js";
-import { findHourType, rowsOf, upsertPasses } from "./upsert-hours.js";
+import { CHARGES, findHourType, rowsOf, upsertPasses } from "./upsert-hours.js";
 
 interface Upload {
   readonly readings: GridReadings;
+  readonly charges: GridReadings | null;
   readonly meters: ReadonlySet<number>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -30,9 +31,10 @@ export class TelemetryWriter implements TelemetryArchive {
 
   constructor(private readonly pool: pg.Pool) {}
 
-  write(readings: GridReadings): Promise<void> {
+  write(readings: GridReadings, charges: GridReadings | null = null): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ readings, meters: new Set(readings.keys.map((key) => key.meter)), resolve, reject });
+      const meters = new Set(readings.keys.map((key) => key.meter));
+      this.waiting.push({ readings, charges, meters, resolve, reject });
       this.openLanes();
     });
   }
@@ -80,10 +82,10 @@ export class TelemetryWriter implements TelemetryArchive {
     const left: Upload[] = [];
     let count = 0;
     for (const upload of this.waiting) {
-      const fits = batch.length === 0 || count + upload.readings.count <= MAX_READINGS;
+      const fits = batch.length === 0 || count + countOf(upload) <= MAX_READINGS;
       if (fits && isFree(upload, this.busyMeters) && isFree(upload, held)) {
         batch.push(upload);
-        count += upload.readings.count;
+        count += countOf(upload);
       } else {
         left.push(upload);
         for (const meter of upload.meters) held.add(meter);
@@ -95,7 +97,9 @@ export class TelemetryWriter implements TelemetryArchive {
   }
 
   private async writeBatch(client: pg.PoolClient, batch: readonly Upload[]): Promise<boolean> {
-    const failure = await this.store(client, rowsOf(batch.map(({ readings }) => readings))).then(
+    const rows = rowsOf(batch.map(({ readings }) => readings));
+    const charges = rowsOf(batch.flatMap((upload) => upload.charges ?? []));
+    const failure = await this.store(client, rows, charges).then(
       () => null,
       (error: unknown) => ({ error }),
     );
@@ -107,9 +111,9 @@ export class TelemetryWriter implements TelemetryArchive {
     return failure === null;
   }
 
-  private async store(client: pg.PoolClient, rows: readonly HourRow[]): Promise<void> {
+  private async store(client: pg.PoolClient, rows: readonly HourRow[], charges: readonly HourRow[]): Promise<void> {
     const oid = await this.oid(client);
-    const [first, ...others] = upsertPasses(rows, oid);
+    const [first, ...others] = [...upsertPasses(rows, oid), ...upsertPasses(charges, oid, CHARGES)];
     // A single statement needs no transaction: one round trip instead of three.
     if (others.length === 0) return first?.(client);
     await transaction(client, async () => {
@@ -125,6 +129,8 @@ export class TelemetryWriter implements TelemetryArchive {
     return this.compositeOid;
   }
 }
+
+const countOf = ({ readings, charges }: Upload): number => readings.count + (charges?.count ?? 0);
 
 const isFree = (upload: Upload, taken: ReadonlySet<number>): boolean => {
   if (taken.size === 0) return true;

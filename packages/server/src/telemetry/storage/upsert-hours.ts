@@ -16,9 +16,21 @@ export const rowsOf = (all: readonly GridReadings[]): HourRow[] => {
   return rows.sorted();
 };
 
+/** Where rows are stored. */
+export interface HourTable {
+  readonly table: "telemetry_hours" | "charge_hours";
+  readonly cells: "kw" | "kwh";
+}
+const POWERS: HourTable = { table: "telemetry_hours", cells: "kw" };
+export const CHARGES: HourTable = { table: "charge_hours", cells: "kwh" };
+
 /** Statements that store rows, to be run one after the other in one transaction. */
-export const upsertPasses = (rows: readonly HourRow[], oid: number): Array<(db: Queryable) => Promise<void>> =>
-  passesOf(rows).map((pass) => (db) => upsert(db, pass, oid));
+export const upsertPasses = (
+  rows: readonly HourRow[],
+  oid: number,
+  to = POWERS,
+): Array<(db: Queryable) => Promise<void>> =>
+  passesOf(rows).map((pass) => (db) => upsert(db, encodeStretches(pass, oid), to));
 
 /** A statement can update a row only once, so the second part of an hour goes into a second pass, and so on. */
 const passesOf = (rows: readonly HourRow[]): HourStretch[][] => {
@@ -41,15 +53,15 @@ export const findHourType = async (db: Queryable): Promise<number> => {
 
 // Rows are sorted by key: unsorted, concurrent uploads deadlock. Unchanged rows are skipped, so that a retry leaves no
 // dead rows.
-const upsert = async (db: Queryable, stretches: readonly HourStretch[], oid: number): Promise<void> => {
+const upsert = async (db: Queryable, stretches: Buffer, { table, cells }: HourTable): Promise<void> => {
+  const sent = `array_lower(excluded.${cells}, 1):array_upper(excluded.${cells}, 1)`;
   await db.query({
-    name: "upsert-telemetry",
-    text: `insert into telemetry_hours as stored (site, meter, hour, kw)
+    name: table === "telemetry_hours" ? "upsert-telemetry" : "upsert-charges",
+    text: `insert into ${table} as stored (site, meter, hour, ${cells})
            select site, meter, hour, kw from unnest($1::telemetry_hour[])
            on conflict (site, meter, hour) do update
-           set kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)] = excluded.kw
-           where stored.kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)]
-             is distinct from excluded.kw[array_lower(excluded.kw, 1):array_upper(excluded.kw, 1)]`,
-    values: [encodeStretches(stretches, oid)],
+           set ${cells}[${sent}] = excluded.${cells}
+           where stored.${cells}[${sent}] is distinct from excluded.${cells}[${sent}]`,
+    values: [stretches],
   });
 };

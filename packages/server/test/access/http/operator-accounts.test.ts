@@ -92,7 +92,12 @@ describe("a site", () => {
     const body = { name: "Plant", customer_location_id: "7", dispatch_group: "north", timezone: "America/Chicago" };
     const meters = [{ name: "grid" }, { name: "roof", asset_type: "generator" }];
     const site = await send("POST", `/accounts/${accountId}/sites`, { ...body, meters });
-    const meter = { id: expect.stringMatching(/^mtr_/), last_reading: null };
+    const meter = {
+      id: expect.stringMatching(/^mtr_/),
+      kwh_means: "energy",
+      last_reading: null,
+      last_charge: null,
+    };
     expect(site).toEqual({
       id: expect.stringMatching(/^site_/),
       account_id: accountId,
@@ -141,7 +146,14 @@ describe("a site", () => {
     });
     const changed = await send("PATCH", `/meters/${meter.id}`, { name: "cell", asset_type: "poi" });
     const last_reading = { timestamp: "2026-01-01T02:00:00Z", value: -7.5 };
-    expect(changed).toEqual({ id: meter.id, name: "cell", asset_type: "poi", last_reading });
+    expect(changed).toEqual({
+      id: meter.id,
+      name: "cell",
+      asset_type: "poi",
+      kwh_means: "energy",
+      last_reading,
+      last_charge: null,
+    });
     expect((await send("GET", `/sites/${siteId}`)).meters).toEqual([changed]);
     expect((await send("GET", `/accounts/${eve.accountId}/sites`)).items[0].meters).toEqual([changed]);
     expectError(await service.operator(operator.changeMeter, { params: { id: "mtr_0" }, body: { name: "x" } }), 404);

@@ -1,4 +1,4 @@
-import { readTelemetry } from "@curtail/contract";
+import { operator, readTelemetry } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
 import { type Client31, runningVtn, type Vtn } from "../../support/openadr-3.js";
@@ -72,6 +72,25 @@ describe("a report with load", () => {
     expect((await loadOf(sent)).map(({ value }) => value)).toEqual([60, 60]);
     expect(await sent.ven.reports.update(id, body(2))).toMatchObject({ status: 200 });
     expect((await loadOf(sent)).map(({ value }) => value)).toEqual([120, 120]);
+  });
+
+  test("of a battery has its power in DEMAND; USAGE is its state of charge, however large, and no power", async () => {
+    const sent = await reporter();
+    const { participant, request, ven } = sent;
+    const [site] = participant.sites;
+    await vtn.made(operator.changeMeter, {
+      params: { id: site?.meters[0] ?? "" },
+      body: { asset_type: "battery" },
+    });
+    const payloads = [{ type: "USAGE", values: [500_000] }, demand(10)];
+    await ven.reports.made(reportOf(request, nameOf(sent), payloads));
+    await ven.reports.made(reportOf(request, nameOf(sent), [{ type: "USAGE", values: [480] }], -5));
+    expect((await loadOf(sent)).map(({ value }) => value)).toEqual([10, 10]);
+    const energy = await vtn.made(operator.getAnySiteEnergy, {
+      params: { id: site?.id ?? "" },
+      query: { start_time: ahead(vtn, { minutes: -15 }), end_time: ahead(vtn, { minutes: 0 }), points: 5000 },
+    });
+    expect(energy.meters[0]?.charge_kwh?.filter((kwh) => kwh !== null)).toEqual([500_000, 500_000, 480, 480]);
   });
 
   test("is refused as a whole, with the places of its faults, and then nothing is stored", async () => {

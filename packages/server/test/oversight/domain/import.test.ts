@@ -4,7 +4,7 @@ import { type Existing, planImport, readImport } from "../../../src/oversight/do
 import { importColumns, MAX_IMPORT_LINES, type Table } from "../../../src/oversight/domain/import-lines.js";
 import { meterOutcome, outcomeOf } from "../../../src/oversight/domain/import-site.js";
 import type { Program } from "../../../src/portfolio/domain/program.js";
-import { assetTypes, type Site } from "../../../src/portfolio/domain/site.js";
+import { assetTypes, kwhMeansOfNew, type Site } from "../../../src/portfolio/domain/site.js";
 
 const createdAt = new Date("2026-07-01T00:00:00Z");
 const program = (name: string): Program => ({
@@ -55,7 +55,12 @@ const carriedOut = (table: Table, existing: Existing): Existing => {
   const siteAfter = (accountId: string, planned: (typeof accounts)[0]["sites"][0]): Site => {
     const id = planned.before?.id ?? `site_${ids++}`;
     const kept = planned.before?.meters.filter((meter) => planned.meters.every(({ before }) => before !== meter)) ?? [];
-    const meters = planned.meters.map(({ name, assetType }) => ({ id: `${id}_${name}`, name, assetType }));
+    const meters = planned.meters.map(({ name, assetType, kwhMeans }) => ({
+      id: `${id}_${name}`,
+      name,
+      assetType,
+      kwhMeans: kwhMeans ?? kwhMeansOfNew(assetType),
+    }));
     if (planned.enrolment !== null) {
       const { after } = planned.enrolment;
       const others = enrolments.get(after.programId)?.filter(({ siteId }) => siteId !== id) ?? [];
@@ -195,14 +200,14 @@ describe("a fault", () => {
       expect.stringMatching(/^1 asset_type: /),
     ]);
     expect(faultsOf({ header: importColumns, rows: [{ line: 2, cells }] })).toEqual([
-      expect.stringMatching(/^2 null: the line has 3 cells and the header 9/),
+      expect.stringMatching(/^2 null: the line has 3 cells and the header 10/),
     ]);
   });
 
   test("is one for the whole header where that is of another kind of file", () => {
-    expect(faultsOf(wide(18)).length).toBeGreaterThan(18);
-    expect(faultsOf(wide(19))).toEqual([
-      expect.stringMatching(/^1 null: the header has 19 cells; it must name each of/),
+    expect(faultsOf(wide(20)).length).toBeGreaterThan(20);
+    expect(faultsOf(wide(21))).toEqual([
+      expect.stringMatching(/^1 null: the header has 21 cells; it must name each of/),
     ]);
   });
 

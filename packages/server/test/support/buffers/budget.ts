@@ -75,10 +75,15 @@ const bounds: Readonly<Record<string, Bound>> = {
 };
 
 const PACKING = "packs and archives a day of readings, once an hour in the background";
+const BATTERY = "batteries only: by the primary key, as the same statement on readings, which a scene runs";
 const SANDBOX = "the sandbox, whose tables have no past of production";
 
 /** Named statements that no scene runs, with what runs them and why they are not hot. */
 export const elsewhere: Readonly<Record<string, string>> = {
+  "charge-hours": BATTERY,
+  "charge-meters": "meters by number, once for each that sends kWh, and again after a change of what they mean",
+  "last-charges": BATTERY,
+  "upsert-charges": BATTERY,
   "closed-days": PACKING,
   "delete-packed-hours": PACKING,
   "lock-hours-to-pack": PACKING,

@@ -3,6 +3,7 @@ import { isRefusal } from "../../../src/platform/refusal.js";
 import {
   ReadingCheck,
   type Readings,
+  refuseEnergies,
   refuseMany,
   refuseTimes,
   timeBounds,
@@ -25,6 +26,8 @@ const reading = (than: Partial<UploadedReading> = {}): UploadedReading => ({
   ...than,
 });
 
+const charge = (value: number): UploadedReading => reading({ value, units: "kWh", interval_seconds: 30 });
+
 const taken = (...uploaded: UploadedReading[]): Readings => {
   const readings = checkReadings(uploaded);
   if (isRefusal(readings)) throw new Error(readings.message);
@@ -33,7 +36,8 @@ const taken = (...uploaded: UploadedReading[]): Readings => {
 
 const refusal = (...uploaded: UploadedReading[]): string => {
   const readings = checkReadings(uploaded);
-  return isRefusal(readings) ? readings.message : "no refusal";
+  const refused = isRefusal(readings) ? readings : refuseEnergies(readings, new Set());
+  return refused?.message ?? "no refusal";
 };
 
 const without = (member: keyof UploadedReading, of: UploadedReading): UploadedReading => {
@@ -119,7 +123,14 @@ describe("the limits of a reading (G27)", () => {
     expect(taken(reading({ kW: 10_000_000 }), reading({ kW: -10_000_000 })).count).toBe(2);
     expect(refusal(reading({ kW: 10_000_000.1 }))).toMatch(/at most 10000000 kW/);
     expect(refusal(reading({ value: 1e6, units: "kWh", interval_seconds: 30 }))).toMatch(/at most 10000000 kW/);
-    expect(refusal(reading({ value: 1e308, units: "kWh", interval_seconds: 30 }))).toMatch(/at most 10000000 kW/);
+    expect(refusal(reading({ value: 1e308, units: "kWh", interval_seconds: 30 }))).toMatch(/at most 10000000 kWh/);
+  });
+
+  test("10,000,000 kWh of a battery in either direction is taken, more is not", () => {
+    const both = taken(charge(10_000_000), charge(-10_000_000));
+    expect(refuseEnergies(both, new Set([0]))).toBeNull();
+    expect(refuseEnergies(both, new Set([1]))?.message).toMatch(/telemetry\[0\]\.value is 1200000000 kW/);
+    expect(refusal(charge(10_000_000.1))).toMatch(/is 10000000.1 kWh; its magnitude may be at most 10000000 kWh/);
   });
 
   test("a timestamp is a real moment since 1970", () => {

@@ -61,13 +61,14 @@ describe("a download", () => {
       /^attachment; filename="zoe-s-muhle-site-1-energy-2026-06-10-to-2026-06-10-300s\.csv"$/,
     );
     const text = await response.text();
-    expect(text.split("\r\n")[0]).toBe("timestamp,meter_id,meter_name,power_kw,energy_kwh,coverage");
+    expect(text.split("\r\n")[0]).toBe("timestamp,meter_id,meter_name,power_kw,energy_kwh,coverage,charge_kwh");
     const values = rowsOf(text).map((row) => Object.values(row));
     const shown = expected().map(([at, id, name, ...numbers]) => [
       at,
       id,
       name === MINUS ? `'${MINUS}` : name,
       ...numbers.map((value) => (value === null ? "" : String(value))),
+      "",
     ]);
     expect(values).toEqual(shown);
   });
@@ -78,7 +79,9 @@ describe("a download", () => {
     expect(response.headers.get("content-disposition")).toMatch(/300s\.parquet"$/);
     const file = await response.arrayBuffer();
     const rows = await parquetReadObjects({ file });
-    expect(rows.map((row) => Object.values(row))).toEqual(expected().map(([at, ...rest]) => [new Date(at), ...rest]));
+    expect(rows.map((row) => Object.values(row))).toEqual(
+      expected().map(([at, ...rest]) => [new Date(at), ...rest, null]),
+    );
     const { schema } = parquetMetadata(file);
     expect(schema.slice(1).map(({ name, type }) => [name, type])).toEqual([
       ["timestamp", "INT64"],
@@ -87,6 +90,7 @@ describe("a download", () => {
       ["power_kw", "DOUBLE"],
       ["energy_kwh", "DOUBLE"],
       ["coverage", "DOUBLE"],
+      ["charge_kwh", "DOUBLE"],
     ]);
     expect(schema[1]?.logical_type).toMatchObject({ type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" });
   });

@@ -243,3 +243,31 @@ test("two processes archive a month once", async () => {
   expect(await archived()).toEqual(before);
   expect(await files()).toHaveLength(1);
 });
+
+test("states of charge of a month are in files of their own, and leave with it", async () => {
+  const [first, second] = (await bareMeters(database, 2)) as [MeterKey, MeterKey];
+  const none = cellReadings(first, APRIL, {});
+  await writer.write(cellReadings(first, APRIL, { 0: 10 }), cellReadings(first, APRIL, { 9: 500, 19: 510.5 }, 10));
+  await writer.write(none, cellReadings(second, MARCH, { 5: 7 }));
+  await writer.write(none, cellReadings(second, MAY, { 0: 8 }));
+  expect(await archiveAll()).toBe(1 + 2 + 1);
+  const [id] = await siteIds();
+  expect(await files()).toEqual([
+    `2025-04/${id}.parquet`,
+    `charge/2025-03/${id}.parquet`,
+    `charge/2025-04/${id}.parquet`,
+  ]);
+  const connection = await (await DuckDBInstance.create()).connect();
+  const read = await connection.runAndReadAll(
+    `select meter_id, interval_seconds, kwh from read_parquet('${folder}/charge/*/*.parquet') order by "timestamp"`,
+  );
+  connection.closeSync();
+  expect(read.getRowsJS()).toEqual([
+    [`${id}-2`, 30, 7],
+    [`${id}-1`, 300, 500],
+    [`${id}-1`, 300, 510.5],
+  ]);
+  const left = await database.pool.query("select hour / 24 as day, kwh from charge_hours");
+  expect(left.rows).toEqual([{ day: MAY, kwh: [8] }]);
+  expect(await archiveAll()).toBe(0);
+});

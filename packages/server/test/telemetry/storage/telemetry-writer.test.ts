@@ -47,6 +47,21 @@ describe("an upload", () => {
     expect(await stored(database, bad)).toEqual({});
   });
 
+  test("is stored with its states of charge or without both", async () => {
+    const meter = newMeter();
+    await database.pool.query(
+      `alter table charge_hours add constraint refused check (not ${REFUSED_KW} = any(kwh)) not valid`,
+    );
+    const charge = async () =>
+      (await database.pool.query("select kwh from charge_hours where meter = $1", [meter.meter])).rows;
+    await expect(writer.write(readings([meter, 1, 5]), readings([meter, 1, REFUSED_KW]))).rejects.toThrow("refused");
+    expect([await stored(database, meter), await charge()]).toEqual([{}, []]);
+    await expect(writer.write(readings([meter, 1, REFUSED_KW]), readings([meter, 1, 500]))).rejects.toThrow("refused");
+    expect([await stored(database, meter), await charge()]).toEqual([{}, []]);
+    await writer.write(readings([meter, 1, 5]), readings([meter, 1, 500]));
+    expect([await stored(database, meter), await charge()]).toEqual([{ 1: 5 }, [{ kwh: [500] }]]);
+  });
+
   test("that failed does not block others", async () => {
     const meter = newMeter();
     const failing = writer.write(readings([meter, 1, REFUSED_KW]));

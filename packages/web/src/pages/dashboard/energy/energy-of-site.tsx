@@ -2,7 +2,7 @@ import type { operator, participantConsole } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { useConsole } from "../../../api/use-call.js";
 import { energy, percent, power } from "../../../format/quantity.js";
-import { period as periodWords } from "../../../format/time.js";
+import { dayAndClock, period as periodWords } from "../../../format/time.js";
 import { intervalName, type Period, periodOf } from "../../../rules/energy-period.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Figure, Figures } from "../../../ui/card.js";
@@ -34,6 +34,7 @@ const Shown = ({ siteId, period }: { readonly siteId: string; readonly period: P
         {(data) => (
           <>
             <Totals of={data.site} />
+            <Charges of={data} />
             <Curve data={data} />
             {data.meters.length > 1 && <Meters meters={data.meters} />}
             <EnergyDownload siteId={siteId} period={query} />
@@ -57,6 +58,17 @@ const Totals = ({ of }: { readonly of: SiteEnergy["site"] }) => (
     <Figure label="Coverage" value={percent(of.coverage)} hint="of 30-second intervals have readings" />
   </Figures>
 );
+
+/** The newest state of charge of each battery in the period. */
+const Charges = ({ of: { meters, timezone } }: { readonly of: SiteEnergy }) =>
+  meters.map(
+    ({ meter_id, name, charge }) =>
+      charge !== null && (
+        <p key={meter_id} className="text-sm">
+          {name}: state of charge {energy(charge.value)}, {dayAndClock(charge.timestamp, timezone)}
+        </p>
+      ),
+  );
 
 const Curve = ({ data }: { readonly data: SiteEnergy }) => {
   const { zoomFrom } = route.useSearch();

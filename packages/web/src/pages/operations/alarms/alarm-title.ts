@@ -15,6 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
   telemetry_stale: "Telemetry is stale",
   dispatch_open_long: "Dispatch has no end",
   holidays_ending: "Holidays of a year are missing",
+  battery_undecided: "What a battery's kWh mean is undecided",
   dispatched_cut_off: "Cut off during a dispatch",
   disk_low: "Disk space is low",
   broker_behind: "MQTT broker takes no changes",

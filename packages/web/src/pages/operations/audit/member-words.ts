@@ -12,6 +12,7 @@ const members: Readonly<Record<Name, string>> = {
   added_holidays: "added holidays",
   approved_version: "approved version",
   asset_type: "asset type",
+  kwh_means: "meaning of kWh",
   at: "time",
   authorized: "authorized",
   baseline: "baseline",

@@ -17,13 +17,14 @@ const columns = [
   { name: "asset_type", what: "load, generator, battery or poi. The default is load.", needed: false },
   { name: "program", what: "Name of an existing program to enrol the site in.", needed: null },
   { name: "commitment_kw", what: "The site's commitment in the program.", needed: null },
+  { name: "kwh_means", what: "charge (default) or energy: what uploaded kWh of a battery mean.", needed: null },
 ];
 
 const example = [
   columns.map(({ name }) => name).join(","),
-  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,main,load,,",
-  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,roof,generator,,",
-  'Acme Stores,"Store 1, Main Street",S-001,stores,America/New_York,main,load,,',
+  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,main,load,,,",
+  "North Cold Storage,Warehouse 4711,4711,cold stores,America/Chicago,roof,generator,,,",
+  'Acme Stores,"Store 1, Main Street",S-001,stores,America/New_York,main,load,,,',
   "",
 ].join("\n");
 

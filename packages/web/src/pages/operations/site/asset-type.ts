@@ -11,3 +11,23 @@ export const assetWords: Readonly<Record<AssetType, string>> = {
 };
 
 export const assetChoices = Object.entries(assetWords).map(([value, label]) => ({ value, label }));
+
+type KwhMeans = Meter["kwh_means"];
+
+/** What kWh of a battery mean, in words. */
+export const kwhWords: Readonly<Record<KwhMeans, string>> = {
+  charge: "kWh: state of charge",
+  energy: "kWh: energy",
+  undecided: "kWh: not decided, counts as energy",
+};
+
+/** An empty value leaves the decision open. */
+export type KwhChoice = "" | Exclude<KwhMeans, "undecided">;
+
+const decided = [
+  { value: "charge", label: "State of charge" },
+  { value: "energy", label: "Energy of the interval" },
+];
+const open = { value: "", label: "Not decided" };
+
+export const kwhChoices = (initial: KwhChoice) => (initial === "" ? [open, ...decided] : decided);

@@ -1,7 +1,8 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
-import { power } from "../../../format/quantity.js";
+import { energy, power } from "../../../format/quantity.js";
+import { ago } from "../../../format/time.js";
 import { measuredMeters } from "../../../rules/measured-meters.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -11,8 +12,9 @@ import { Field, Select } from "../../../ui/field.js";
 import { Form } from "../../../ui/form.js";
 import { Table } from "../../../ui/table.js";
 import { useDraft } from "../../../ui/use-draft.js";
+import { useNow } from "../../../ui/use-now.js";
 import { useOpening } from "../use-opening.js";
-import { type AssetType, assetChoices, assetWords } from "./asset-type.js";
+import { type AssetType, assetChoices, assetWords, type KwhChoice, kwhChoices, kwhWords } from "./asset-type.js";
 import { MeasuredMeters } from "./measured-meters.js";
 import { LastReading, type Meter, type Site } from "./site-columns.js";
 
@@ -52,15 +54,32 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
           },
           {
             head: "Measures",
-            cell: ({ id, asset_type }) => (
+            cell: ({ id, asset_type, kwh_means }) => (
               <>
                 {assetWords[asset_type]}
+                {asset_type === "battery" && (
+                  <div className={`text-xs ${kwh_means === "undecided" ? "text-warn" : "text-muted"}`}>
+                    {kwhWords[kwh_means]}
+                  </div>
+                )}
                 {!measuredMeters(site).includes(id) && <div className="text-xs text-muted">not part of the load</div>}
               </>
             ),
             wide: true,
           },
-          { head: "Power", cell: ({ last_reading }) => power(last_reading?.value), number: true },
+          {
+            head: "Power",
+            cell: ({ last_reading, last_charge }) => (
+              <>
+                {power(last_reading?.value)}
+                {last_charge !== null && <LastCharge of={last_charge} />}
+                {last_charge !== null && last_reading === null && (
+                  <div className="text-xs text-warn">Sends no power in kW: it has no load</div>
+                )}
+              </>
+            ),
+            number: true,
+          },
           { head: "Last reading", cell: ({ last_reading }) => <LastReading at={last_reading?.timestamp ?? null} /> },
           ...(writes
             ? [
@@ -80,19 +99,30 @@ export const Meters = ({ site, writes }: { readonly site: Site; readonly writes:
   );
 };
 
+const LastCharge = ({ of: { timestamp, value } }: { readonly of: NonNullable<Meter["last_charge"]> }) => (
+  <div className="text-xs text-muted">
+    State of charge {energy(value)}, {ago(timestamp, useNow())}
+  </div>
+);
+
 interface MeterDraft {
   readonly name: string;
   readonly asset_type: AssetType;
+  readonly kwh_means: KwhChoice;
 }
+
+/** Only a battery has the setting. */
+const bodyOf = ({ kwh_means, ...meter }: MeterDraft) =>
+  meter.asset_type === "battery" && kwh_means !== "" ? { ...meter, kwh_means } : meter;
 
 const NewMeter = ({ site: { id, meters }, onDone }: { readonly site: Site; readonly onDone: () => void }) => {
   const add = useFormChange(
-    (body: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id }, body }),
+    (draft: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id }, body: bodyOf(draft) }),
     { done: ({ name }) => `${name} was added.`, after: onDone },
   );
   return (
     <MeterForm
-      initial={{ name: meters.length === 0 ? "main" : "", asset_type: "load" }}
+      initial={{ name: meters.length === 0 ? "main" : "", asset_type: "load", kwh_means: "charge" }}
       onSend={add.run}
       action="Add"
       busy={add.isPending && "Adding…"}
@@ -103,13 +133,14 @@ const NewMeter = ({ site: { id, meters }, onDone }: { readonly site: Site; reado
 
 const ChangeMeter = ({ meter, onDone }: { readonly meter: Meter; readonly onDone: () => void }) => {
   const { id, name, asset_type } = meter;
-  const change = useFormChange((body: MeterDraft) => callOperator("PATCH", "/meters/{id}", { params: { id }, body }), {
-    done: "Saved.",
-    after: onDone,
-  });
+  const kwh_means = asset_type !== "battery" || meter.kwh_means === "undecided" ? "" : meter.kwh_means;
+  const change = useFormChange(
+    (draft: MeterDraft) => callOperator("PATCH", "/meters/{id}", { params: { id }, body: bodyOf(draft) }),
+    { done: "Saved.", after: onDone },
+  );
   return (
     <MeterForm
-      initial={{ name, asset_type }}
+      initial={{ name, asset_type, kwh_means }}
       onSend={change.run}
       action="Save"
       busy={change.isPending && "Saving…"}
@@ -136,6 +167,14 @@ const MeterForm = ({
     <Form onSend={() => onSend(draft.values)} error={error}>
       <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Select label="Measures" choices={assetChoices} {...draft.text("asset_type")} />
+      {draft.values.asset_type === "battery" && (
+        <Select
+          label="Uploaded kWh are"
+          hint="A state of charge is shown apart and counts as neither load nor energy. Until you decide, kWh count as energy."
+          choices={kwhChoices(initial.kwh_means)}
+          {...draft.text("kwh_means")}
+        />
+      )}
       <Actions>
         <Button type="submit" look="primary" busy={busy}>
           {action}
