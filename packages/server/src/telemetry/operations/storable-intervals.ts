@@ -1,4 +1,5 @@
 import { type Intervals, intervalsAt } from "@curtail/meter-data";
+import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import { MAX_POWER_KW, type TimeBounds } from "../domain/reading.js";
 
@@ -25,7 +26,20 @@ export function* storable(
     if (fault !== null) report(line[at] ?? 1, fault);
     kept[length++] = at;
   }
-  return intervalsAt(intervals, kept.subarray(0, length));
+  return {
+    ...intervalsAt(intervals, kept.subarray(0, length)),
+    powerKw: yield* withoutNoise(powerKw, kept.subarray(0, length)),
+  };
+}
+
+/** Powers of energies and sums have rounding noise. */
+function* withoutNoise(powerKw: Float64Array, kept: Int32Array): Generator<undefined, Float64Array> {
+  const found = new Float64Array(kept.length);
+  for (const [to, at] of kept.entries()) {
+    if (to % STEP === STEP - 1) yield;
+    found[to] = rounded(powerKw[at] ?? Number.NaN);
+  }
+  return found;
 }
 
 const faultOf = ({ startMs, seconds, powerKw }: Intervals, at: number, { earliestMs, latestMs }: TimeBounds) => {

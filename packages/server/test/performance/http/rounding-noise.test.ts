@@ -84,3 +84,29 @@ describe("means and sums are answered without rounding noise", () => {
     expect(noisyIn({ kw: 0.1 + 0.2, others: [405.8, -3, 1e-7] })).toEqual(["0.30000000000000004"]);
   });
 });
+
+test("powers of uploaded and imported energies are stored without rounding noise, at every length", async () => {
+  const service = await running();
+  service.clock.set(new Date("2026-06-10T12:00:00Z"));
+  const anna = await service.newParticipant();
+  const { siteId, meterId } = firstOf(anna);
+  const reading = (interval_seconds: number, at: number) => ({
+    meter_id: meterId,
+    interval_seconds,
+    timestamp: new Date(Date.parse("2026-06-10T10:00:00Z") + at * 300_000).toISOString(),
+    value: (at * 7 + 1) / 1000,
+    units: "kWh" as const,
+  });
+  const telemetry = [30, 60, 90, 120, 150, 180, 210, 240, 270, 300].flatMap((seconds, index) =>
+    [0, 1].map((nth) => reading(seconds, index * 2 + nth + 1)),
+  );
+  expect((await upload(anna, telemetry)).status).toBe(200);
+  const kwh = Array.from({ length: 40 }, (_, at) => `2026-06-10T09:${at + 10}:00Z,${(at * 3 + 1) / 1000}`);
+  await service.made(operator.importMeterData, {
+    params: { id: siteId },
+    body: ["timestamp,kwh", ...kwh, ""].join("\n"),
+  });
+  const answer = await read(anna, [siteId], { start_time: "2026-06-10T09:00:00Z", end_time: "2026-06-10T12:00:00Z" });
+  expect(pointsOf(answer, meterId).length).toBeGreaterThan(100);
+  expect(noisyIn(answer.body)).toEqual([]);
+});
