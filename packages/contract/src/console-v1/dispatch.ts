@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.js";
 import { PageQuery, pageOf } from "../operator-v1/list.js";
 import { month } from "../operator-v1/terms.js";
 import { Dispatch } from "../v2022-04-15/dispatch.js";
+import { PerformanceLimits } from "../v2022-04-15/measured-dispatch.js";
 import { id, integer, moment, nullable, number, ratio } from "../values.js";
 
 /** What became of a past dispatch. */
@@ -23,6 +24,7 @@ const PastResult = Type.Object(
       ratio("Delivered divided by committed, over sites with both, weighted by commitment and time.", 0.98),
     ),
     delivered_energy_kwh: nullable(number("Delivered energy, in kWh.", 496)),
+    status_limits: PerformanceLimits,
   },
   { $id: "PastResult", description: "The final result of your sites in a dispatch." },
 );

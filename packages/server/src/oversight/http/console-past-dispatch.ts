@@ -2,6 +2,7 @@ import { participantConsole } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import { dispatchToWire } from "../../dispatch/http/wire-dispatch.js";
+import { limitsToWire } from "../../performance/http/wire-performance.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { listed } from "../../platform/http/page.js";
 import { moments, spaceAsPlus } from "../../platform/http/timestamps.js";
@@ -45,4 +46,5 @@ const resultToWire = (result: PastResult): participantConsole.PastDispatch["resu
   mean_reduction_kw: rounded(result.meanReductionKw),
   performance: rounded(result.performance),
   delivered_energy_kwh: rounded(result.deliveredKwh),
+  status_limits: limitsToWire(result.statusLimits),
 });

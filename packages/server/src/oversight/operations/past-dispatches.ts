@@ -11,6 +11,7 @@ import {
 } from "../../performance/operations/standing-results.js";
 import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
+import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import type { SiteStore } from "../../portfolio/operations/site-ports.js";
 import {
   sitesVisibleTo,
@@ -39,6 +40,8 @@ export interface PastResult {
   readonly meanReductionKw: number | null;
   readonly performance: number | null;
   readonly deliveredKwh: number | null;
+  /** Of the dispatch; null: the defaults. */
+  readonly statusLimits: StatusSetting | null;
 }
 
 export interface PastDispatch {
@@ -60,11 +63,12 @@ export const pastDispatches = async (
   const found = await stores.dispatches.pastOf(accountId, { ...filter, now: clock.now() }, page);
   const visible = await sitesVisibleTo(stores.sites, viewer);
   const statementOf = statementsByMonth(ports, accountId);
+  const limits = await standing.statusLimits(found.items.map(({ id }) => id));
   const items: PastDispatch[] = [];
   for (const dispatch of found.items) {
     const results = await standingOf(standing, standingDispatch(dispatch), { accountId });
     const statement = await statementOf(startDate(results.dispatch).slice(0, 7));
-    items.push({ dispatch, result: resultOf(visibleResults(results, visible)), statement });
+    items.push({ dispatch, result: resultOf(visibleResults(results, visible), limits.get(dispatch.id)), statement });
   }
   return { ...found, items };
 };
@@ -122,7 +126,10 @@ const visibleResults = (results: StandingResults, visible: VisibleSites): Visibl
   return visiblePart({ data: results, of: results.sites, keep }, visible);
 };
 
-const resultOf = (results: Visible<StandingResults>): Visible<PastResult> => {
+const resultOf = (
+  results: Visible<StandingResults>,
+  statusLimits: StatusSetting | null = null,
+): Visible<PastResult> => {
   const calls = calledSites(results);
   const sums = new SeasonSums();
   for (const call of calls) sums.add(call);
@@ -137,5 +144,6 @@ const resultOf = (results: Visible<StandingResults>): Visible<PastResult> => {
     meanReductionKw: means.length === 0 ? null : means.reduce((sum, kw) => sum + kw, 0),
     performance,
     deliveredKwh,
+    statusLimits,
   };
 };

@@ -1,5 +1,6 @@
 import { measuredEndMs } from "@curtail/measure";
 import type { Page, PageRequest } from "../../platform/page.js";
+import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import { judgementOf } from "../domain/performance.js";
 import type { SharedIntervals } from "../domain/shared-energy.js";
 import { type FinalVersion, standingVersion } from "../domain/version.js";
@@ -106,6 +107,8 @@ export interface StandingReader {
   ): Promise<Page<PastDispatch & { readonly dispatch: StandingDispatch }, StartPlace>>;
   /** The final versions of dispatches by their ids, oldest first; a dispatch without any is left out. */
   versions(dispatchIds: readonly string[]): Promise<ReadonlyMap<string, readonly FinalVersion[]>>;
+  /** The limits between the statuses of dispatches by their ids; null: the defaults. */
+  statusLimits(dispatchIds: readonly string[]): Promise<ReadonlyMap<string, StatusSetting | null>>;
   /** The sites of dispatches by their ids, with their results as of a version. */
   sites(of: readonly SitesAsOf[], filter: StandingFilter): Promise<ReadonlyMap<string, readonly StandingSite[]>>;
 }

@@ -108,6 +108,13 @@ export const standingReader = (db: Queryable): StandingReader => ({
     };
   },
   versions: (dispatchIds) => versionsOf(db, dispatchIds),
+  async statusLimits(dispatchIds) {
+    const { rows } = await db.query<Row<"dispatches", "id" | "status_limits">>(
+      "select id, status_limits from dispatches where id = any($1)",
+      [dispatchIds],
+    );
+    return new Map(rows.map((row) => [row.id, row.status_limits]));
+  },
   async sites(of, { accountId = null, siteId = null }) {
     const { rows } = await db.query<SiteRow>(
       `select called.dispatch_id, called.site_id, called.account_id, called.name, called.commitment_kw, latest.summary

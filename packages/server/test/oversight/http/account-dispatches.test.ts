@@ -129,4 +129,19 @@ describe("dispatches of an account", () => {
     await service.made(operator.changeSite, { params: { id: siteId(0) }, body: { display_enabled: false } });
     expect((await past())[0]?.result).toMatchObject({ sites: 1, measured_sites: 0, mean_reduction_kw: null });
   });
+
+  test("that are past have the limits of their statuses: those of the program when they were issued", async () => {
+    const own = { amber_from: 0.5, green_from: 0.7, green_to: 1.5 };
+    const status_limits = { ...own, stale_seconds: 120, least_coverage: 0.8 };
+    await service.made(operator.changeProgram, { params: { id: programId }, body: { status_limits } });
+    const limited = await dispatchBetween(service, programId, [at(70), at(80)]);
+    await service.made(operator.changeProgram, { params: { id: programId }, body: { status_limits: null } });
+    service.clock.set(new Date(at(300)));
+    viewer = await newBrowser(service, "participant-viewer", anna.accountId);
+    const limits = (await past()).map((each) => [each.id, each.result.status_limits]);
+    expect(limits).toEqual([
+      [limited, own],
+      [id, { amber_from: 0.75, green_from: 0.95, green_to: 1.2 }],
+    ]);
+  });
 });

@@ -82,7 +82,9 @@ const Result = ({ dispatch }: { readonly dispatch: Past }) => {
     <div className="grid gap-0.5">
       <span className="flex flex-wrap items-center gap-x-2">
         {isJudged && <span className="font-medium">{percent(result.performance)}</span>}
-        <Badge tone={isJudged ? tones[shareTone(result.performance, null)] : "neutral"}>{outcomeWords(result)}</Badge>
+        <Badge tone={isJudged ? tones[shareTone(result.performance, result.status_limits)] : "neutral"}>
+          {outcomeWords(result)}
+        </Badge>
       </span>
       <span className="text-muted">{versionWords(result)}</span>
       <span className="grid text-muted md:hidden">
