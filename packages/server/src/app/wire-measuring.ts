@@ -7,6 +7,7 @@ import {
   LateFinishing,
   PiecewiseFinishing,
 } from "../performance/operations/finish-dispatches.js";
+import { KeptReports } from "../performance/operations/kept-reports.js";
 import { LivePerformance, LOOK_WAIT_MS } from "../performance/operations/live-performance.js";
 import type { MeasurementReader } from "../performance/operations/measurement-ports.js";
 import type { PerformanceStores } from "../performance/operations/performance-stores.js";
@@ -97,7 +98,7 @@ export const wireMeasuring = ({
     live,
     view: performanceView({ live, reader, clock, store: stores.performance }),
     tryMethods: tryMethods({ reader, stores, clock }),
-    reports: { standing, sharedIn: sharedEnergyIn({ stores, standing }), stores },
+    reports: { standing, sharedIn: sharedEnergyIn({ stores, standing }), stores, kept: new KeptReports(clock) },
     reader,
     async stop() {
       await watch.stop();

@@ -1,4 +1,5 @@
 import { operator, type QueryOf } from "@curtail/contract";
+import { MAX_REPORT_ROWS } from "@curtail/contract/constants";
 import type { FastifyInstance } from "fastify";
 import { actorOf, mayContinue } from "../../access/caller/actor.js";
 import { eachOf, sentTable } from "../../access/http/sent-table.js";
@@ -11,9 +12,11 @@ import type { TryMethods } from "../operations/try-method.js";
 import {
   findCalls,
   type PerformanceReport,
+  type ReportPage,
   type ReportPorts,
   type ReportQuestion,
   readReport,
+  readReportPage,
 } from "../operations/view-report.js";
 import {
   CALL_COLUMNS,
@@ -34,7 +37,8 @@ type Query = Omit<QueryOf<typeof operator.getAnyPerformanceReport>, "cursor" | "
 /** Reports over the dispatches of a period, of any site. */
 export const reportRoutes = (app: FastifyInstance, ports: ReportRoutePorts, budget: AnswerBudget): void => {
   serve(app, operator.getAnyPerformanceReport, async ({ query }) => {
-    const found = await reported(ports, query, query.by ?? "site");
+    const page = { limit: MAX_REPORT_ROWS, ...query };
+    const found = await reported(ports, query, query.by ?? "site", page);
     return isRefusal(found) ? found : operatorReportToWire(found.report, query, found.accuracies);
   });
   serveFile(app, operator.downloadAnyPerformanceReport, async (call) => {
@@ -75,12 +79,15 @@ const reported = async (
   { reports, tryMethods }: ReportRoutePorts,
   query: Omit<Query, "by">,
   by: ReportBy,
+  page: ReportPage | null = null,
 ): Promise<Result<Reported>> => {
   const question = questionOf(query);
   const wantsAccuracy = query.accuracy === "true";
   const refusal = wantsAccuracy ? refuseAccuracy(question, by) : null;
   if (refusal !== null) return refusal;
-  const report = await readReport(reports, question, by);
+  const report = await (page === null
+    ? readReport(reports, question, by)
+    : readReportPage(reports, question, by, page));
   if (isRefusal(report)) return report;
   const accuracies = wantsAccuracy ? await accuracyOfRows(tryMethods, report.rows) : new Map<string, RowAccuracy>();
   return isRefusal(accuracies) ? accuracies : { report, accuracies };

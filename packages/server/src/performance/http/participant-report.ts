@@ -1,11 +1,18 @@
 import { downloadPerformanceReport, getPerformanceReport, type QueryOf } from "@curtail/contract";
+import { MAX_REPORT_ROWS } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
 import { eachOf, sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
-import { findCalls, type ReportPorts, type ReportQuestion, readReport } from "../operations/view-report.js";
+import {
+  findCalls,
+  type ReportPorts,
+  type ReportQuestion,
+  readReport,
+  readReportPage,
+} from "../operations/view-report.js";
 import {
   CALL_COLUMNS,
   callToRow,
@@ -20,7 +27,9 @@ type Query = Omit<QueryOf<typeof getPerformanceReport>, "by" | "cursor" | "limit
 /** Reports over the dispatches of a period, of the caller's own sites. */
 export const ownReportRoutes = (app: FastifyInstance, reports: ReportPorts, budget: AnswerBudget): void => {
   serve(app, getPerformanceReport, async ({ query, request }) => {
-    const report = await readReport(reports, questionOf(query, request), query.by ?? "site");
+    const question = questionOf(query, request);
+    const page = { limit: MAX_REPORT_ROWS, ...query };
+    const report = await readReportPage(reports, question, query.by ?? "site", page);
     return isRefusal(report) ? report : reportToWire(report, query);
   });
   serveFile(app, downloadPerformanceReport, async (call) => {

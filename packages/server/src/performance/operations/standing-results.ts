@@ -109,6 +109,8 @@ export interface StandingReader {
   versions(dispatchIds: readonly string[]): Promise<ReadonlyMap<string, readonly FinalVersion[]>>;
   /** The limits between the statuses of dispatches by their ids; null: the defaults. */
   statusLimits(dispatchIds: readonly string[]): Promise<ReadonlyMap<string, StatusSetting | null>>;
+  /** How many such sites dispatches have, by their ids. */
+  siteCounts(dispatchIds: readonly string[], filter: StandingFilter): Promise<ReadonlyMap<string, number>>;
   /** The sites of dispatches by their ids, with their results as of a version. */
   sites(of: readonly SitesAsOf[], filter: StandingFilter): Promise<ReadonlyMap<string, readonly StandingSite[]>>;
 }
@@ -182,6 +184,39 @@ export const standingOf = async (
   if (results === undefined) throw new Error(`there are no results of ${dispatch.id}`);
   return results;
 };
+
+/** Dispatches and sites whose results are read in one piece: about a megabyte. */
+const PIECE = { dispatches: 100, sites: 1000 } as const;
+
+/** The results of the first of some dispatches: of one with many sites, or of as many as have few together. */
+export const firstPiece = async (
+  reader: StandingReader,
+  dispatches: readonly StandingDispatch[],
+  filter: StandingFilter,
+): Promise<readonly StandingResults[]> => {
+  const some = dispatches.slice(0, PIECE.dispatches);
+  if (some.length < 2) return standingOfAll(reader, some, filter);
+  const counts = await reader.siteCounts(
+    some.map(({ id }) => id),
+    filter,
+  );
+  let sites = 0;
+  const past = some.findIndex(({ id }) => (sites += counts.get(id) ?? 0) > PIECE.sites);
+  return standingOfAll(reader, past < 0 ? some : some.slice(0, Math.max(1, past)), filter);
+};
+
+/** The results of dispatches in their order, piece by piece. */
+export async function* standingInPieces(
+  reader: StandingReader,
+  dispatches: readonly StandingDispatch[],
+  filter: StandingFilter,
+): AsyncGenerator<StandingResults> {
+  for (let left = dispatches; left.length > 0; ) {
+    const piece = await firstPiece(reader, left, filter);
+    yield* piece;
+    left = left.slice(piece.length);
+  }
+}
 
 /** The results of dispatches that have few sites together, in two statements. */
 export const standingOfAll = async (

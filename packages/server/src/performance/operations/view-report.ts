@@ -13,6 +13,7 @@ import {
   visiblePart,
 } from "../../portfolio/operations/visible-sites.js";
 import { type CalledSite, calledSites, startDate } from "./called-sites.js";
+import type { KeptReports } from "./kept-reports.js";
 import { type MemberSite, type ReportBy, SeasonReport, type SeasonRow } from "./season-report.js";
 import {
   type SharedEnergyIn,
@@ -51,6 +52,7 @@ export interface PerformanceReport {
 export interface ReportPorts {
   readonly standing: StandingReader;
   readonly sharedIn: SharedEnergyIn;
+  readonly kept: KeptReports<PerformanceReport>;
   readonly stores: Pick<PortfolioStores, "sites" | "schedule"> & { readonly accounts: Pick<AccountStore, "namesOf"> };
 }
 
@@ -73,6 +75,37 @@ export const readReport = async (
     availability: availabilityOf(row.members, unavailable),
   });
   return { from: question.from, to: question.to, by, rows: rows.map(complete), total: complete(total) };
+};
+
+/** Which page of a report is shown. */
+export interface ReportPage {
+  /** undefined: the first. */
+  readonly cursor?: string;
+  readonly limit: number;
+}
+
+/** A report of which a page is shown; further pages are of the report that the first was made from, while that is kept. */
+export const readReportPage = async (
+  ports: ReportPorts,
+  question: ReportQuestion,
+  by: ReportBy,
+  { cursor, limit }: ReportPage,
+): Promise<Result<PerformanceReport>> => {
+  const key = await keyOf(ports, question, by);
+  const known = cursor === undefined ? null : ports.kept.find(key);
+  if (known !== null) return known;
+  const report = await readReport(ports, question, by);
+  if (!isRefusal(report) && report.rows.length > limit) ports.kept.keep(key, report);
+  return report;
+};
+
+/** What is asked, and all that decides which sites the viewer sees. */
+const keyOf = async ({ stores }: ReportPorts, question: ReportQuestion, by: ReportBy): Promise<string> => {
+  const { viewer, ...asked } = question;
+  if (viewer === "operators") return JSON.stringify([by, asked]);
+  const { accountId, sees } = viewer;
+  const displayed = sees === "own sites" ? null : [...(await stores.sites.displayed(accountId))].toSorted();
+  return JSON.stringify([by, asked, accountId, sees, displayed]);
 };
 
 const MOST_DAYS = 400;

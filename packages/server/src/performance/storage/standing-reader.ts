@@ -115,6 +115,14 @@ export const standingReader = (db: Queryable): StandingReader => ({
     );
     return new Map(rows.map((row) => [row.id, row.status_limits]));
   },
+  async siteCounts(dispatchIds, { accountId = null, siteId = null }) {
+    const { rows } = await db.query<Row<"dispatch_sites", "dispatch_id"> & { readonly sites: number }>(
+      `select dispatch_id, count(*)::int as sites from dispatch_sites as called
+       where dispatch_id = any($1) and ${IS_WANTED} group by dispatch_id`,
+      [dispatchIds, accountId, siteId],
+    );
+    return new Map(rows.map((row) => [row.dispatch_id, row.sites]));
+  },
   async sites(of, { accountId = null, siteId = null }) {
     const { rows } = await db.query<SiteRow>(
       `select called.dispatch_id, called.site_id, called.account_id, called.name, called.commitment_kw, latest.summary

@@ -4,7 +4,7 @@ import type { SiteResult } from "../../performance/operations/site-summary.js";
 import {
   type StandingDispatch,
   type StandingReader,
-  standingOf,
+  standingInPieces,
 } from "../../performance/operations/standing-results.js";
 import { grouped } from "../../platform/grouped.js";
 import { turns } from "../../platform/turns.js";
@@ -92,11 +92,16 @@ const addNeighbours = async (
   let { fromMs } = period;
   const known = new Set(gathered.dispatches.map(({ id }) => id));
   const termsOf = termsOfMonths(ports.stores);
+  const neighbours = new Map<StandingDispatch, MonthTerms>();
   for (const dispatch of await ports.standing.overlapping(period, { accountId })) {
     if (known.has(dispatch.id) || !tookPlace(dispatch)) continue;
     const terms = await termsOf(dispatch);
-    if (terms === null) continue;
-    const results = await standingOf(ports.standing, dispatch, { accountId });
+    if (terms !== null) neighbours.set(dispatch, terms);
+  }
+  for await (const results of standingInPieces(ports.standing, [...neighbours.keys()], { accountId })) {
+    const { dispatch } = results;
+    const terms = neighbours.get(dispatch);
+    if (terms === undefined) continue;
     for (const site of results.sites) claims.add(site.siteId, dispatch, settledResult(results, site), terms);
     fromMs = Math.min(fromMs, dispatch.startMs);
   }
@@ -106,13 +111,15 @@ const addNeighbours = async (
 /** The terms of dispatches in the months of their start; null: there are none. */
 export const termsOfMonths = ({ terms: all, rules }: Pick<CountingPorts["stores"], "terms" | "rules">) => {
   const months = new Map<string, Promise<readonly SettledProgram[]>>();
+  let adoptions: ReturnType<typeof rules.adoptions> | null = null;
   return async ({ programId, startMs, timezone }: StandingDispatch): Promise<MonthTerms | null> => {
     const month = monthOf(startMs, timezone);
     const programs = months.get(month) ?? all.ofMonth(month);
     months.set(month, programs);
     const terms = (await programs).find(({ id }) => id === programId)?.terms;
     if (terms === undefined) return null;
-    return { terms, rulesVersion: rulesOfMonth(month, timezone, await rules.adoptions()) };
+    adoptions ??= rules.adoptions();
+    return { terms, rulesVersion: rulesOfMonth(month, timezone, await adoptions) };
   };
 };
 

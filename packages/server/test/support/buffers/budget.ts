@@ -39,6 +39,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "openadr-3/object-store.insert": page(500, "an object, with its indexes"),
   "performance-versions": page(6000, "the results of a day's dispatches, for a report"),
   "performance/standing-reader.sites": page(30_000, "the sites of a day's dispatches, for a report"),
+  "performance/standing-reader.siteCounts": page(2000, "counts the sites of up to a hundred dispatches of a report"),
   "performance/standing-reader.statusLimits": page(500, "the limits of a page of a hundred dispatches"),
   "performance/standing-reader.dispatches": page(8000, "a page of a month's dispatches, for a statement that is due"),
   "performance/standing-reader.overlapping": page(
