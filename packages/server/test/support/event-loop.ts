@@ -1,8 +1,4 @@
-export interface Sent {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | undefined;
-}
+import { type Sent, watchTurns } from "./main-thread.js";
 
 export interface TimedAnswer {
   readonly status: number;
@@ -36,28 +32,4 @@ const sendOnce = async (url: string, { method, headers, body }: Sent): Promise<T
   });
   const text = await response.text();
   return { status: response.status, text, blockedMs: longestTurnMs() };
-};
-
-/**
- * Times the turns of the event loop in CPU time, so that a busy machine does not count. A check each millisecond sees
- * every longer turn; a check at every turn would keep the processor busy while idle.
- */
-const watchTurns = (): (() => number) => {
-  let [longestMs, before] = [0, cpuMs()];
-  const look = (): void => {
-    const now = cpuMs();
-    longestMs = Math.max(longestMs, now - before);
-    before = now;
-  };
-  const looking = setInterval(look, 1);
-  return () => {
-    clearInterval(looking);
-    look();
-    return longestMs;
-  };
-};
-
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 };

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import type { Sent } from "./event-loop.js";
+
+export interface Sent {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer | undefined;
+}
 
 export interface OutsideAnswer {
   readonly status: number;
@@ -40,7 +45,11 @@ fetch(url, { method, headers, body, redirect: "manual" }).then(async (answer) =>
   parentPort.postMessage({ status: answer.status, text: await answer.text() }),
 );`;
 
-const watchTurns = (): (() => number) => {
+/**
+ * Times the turns of the event loop in processor time of the main thread: what other threads work while it waits for a busy
+ * machine is none of it. A check each millisecond sees every longer turn; one at every turn would keep an idle processor busy.
+ */
+export const watchTurns = (): (() => number) => {
   let [longestMs, before, isOver] = [0, mainThreadMs(), false];
   const look = (): void => {
     const now = mainThreadMs();
