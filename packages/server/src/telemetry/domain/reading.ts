@@ -191,9 +191,14 @@ export class ReadingColumns {
   }
 }
 
-/** Average power of an energy over an interval (G20), without rounding noise. */
-export const powerOfEnergy = (energyKwh: number, intervalSeconds: number): number =>
-  rounded((energyKwh * 3600) / intervalSeconds);
+/**
+ * Average power of an energy over an interval (G20), without rounding noise. Where the decimals of the power have no end, as over
+ * 210 or 270 seconds, it is exact to the bit: days of such readings are packed by it.
+ */
+export const powerOfEnergy = (energyKwh: number, intervalSeconds: number): number => {
+  const powerKw = (energyKwh * 3600) / intervalSeconds;
+  return 3600 % intervalSeconds === 0 ? rounded(powerKw) : powerKw;
+};
 
 const powerFault = (powerKw: number): string => ` is ${powerKw} kW; its magnitude may be at most ${MAX_POWER_KW} kW`;
 

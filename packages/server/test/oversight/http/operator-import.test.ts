@@ -215,3 +215,26 @@ test("a time zone of a file is stored in the spelling of the IANA database", asy
   const timezones = items.filter(({ account_name }) => account_name === "Zones").map(({ timezone }) => timezone);
   expect(timezones.toSorted()).toEqual(["Asia/Kolkata", "Europe/Berlin"]);
 });
+
+const batteryFile = (means: string, asset = "battery") =>
+  `${header},kwh_means\nCells,Plant,,,,cell,${asset},${means}\n`;
+const meansNow = async () => {
+  const { items } = await service.made(operator.listAllSites, { query: { search: "Plant" } });
+  return items[0]?.meters[0]?.kwh_means;
+};
+
+test("the meaning of a battery's kWh may be imported, and changes nothing the second time", async () => {
+  const { body: faulty } = await send(batteryFile("charge", "load"), true);
+  expect(faulty.faults).toMatchObject([{ line: 2, column: "kwh_means" }]);
+  expectError(await send(batteryFile("power")), 400, /line 2, kwh_means: .*give energy, or charge for a battery/);
+  for (const [means, becomes, change] of [
+    ["", "charge", 0],
+    ["energy", "energy", 1],
+    ["energy", "energy", 0],
+    ["", "energy", 0],
+    ["charge", "charge", 1],
+  ] as const) {
+    expect((await imported(batteryFile(means))).change).toEqual({ ...none, meters: change });
+    expect(await meansNow()).toBe(becomes);
+  }
+});

@@ -212,6 +212,18 @@ describe("an import", () => {
   });
 });
 
+test("kWh for a battery that sends its state of charge are refused in CSV, and energy in Green Button", async () => {
+  const anna = await newSite();
+  const { meterId } = firstOf(anna);
+  await service.made(operator.changeMeter, { params: { id: meterId }, body: { asset_type: "battery" } });
+  const kwh = "timestamp,kwh\n2026-06-01T00:05:00Z,500\n2026-06-01T00:10:00Z,501\n";
+  expectError(await send(anna, kwh), 400, /the series "kwh" is in kWh, and kWh of "main" are its state of charge/);
+  expect((await imported(anna, kwh.replace("kwh", "kw"))).intervals).toBe(2);
+  expect((await imported(anna, await example("green-button.xml"), { meter_id: meterId })).intervals).toBeGreaterThan(0);
+  await service.made(operator.changeMeter, { params: { id: meterId }, body: { kwh_means: "energy" } });
+  expect((await imported(anna, kwh)).intervals).toBe(2);
+});
+
 describe("a file with a fault", () => {
   const faulty = csv("2026-06-01T00:05:00Z,1", "2026-06-01T00:10:00Z,x", "yesterday,3", "2026-06-01T00:15:00Z,1");
 

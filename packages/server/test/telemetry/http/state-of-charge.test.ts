@@ -1,7 +1,7 @@
 import { operator } from "@curtail/contract";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rounded } from "../../../src/platform/rounded.js";
+import { powerOfEnergy } from "../../../src/telemetry/domain/reading.js";
 import { enableDisplay } from "../../support/display.js";
 import { expectError } from "../../support/expect-error.js";
 import { pointsOf, read, upload } from "../../support/metering.js";
@@ -223,7 +223,7 @@ test("random uploads of batteries and others agree with a simple model", async (
           const id = meters[meter] ?? "";
           const isCharge = unit === "kWh" && means[meter] === "charge";
           const seconds = cells * 30;
-          const kept = unit === "kWh" && !isCharge ? rounded((value * 3600) / seconds) : value;
+          const kept = unit === "kWh" && !isCharge ? powerOfEnergy(value, seconds) : value;
           for (let at = cell - cells + 1; at <= cell; at++)
             ((isCharge ? charge : power)[meter] ?? {})[stamp(at)] = kept;
           if (unit === "kW") return kW(id, cell, value, seconds);
