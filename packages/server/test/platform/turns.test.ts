@@ -23,7 +23,7 @@ test("pieces of work that come at once run in their order, and others have turns
         new Promise<void>((resolve) =>
           work.run(() => {
             const beganMs = performance.now();
-            while (performance.now() - beganMs < 5);
+            while (performance.now() - beganMs < 10);
             setImmediate(() => void seen.push("other"));
             seen.push(piece);
             resolve();
@@ -33,4 +33,15 @@ test("pieces of work that come at once run in their order, and others have turns
   );
   await all;
   expect(seen).toEqual([0, "other", 1, "other", 2, "other", 3, "other", 4]);
+});
+
+test("an urgent piece goes before those that wait", async () => {
+  const work = new TurnByTurn();
+  const seen: number[] = [];
+  await new Promise<void>((resolve) => {
+    for (const piece of [1, 2]) work.run(() => void seen.push(piece));
+    work.run(() => void seen.push(0), true);
+    work.run(resolve);
+  });
+  expect(seen).toEqual([0, 1, 2]);
 });

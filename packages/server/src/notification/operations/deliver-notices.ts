@@ -19,10 +19,12 @@ export interface DueClaim extends Claim {
   readonly inFlightUntil: Date;
   /** Limit of requests in flight per webhook, including those of other workers. */
   readonly perWebhook: number;
+  /** Webhooks that took their last attempt: they come before the others. */
+  readonly reliable: readonly string[];
 }
 
 /** For webhooks that hang: one delivery each. */
-export interface BehindClaim extends Omit<DueClaim, "hung" | "perWebhook"> {
+export interface BehindClaim extends Omit<DueClaim, "hung" | "reliable" | "perWebhook"> {
   /** The webhook at which the claim before ended; null to begin with the first. */
   readonly after: string | null;
 }
@@ -66,7 +68,7 @@ export interface DeliveryQueue {
    * Puts due deliveries behind whose webhooks hang: `claim` passes over them. Call it again until fewer than `limit`
    * are moved; returns their number.
    */
-  putBehind(claim: Omit<DueClaim, "leasedUntil" | "inFlightUntil" | "perWebhook">): Promise<number>;
+  putBehind(claim: Omit<DueClaim, "leasedUntil" | "inFlightUntil" | "perWebhook" | "reliable">): Promise<number>;
   /** Claims the oldest due delivery of each of the next `limit` webhooks that are behind and have none in flight. */
   claimBehind(claim: BehindClaim): Promise<ClaimedBehind>;
   /**

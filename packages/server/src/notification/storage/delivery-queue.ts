@@ -47,6 +47,14 @@ const IS_OLDEST = `due.seq = (
   select earlier.seq from deliveries as earlier
   where earlier.webhook_id = due.webhook_id and earlier.dispatch_id = due.dispatch_id
     and earlier.state = 'pending' order by earlier.seq limit 1)`;
+/** For `claim`: what is due for webhooks that are, or are not, among the reliable ones. */
+const dueFor = (reliable: "in" | "not in", limit: string): string =>
+  `select id, webhook_id, seq from deliveries as due
+   where state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
+     and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
+     and webhook_id not in (select unnest($7::text[])) and webhook_id ${reliable} (select unnest($8::text[])) and ${IS_OLDEST}
+   order by next_attempt_at limit ${limit} for update skip locked`;
+
 export interface DeliveryQueueOptions {
   /** Whether a delivery that fails for good creates a mail to the account's contacts (G31, G40). */
   readonly mails: boolean;
@@ -113,7 +121,7 @@ export const deliveryQueue = (
     });
     return countedOf(rows);
   },
-  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil, hung }) {
+  async claim({ now, leasedUntil, lapsedBefore, limit, perWebhook, inFlightUntil, hung, reliable }) {
     // Looks up the earliest delivery by index for each row. With `not exists` (an earlier one), the planner, whose
     // statistics mostly show nothing pending, compared all rows with all: 36 s for 10,000. `not in` uses a hash, so
     // deliveries waiting for dead receivers are skipped at once, however many.
@@ -126,13 +134,12 @@ export const deliveryQueue = (
              ), flying as materialized (
                select webhook_id, count(*) as in_flight from deliveries
                where leased_until > $5 and state = 'pending' group by webhook_id
+             ), reliable as (
+               ${dueFor("in", "$3 - (select count(*) from resent)")}
+             ), others as (
+               ${dueFor("not in", "$3 - (select count(*) from resent) - (select count(*) from reliable)")}
              ), due as (
-               select id, webhook_id, seq from deliveries as due
-               where state = 'pending' and not behind and next_attempt_at <= $1 and (leased_until is null or leased_until <= $6)
-                 and resend_at is null and webhook_id not in (select webhook_id from flying where in_flight >= $4)
-                 and webhook_id not in (select unnest($7::text[]))
-                 and ${IS_OLDEST}
-               order by next_attempt_at limit $3 - (select count(*) from resent) for update skip locked
+               select * from reliable union all select * from others
              ), placed as (
                select id, coalesce(in_flight, 0) + row_number() over (partition by webhook_id order by seq) as place
                from due left join flying using (webhook_id)
@@ -143,7 +150,7 @@ export const deliveryQueue = (
                and webhooks.id = webhook_id and notices.seq = notice_seq
              returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
-      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, hung],
+      values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, hung, reliable],
     });
     return rows.map((row) => claimedOf(secrets, row, leasedUntil));
   },

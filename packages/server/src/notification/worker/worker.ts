@@ -124,7 +124,7 @@ export class DeliveryWorker {
     const leasedUntil = leaseFrom(now);
     const claim = { now, leasedUntil, limit: this.within(this.places.freshRoom), hung: this.places.hung };
     const { claimed, left, hasMore } = await this.ports.queue.expandDue(claim);
-    this.take(claimed, startedMs);
+    this.take(claimed, startedMs, "fresh");
     if (left > 0) this.leased.wake();
     if (claim.hung.length > 0) this.trailing.wake();
     return hasMore;
@@ -132,7 +132,7 @@ export class DeliveryWorker {
 
   private async claim(lease: Lease, isExpected: boolean): Promise<boolean> {
     if (!isExpected && !(await this.ports.queue.hasDue(lease))) return false;
-    const { isCrowded, hung } = this.places;
+    const { isCrowded, hung, reliable } = this.places;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();
     const claim = {
@@ -141,6 +141,7 @@ export class DeliveryWorker {
       perWebhook,
       inFlightUntil: inFlightUntil(lease),
       hung,
+      reliable,
     };
     const claimed = await this.ports.queue.claim(claim);
     this.take(claimed, startedMs);
@@ -185,12 +186,26 @@ export class DeliveryWorker {
     return Math.max(0, Math.min(CLAIMED_AT_ONCE, room, MAX_UNDER_WAY - this.leased.count));
   }
 
-  /** Sent in the next turns of the event loop, a few in each. */
-  private take(claimed: readonly ClaimedDelivery[], startedMs: number): void {
+  /** Sent in the next turns of the event loop, a few in each: receivers that took the last attempt before all others. */
+  private take(claimed: readonly ClaimedDelivery[], startedMs: number, kind: "fresh" | "due" = "due"): void {
     this.leased.take(claimed, (delivery) => {
-      const place = this.places.take(delivery.webhookId);
-      return new Promise((resolve) => this.starts.run(() => resolve(this.send(delivery, startedMs, place))));
+      const place = this.places.take(delivery.webhookId, kind);
+      return new Promise((resolve) => {
+        const start = (): void => resolve(this.send(delivery, startedMs, place));
+        this.starts.run(start, this.places.isReliable(delivery.webhookId));
+      });
     });
+  }
+
+  private async attempt(delivery: ClaimedDelivery, place: Place): Promise<AttemptRecord> {
+    let isTaken = false;
+    try {
+      const record = await attemptDelivery(this.ports, delivery);
+      isTaken = record.attempt.error === null;
+      return record;
+    } finally {
+      place.leave(isTaken);
+    }
   }
 
   private underItsLease(record: AttemptRecord): AttemptRecord {
@@ -200,10 +215,10 @@ export class DeliveryWorker {
 
   private async send(delivery: ClaimedDelivery, claimedMs: number, place: Place): Promise<void> {
     // A process suspended for this long has lost it to another.
-    if (performance.now() - claimedMs > LEASE_MS) return place.leave();
+    if (performance.now() - claimedMs > LEASE_MS) return place.leave(true);
     place.begin();
     try {
-      const record = await attemptDelivery(this.ports, delivery).finally(() => place.leave());
+      const record = await this.attempt(delivery, place);
       const isFirst = delivery.failures === 0 && !delivery.isResend;
       const waitedMs = record.attempt.at.getTime() - delivery.noticedAt.getTime();
       const recorded = this.recorder.add(record);

@@ -5,13 +5,11 @@ export interface PlaceLimits {
   readonly inFlight: number;
   /** Attempts that began just now: what is started faster than receivers answer waits in the database. */
   readonly quick: number;
-  /** Attempts that wait for their turn to begin: what is claimed later may not wait behind thousands. */
+  /** Attempts of each kind that wait for their turn to begin: what is claimed later may not wait behind thousands. */
   readonly waiting: number;
 }
 
-export const placeLimits: PlaceLimits = { inFlight: 8192, quick: 2048, waiting: 512 };
-/** Of the places to wait, for what is claimed as soon as it is made: it is for webhooks that have nothing else pending. */
-const FRESH_SHARE = 0.5;
+export const placeLimits: PlaceLimits = { inFlight: 8192, quick: 2048, waiting: 256 };
 /** Of the places to wait: while fewer are free there is no room, since few claims of many cost less than many of few. */
 const WORTHWHILE_SHARE = 0.125;
 /** An attempt that takes longer leaves its quick place to the next: it may be one of thousands that never end. */
@@ -25,8 +23,8 @@ const MAX_REMEMBERED = 32_768;
 export interface Place {
   /** Call when the attempt begins. */
   begin(): void;
-  /** Call when it has ended. */
-  leave(): void;
+  /** Call when it has ended, and say whether the receiver took it. */
+  leave(isTaken: boolean): void;
 }
 
 /**
@@ -36,8 +34,10 @@ export interface Place {
 export class AttemptPlaces {
   private inFlight = 0;
   private quick = 0;
-  private waiting = 0;
+  /** By whether it was claimed as soon as it was made. */
+  private readonly waiting = { fresh: 0, due: 0 };
   private readonly hanging = new Set<string>();
+  private readonly taking = new Set<string>();
 
   /** @param onRoom called when a place is free after there was none */
   constructor(
@@ -47,15 +47,17 @@ export class AttemptPlaces {
 
   /** How many attempts may be claimed now. */
   get room(): number {
-    const { waiting } = this.limits;
-    const free = waiting * (1 - FRESH_SHARE) - this.waiting;
-    return free < waiting * WORTHWHILE_SHARE ? 0 : Math.min(free, this.freshRoom);
+    const free = this.limits.waiting - this.waiting.due;
+    return free < this.limits.waiting * WORTHWHILE_SHARE ? 0 : Math.min(free, this.places);
   }
 
-  /** How many that are claimed as soon as they are made. */
+  /** How many that are claimed as soon as they are made: neither kind takes the places of the other. */
   get freshRoom(): number {
-    const { quick, inFlight, waiting } = this.limits;
-    return Math.max(0, Math.min(quick - this.quick, inFlight - this.inFlight, waiting - this.waiting));
+    return Math.min(this.limits.waiting - this.waiting.fresh, this.places);
+  }
+
+  private get places(): number {
+    return Math.max(0, Math.min(this.limits.quick - this.quick, this.limits.inFlight - this.inFlight));
   }
 
   get isEmpty(): boolean {
@@ -72,20 +74,29 @@ export class AttemptPlaces {
     return [...this.hanging];
   }
 
-  /** Whether they have to wait, since only the reserve of the others is left. */
+  /** Webhooks that took their last attempt, soon enough. */
+  get reliable(): readonly string[] {
+    return [...this.taking];
+  }
+
+  isReliable(webhookId: string): boolean {
+    return this.taking.has(webhookId);
+  }
+
+  /** Whether those that hung have to wait, since only the reserve of the others is left. */
   get barsHung(): boolean {
     return this.inFlight >= this.limits.inFlight * (1 - RESERVED_SHARE);
   }
 
   /** Takes a place for an attempt that begins soon. */
-  take(webhookId: string): Place {
+  take(webhookId: string, kind: "fresh" | "due" = "due"): Place {
     this.inFlight += 1;
     this.quick += 1;
-    this.waiting += 1;
+    this.waiting[kind] += 1;
     let [isWaiting, isQuick, isOver, hangs] = [true, true, false, false];
     const timers: NodeJS.Timeout[] = [];
     const stopWaiting = (): void => {
-      if (isWaiting) this.freed(() => (this.waiting -= 1));
+      if (isWaiting) this.freed(() => (this.waiting[kind] -= 1));
       isWaiting = false;
     };
     const leaveQuick = (): void => {
@@ -97,19 +108,21 @@ export class AttemptPlaces {
       void setImmediate(() => {
         if (isOver) return;
         hangs = true;
-        this.remember(webhookId);
+        remember(this.hanging, webhookId);
       });
     return {
       begin: () => {
         stopWaiting();
         timers.push(setTimeout(leaveQuick, QUICK_MS), setTimeout(hang, HUNG_MS));
       },
-      leave: () => {
+      leave: (isTaken) => {
         isOver = true;
         for (const timer of timers) clearTimeout(timer);
         stopWaiting();
         leaveQuick();
         if (!hangs) this.hanging.delete(webhookId);
+        if (isTaken && !hangs) remember(this.taking, webhookId);
+        else this.taking.delete(webhookId);
         this.freed(() => (this.inFlight -= 1));
       },
     };
@@ -120,11 +133,11 @@ export class AttemptPlaces {
     free();
     if (wasFull && this.room > 0) this.onRoom();
   }
-
-  private remember(webhookId: string): void {
-    this.hanging.delete(webhookId);
-    this.hanging.add(webhookId);
-    const [oldest] = this.hanging;
-    if (this.hanging.size > MAX_REMEMBERED && oldest !== undefined) this.hanging.delete(oldest);
-  }
 }
+
+const remember = (webhooks: Set<string>, webhookId: string): void => {
+  webhooks.delete(webhookId);
+  webhooks.add(webhookId);
+  const [oldest] = webhooks;
+  if (webhooks.size > MAX_REMEMBERED && oldest !== undefined) webhooks.delete(oldest);
+};

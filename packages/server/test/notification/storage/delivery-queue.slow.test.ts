@@ -64,7 +64,17 @@ const addNotice = (dispatchId: string, event = "dispatch.create"): Promise<unkno
 const claim = (limit: number, perWebhook = 4): DueClaim & BehindClaim => {
   const now = new Date();
   const leasedUntil = new Date(now.getTime() + 30_000);
-  return { now, leasedUntil, lapsedBefore: now, limit, perWebhook, inFlightUntil: now, hung: [], after: null };
+  return {
+    now,
+    leasedUntil,
+    lapsedBefore: now,
+    limit,
+    perWebhook,
+    inFlightUntil: now,
+    hung: [],
+    reliable: [],
+    after: null,
+  };
 };
 
 /** Expands until no notice is left. */
@@ -165,6 +175,20 @@ describe("a claim", () => {
     await expandAll(claim(0));
     expect((await queue.claim(claim(2))).map(({ webhookId }) => webhookId)).toEqual(["wh_live"]);
   });
+});
+
+test("a claim takes what is for reliable webhooks before all else, and up to its limit", async () => {
+  await addWebhooks(4);
+  for (const id of ["dis_1", "dis_2"]) {
+    await addDispatch(id);
+    await addNotice(id);
+  }
+  await expandAll(claim(0));
+  const reliable = ["wh_4"];
+  const first = await queue.claim({ ...claim(3), reliable });
+  expect(first.filter(({ webhookId }) => webhookId === "wh_4")).toHaveLength(2);
+  expect(first).toHaveLength(3);
+  expect(await queue.claim({ ...claim(10), reliable })).toHaveLength(5);
 });
 
 test("a lease that ended after the database went away is not over for those who may not heed it yet", async () => {

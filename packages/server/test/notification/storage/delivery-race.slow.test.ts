@@ -190,6 +190,7 @@ class Worker {
       leasedUntil: new Date(nowMs + LEASE_MS),
       inFlightUntil: new Date(nowMs + LEASE_MS - ATTEMPT_MS - 1000),
       hung: [...this.hanging],
+      reliable: webhookIds.slice(0, 2),
     };
   }
 }

@@ -18,7 +18,7 @@ const begin = (count: number, name = "wh"): Array<() => void> =>
   Array.from({ length: count }, (_, index) => {
     const place = places.take(`${name}_${index}`);
     place.begin();
-    return () => place.leave();
+    return () => place.leave(true);
   });
 
 test("receivers that hang, more than half of all places, leave all quick places free once their moment is over", () => {
@@ -29,7 +29,7 @@ test("receivers that hang, more than half of all places, leave all quick places 
   expect(places.room).toBe(20);
   expect([places.isCrowded, places.barsHung]).toEqual([true, true]);
   // 5,000 that hang leave the reserve of the others untouched.
-  expect(placeLimits).toEqual({ inFlight: 8192, quick: 2048, waiting: 512 });
+  expect(placeLimits).toEqual({ inFlight: 8192, quick: 2048, waiting: 256 });
 });
 
 test("as many attempts as there are quick places leave none, until the first ends or hangs", () => {
@@ -64,23 +64,43 @@ test("a receiver does not hang while its attempt waits for its turn, nor while i
   vi.advanceTimersByTime(1999);
   // The time is up in the turn of the event loop in which the answer is read.
   vi.advanceTimersToNextTimer();
-  place.leave();
+  place.leave(true);
   vi.runAllTimers();
   expect(places.hung).toEqual([]);
 });
 
-test("few wait for their turn to begin, and more of those that are for webhooks with nothing else pending", () => {
-  places = new AttemptPlaces(() => (rooms += 1), { inFlight: 80, quick: 80, waiting: 32 });
-  expect([places.room, places.freshRoom]).toEqual([16, 32]);
-  const waiting = Array.from({ length: 20 }, (_, index) => places.take(`wh_${index}`));
-  expect([places.room, places.freshRoom]).toEqual([0, 12]);
-  for (const place of waiting.slice(0, 7)) place.begin();
+test("few of each kind wait for their turn to begin, and neither takes the places of the other", () => {
+  places = new AttemptPlaces(() => (rooms += 1), { inFlight: 80, quick: 80, waiting: 16 });
+  const fresh = Array.from({ length: 16 }, (_, index) => places.take(`wh_fresh_${index}`, "fresh"));
+  expect([places.room, places.freshRoom]).toEqual([16, 0]);
+  const due = Array.from({ length: 16 }, (_, index) => places.take(`wh_${index}`));
+  expect([places.room, places.freshRoom]).toEqual([0, 0]);
+  due[0]?.begin();
+  // Not worth a claim yet.
   expect([places.room, rooms]).toEqual([0, 0]);
-  // Room for four at once.
-  waiting[7]?.begin();
-  expect([places.room, places.freshRoom, rooms]).toEqual([4, 20, 1]);
-  for (const place of waiting) place.leave();
-  expect([places.room, places.freshRoom]).toEqual([16, 32]);
+  due[1]?.begin();
+  expect([places.room, places.freshRoom, rooms]).toEqual([2, 0, 1]);
+  for (const place of [...fresh, ...due]) place.leave(true);
+  expect([places.room, places.freshRoom]).toEqual([16, 16]);
+});
+
+/** The reliable webhooks after an attempt of one. */
+const attempt = (isTaken: boolean, ms: number): readonly string[] => {
+  const place = places.take("wh_1");
+  place.begin();
+  vi.advanceTimersByTime(ms);
+  place.leave(isTaken);
+  return places.reliable;
+};
+
+test("a receiver is reliable once it took its last attempt soon enough", () => {
+  expect([attempt(false, 1), attempt(true, 1), attempt(true, 2001), attempt(true, 1), attempt(false, 1)]).toEqual([
+    [],
+    ["wh_1"],
+    [],
+    ["wh_1"],
+    [],
+  ]);
 });
 
 test("there are never more in flight than places, whoever hangs", () => {

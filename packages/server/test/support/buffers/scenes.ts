@@ -119,7 +119,7 @@ const catchUp = async ({ service: { database } }: Cast): Promise<void> => {
   const hung = ["wh_hung_1"];
   expect(await queue.putBehind({ ...lease, limit: 100, hung })).toBe(1);
   await queue.expandBehind({ now, hung });
-  await queue.claim({ ...lease, limit: 100, perWebhook: 4, hung });
+  await queue.claim({ ...lease, limit: 100, perWebhook: 4, hung, reliable: [] });
   expect((await queue.claimBehind({ ...lease, limit: 32, after: null })).claimed).toEqual([]);
   await database.pool.query("delete from deliveries where webhook_id like 'wh_hung_%'");
 };
