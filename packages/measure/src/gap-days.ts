@@ -34,9 +34,9 @@ export const gapDaysOf = (
 const incompleteDays = (explained: ReturnType<typeof explainedDays>): string[] =>
   datesOf(explained.flatMap(({ dropped }) => dropped).filter(({ reason }) => reason === "incomplete"));
 
-/** Whether so many days were dropped for gaps that there may be gap days. */
-export const hasGapDays = (explained: ReturnType<typeof explainedDays>): boolean =>
-  incompleteDays(explained).length >= LEAST_GAP_DAYS;
+/** Whether so many days from a date on were dropped for gaps that there may be gap days. */
+export const hasGapDays = (explained: ReturnType<typeof explainedDays>, from: string): boolean =>
+  incompleteDays(explained).filter((date) => date >= from).length >= LEAST_GAP_DAYS;
 
 /** Each once, in order. */
 const datesOf = (days: ReadonlyArray<{ readonly date: string }>): string[] =>

@@ -34,10 +34,13 @@ export const usedStages = (method: BaselineMethod, request: LookbackRequest): Pe
   ];
 };
 
-/** Whether a baseline from used hours may have to say what the site gains by gaps, which needs whole days. */
-export const mayHaveGapDays = ({ explanation }: Baseline): boolean => {
+/**
+ * Whether a baseline from used hours may have to say what the site gains by gaps, which needs whole days. `from`: local date
+ * of the first reading, if it is known.
+ */
+export const mayHaveGapDays = ({ explanation }: Baseline, from = ""): boolean => {
   const days = explanation.kind === "meter_before" ? explanation.insteadOf : explanation;
-  return days?.kind === "days" && hasGapDays(explainedDays(days));
+  return days?.kind === "days" && hasGapDays(explainedDays(days), from);
 };
 
 const NO_LOAD = flatSeries(Number.NaN, { first: 1, last: 0 }, CELL_SECONDS);
@@ -53,7 +56,7 @@ const slotsOf = (method: DaysMethod, task: DaysTask, { days, window }: Needed): 
   return new Set(days.flatMap(({ day, slots }) => [...slots, ...(byDay.get(day) ?? [])]));
 };
 
-/** The intervals of those slots that begin in the local days of a period. */
+/** The intervals of those slots in a period. */
 const hoursIn = ({ startMs, endMs }: Period, slots: ReadonlySet<number>, { calendar }: DaysTask): Period[] => {
   const { time, intervalSeconds } = calendar;
   const hours: Period[] = [];
@@ -62,7 +65,10 @@ const hoursIn = ({ startMs, endMs }: Period, slots: ReadonlySet<number>, { calen
     for (const { slot, startSeconds, endSeconds } of intervalsOfDay(day, intervalSeconds, time))
       if (slots.has(slot)) hours.push({ startMs: startSeconds * 1000, endMs: endSeconds * 1000 });
   }
-  return hours.filter((hour) => hour.startMs < endMs && hour.endMs > startMs);
+  // What comes after the period must not tell that all of it has arrived.
+  return hours
+    .filter((hour) => hour.startMs < endMs && hour.endMs > startMs)
+    .map((hour) => ({ startMs: Math.max(hour.startMs, startMs), endMs: Math.min(hour.endMs, endMs) }));
 };
 
 interface Around extends Needed {

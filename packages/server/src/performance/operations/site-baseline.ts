@@ -64,7 +64,7 @@ export const readBaseline = async (
   const { used, whole } = stagesOf(task, terms);
   if (extent === "used" && used !== null && areOld(lookback)) {
     const found = await readStages(reader, lookback, { stages: used, isWhole: false });
-    if (!mayHaveGapDays(found.baseline)) return found;
+    if (!(await needsWholeDays(reader, lookback, found.baseline))) return found;
   }
   return readStages(reader, lookback, { stages: whole, isWhole: true });
 };
@@ -110,11 +110,21 @@ const areOld = ({ task: { method, dispatch }, firstHours }: Lookback): boolean =
   return [...firstHours.values()].every((hour) => hour < fromHour);
 };
 
+/** Days before the first reading are no gaps: a site that is new has many of them. */
+const needsWholeDays = async (reader: ReadingRows, lookback: Lookback, baseline: Baseline): Promise<boolean> => {
+  if (!mayHaveGapDays(baseline)) return false;
+  const { task, meters, firstHours } = lookback;
+  const hours = [...(firstHours.size > 0 ? firstHours : await reader.firstHours(meters)).values()];
+  if (hours.length === 0) return false;
+  return mayHaveGapDays(baseline, dateOf(localTime(task.dispatch.timezone).dayOf(Math.min(...hours) * 3600)));
+};
+
 const readStages = async (
   reader: ReadingRows,
-  { task, terms, meters, firstHours }: Lookback,
+  lookback: Lookback,
   { stages, isWhole }: { readonly stages: readonly Period[][]; readonly isWhole: boolean },
 ): Promise<CountedBaseline> => {
+  const { task, terms, meters, firstHours } = lookback;
   let rows: readonly ReadRow[] = [];
   let ranges: readonly CellRange[] = [];
   let found: CountedBaseline | null = null;
@@ -136,7 +146,7 @@ const readStages = async (
     ranges = joined([...ranges, ...stage]);
     found = computed(oldestOf(task, firstCellsOf(meters, firstHours, rows)));
     // Whole days are needed after all.
-    if (!isWhole && mayHaveGapDays(found.baseline)) return found;
+    if (!isWhole && (await needsWholeDays(reader, lookback, found.baseline))) return found;
     if (!wantsMoreLookback(task.method, found.baseline)) break;
   }
   return found === null
