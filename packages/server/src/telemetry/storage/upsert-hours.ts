@@ -54,9 +54,10 @@ export const findHourType = async (db: Queryable): Promise<number> => {
 // Rows are sorted by key: unsorted, concurrent uploads deadlock. Unchanged rows are skipped, so that a retry leaves no
 // dead rows.
 const upsert = async (db: Queryable, stretches: Buffer, { table, cells }: HourTable): Promise<void> => {
+  const isPower = table === POWERS.table;
   const sent = `array_lower(excluded.${cells}, 1):array_upper(excluded.${cells}, 1)`;
   await db.query({
-    name: table === "telemetry_hours" ? "upsert-telemetry" : "upsert-charges",
+    name: isPower ? "upsert-telemetry" : "upsert-charges",
     text: `insert into ${table} as stored (site, meter, hour, ${cells})
            select site, meter, hour, kw from unnest($1::telemetry_hour[])
            on conflict (site, meter, hour) do update
