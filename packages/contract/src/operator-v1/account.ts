@@ -82,6 +82,7 @@ export const changeAccount = endpoint({
     name: Type.Optional(name),
     disabled: Type.Optional(disabled),
     confirm_running: confirmRunning,
+    confirm_near_match: confirmNearMatch,
   }),
   reply: Account,
 });

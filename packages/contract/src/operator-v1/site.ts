@@ -217,6 +217,7 @@ export const changeSite = endpoint({
       ),
     ),
     measured_meters: Type.Optional(measuredMeters),
+    confirm_near_match: confirmNearMatch,
   }),
   reply: OperatorSite,
 });
@@ -230,7 +231,7 @@ export const createMeter = endpoint({
   description:
     "The account can upload readings of the meter at once. Once a site has several meters, uploads must name the meter instead of the site. Meters cannot be deleted.",
   params: byId("site"),
-  body: Type.Object(newMeter),
+  body: Type.Object({ ...newMeter, confirm_near_match: confirmNearMatch }),
   reply: OperatorMeter,
   status: 201,
 });
@@ -247,6 +248,7 @@ export const changeMeter = endpoint({
     name: Type.Optional(newMeterName),
     asset_type: Type.Optional(AssetType),
     kwh_means: kwhMeans("It holds for uploads from now on."),
+    confirm_near_match: confirmNearMatch,
   }),
   reply: OperatorMeter,
 });

@@ -23,11 +23,26 @@ export interface NearMatch {
   readonly other: string;
 }
 
-/** Asks before something is created that may be there already under another spelling (G70). */
-export const refuseNear = (noun: string, near: NearMatch | null, isConfirmed: boolean): Refusal | null =>
+/** The name of one of several that is almost the same as a new one. */
+export const nearName = (name: string, names: readonly string[]): NearMatch | null => {
+  const other = nearTo(foldedName, names, name);
+  return other === null ? null : { what: "a name", text: name, other };
+};
+
+/** The names of the others, where one of all is its own. */
+export const withoutOwn = (names: readonly string[], own: string): string[] => {
+  const at = names.indexOf(own);
+  return names.filter((_, index) => index !== at);
+};
+
+/**
+ * Asks before something is created, or gets a name, that may be there already under another spelling (G70).
+ * @param act what is done to what: `create this account`, `change this site`
+ */
+export const refuseNear = (act: string, near: NearMatch | null, isConfirmed: boolean): Refusal | null =>
   near === null || isConfirmed
     ? null
     : invalid(
-        `Send confirm_near_match: true to create this ${noun}: there is one with ${near.what} that is almost the same, ` +
-          `"${quote(near.other)}" for "${quote(near.text)}". Nothing was created.`,
+        `Send confirm_near_match: true to ${act}: there is one with ${near.what} that is almost the same, ` +
+          `"${quote(near.other)}" for "${quote(near.text)}". Nothing was ${act.startsWith("create") ? "created" : "changed"}.`,
       );

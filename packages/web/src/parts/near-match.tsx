@@ -7,15 +7,18 @@ export const asksForNear = (fault: Error | null): fault is ApiError =>
 
 const OTHER = /almost the same, "(.*)" for "/;
 
-/** Asks before something is created whose name or identifier only looks different from another one's. */
+/** Asks before something gets a name or identifier that only looks different from another one's. */
 export const NearMatchQuestion = ({
   noun,
+  isChange = false,
   fault,
   onClose,
   onConfirm,
   busy,
 }: {
-  readonly noun: "account" | "site";
+  readonly noun: "account" | "site" | "meter";
+  /** It is there, and gets another name. */
+  readonly isChange?: boolean;
   /** Of the attempt to create it. */
   readonly fault: Error | null;
   readonly onClose: () => void;
@@ -23,11 +26,11 @@ export const NearMatchQuestion = ({
   readonly busy: boolean;
 }) => (
   <Confirm
-    title={`Create another ${noun}?`}
+    title={isChange ? `Change this ${noun}?` : `Create another ${noun}?`}
     open={asksForNear(fault)}
     onClose={onClose}
     onConfirm={onConfirm}
-    action="Create anyway"
+    action={isChange ? "Change anyway" : "Create anyway"}
     busy={busy}
   >
     {fault !== null && `There is already “${OTHER.exec(fault.message)?.[1] ?? ""}”, which is almost the same.`}

@@ -66,8 +66,10 @@ export const accountRoutes = (app: FastifyInstance, ports: AccountRoutePorts, bu
   });
   serve(app, operator.changeAccount, async ({ params, body, request }) => {
     const change = given({ name: body.name, disabled: body.disabled });
-    const isConfirmed = body.confirm_running === true;
-    const account = await changeAccount(ports, actorOf(request), params.id, change, isConfirmed);
+    const account = await changeAccount(ports, actorOf(request), params.id, change, {
+      isNearConfirmed: body.confirm_near_match === true,
+      isRunningConfirmed: body.confirm_running === true,
+    });
     // A disabled account's keys are refused from now on.
     ports.forgetKeys();
     return isRefusal(account) ? account : toWire(account);

@@ -1,5 +1,5 @@
 import { changesNothing } from "../../platform/changes-nothing.js";
-import { foldedName, type NearMatch, nearTo, refuseNear } from "../../platform/near-match.js";
+import { nearName, refuseNear, withoutOwn } from "../../platform/near-match.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { type Account, type Actor, type Contact, e164, MAX_CONTACTS, MAX_OWN_CONTACTS } from "../domain/account.js";
@@ -32,8 +32,8 @@ export const createAccount = (
   isNearConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Account>> => {
-    const near = isNearConfirmed ? null : nearAccount(input.name, await stores.accounts.names());
-    const refusal = (await refuseBesideDemo(stores, actor)) ?? refuseNear("account", near, isNearConfirmed);
+    const near = isNearConfirmed ? null : nearName(input.name, await stores.accounts.names());
+    const refusal = (await refuseBesideDemo(stores, actor)) ?? refuseNear("create this account", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     const at = clock.now();
     const account: Account = { id: newId("acc"), ...input, createdAt: at };
@@ -42,26 +42,34 @@ export const createAccount = (
     return account;
   });
 
-const nearAccount = (name: string, names: readonly string[]): NearMatch | null => {
-  const other = nearTo(foldedName, names, name);
-  return other === null ? null : { what: "a name", text: name, other };
-};
+/** What a caller of a change knows about. */
+interface ChangeConfirmations {
+  /** Another account has almost the same name. */
+  readonly isNearConfirmed: boolean;
+  /** A dispatch of the account is in progress while it is disabled. */
+  readonly isRunningConfirmed: boolean;
+}
 
 export const changeAccount = (
   { transact, clock }: Ports<AccountStores>,
   actor: Actor,
   id: string,
   change: Partial<NewAccount>,
-  isConfirmed: boolean,
+  { isNearConfirmed, isRunningConfirmed }: ChangeConfirmations,
 ) =>
   transact(async (stores): Promise<Result<Account>> => {
     const before = await stores.accounts.lock(id);
     if (before === null || changesNothing(before, change)) return before ?? notFound("account");
     const at = clock.now();
     const after = { ...before, ...change };
+    if (after.name !== before.name && !isNearConfirmed) {
+      const near = nearName(after.name, withoutOwn(await stores.accounts.names(), before.name));
+      const asked = refuseNear("change this account", near, isNearConfirmed);
+      if (asked !== null) return asked;
+    }
     if (after.disabled && !before.disabled) {
       const running = await stores.running.ofAccount(id, at);
-      const refusal = refuseWhileRunning({ what: "disable the account", running, isConfirmed });
+      const refusal = refuseWhileRunning({ what: "disable the account", running, isConfirmed: isRunningConfirmed });
       if (refusal !== null) return refusal;
     }
     // Notices that are due were for the account as it was.

@@ -73,7 +73,7 @@ const enrolAndShow = async (
   { id: siteId, spec }: FleetSite,
   programIds: ReadonlyMap<ProgramKey, string>,
 ): Promise<void> => {
-  done(await changeSite(within, ACTOR, siteId, { displayed: true }));
+  done(await changeSite(within, ACTOR, siteId, { displayed: true }, true));
   for (const key of spec.programs) {
     const programId = programIds.get(key) ?? "";
     done(await enrolSite(within, ACTOR, { programId, siteId, commitmentKw: spec.commitmentKw, baseline: null }));

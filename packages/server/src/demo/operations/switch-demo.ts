@@ -61,7 +61,13 @@ export const removeDemo = (ports: DemoPorts, actor: Actor): Promise<Result<SeenD
 const disableAccounts = async (within: Ports<DemoStores>, actor: Actor): Promise<void> => {
   const accounts = everyItem((page: PageRequest) => within.stores.accounts.list(page));
   for await (const { id } of accounts) {
-    const changed = await changeAccount(within, actor, id, { disabled: true }, true);
+    const changed = await changeAccount(
+      within,
+      actor,
+      id,
+      { disabled: true },
+      { isNearConfirmed: true, isRunningConfirmed: true },
+    );
     if (isRefusal(changed)) throw new Error(`an account of the demo could not be disabled: ${changed.message}`);
   }
 };

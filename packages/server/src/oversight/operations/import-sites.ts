@@ -116,17 +116,18 @@ const meterOf = ({ name, assetType, kwhMeans }: MeterPlan) => ({
   ...(kwhMeans === null ? {} : { kwhMeans }),
 });
 
+/** Near matches were confirmed for the whole file. */
 const changeExisting = async (
   ports: Ports<ImportStores>,
   actor: Actor,
   siteId: string,
   plan: SitePlan,
 ): Promise<void> => {
-  if (outcomeOf(plan) === "changed") done(await changeSite(ports, actor, siteId, plan.after));
+  if (outcomeOf(plan) === "changed") done(await changeSite(ports, actor, siteId, plan.after, true));
   for (const meter of plan.meters) {
     const { before } = meter;
-    if (before === null) done(await addMeter(ports, actor, siteId, meterOf(meter)));
-    else if (meterOutcome(meter) === "changed") done(await changeMeter(ports, actor, before.id, meterOf(meter)));
+    if (before === null) done(await addMeter(ports, actor, siteId, meterOf(meter), true));
+    else if (meterOutcome(meter) === "changed") done(await changeMeter(ports, actor, before.id, meterOf(meter), true));
   }
 };
 

@@ -103,7 +103,10 @@ export const siteRoutes = (app: FastifyInstance, ports: SiteRoutePorts, budget: 
       displayed: body.display_enabled,
       measuredMeters: body.measured_meters,
     });
-    return withReadings(ports, await changeSite(ports, actorOf(request), params.id, change));
+    return withReadings(
+      ports,
+      await changeSite(ports, actorOf(request), params.id, change, body.confirm_near_match === true),
+    );
   });
 };
 
@@ -125,13 +128,14 @@ export const meterRoutes = (app: FastifyInstance, ports: SiteRoutePorts): void =
     operator.createMeter,
     () => ports,
     async ({ params, body, request }, ports) => {
-      const meter = await addMeter(ports, actorOf(request), params.id, newMeterOf(body));
+      const isNearConfirmed = body.confirm_near_match === true;
+      const meter = await addMeter(ports, actorOf(request), params.id, newMeterOf(body), isNearConfirmed);
       return isRefusal(meter) ? meter : meterToWire(meter, nothingSent);
     },
   );
   serve(app, operator.changeMeter, async ({ params, body, request }) => {
     const change = given({ name: body.name, assetType: body.asset_type, kwhMeans: body.kwh_means });
-    const meter = await changeMeter(ports, actorOf(request), params.id, change);
+    const meter = await changeMeter(ports, actorOf(request), params.id, change, body.confirm_near_match === true);
     if (isRefusal(meter)) return meter;
     ports.forgetKeys();
     return meterToWire(meter, await newestOf(ports, [meter]));

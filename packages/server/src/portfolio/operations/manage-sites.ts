@@ -4,7 +4,7 @@ import { changesNothing } from "../../platform/changes-nothing.js";
 import { refuseNear } from "../../platform/near-match.js";
 import type { Ports } from "../../platform/ports.js";
 import { notFound, type Result } from "../../platform/refusal.js";
-import { nearSite } from "../domain/near-site.js";
+import { nearChangedSite, nearMeter, nearSite } from "../domain/near-site.js";
 import { refuseTimezone } from "../domain/program.js";
 import {
   displayedSince,
@@ -42,7 +42,7 @@ export const createSite = (
     const refusal =
       refuseTimezone(input.timezone) ??
       meters.map(refuseKwhMeans).find((fault) => fault !== null) ??
-      refuseNear("site", near, isNearConfirmed);
+      refuseNear("create this site", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     const at = clock.now();
     const site: Site = {
@@ -65,6 +65,7 @@ export const changeSite = (
   actor: Actor,
   id: string,
   { displayed, ...description }: SiteChange,
+  isNearConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Site>> => {
     const before = await stores.sites.lock(id);
@@ -73,7 +74,13 @@ export const changeSite = (
     const change = { ...description, displayedSince: displayedSince(before, displayed, at) };
     if (changesNothing(before, change)) return before;
     const after = { ...before, ...change };
-    const refusal = refuseTimezone(after.timezone) ?? refuseMeasuredMeters(after);
+    const near = isNearConfirmed
+      ? null
+      : nearChangedSite(before, after, await stores.sites.identitiesOf(before.accountId));
+    const refusal =
+      refuseTimezone(after.timezone) ??
+      refuseMeasuredMeters(after) ??
+      refuseNear("change this site", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     await stores.sites.save(after);
     await stores.audit.append({ actor, at }, "site.change", after, { before, after });
@@ -85,13 +92,15 @@ export const addMeter = (
   actor: Actor,
   siteId: string,
   input: NewMeter,
+  isNearConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Meter>> => {
     const site = await stores.sites.lock(siteId);
     if (site === null) return notFound("site");
     const at = clock.now();
     const meter = newMeter(newId("mtr"), input);
-    const refusal = refuseKwhMeans(meter);
+    const near = nearMeter(input.name, namesOf(site));
+    const refusal = refuseKwhMeans(meter) ?? refuseNear("create this meter", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     await stores.sites.insertMeter(siteId, meter, at);
     const subject = { id: meter.id, accountId: site.accountId };
@@ -104,6 +113,7 @@ export const changeMeter = (
   actor: Actor,
   id: string,
   change: Partial<NewMeter>,
+  isNearConfirmed: boolean,
 ) =>
   transact(async (stores): Promise<Result<Meter>> => {
     const found = await stores.sites.lockMeter(id);
@@ -112,9 +122,12 @@ export const changeMeter = (
     const kwhMeans = kwhMeansAfter(before, change.assetType ?? before.assetType, hasReadings);
     const after = { ...before, kwhMeans, ...change };
     if (changesNothing(before, after)) return before;
-    const refusal = refuseKwhMeans(after);
+    const near = isNearConfirmed ? null : nearMeter(after.name, await stores.sites.metersBeside(id), before.name);
+    const refusal = refuseKwhMeans(after) ?? refuseNear("change this meter", near, isNearConfirmed);
     if (refusal !== null) return refusal;
     await stores.sites.saveMeter(after);
     await stores.audit.append({ actor, at: clock.now() }, "meter.change", after, { before, after });
     return after;
   });
+
+const namesOf = ({ meters }: Site): string[] => meters.map(({ name }) => name);

@@ -42,6 +42,8 @@ export interface SiteStore {
   lockDispatchable(ids: readonly string[]): Promise<readonly DispatchableSite[]>;
   insertMeter(siteId: string, meter: Meter, createdAt: Date): Promise<void>;
   lockMeter(id: string): Promise<(Meter & { readonly accountId: string; readonly hasReadings: boolean }) | null>;
+  /** Names of the other meters of its site. */
+  metersBeside(id: string): Promise<readonly string[]>;
   saveMeter(meter: Meter): Promise<void>;
 }
 

@@ -165,6 +165,13 @@ export const siteStore = (db: Queryable): SiteStore => ({
       hasReadings: row.has_readings,
     }));
   },
+  async metersBeside(id) {
+    const { rows } = await db.query<Pick<MeterRow, "name">>(
+      "select other.name from meters join meters as other using (site_id) where meters.id = $1 and other.id <> $1",
+      [id],
+    );
+    return rows.map(({ name }) => name);
+  },
   async saveMeter({ id, name, assetType, kwhMeans }) {
     await db.query(
       `with saved as (update meters set name = $2, asset_type = $3, kwh_means = $4 where id = $1 returning site_id)

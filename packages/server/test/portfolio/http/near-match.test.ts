@@ -69,3 +69,50 @@ describe("a site that is almost another one of its account", () => {
     expect((await create({ name: "MILL" })).status).toBe(201);
   });
 });
+
+describe("a change to almost another one's name", () => {
+  const change = (id: string, body: object) => service.operator(operator.changeAccount, { params: { id }, body });
+
+  test("of an account is made only if it is confirmed; its own spelling is corrected without a question", async () => {
+    const [first, second] = [
+      await service.made(operator.createAccount, { body: { name: "Bakery Ost" } }),
+      await service.made(operator.createAccount, { body: { name: "Mill" } }),
+    ];
+    expectError(await change(second.id, { name: "bakery ost" }), 400, /to change this account: .*"Bakery Ost" for/);
+    expect((await service.made(operator.getAccount, { params: { id: second.id } })).name).toBe("Mill");
+    expect((await change(second.id, { name: "bakery ost", confirm_near_match: true })).status).toBe(200);
+    // It is near another one already, which is not asked again.
+    expect((await change(second.id, { disabled: true })).status).toBe(200);
+    expect((await change(first.id, { name: "Bakery OST", confirm_near_match: true })).status).toBe(200);
+    const { id } = await service.made(operator.createAccount, { body: { name: "dairy" } });
+    expect((await change(id, { name: "Dairy" })).status).toBe(200);
+  });
+
+  test("or identifier of a site is made only if it is confirmed", async () => {
+    const create = await accountWith({ name: "Store 1", customer_location_id: "0001" }, { name: "Depot" });
+    const { id } = (await create({ name: "Yard", customer_location_id: "2" })).body;
+    const set = (body: object) => service.operator(operator.changeSite, { params: { id }, body });
+    expectError(await set({ customer_location_id: "1" }), 400, /to change this site: .*"0001" for "1"/);
+    expectError(await set({ name: "depot" }), 400, /"Depot" for "depot". Nothing was changed/);
+    expect((await set({ name: "YARD", customer_location_id: "02" })).status).toBe(200);
+    expect((await set({ customer_location_id: "1", confirm_near_match: true })).status).toBe(200);
+    expect((await set({ name: "Yard", dispatch_group: "north" })).status).toBe(200);
+    expectError(await set({ name: "depot" }), 400, /"Depot" for "depot"/);
+  });
+
+  test("of a meter is made, and such a meter is added, only if it is confirmed", async () => {
+    const { id } = (await (await accountWith())({ meters: [{ name: "Main meter" }] })).body;
+    const add = (body: object) =>
+      service.operator(operator.createMeter, { params: { id }, body: { name: "", ...body } });
+    expectError(await add({ name: `main${NO_BREAK}meter` }), 400, /to create this meter: .*"Main meter" for/);
+    const { body } = await add({ name: "main meter", confirm_near_match: true });
+    expect((await add({ name: "Main meter" })).status).toBe(201);
+    const { body: roof } = await add({ name: "Roof" });
+    const set = (meter: string, named: object) =>
+      service.operator(operator.changeMeter, { params: { id: meter }, body: named });
+    expectError(await set(roof.id, { name: "MAIN meter" }), 400, /to change this meter: /);
+    expect((await set(roof.id, { name: "ROOF" })).status).toBe(200);
+    expect((await set(body.id, { asset_type: "generator" })).status).toBe(200);
+    expect((await set(roof.id, { name: "MAIN meter", confirm_near_match: true })).status).toBe(200);
+  });
+});

@@ -8,6 +8,7 @@ import { useChange, useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
 import { Certified } from "../../../parts/certified.js";
 import { CutOffButton } from "../../../parts/cut-off-button.js";
+import { asksForNear, NearMatchQuestion } from "../../../parts/near-match.js";
 import { certifiedBy } from "../../../rules/certificate.js";
 import { mayWrite } from "../../../rules/role.js";
 import { Badge } from "../../../ui/badge.js";
@@ -65,11 +66,12 @@ const Integration = ({ accountId }: { readonly accountId: string }) => (
 const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; readonly onDone: () => void }) => {
   const [typed, setTyped] = useState(name);
   const rename = useFormChange(
-    (to: string) => callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { name: to } }),
+    (confirm_near_match: boolean) =>
+      callOperator("PATCH", "/accounts/{id}", { params: { id }, body: { name: typed.trim(), confirm_near_match } }),
     { done: "Account renamed.", after: onDone },
   );
   return (
-    <Form onSend={() => rename.run(typed.trim())} error={rename.error}>
+    <Form onSend={() => rename.run(false)} error={asksForNear(rename.error) ? null : rename.error}>
       <Field
         label="Name"
         maxLength={NAME_CHARACTERS}
@@ -82,6 +84,14 @@ const Rename = ({ account: { id, name }, onDone }: { readonly account: Account; 
           Save
         </Button>
       </Actions>
+      <NearMatchQuestion
+        noun="account"
+        isChange
+        fault={rename.error}
+        onClose={rename.reset}
+        onConfirm={() => rename.run(true)}
+        busy={rename.isPending}
+      />
     </Form>
   );
 };

@@ -3,6 +3,7 @@ import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { energy, power } from "../../../format/quantity.js";
 import { ago } from "../../../format/time.js";
+import { asksForNear, NearMatchQuestion } from "../../../parts/near-match.js";
 import { measuredMeters } from "../../../rules/measured-meters.js";
 import { Button } from "../../../ui/button.js";
 import { Card } from "../../../ui/card.js";
@@ -111,22 +112,25 @@ interface MeterDraft {
   readonly kwh_means: KwhChoice;
 }
 
+interface SentMeter extends MeterDraft {
+  readonly confirm_near_match: boolean;
+}
+
 /** Only a battery has the setting. */
-const bodyOf = ({ kwh_means, ...meter }: MeterDraft) =>
+const bodyOf = ({ kwh_means, ...meter }: SentMeter) =>
   meter.asset_type === "battery" && kwh_means !== "" ? { ...meter, kwh_means } : meter;
 
 const NewMeter = ({ site: { id, meters }, onDone }: { readonly site: Site; readonly onDone: () => void }) => {
   const add = useFormChange(
-    (draft: MeterDraft) => callOperator("POST", "/sites/{id}/meters", { params: { id }, body: bodyOf(draft) }),
+    (meter: SentMeter) => callOperator("POST", "/sites/{id}/meters", { params: { id }, body: bodyOf(meter) }),
     { done: ({ name }) => `${name} was added.`, after: onDone },
   );
   return (
     <MeterForm
       initial={{ name: meters.length === 0 ? "main" : "", asset_type: "load", kwh_means: "charge" }}
-      onSend={add.run}
+      of={add}
       action="Add"
-      busy={add.isPending && "Adding…"}
-      error={add.error}
+      busy="Adding…"
     />
   );
 };
@@ -135,36 +139,34 @@ const ChangeMeter = ({ meter, onDone }: { readonly meter: Meter; readonly onDone
   const { id, name, asset_type } = meter;
   const kwh_means = asset_type !== "battery" || meter.kwh_means === "undecided" ? "" : meter.kwh_means;
   const change = useFormChange(
-    (draft: MeterDraft) => callOperator("PATCH", "/meters/{id}", { params: { id }, body: bodyOf(draft) }),
+    (sent: SentMeter) => callOperator("PATCH", "/meters/{id}", { params: { id }, body: bodyOf(sent) }),
     { done: "Saved.", after: onDone },
   );
-  return (
-    <MeterForm
-      initial={{ name, asset_type, kwh_means }}
-      onSend={change.run}
-      action="Save"
-      busy={change.isPending && "Saving…"}
-      error={change.error}
-    />
-  );
+  return <MeterForm initial={{ name, asset_type, kwh_means }} of={change} isChange action="Save" busy="Saving…" />;
 };
 
 const MeterForm = ({
   initial,
-  onSend,
+  of,
+  isChange = false,
   action,
   busy,
-  error,
 }: {
   readonly initial: MeterDraft;
-  readonly onSend: (draft: MeterDraft) => void;
+  readonly of: {
+    readonly run: (meter: SentMeter) => void;
+    readonly reset: () => void;
+    readonly error: Error | null;
+    readonly isPending: boolean;
+  };
+  readonly isChange?: boolean;
   readonly action: string;
-  readonly busy: string | false;
-  readonly error: Error | null;
+  readonly busy: string;
 }) => {
   const draft = useDraft(initial);
+  const send = (confirm_near_match: boolean) => of.run({ ...draft.values, confirm_near_match });
   return (
-    <Form onSend={() => onSend(draft.values)} error={error}>
+    <Form onSend={() => send(false)} error={asksForNear(of.error) ? null : of.error}>
       <Field label="Name" maxLength={NAME_CHARACTERS} {...draft.text("name")} />
       <Select label="Measures" choices={assetChoices} {...draft.text("asset_type")} />
       {draft.values.asset_type === "battery" && (
@@ -176,10 +178,18 @@ const MeterForm = ({
         />
       )}
       <Actions>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" look="primary" busy={of.isPending && busy}>
           {action}
         </Button>
       </Actions>
+      <NearMatchQuestion
+        noun="meter"
+        isChange={isChange}
+        fault={of.error}
+        onClose={of.reset}
+        onConfirm={() => send(true)}
+        busy={of.isPending}
+      />
     </Form>
   );
 };

@@ -1,6 +1,7 @@
 import { callOperator } from "../../../api/call.js";
 import { useFormChange } from "../../../api/use-change.js";
 import { exact } from "../../../format/time.js";
+import { asksForNear, NearMatchQuestion } from "../../../parts/near-match.js";
 import { Badge } from "../../../ui/badge.js";
 import { Button } from "../../../ui/button.js";
 import { Card, Facts } from "../../../ui/card.js";
@@ -56,18 +57,27 @@ export const SiteFacts = ({ site, writes }: { readonly site: Site; readonly writ
 const Change = ({ site, onDone }: { readonly site: Site; readonly onDone: () => void }) => {
   const { id, name, customer_location_id, dispatch_group, timezone } = site;
   const draft = useDraft<SiteDraft>({ name, customer_location_id, dispatch_group, timezone });
-  const change = useFormChange((body: SiteDraft) => callOperator("PATCH", "/sites/{id}", { params: { id }, body }), {
-    done: "Saved.",
-    after: onDone,
-  });
+  const change = useFormChange(
+    (confirm_near_match: boolean) =>
+      callOperator("PATCH", "/sites/{id}", { params: { id }, body: { ...draft.values, confirm_near_match } }),
+    { done: "Saved.", after: onDone },
+  );
   return (
-    <Form onSend={() => change.run(draft.values)} error={change.error}>
+    <Form onSend={() => change.run(false)} error={asksForNear(change.error) ? null : change.error}>
       <SiteFields draft={draft} />
       <Actions>
         <Button type="submit" look="primary" busy={change.isPending && "Saving…"}>
           Save
         </Button>
       </Actions>
+      <NearMatchQuestion
+        noun="site"
+        isChange
+        fault={change.error}
+        onClose={change.reset}
+        onConfirm={() => change.run(true)}
+        busy={change.isPending}
+      />
     </Form>
   );
 };
