@@ -8,6 +8,22 @@ import type { ServiceProcess } from "../support/service-process.js";
 import { newUser, signIn, type Visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
+/** Sends the form: nothing happens before the question is answered. */
+const isAsked = async (visit: Visit, send: string, other: string): Promise<ReturnType<Page["getByRole"]>> => {
+  const { page, faults } = visit;
+  await page.getByRole("button", { name: send, exact: true }).click();
+  const question = page.getByRole("dialog", { name: /^(Create another|Change this) \w+\?$/ });
+  await question.getByText(`There is already “${other}”, which is almost the same.`).waitFor();
+  expect(faults.splice(0)).toEqual([expect.stringContaining("400")]);
+  return question;
+};
+
+const refuses = async (visit: Visit, send: string, other: string): Promise<void> => {
+  const question = await isAsked(visit, send, other);
+  await question.getByRole("button", { name: "Back" }).click();
+  await expect.poll(() => question.count()).toBe(0);
+};
+
 describe.skipIf(!hasChromium)("an operator who gives something almost another one's name", () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -18,22 +34,6 @@ describe.skipIf(!hasChromium)("an operator who gives something almost another on
     service = await webService();
     admin = await newUser(service.url, "operator");
   });
-
-  /** Sends the form: nothing happens before the question is answered. */
-  const isAsked = async (visit: Visit, send: string, other: string): Promise<ReturnType<Page["getByRole"]>> => {
-    const { page, faults } = visit;
-    await page.getByRole("button", { name: send, exact: true }).click();
-    const question = page.getByRole("dialog", { name: /^(Create another|Change this) \w+\?$/ });
-    await question.getByText(`There is already “${other}”, which is almost the same.`).waitFor();
-    expect(faults.splice(0)).toEqual([expect.stringContaining("400")]);
-    return question;
-  };
-
-  const refuses = async (visit: Visit, send: string, other: string): Promise<void> => {
-    const question = await isAsked(visit, send, other);
-    await question.getByRole("button", { name: "Back" }).click();
-    await expect.poll(() => question.count()).toBe(0);
-  };
 
   test("is asked by the forms of accounts, and by their renaming", async () => {
     const names = async () => (await operate(service.url, operator.listAccounts)).items.map(({ name }) => name);

@@ -777,6 +777,11 @@ export interface PerformanceReportRow {
   /** Length of the measured calls, in hours. */
   readonly call_hours: number;
   /**
+   * How much of `call_hours` another dispatch that overlaps is paid for, in hours. What was delivered in it counts
+   * in the energies of both dispatches.
+   */
+  readonly paid_elsewhere_hours: number;
+  /**
    * Sum of mean reductions × time divided by sum of commitments × time, over calls with both; never a mean of
    * ratios. A ratio: 1 is 100 %.
    */

@@ -40,6 +40,10 @@ export const PerformanceReportRow = Type.Object(
     not_final: count("Calls without a final result yet.", 1),
     paid_elsewhere: count("Calls of which another dispatch that overlaps is paid for some of the energy.", 0),
     call_hours: number("Length of the measured calls, in hours.", 50),
+    paid_elsewhere_hours: number(
+      "How much of `call_hours` another dispatch that overlaps is paid for, in hours. What was delivered in it counts in the energies of both dispatches.",
+      0,
+    ),
     performance: nullableRatio(
       "Sum of mean reductions × time divided by sum of commitments × time, over calls with both; never a mean of ratios.",
       0.97,

@@ -1,3 +1,4 @@
+import { paidElsewhere } from "../domain/shared-energy.js";
 import type { CalledSite, CallOutcome } from "./called-sites.js";
 import type { SiteSummary } from "./site-summary.js";
 
@@ -25,9 +26,13 @@ export interface SeasonFigures {
   readonly shareOnCommitment: number | null;
   /** Calls of which other dispatches are paid for some of the energy. */
   readonly paidElsewhere: number;
+  /** Of the length of the measured calls, what other dispatches are paid for. */
+  readonly paidElsewhereHours: number;
 }
 
 const HOUR_MS = 3_600_000;
+/** Of 30 seconds. */
+const INTERVALS_AN_HOUR = 120;
 
 type Energy = "deliveredKwh" | "deliveredFlooredKwh" | "deliveredCappedKwh" | "committedKwh";
 
@@ -44,6 +49,7 @@ export class SeasonSums {
   };
   private hours = 0;
   private paidElsewhere = 0;
+  private paidElsewhereIntervals = 0;
   private expected = 0;
   private present = 0;
   private judged = 0;
@@ -62,6 +68,7 @@ export class SeasonSums {
     if (shared.some(({ isPaidHere }) => !isPaidHere)) this.paidElsewhere += 1;
     if (outcome !== "measured" || result === null) return;
     this.hours += endMs === null ? 0 : (endMs - dispatch.startMs) / HOUR_MS;
+    this.paidElsewhereIntervals += paidElsewhere(shared) ?? 0;
     this.addEnergies(result);
     this.addPerformance(result);
     this.addStatus(result);
@@ -76,6 +83,7 @@ export class SeasonSums {
       outcomes: { ...outcomes },
       callHours: this.hours,
       paidElsewhere: this.paidElsewhere,
+      paidElsewhereHours: this.paidElsewhereIntervals / INTERVALS_AN_HOUR,
       performance: shareOf(compared.reachedKwh, compared.committedKwh),
       lowest,
       highest,

@@ -87,6 +87,7 @@ describe("a report over dispatches", () => {
       outcomes: none,
       callHours: 0,
       paidElsewhere: 0,
+      paidElsewhereHours: 0,
       performance: null,
       lowest: null,
       highest: null,

@@ -70,9 +70,10 @@ describe("a site that is almost another one of its account", () => {
   });
 });
 
-describe("a change to almost another one's name", () => {
-  const change = (id: string, body: object) => service.operator(operator.changeAccount, { params: { id }, body });
+const change = (id: string, body: object) => service.operator(operator.changeAccount, { params: { id }, body });
+const rename = (id: string, body: object) => service.operator(operator.changeMeter, { params: { id }, body });
 
+describe("a change to almost another one's name", () => {
   test("of an account is made only if it is confirmed; its own spelling is corrected without a question", async () => {
     const [first, second] = [
       await service.made(operator.createAccount, { body: { name: "Bakery Ost" } }),
@@ -108,11 +109,9 @@ describe("a change to almost another one's name", () => {
     const { body } = await add({ name: "main meter", confirm_near_match: true });
     expect((await add({ name: "Main meter" })).status).toBe(201);
     const { body: roof } = await add({ name: "Roof" });
-    const set = (meter: string, named: object) =>
-      service.operator(operator.changeMeter, { params: { id: meter }, body: named });
-    expectError(await set(roof.id, { name: "MAIN meter" }), 400, /to change this meter: /);
-    expect((await set(roof.id, { name: "ROOF" })).status).toBe(200);
-    expect((await set(body.id, { asset_type: "generator" })).status).toBe(200);
-    expect((await set(roof.id, { name: "MAIN meter", confirm_near_match: true })).status).toBe(200);
+    expectError(await rename(roof.id, { name: "MAIN meter" }), 400, /to change this meter: /);
+    expect((await rename(roof.id, { name: "ROOF" })).status).toBe(200);
+    expect((await rename(body.id, { asset_type: "generator" })).status).toBe(200);
+    expect((await rename(roof.id, { name: "MAIN meter", confirm_near_match: true })).status).toBe(200);
   });
 });

@@ -161,10 +161,12 @@ describe("two programs over the same hour", () => {
       [first, 0],
     ]);
     const report = await service.made(operator.getAnyPerformanceReport, { query: { ...own, by: "program" } });
-    expect(report.rows.map((row) => [row.program_name, row.paid_elsewhere])).toEqual([
-      ["Fast Reserve", 1],
-      ["Summer Peak", 0],
+    // Half of the hour is paid in the first; what was delivered in it counts in both rows.
+    expect(report.rows.map((row) => [row.program_name, row.paid_elsewhere, row.paid_elsewhere_hours])).toEqual([
+      ["Fast Reserve", 1, 0.5],
+      ["Summer Peak", 0, 0],
     ]);
+    expect(report.total).toMatchObject({ call_hours: 2, paid_elsewhere_hours: 0.5 });
     // Of one program alone, too: what is paid elsewhere is paid in another one.
     const narrowed = await service.made(operator.getAnyPerformanceReport, { query: { ...own, program_id: other } });
     expect(narrowed.total.paid_elsewhere).toBe(1);
