@@ -68,13 +68,13 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
       // The page comes first: readings are read of no site that is not on it. Cell p of an hour's row, from 1, is the cell
       // hour · 120 + p.
       text: `with page as materialized (
-               select sites.seq, sites.key, sites.id, sites.name, account_id, accounts.name as account_name, display_enabled_at
-               from sites join accounts on accounts.id = account_id
+               select sites.seq, sites.key, sites.id, sites.name, account_id, display_enabled_at from sites
                where ($1::bigint is null or sites.seq > $1) and ($3::text is null or sites.id = $3)
-                 and ($4::text is null or account_id = $4) and (not disabled or $3 is not null)
+                 and ($4::text is null or account_id = $4)
+                 and ($3 is not null or account_id not in (select id from accounts where disabled))
                order by sites.seq limit $2
              )
-             select page.seq, page.id, page.name, account_id, account_name, display_enabled_at, (
+             select page.seq, page.id, page.name, account_id, accounts.name as account_name, display_enabled_at, (
                select json_agg(json_build_object('name', meters.name, 'cells', (
                    select count(*) from telemetry_hours cross join lateral unnest(kw) with ordinality as cell (filled, nth)
                    where site = page.key and meter = meters.key and hour between $5 and $6 and filled is not null
@@ -82,7 +82,7 @@ export const onboardingReader = (db: Queryable): OnboardingReader => ({
                  )) order by meters.seq)
                from meters where site_id = page.id
              ) as meters
-             from page order by page.seq`,
+             from page join accounts on accounts.id = account_id order by page.seq`,
       values: [after, limit, siteId, accountId, hourOf(first), hourOf(last), first, last],
     });
     return rows.map(siteFrom);

@@ -97,7 +97,6 @@ export const elsewhere: Readonly<Record<string, string>> = {
   "current-scenario-ids": SANDBOX,
   "note-acts": SANDBOX,
   "note-ven-acts": SANDBOX,
-  "first-hours": "finds the first reading of a new site by index, once for a dispatch",
   "meters-of-named-sites": "uploads that name sites in place of meters: by their primary keys",
   "ven-dispatches-of-many":
     "more than eight VENs that poll at once: as `recent-dispatches-of-many`, which a scene runs",
