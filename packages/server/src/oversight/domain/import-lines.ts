@@ -64,8 +64,11 @@ const HEADER_LINE = 1;
 /** A header with typing errors has fewer faults; for another kind of file, one fault is enough. */
 const MAX_HEADER_CELLS = 2 * importColumns.length;
 
-/** Parses the lines of a table; returns every fault, and the lines that have none. */
-export const readLines = (table: Table): ReadLines => {
+/** Lines of one step. */
+const LINES_AT_ONCE = 50;
+
+/** Parses the lines of a table, in steps; returns every fault, and the lines that have none. */
+export function* readLines(table: Table): Generator<undefined, ReadLines> {
   if (table.fault !== undefined) return { lines: [], faults: [table.fault] };
   const faults = headerFaults(table.header);
   if (table.rows.length === 0 && faults.length === 0)
@@ -76,13 +79,14 @@ export const readLines = (table: Table): ReadLines => {
     );
   if (faults.length > 0) return { lines: [], faults };
   const lines: ImportLine[] = [];
-  for (const { line, cells } of table.rows) {
+  for (const [index, { line, cells }] of table.rows.entries()) {
     const found = lineOf({ header: table.header, line, cells });
     if ("faults" in found) faults.push(...found.faults);
     else lines.push(found.read);
+    if (index % LINES_AT_ONCE === 0) yield;
   }
   return { lines, faults };
-};
+}
 
 const inHeader = (column: string | null, message: string): ImportFault => ({ line: HEADER_LINE, column, message });
 

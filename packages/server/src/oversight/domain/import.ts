@@ -32,14 +32,14 @@ export interface ImportFile extends ReadLines {
   readonly programNames: readonly string[];
 }
 
-export const readImport = (table: Table): ImportFile => {
-  const read = readLines(table);
+export function* readImport(table: Table): Generator<undefined, ImportFile> {
+  const read = yield* readLines(table);
   return {
     ...read,
     accountNames: [...new Set(read.lines.map((line) => line.account))],
     programNames: [...new Set(read.lines.flatMap((line) => line.program ?? []))],
   };
-};
+}
 
 /** Plans a file against what exists; after an import, the same file plans no change. */
 export const planImport = (file: ImportFile, existing: Existing): ImportPlan => {

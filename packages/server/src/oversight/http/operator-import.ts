@@ -24,7 +24,7 @@ export const importRoutes = (app: FastifyInstance, ports: ImportRoutePorts): voi
     operator.importSites,
     () => ports,
     async ({ body, request }, ports) => {
-      const table = csvTable(body.csv);
+      const table = await csvTable(body.csv);
       const order = { table, isNearConfirmed: body.confirm_near_matches === true };
       const plan = body.dry_run ? await previewImport(ports, table) : await importSites(ports, actorOf(request), order);
       return isRefusal(plan) ? plan : toWire(plan, table.rows.length, body.dry_run);

@@ -6,6 +6,7 @@ import { invalid, isRefusal, type Refusal, type Result } from "../../platform/re
 import { enrolSite } from "../../portfolio/operations/manage-programs.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../portfolio/operations/manage-sites.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
+import { inTurns } from "../../telemetry/operations/in-turns.js";
 import {
   type AccountPlan,
   type Existing,
@@ -29,7 +30,7 @@ export interface CheckedPlan extends ImportPlan {
 
 /** What a file would do, with its faults; nothing is written. */
 export const previewImport = async ({ stores }: Ports<ImportStores>, table: Table): Promise<CheckedPlan> =>
-  checkedPlan(stores, readImport(table));
+  checkedPlan(stores, await inTurns(readImport(table)));
 
 const checkedPlan = async (stores: ImportStores, file: ImportFile): Promise<CheckedPlan> => {
   const existing = await existingOf(stores, file);
@@ -52,7 +53,7 @@ export const importSites = (
   { table, isNearConfirmed }: ImportOrder,
 ): Promise<Result<CheckedPlan>> =>
   ports.transact(async (stores) => {
-    const file = readImport(table);
+    const file = await inTurns(readImport(table));
     if (file.faults.length > 0) return refuseFaults(file.faults);
     // Of two imports of one file, the second finds what the first created.
     await stores.accounts.takeImportTurn();

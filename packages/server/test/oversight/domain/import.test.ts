@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Existing, planImport, readImport } from "../../../src/oversight/domain/import.js";
+import { type Existing, type ImportFile, planImport, readImport } from "../../../src/oversight/domain/import.js";
 import { importColumns, MAX_IMPORT_LINES, type Table } from "../../../src/oversight/domain/import-lines.js";
 import { meterOutcome, outcomeOf } from "../../../src/oversight/domain/import-site.js";
 import type { Program } from "../../../src/portfolio/domain/program.js";
@@ -42,7 +42,12 @@ const tableOf = (...rows: ReadonlyArray<Partial<Record<(typeof importColumns)[nu
 const wide = (cells: number): Table => ({ header: Array.from({ length: cells }, (_, at) => `c${at}`), rows: [] });
 const many = (count: number): Table => tableOf(...Array.from({ length: count }, (_, at) => ({ site: `S${at}` })));
 
-const plan = (table: Table, existing: Existing = nothing) => planImport(readImport(table), existing);
+const read = (table: Table): ImportFile => {
+  const reading = readImport(table);
+  for (let step = reading.next(); ; step = reading.next()) if (step.done === true) return step.value;
+};
+
+const plan = (table: Table, existing: Existing = nothing) => planImport(read(table), existing);
 const faultsOf = (table: Table, existing?: Existing) =>
   plan(table, existing).faults.map(({ line, column, message }) => `${line} ${column}: ${message}`);
 

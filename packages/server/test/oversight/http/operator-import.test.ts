@@ -125,6 +125,25 @@ describe("a file", () => {
     expect(await accountNames()).not.toContain("New");
   });
 
+  test.each([
+    ["of a million cells", ",".repeat(1_000_000)],
+    ["of one long cell", "L".repeat(1_000_000)],
+    ["that goes on in quotes", `"${"\n".repeat(1_000_000)}"`],
+  ])("with a line %s names it, and is read no further", async (_, line) => {
+    const { faults } = await imported(line, true);
+    expect(faults.map(({ message }) => message)).toEqual([
+      "the line has more than 16384 characters; shorten its cells",
+    ]);
+  });
+
+  test.each(["\n", "\r\n", "\r"])(
+    "names the number of a line that is too long, whatever ends the lines: %j",
+    async (end) => {
+      const { faults } = await imported([header, "New,S,,,,m,load", "L".repeat(20_000)].join(end), true);
+      expect(faults.map(({ line }) => line)).toEqual([3]);
+    },
+  );
+
   test("counts lines as an editor does", async () => {
     const { faults } = await imported(`${header}\r\n\r\nNew,S,,,,m,load\r\nNew,T,,,,m,lamp\r\n`, true);
     expect(faults).toMatchObject([{ line: 4 }]);
