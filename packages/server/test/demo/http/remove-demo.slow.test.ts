@@ -53,6 +53,7 @@ const rare = [
    select 'alm_x', 'telemetry_stale', id, account_id, 'silent', now() from sites limit 1`,
   "insert into alarms (id, kind, subject, message, raised_at) select 'alm_y', 'notice_undelivered', id, 'late', now() from dispatches limit 1",
   "insert into telemetry_days (site, meter, day, hours, block) select site, meter, hour / 24, 1, '\\x00' from telemetry_hours limit 1",
+  "insert into charge_hours (site, meter, hour, kwh) select site, meter, hour, '{7}' from telemetry_hours limit 1",
   `insert into telemetry_archives (site, month, file, readings, bytes, sha256, archived_at)
    select key, 1, '2026-01/site.parquet', 1, 1, '', now() from sites limit 1`,
   "insert into recovery_codes (user_id, code_hash) select id, '\\x00' from users where account_id is not null",

@@ -7,7 +7,7 @@ import { database } from "../../support/migrating.js";
 test("a battery that has sent readings before the upgrade is undecided, others send their charge", async () => {
   const { pool } = await database(emptyDatabase);
   const all = await readMigrations();
-  const at = all.findIndex(({ name }) => name.endsWith("_states_of_charge.sql"));
+  const at = all.findIndex(({ name }) => name.endsWith("_kwh_means.sql"));
   await migrate(pool, { known: all.slice(0, at) });
   await pool.query("insert into accounts (id, name, disabled, created_at) values ('acc', 'A', false, now())");
   await pool.query(
