@@ -16,7 +16,8 @@ interface FactsRow {
   readonly hidden_sites: number;
 }
 
-const OF_STANDING = "sites join accounts on accounts.id = account_id where not disabled";
+/** No account is looked up for a site: where the planner knows little of the sites, it would be for each of them. */
+const OF_STANDING = "sites where account_id not in (select id from accounts where disabled)";
 const HAS_METER = "exists (select from meters where site_id = sites.id)";
 const IS_ENROLLED = "exists (select from enrolments where site_id = sites.id)";
 
@@ -48,8 +49,7 @@ export const firstStepsReader = (db: Queryable): FirstStepsReader => ({
                  (select program_id from enrolments join site on site.id = site_id order by enrolments.seq limit 1),
                  (select id from programs where not built_in order by seq limit 1)) as program_id,
                coalesce((select has_meter from site), false) as has_meter,
-               exists (select from enrolments join sites on sites.id = site_id join accounts on accounts.id = account_id
-                       where not disabled) as has_enrolment,
+               exists (select from ${OF_STANDING} and ${IS_ENROLLED}) as has_enrolment,
                exists (select from api_keys join accounts on accounts.id = account_id
                        where not disabled and environment = 'production' and revoked_at is null
                          and (expires_at is null or expires_at > $1)

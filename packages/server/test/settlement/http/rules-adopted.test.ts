@@ -79,7 +79,9 @@ describe("the newest rules, adopted for an earlier month", () => {
     expect((await statementOf(service, id)).versions).toHaveLength(1);
 
     expect((await adopt()).status).toBe(200);
+    // Statements and results follow, each by itself.
     await untilTotal(id, "50.00");
+    for (const dispatch of [first, second]) await untilVersions(service, dispatch, 2);
     const statement = await statementOf(service, id);
     expect(totalOf(statement.totals)).toEqual(["50.00"]);
     expect(statement.programs.map(({ rules_version }) => rules_version)).toEqual([2, 2]);

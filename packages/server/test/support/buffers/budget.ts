@@ -24,7 +24,7 @@ const bounds: Readonly<Record<string, Bound>> = {
   "enabled-meters": fleet(0.1, "answers every meter of the fleet, for its load"),
   "stored-hours": fleet(15, "packing reads a day of many meters at once"),
   "telemetry/site-health-reader.list": page(3000, "finds the silent meters of all sites"),
-  "onboarding-sites": page(2000, "a page of a hundred sites with the last hour of their meters"),
+  "onboarding-sites": page(4000, "a page of two hundred sites with the last hour of their meters"),
   "dispatch/dispatch-store.list": page(1500, "a page of a hundred dispatches of a site, each found among others"),
   "dispatch/dispatch-store.pastOf": page(
     1500,
