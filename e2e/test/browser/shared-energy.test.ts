@@ -40,8 +40,8 @@ describe.skipIf(!hasChromium)("two programs that call the same sites over the sa
     await paying(url, stores.programId);
     const other = await secondProgram(url, stores);
     await runUsually(url, stores);
-    const first = await callFor(url, stores.programId, [-300, -180]);
-    const second = await callFor(url, other, [-240, -120]);
+    const first = await callFor(url, stores.programId, [-360, -240]);
+    const second = await callFor(url, other, [-300, -190]);
     const isFinal = async () => {
       const { items } = await operate(url, api.listDispatchResults);
       return items.length === 2 && items.every(({ state }) => state === "final");

@@ -23,9 +23,14 @@ const REPLAYED_HEAD = "meter,asset_type,interval_end_utc,interval_seconds,kw";
 
 /** A notice as the documented webhook got it. */
 export interface Notice {
+  /** Path of the webhook that it was sent to. */
+  readonly path: string | undefined;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
+
+/** Of the webhook that is there from the start: pages register others at the same receiver. */
+export const OWN_PATH = "own";
 
 /** A service with one of everything that the pages name, and a folder with the files that they name. */
 export class DocumentedService {
@@ -44,7 +49,7 @@ export class DocumentedService {
     const participant = await newParticipant(url, 1);
     const [site] = participant.sites;
     const { hookUrl, notices } = await hook();
-    const webhook = await registerWebhook(url, participant, hookUrl);
+    const webhook = await registerWebhook(url, participant, hookUrl + OWN_PATH);
     await sendReading(url, participant);
     await operate(url, operator.createProgram, { body: { ...PROGRAM, name: "Peak hours" } });
     await dispatchUnreachable(url);
@@ -200,7 +205,7 @@ const hook = async () => {
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
-    notices.push({ headers: request.headers, body });
+    notices.push({ path: request.url, headers: request.headers, body });
     response.end();
   };
   const server = createServer((request, response) => void receive(request, response));

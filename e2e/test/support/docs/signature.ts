@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect } from "vitest";
 import { webhookSecrets } from "../webhooks.js";
+import { OWN_PATH } from "./documented-service.js";
 import type { RecipeTest } from "./recipe-test.js";
 
 /** How a program of the language calls `isSigned`/`is_signed` with a notice from the environment. */
@@ -22,8 +23,10 @@ const hasPython = spawnSync("python3", ["--version"]).status === 0;
 export const testSignature = async ({ blocks, documented, values }: RecipeTest): Promise<void> => {
   const { service, participant, notices } = documented;
   const [secret = ""] = await webhookSecrets(service.url, participant, values.ids["wh"] ?? "");
-  await expect.poll(() => notices.some(({ body }) => body.includes(values.ids["dis"] ?? ""))).toBe(true);
-  const notice = notices.find(({ body }) => body.includes(values.ids["dis"] ?? ""));
+  const sent = () =>
+    notices.find(({ path, body }) => path === `/${OWN_PATH}` && body.includes(values.ids["dis"] ?? ""));
+  await expect.poll(sent).toBeDefined();
+  const notice = sent();
   expect(blocks.map(({ language }) => language)).toEqual(["js", "python"]);
   for (const { language, text } of blocks.filter((block) => block.language === "js" || hasPython)) {
     const { command, ending } = calls[language] ?? { command: ["false"], ending: "" };
