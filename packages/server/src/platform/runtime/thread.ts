@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { Worker } from "node:worker_threads";
 
 /** What a thread may use. */
@@ -61,7 +62,10 @@ const ended = <T>(worker: Worker, { budget, signal }: ThreadWork, isOver: AbortS
     let cpuMs = (): number => worker.performance.eventLoopUtilization().active;
     worker.on("message", (message: Message<T>) => {
       if ("value" in message) resolve(message);
-      else cpuMs = () => processorMs(message.thread);
+      else {
+        cpuMs = () => processorMs(message.thread);
+        comeLast(message.thread);
+      }
     });
     worker.on("error", (error: Error & { readonly code?: string }) => {
       if (error.code === OUT_OF_MEMORY) resolve({ exceeded: "heapMb" });
@@ -74,6 +78,17 @@ const ended = <T>(worker: Worker, { budget, signal }: ThreadWork, isOver: AbortS
     }, LOOK_MS);
     isOver.addEventListener("abort", () => clearInterval(looking));
   });
+
+const NICENESS = 10;
+
+/** Polls and notices come first where processors are few. Linux takes the number of a thread, too. */
+const comeLast = (thread: number): void => {
+  try {
+    setPriority(thread, NICENESS);
+  } catch {
+    // It has ended.
+  }
+};
 
 /** Processor time of a thread, so that a busy machine does not count; 0 once it has ended. */
 const processorMs = (thread: number): number => {

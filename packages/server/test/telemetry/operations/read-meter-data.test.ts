@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { hostileCsv, hostileXml } from "@curtail/testing/hostile-files";
 import { expect, test } from "vitest";
 import { readMeterDataFiles } from "../../../src/app/meter-data-thread.js";
@@ -55,3 +56,27 @@ test("an account's imports wait for each other, and another account's for none o
   finish?.();
   expect(await Promise.all([first, second])).toEqual(["first", "second"]);
 });
+
+test.runIf(process.platform === "linux")(
+  "a file is read with what polls and notices leave of the processor",
+  async () => {
+    const read = readMeterDataFiles();
+    const seen = new Set<number>();
+    const looking = setInterval(() => {
+      for (const task of readdirSync("/proc/self/task")) seen.add(nicenessOf(task));
+    }, 20);
+    await read(fileOf("lines in any order"));
+    clearInterval(looking);
+    expect(seen).toEqual(new Set([nicenessOf(String(process.pid)), 10]));
+  },
+);
+
+/** The 19th field of stat; the name before may have spaces. */
+const nicenessOf = (task: string): number => {
+  try {
+    const stat = readFileSync(`/proc/self/task/${task}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]);
+  } catch {
+    return nicenessOf(String(process.pid));
+  }
+};
