@@ -33,15 +33,10 @@ export class KeptReports<R extends Report> {
     this.kept.delete(key);
     this.kept.set(key, { report, untilMs: this.clock.now().getTime() + KEPT_MS });
     let rows = [...this.kept.values()].reduce((sum, each) => sum + each.report.rows.length, 0);
-    for (const [
-      oldest,
-      {
-        report: { rows: of },
-      },
-    ] of this.kept) {
+    for (const [oldest, kept] of this.kept) {
       if (rows <= MOST_ROWS) break;
       this.kept.delete(oldest);
-      rows -= of.length;
+      rows -= kept.report.rows.length;
     }
   }
 
