@@ -74,6 +74,8 @@ describe.skipIf(!hasChromium)("reports over dispatches", () => {
         .getByRole("row", { name: /Riverside/ })
         .textContent(),
     ).toContain("440");
+    // Nothing else calls the sites, which might be paid for their energy.
+    expect(await page.getByRole("columnheader", { name: "Paid elsewhere (h)" }).count()).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
     const fits = "(each => each.scrollWidth <= each.clientWidth)(document.querySelector('[aria-label=Report]'))";
     expect(await page.evaluate(fits)).toBe(true);

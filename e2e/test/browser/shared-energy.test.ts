@@ -2,13 +2,14 @@ import { operator as api } from "@curtail/contract";
 import { describe, expect, vi } from "vitest";
 import { hasChromium, test } from "../support/chromium.js";
 import { type ColdStores, callFor, newColdStores, runUsually } from "../support/cold-stores.js";
-import { expectSound } from "../support/looks.js";
+import { expectSound, expectWholeTable } from "../support/looks.js";
 import { operate } from "../support/participant.js";
 import { newUser, signIn, type Visit } from "../support/visit.js";
 import { webService } from "../support/web-service.js";
 
 const FINAL_MS = 60_000;
 const MONTH = "2026-01";
+const DAY_MS = 24 * 3_600_000;
 
 /** A program that pays a dollar for each kWh. */
 const paying = (url: string, id: string) =>
@@ -51,9 +52,33 @@ describe.skipIf(!hasChromium)("two programs that call the same sites over the sa
       [await newUser(url, "operator"), "/operations"],
       [await newUser(url, "participant-viewer", stores.accountId), "/dashboard"],
     ] as const;
-    for (const [user, base] of sides) await expectBoth(await signIn(browser, url, user), base, { first, second });
+    for (const [user, base] of sides) {
+      const visit = await signIn(browser, url, user);
+      await expectBoth(visit, base, { first, second });
+      await expectReported(visit, base);
+    }
   });
 });
+
+const dayAt = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Of two hours and 110 minutes, the hour in which the first dispatch is paid. */
+const expectReported = async ({ page, faults }: Visit, base: string): Promise<void> => {
+  await page.goto(`${base}/reports?period=custom&from=${dayAt(-2)}&to=${dayAt(1)}`);
+  const report = page.getByRole("region", { name: "Report" });
+  const rows = report.getByRole("row", { name: /Northgate|Riverside|Elm Street/ });
+  await rows.first().waitFor();
+  const heads = await report.getByRole("columnheader").allTextContents();
+  const hoursIn = (row: readonly string[], head: string) => Number(row[heads.findIndex((each) => each.includes(head))]);
+  expect(await rows.count()).toBe(3);
+  for (const row of await rows.all()) {
+    const cells = await row.getByRole("cell").allTextContents();
+    expect(hoursIn(cells, "Length (h)")).toBeCloseTo(3.83, 1);
+    expect(hoursIn(cells, "Paid elsewhere (h)")).toBeCloseTo(1, 1);
+  }
+  await expectWholeTable(page, "Report");
+  expect(faults).toEqual([]);
+};
 
 const expectBoth = async (
   visit: Visit,

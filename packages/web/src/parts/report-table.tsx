@@ -37,10 +37,25 @@ const accuracyFigures: readonly Figure[] = [
   { by: "relative_bias", head: "Baseline bias (%)", show: plainPercent, wide: true },
 ];
 
-/** Left out, to have room for the accuracy; files have them. */
-const leastNeeded: readonly SortedBy[] = ["measured", "call_hours"];
+/** Few dispatches overlap. */
+const elsewhereFigure: Figure = {
+  by: "paid_elsewhere_hours",
+  head: "Paid elsewhere (h)",
+  show: plain,
+  wide: "desk",
+};
 
-const withAccuracy = [...figures.filter(({ by }) => !leastNeeded.includes(by)), ...accuracyFigures];
+/** Left out, to have room for as many figures that not every report has; files have them. */
+const leastNeeded: readonly SortedBy[] = ["measured", "call_hours", "highest_performance"];
+
+const figuresOf = (rows: readonly ReportRow[], hasAccuracy: boolean): readonly Figure[] => {
+  const elsewhere = rows.some((row) => row.paid_elsewhere_hours > 0) ? [elsewhereFigure] : [];
+  const accuracy = hasAccuracy ? accuracyFigures : [];
+  const leftOut = leastNeeded.slice(0, elsewhere.length + accuracy.length);
+  const rest = figures.filter(({ by }) => !leftOut.includes(by));
+  const before = rest.findIndex(({ by }) => by === "performance");
+  return [...rest.slice(0, before), ...elsewhere, ...rest.slice(before), ...accuracy];
+};
 
 /** The rows of a report; a click on a head sorts by its column. */
 export const ReportTable = ({
@@ -59,7 +74,7 @@ export const ReportTable = ({
   readonly nameOf?: (row: ReportRow) => ReactNode;
   readonly onSort: (sort: string) => void;
 }) => {
-  const shown = hasAccuracy ? withAccuracy : figures;
+  const shown = figuresOf(rows, hasAccuracy);
   const sorting = sortingOf(sort, ["name", ...shown.map(({ by }) => by)]);
   const sortedBy = (by: SortedBy) =>
     ({
