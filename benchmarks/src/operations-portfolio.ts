@@ -66,9 +66,12 @@ const summary = {
   format: 1,
 };
 
-/** By SQL and in one statement, so that the service never sees them without results: an hour long each, one every `step`. */
+/**
+ * By SQL and in one statement, so that the service never sees them without results: an hour long each, one every `step`. They
+ * start at whole seconds, as all dispatches do.
+ */
 export const insertPast = ({ pool }: BenchDatabase, step = "1 hour") => {
-  const startOf = `now() - interval '2 days' - n * interval '${step}'`;
+  const startOf = `date_trunc('second', now()) - interval '2 days' - n * interval '${step}'`;
   return pool.query(
     `with past as (
        insert into dispatches (id, program_id, program_name, program_timezone, program_market, program_type, test,

@@ -54,7 +54,7 @@ const filters = {
   accuracy: Type.Optional(
     Type.Enum(["true", "false"], {
       description:
-        "Whether to try the method of each site at the hours of its latest call, on up to ten days without a dispatch, as GET /sites/{id}/baseline-accuracy does. Only with `by=site` and `program_id`, for at most 20 sites. Default: `false`.",
+        "Whether to try the method of each site at the hours of its latest call, on up to ten days without a dispatch, as GET /sites/{id}/baseline-accuracy does. Only with `by=site` and `program_id`, for at most 20 sites on a page or in a file. Default: `false`.",
     }),
   ),
 };

@@ -20,3 +20,10 @@ export async function* everyItem<T, C>(list: (page: PageRequest<C>) => Promise<P
     after = page.next;
   } while (after !== null);
 }
+
+/** How many of the first items have at most `most` parts together; at least one, which alone may have more. */
+export const fitting = (parts: readonly number[], most: number): number => {
+  let sum = 0;
+  const past = parts.findIndex((count) => (sum += count) > most);
+  return past < 0 ? parts.length : Math.max(past, 1);
+};

@@ -43,3 +43,8 @@ const types = { csv: "text/csv; charset=utf-8", parquet: "application/vnd.apache
 export async function* eachOf<T, Row>(items: AsyncIterable<T> | Iterable<T>, toRow: (item: T) => Row) {
   for await (const item of items) yield toRow(item);
 }
+
+/** The rows of items that come several at once. */
+export async function* eachOfAll<T, Row>(all: AsyncIterable<readonly T[]>, toRow: (item: T) => Row) {
+  for await (const items of all) for (const item of items) yield toRow(item);
+}

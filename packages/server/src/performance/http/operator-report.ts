@@ -2,19 +2,18 @@ import { operator, type QueryOf } from "@curtail/contract";
 import { MAX_REPORT_ROWS } from "@curtail/contract/constants";
 import type { FastifyInstance } from "fastify";
 import { actorOf, mayContinue } from "../../access/caller/actor.js";
-import { eachOf, sentTable } from "../../access/http/sent-table.js";
+import { eachOf, eachOfAll, sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
-import { isRefusal, type Result } from "../../platform/refusal.js";
+import { isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import { accuracyOfRows, type RowAccuracy, refuseAccuracy } from "../operations/report-accuracy.js";
 import type { ReportBy } from "../operations/season-report.js";
 import type { TryMethods } from "../operations/try-method.js";
 import {
   findCalls,
-  type PerformanceReport,
-  type ReportPage,
   type ReportPorts,
   type ReportQuestion,
+  type ReportRow,
   readReport,
   readReportPage,
 } from "../operations/view-report.js";
@@ -25,6 +24,7 @@ import {
   operatorReportToWire,
   operatorRowToWire,
   reportFileName,
+  rowsOfPage,
 } from "./wire-report.js";
 
 export interface ReportRoutePorts {
@@ -32,14 +32,21 @@ export interface ReportRoutePorts {
   readonly tryMethods: TryMethods;
 }
 
-type Query = Omit<QueryOf<typeof operator.getAnyPerformanceReport>, "cursor" | "limit">;
+type Query = Omit<QueryOf<typeof operator.getAnyPerformanceReport>, "by" | "cursor" | "limit">;
 
 /** Reports over the dispatches of a period, of any site. */
 export const reportRoutes = (app: FastifyInstance, ports: ReportRoutePorts, budget: AnswerBudget): void => {
   serve(app, operator.getAnyPerformanceReport, async ({ query }) => {
+    const by = query.by ?? "site";
+    const refusal = refuseQuery(query, by);
+    if (refusal !== null) return refusal;
     const page = { limit: MAX_REPORT_ROWS, ...query };
-    const found = await reported(ports, query, query.by ?? "site", page);
-    return isRefusal(found) ? found : operatorReportToWire(found.report, query, found.accuracies);
+    const report = await readReportPage(ports.reports, questionOf(query), by, page);
+    if (isRefusal(report)) return report;
+    const rows = rowsOfPage(report, page);
+    if (isRefusal(rows)) return rows;
+    const accuracies = await wantedAccuracies(ports, query, rows.items);
+    return isRefusal(accuracies) ? accuracies : operatorReportToWire(report, rows, accuracies);
   });
   serveFile(app, operator.downloadAnyPerformanceReport, async (call) => {
     const { by = "site", format = "csv", ...query } = call.query;
@@ -48,16 +55,20 @@ export const reportRoutes = (app: FastifyInstance, ports: ReportRoutePorts, budg
     if (by === "dispatch_site") {
       const calls = findCalls(ports.reports, questionOf(query));
       if (isRefusal(calls)) return calls;
-      return sentTable(callers, call, { ...file, columns: CALL_COLUMNS, rows: eachOf(calls, callToRow) });
+      return sentTable(callers, call, { ...file, columns: CALL_COLUMNS, rows: eachOfAll(calls, callToRow) });
     }
-    const found = await reported(ports, query, by);
-    if (isRefusal(found)) return found;
-    const rows = eachOf(found.report.rows, (row) => operatorRowToWire(row, found.accuracies));
+    const refusal = refuseQuery(query, by);
+    if (refusal !== null) return refusal;
+    const report = await readReport(ports.reports, questionOf(query), by);
+    if (isRefusal(report)) return report;
+    const accuracies = await wantedAccuracies(ports, query, report.rows);
+    if (isRefusal(accuracies)) return accuracies;
+    const rows = eachOf(report.rows, (row) => operatorRowToWire(row, accuracies));
     return sentTable(callers, call, { ...file, columns: OPERATOR_REPORT_COLUMNS, rows });
   });
 };
 
-const questionOf = ({ from, to, tests, ...query }: Omit<Query, "by">): ReportQuestion => ({
+const questionOf = ({ from, to, tests, ...query }: Query): ReportQuestion => ({
   from,
   to,
   tests: tests === "true",
@@ -69,26 +80,13 @@ const questionOf = ({ from, to, tests, ...query }: Omit<Query, "by">): ReportQue
   },
 });
 
-interface Reported {
-  readonly report: PerformanceReport;
-  /** Empty unless requested. */
-  readonly accuracies: ReadonlyMap<string, RowAccuracy>;
-}
+const refuseQuery = (query: Query, by: ReportBy): Refusal | null =>
+  query.accuracy === "true" ? refuseAccuracy(questionOf(query), by) : null;
 
-const reported = async (
-  { reports, tryMethods }: ReportRoutePorts,
-  query: Omit<Query, "by">,
-  by: ReportBy,
-  page: ReportPage | null = null,
-): Promise<Result<Reported>> => {
-  const question = questionOf(query);
-  const wantsAccuracy = query.accuracy === "true";
-  const refusal = wantsAccuracy ? refuseAccuracy(question, by) : null;
-  if (refusal !== null) return refusal;
-  const report = await (page === null
-    ? readReport(reports, question, by)
-    : readReportPage(reports, question, by, page));
-  if (isRefusal(report)) return report;
-  const accuracies = wantsAccuracy ? await accuracyOfRows(tryMethods, report.rows) : new Map<string, RowAccuracy>();
-  return isRefusal(accuracies) ? accuracies : { report, accuracies };
-};
+/** Of the rows that are sent, which may be few of a long report; empty unless requested. */
+const wantedAccuracies = async (
+  { tryMethods }: ReportRoutePorts,
+  query: Query,
+  rows: readonly ReportRow[],
+): Promise<Result<ReadonlyMap<string, RowAccuracy>>> =>
+  query.accuracy === "true" ? accuracyOfRows(tryMethods, rows) : new Map();

@@ -2,7 +2,7 @@ import { downloadPerformanceReport, getPerformanceReport, type QueryOf } from "@
 import { MAX_REPORT_ROWS } from "@curtail/contract/constants";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { callerMayContinue, callerOf, readerOf } from "../../access/caller/caller.js";
-import { eachOf, sentTable } from "../../access/http/sent-table.js";
+import { eachOf, eachOfAll, sentTable } from "../../access/http/sent-table.js";
 import type { AnswerBudget } from "../../platform/http/answer-budget.js";
 import { serve, serveFile } from "../../platform/http/endpoint.js";
 import { isRefusal } from "../../platform/refusal.js";
@@ -40,7 +40,7 @@ export const ownReportRoutes = (app: FastifyInstance, reports: ReportPorts, budg
     if (by === "dispatch_site") {
       const calls = findCalls(reports, question);
       if (isRefusal(calls)) return calls;
-      return sentTable(callers, call, { ...file, columns: CALL_COLUMNS, rows: eachOf(calls, callToRow) });
+      return sentTable(callers, call, { ...file, columns: CALL_COLUMNS, rows: eachOfAll(calls, callToRow) });
     }
     const report = await readReport(reports, question, by);
     if (isRefusal(report)) return report;

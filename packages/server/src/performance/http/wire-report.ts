@@ -16,26 +16,34 @@ interface RowsQuery {
   readonly limit?: number;
 }
 
-const pageOf = <Row>(
-  { from, to, by, rows, total }: PerformanceReport,
-  { limit = MAX_REPORT_ROWS, ...query }: RowsQuery,
-  toWire: (row: ReportRow) => Row,
-) => {
-  const page = pageOfAll(rows, placeOfRow, { ...query, limit });
-  if (isRefusal(page)) return page;
-  return { from, to, by, rows: page.items.map(toWire), total: toWire(total), next_cursor: page.next_cursor };
-};
+interface RowsOfPage {
+  readonly items: readonly ReportRow[];
+  readonly next_cursor: string | null;
+}
 
-export const reportToWire = (report: PerformanceReport, query: RowsQuery): Result<WireReport> =>
-  pageOf(report, query, reportRowToWire);
+export const rowsOfPage = (
+  { rows }: PerformanceReport,
+  { limit = MAX_REPORT_ROWS, ...query }: RowsQuery,
+): Result<RowsOfPage> => pageOfAll(rows, placeOfRow, { ...query, limit });
+
+const pageOf = <Row>(
+  { from, to, by, total }: PerformanceReport,
+  { items, next_cursor }: RowsOfPage,
+  toWire: (row: ReportRow) => Row,
+) => ({ from, to, by, rows: items.map(toWire), total: toWire(total), next_cursor });
+
+export const reportToWire = (report: PerformanceReport, query: RowsQuery): Result<WireReport> => {
+  const page = rowsOfPage(report, query);
+  return isRefusal(page) ? page : pageOf(report, page, reportRowToWire);
+};
 
 type Accuracies = ReadonlyMap<string, RowAccuracy>;
 
 export const operatorReportToWire = (
   report: PerformanceReport,
-  query: RowsQuery,
+  page: RowsOfPage,
   accuracies: Accuracies,
-): Result<operator.OperatorPerformanceReport> => pageOf(report, query, (row) => operatorRowToWire(row, accuracies));
+): operator.OperatorPerformanceReport => pageOf(report, page, (row) => operatorRowToWire(row, accuracies));
 
 /** Columns of a report's file, and those that operators get. */
 export const REPORT_COLUMNS = {

@@ -32,7 +32,7 @@ export const accuracyOfRows = async (
 ): Promise<Result<ReadonlyMap<string, RowAccuracy>>> => {
   if (rows.length > MOST_SITES) {
     return invalid(
-      `the report has ${rows.length} sites, and accuracy is computed for at most ${MOST_SITES}; set account_id or site_id`,
+      `accuracy is computed for at most ${MOST_SITES} sites, and ${rows.length} were requested; set account_id, site_id or the limit of a page`,
     );
   }
   const found = new Map<string, RowAccuracy>();

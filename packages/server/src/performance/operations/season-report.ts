@@ -35,7 +35,8 @@ export interface LatestCall extends Pick<CalledSite, "dispatch" | "localDate" | 
 interface Group {
   subject: ReportSubject;
   readonly sums: SeasonSums;
-  readonly members: Map<string, MemberSite>;
+  /** Time zones of its sites. */
+  readonly members: Map<string, string>;
   latest: LatestCall | null;
 }
 
@@ -49,14 +50,21 @@ export class SeasonReport {
   constructor(private readonly by: ReportBy) {}
 
   add(call: CalledSite): void {
-    const subject = subjects[this.by](call);
+    const { dispatch, localDate, endMs, site } = call;
+    const group = this.groupOf(subjects[this.by](call));
+    const latest = { siteId: site.siteId, dispatch, localDate, endMs };
+    addTo(group, call, latest);
+    addTo(this.all, call, latest);
+  }
+
+  private groupOf(subject: ReportSubject): Group {
     // A site that changed its account is two: each account has its own calls.
-    const key = JSON.stringify([subject.siteId, subject.accountId, subject.programId]);
+    const key = `${subject.siteId} ${subject.accountId} ${subject.programId}`;
     const group = this.groups.get(key) ?? newGroup();
     this.groups.set(key, group);
     // Names may change; the latest counts.
     group.subject = subject;
-    for (const each of [group, this.all]) addTo(each, call);
+    return group;
   }
 
   /** In order of their names. */
@@ -71,17 +79,15 @@ export class SeasonReport {
 
 const newGroup = (): Group => ({ subject: NOBODY, sums: new SeasonSums(), members: new Map(), latest: null });
 
-const addTo = (group: Group, call: CalledSite): void => {
-  const { dispatch, localDate, endMs } = call;
-  const { siteId } = call.site;
+const addTo = (group: Group, call: CalledSite, latest: LatestCall): void => {
   group.sums.add(call);
-  group.members.set(siteId, { siteId, timezone: dispatch.timezone });
-  group.latest = { siteId, dispatch, localDate, endMs };
+  group.members.set(latest.siteId, latest.dispatch.timezone);
+  group.latest = latest;
 };
 
 const rowOf = ({ subject, sums, members, latest }: Group): SeasonRow => ({
   subject,
-  members: [...members.values()],
+  members: [...members].map(([siteId, timezone]) => ({ siteId, timezone })),
   latest,
   ...sums.figures(),
 });

@@ -34,7 +34,8 @@ const HOUR_MS = 3_600_000;
 /** Of 30 seconds. */
 const INTERVALS_AN_HOUR = 120;
 
-type Energy = "deliveredKwh" | "deliveredFlooredKwh" | "deliveredCappedKwh" | "committedKwh";
+const ENERGIES = ["deliveredKwh", "deliveredFlooredKwh", "deliveredCappedKwh", "committedKwh"] as const;
+type Energy = (typeof ENERGIES)[number];
 
 /** Adds up calls one by one, dispatch by dispatch. */
 export class SeasonSums {
@@ -95,7 +96,7 @@ export class SeasonSums {
   }
 
   private addEnergies({ performance: { toDate } }: SiteSummary): void {
-    for (const name of Object.keys(this.energies) as Energy[]) {
+    for (const name of ENERGIES) {
       const kwh = toDate[name];
       if (kwh !== null) this.energies[name] = (this.energies[name] ?? 0) + kwh;
     }

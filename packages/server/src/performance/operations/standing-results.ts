@@ -1,5 +1,6 @@
 import { measuredEndMs } from "@curtail/measure";
-import type { Page, PageRequest } from "../../platform/page.js";
+import { eachOfAhead } from "../../platform/ahead.js";
+import { fitting, type Page, type PageRequest } from "../../platform/page.js";
 import type { StatusSetting } from "../../portfolio/domain/measurement.js";
 import { judgementOf } from "../domain/performance.js";
 import type { SharedIntervals } from "../domain/shared-energy.js";
@@ -26,6 +27,11 @@ export interface StandingDispatch {
   readonly issuedMs: number;
   /** Days after its end until which corrections change its result; null: always. Absent where only results are read. */
   readonly correctionsDays?: number | null;
+}
+
+/** A dispatch, and how many of its sites are asked for. */
+export interface CountedDispatch extends StandingDispatch {
+  readonly siteCount: number;
 }
 
 /** A site of a dispatch. */
@@ -85,15 +91,12 @@ export interface StandingPeriod {
 }
 
 export interface StandingReader {
-  /**
-   * Dispatches with such sites that start in the period, in order of their start; no participants' own tests. A page ends
-   * early if they have many sites.
-   */
+  /** Dispatches with such sites that start in the period, in order of their start; no participants' own tests. */
   dispatches(
     period: StandingPeriod,
     filter: StandingFilter,
     page: PageRequest<StartPlace>,
-  ): Promise<Page<StandingDispatch, StartPlace>>;
+  ): Promise<Page<CountedDispatch, StartPlace>>;
   /** Dispatches with such sites that overlap a period, in order of their start; no participants' own tests. */
   overlapping(
     period: { readonly fromMs: number /** null: without an end. */; readonly toMs: number | null },
@@ -138,41 +141,38 @@ export const sharedWith = async (
 ): Promise<ReadonlyMap<string, readonly SharedIntervals[]>> =>
   (await sharedIn({ fromMs: times.startMs, toMs: measuredEndMs(times) }, filter))(id);
 
-/** Dispatches whose results are read together: with their sites, some megabytes. */
-const DISPATCHES_AT_ONCE = 500;
-
 /** The results of dispatches that start in a period, in order of their start; the next ones are read meanwhile. */
-export async function* standingResults(
+export const standingResults = (
   reader: StandingReader,
   period: StandingPeriod,
   filter: StandingFilter,
-): AsyncGenerator<StandingResults> {
-  const read = (after: StartPlace | null): Promise<ReadPage> => {
-    const page = readPage(reader, { period, filter }, after);
-    // The error is thrown when the page is awaited; unhandled until then, it would end the process.
-    page.catch(() => {});
-    return page;
-  };
-  for (let page: Promise<ReadPage> | null = read(null); page !== null; ) {
-    const { results, next }: ReadPage = await page;
-    page = next === null ? null : read(next);
-    yield* results;
-  }
-}
+): AsyncGenerator<StandingResults> => eachOfAhead(piecesOf(reader, period, filter));
 
-interface ReadPage {
-  readonly results: readonly StandingResults[];
-  readonly next: StartPlace | null;
-}
+/** Dispatches that are found at once; their results are read in pieces. */
+const DISPATCHES_AT_ONCE = 500;
 
-const readPage = async (
+async function* piecesOf(
   reader: StandingReader,
-  { period, filter }: { readonly period: StandingPeriod; readonly filter: StandingFilter },
-  after: StartPlace | null,
-): Promise<ReadPage> => {
-  const { items, next } = await reader.dispatches(period, filter, { after, limit: DISPATCHES_AT_ONCE });
-  return { results: await standingOfAll(reader, items, filter), next };
-};
+  period: StandingPeriod,
+  filter: StandingFilter,
+): AsyncGenerator<readonly StandingResults[]> {
+  let after: StartPlace | null = null;
+  do {
+    const page: Page<CountedDispatch, StartPlace> = await reader.dispatches(period, filter, {
+      after,
+      limit: DISPATCHES_AT_ONCE,
+    });
+    for (let left = page.items; left.length > 0; ) {
+      const count = fitting(
+        left.map(({ siteCount }) => siteCount),
+        PIECE.sites,
+      );
+      yield await standingOfAll(reader, left.slice(0, count), filter);
+      left = left.slice(count);
+    }
+    after = page.next;
+  } while (after !== null);
+}
 
 /** The results of one dispatch. */
 export const standingOf = async (
@@ -200,9 +200,11 @@ export const firstPiece = async (
     some.map(({ id }) => id),
     filter,
   );
-  let sites = 0;
-  const past = some.findIndex(({ id }) => (sites += counts.get(id) ?? 0) > PIECE.sites);
-  return standingOfAll(reader, past < 0 ? some : some.slice(0, Math.max(1, past)), filter);
+  const count = fitting(
+    some.map(({ id }) => counts.get(id) ?? 0),
+    PIECE.sites,
+  );
+  return standingOfAll(reader, some.slice(0, count), filter);
 };
 
 /** The results of dispatches in their order, piece by piece. */

@@ -65,7 +65,7 @@ export const readReport = async (
   const calls = findCalls(ports, question);
   if (isRefusal(calls)) return calls;
   const season = new SeasonReport(by);
-  for await (const call of calls) season.add(call);
+  for await (const some of calls) for (const call of some) season.add(call);
   const [rows, total] = [season.rows(), season.total()];
   const unavailable = await unavailableOf(ports, question, total.members);
   const names = await ports.stores.accounts.namesOf(rows.flatMap(({ subject }) => subject.accountId ?? []));
@@ -113,9 +113,11 @@ const DAY_MS = 86_400_000;
 /** No zone is further than this from UTC. */
 const FARTHEST_MS = 15 * 3_600_000;
 
-/** The calls of a period in order of their start, a dispatch at a time in memory. */
-export const findCalls = (ports: ReportPorts, question: ReportQuestion): Result<AsyncGenerator<CalledSite>> =>
-  refusePeriod(question) ?? callsIn(ports, question);
+/** The calls of a period dispatch by dispatch, in order of their start. */
+export const findCalls = (
+  ports: ReportPorts,
+  question: ReportQuestion,
+): Result<AsyncGenerator<readonly CalledSite[]>> => refusePeriod(question) ?? callsIn(ports, question);
 
 const refusePeriod = ({ from, to }: ReportQuestion): Refusal | null => {
   const wrong = Object.entries({ from, to }).find(([, date]) => !isDate(date) || dayOfDate(date) < 0);
@@ -128,7 +130,7 @@ const refusePeriod = ({ from, to }: ReportQuestion): Refusal | null => {
     : null;
 };
 
-async function* callsIn(ports: ReportPorts, question: ReportQuestion): AsyncGenerator<CalledSite> {
+async function* callsIn(ports: ReportPorts, question: ReportQuestion): AsyncGenerator<readonly CalledSite[]> {
   const { from, to, filter, tests, viewer } = question;
   const visible = await sitesVisibleTo(ports.stores.sites, viewer);
   const period = {
@@ -139,7 +141,7 @@ async function* callsIn(ports: ReportPorts, question: ReportQuestion): AsyncGene
   for await (const results of standingResults(ports.standing, period, filter)) {
     const date = startDate(results.dispatch);
     if (date < from || date > to || (results.dispatch.isTest && !tests)) continue;
-    yield* calledSites(visibleResults(results, visible), await shared(results.dispatch.id));
+    yield calledSites(visibleResults(results, visible), await shared(results.dispatch.id));
   }
 }
 

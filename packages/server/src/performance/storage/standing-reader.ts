@@ -2,8 +2,9 @@ import { IS_SELF_MADE, startingAround } from "../../dispatch/storage/dispatch-co
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { grouped } from "../../platform/grouped.js";
+import { fitting } from "../../platform/page.js";
 import type { StandingDispatch, StandingReader, StandingSite, StartPlace } from "../operations/standing-results.js";
-import { timesFrom } from "./measured-times.js";
+import { msOf, timesOf } from "./measured-times.js";
 import { versionsOf } from "./performance-store.js";
 import { decodeSummary, type StoredSummary } from "./site-result-encoding.js";
 
@@ -15,14 +16,15 @@ type DispatchRow = Row<
   | "program_timezone"
   | "test"
   | "is_record"
-  | "start_time"
-  | "end_time"
   | "authorized"
-  | "created_at"
-  | "changed_at"
   | "void_reason"
   | "corrections_days"
->;
+> & {
+  readonly start_ms: number;
+  readonly end_ms: number | null;
+  readonly created_ms: number;
+  readonly changed_ms: number;
+};
 
 type SiteRow = Row<"dispatch_sites", "dispatch_id" | "site_id" | "account_id" | "name" | "commitment_kw"> & {
   readonly summary: StoredSummary | null;
@@ -31,11 +33,12 @@ type SiteRow = Row<"dispatch_sites", "dispatch_id" | "site_id" | "account_id" | 
 type CountedRow = DispatchRow & { readonly site_count: number };
 type PastRow = CountedRow & Row<"dispatches", "modification_number" | "notification_time">;
 
-const COLUMNS =
-  "id, program_id, program_name, program_timezone, test, is_record, start_time, end_time, authorized, created_at, changed_at, void_reason, corrections_days";
+const COLUMNS = `id, program_id, program_name, program_timezone, test, is_record, authorized, void_reason, corrections_days,
+  ${msOf("start_time")} as start_ms, ${msOf("end_time")} as end_ms,
+  ${msOf("created_at")} as created_ms, ${msOf("changed_at")} as changed_ms`;
 
 const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
-  ...timesFrom(row),
+  ...timesOf({ startMs: row.start_ms, endMs: row.end_ms, changedMs: row.changed_ms, authorized: row.authorized }),
   id: row.id,
   programId: row.program_id,
   programName: row.program_name,
@@ -43,7 +46,7 @@ const dispatchFrom = (row: DispatchRow): StandingDispatch => ({
   isTest: row.test,
   isRecord: row.is_record,
   isVoid: row.void_reason !== null,
-  issuedMs: row.created_at.getTime(),
+  issuedMs: row.created_ms,
   correctionsDays: row.corrections_days,
 });
 
@@ -64,8 +67,9 @@ export const standingReader = (db: Queryable): StandingReader => ({
        order by start_time, id limit $8`,
       [programId, accountId, siteId, new Date(fromMs), new Date(toMs), ...placeOf(after), limit + 1],
     );
-    const shown = rows.slice(0, fitting(rows.slice(0, limit), MOST_SITES_AT_ONCE));
-    return { items: shown.map(dispatchFrom), next: nextOf(rows, shown) };
+    const shown = rows.slice(0, limit);
+    const items = shown.map((row) => ({ ...dispatchFrom(row), siteCount: row.site_count }));
+    return { items, next: nextOf(rows, shown) };
   },
   async overlapping({ fromMs, toMs }, { accountId = null, siteId = null, programId = null }) {
     const { rows } = await db.query<DispatchRow>(
@@ -96,7 +100,8 @@ export const standingReader = (db: Queryable): StandingReader => ({
         limit + 1,
       ],
     );
-    const shown = rows.slice(0, fitting(rows.slice(0, limit), MOST_SITES_A_PAGE));
+    const counts = rows.slice(0, limit).map(({ site_count }) => site_count);
+    const shown = rows.slice(0, fitting(counts, MOST_SITES_A_PAGE));
     return {
       items: shown.map((row) => ({
         dispatch: dispatchFrom(row),
@@ -166,20 +171,11 @@ const momentOf = (day: string | undefined, offsetMs: number): Date | null =>
 /** A page ends early at this many sites, whose summaries are some twenty megabytes; a single dispatch may have more. */
 const MOST_SITES_A_PAGE = 20_000;
 
-/** Of results that are added up one after the other: a megabyte, of which the next one is read meanwhile. */
-const MOST_SITES_AT_ONCE = 1000;
-
-const fitting = (rows: readonly CountedRow[], mostSites: number): number => {
-  let sites = 0;
-  const past = rows.findIndex(({ site_count }) => (sites += site_count) > mostSites);
-  return past < 0 ? rows.length : Math.max(past, 1);
-};
-
 const placeOf = (after: StartPlace | null): readonly [start: Date | null, id: string | null] =>
   after === null ? [null, null] : [new Date(after.startMs), after.id];
 
 /** The place of the last row that is shown, if there are more. */
 const nextOf = (rows: readonly CountedRow[], shown: readonly CountedRow[]): StartPlace | null => {
   const last = shown.at(-1);
-  return last !== undefined && rows.length > shown.length ? { startMs: last.start_time.getTime(), id: last.id } : null;
+  return last !== undefined && rows.length > shown.length ? { startMs: last.start_ms, id: last.id } : null;
 };

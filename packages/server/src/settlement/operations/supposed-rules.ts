@@ -88,7 +88,7 @@ const changingDispatches = (nowMs: number) => {
     correctionsDays === null || nowMs <= (measuredEndMs(times) ?? nowMs) + correctionsDays * DAY_MS;
   return {
     has: (id: string) => changing.has(id),
-    known(dispatches: readonly StandingDispatch[]) {
+    known<Dispatch extends StandingDispatch>(dispatches: readonly Dispatch[]) {
       for (const dispatch of dispatches) read.set(dispatch.id, dispatch);
       return dispatches;
     },
