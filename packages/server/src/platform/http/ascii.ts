@@ -10,5 +10,6 @@ export const Z = 90;
 export const OPEN_LIST = 91;
 export const BACKSLASH = 92;
 export const CLOSE_LIST = 93;
+export const LOWER_U = 117;
 export const OPEN_OBJECT = 123;
 export const CLOSE_OBJECT = 125;

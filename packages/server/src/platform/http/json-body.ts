@@ -1,7 +1,9 @@
 import { isUtf8 } from "node:buffer";
+import { StringDecoder } from "node:string_decoder";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { quote } from "../quote.js";
-import { bodyLimitOf } from "./body-limits.js";
+import { nextTurn } from "../turns.js";
+import { BODY_BYTES, bodyLimitOf } from "./body-limits.js";
 import { HttpError } from "./error-replies.js";
 import { notJson, scanJson } from "./json-scan.js";
 import type { OpenBodies } from "./open-bodies.js";
@@ -29,8 +31,24 @@ const mostValuesIn = (limitBytes: number): number => Math.min(Math.floor(limitBy
 const parseJson = async (body: Buffer, mostValues: number): Promise<unknown> => {
   // A DELETE may declare JSON and have no body; the schema says where a body is required.
   if (body.length === 0) return undefined;
-  await scanJson(body, mostValues);
-  return parsePart(body);
+  const { hasCodes } = await scanJson(body, mostValues);
+  if (body.length <= BODY_BYTES)
+    return checked(parse(textOf(body), whole.position), { ...whole, json: body, hasCodes });
+  const value = parse(await textInTurns(body), whole.position);
+  await nextTurn();
+  return checked(value, { ...whole, json: body, hasCodes });
+};
+
+/** Text of a large body, decoded in pieces; what is parsed and what is done with it have steps of their own. */
+const textInTurns = async (body: Buffer): Promise<string> => {
+  refuseOtherThanUtf8(body);
+  const decoder = new StringDecoder("utf8");
+  let text = "";
+  for (let at = 0; at < body.length; at += BODY_BYTES) {
+    text += decoder.write(body.subarray(at, at + BODY_BYTES));
+    await nextTurn();
+  }
+  return text;
 };
 
 /** Location of a part of the body that is parsed on its own. */
@@ -44,13 +62,29 @@ export interface PartOf {
 const whole: PartOf = { position: (at) => at, path: (within) => within };
 
 /** Parses JSON whose depth and names were already checked. */
-export const parsePart = (json: Buffer, { position, path }: PartOf = whole): unknown => {
+export const parsePart = (json: Buffer, { position, path }: PartOf = whole): unknown =>
+  checked(parse(textOf(json), position), { json, hasCodes: json.includes("\\u"), path });
+
+const textOf = (json: Buffer): string => {
+  refuseOtherThanUtf8(json);
+  return json.toString("utf8");
+};
+
+const refuseOtherThanUtf8 = (json: Buffer): void => {
   if (!isUtf8(json)) throw new HttpError(400, "the body is not UTF-8; send JSON in UTF-8");
-  const value = parse(json.toString("utf8"), position);
-  if (mayPoison(json) && hasPoison(value)) {
+};
+
+interface Parsed extends Pick<PartOf, "path"> {
+  readonly json: Buffer;
+  /** Whether a text has an escape such as \u0000. */
+  readonly hasCodes: boolean;
+}
+
+const checked = (value: unknown, { json, hasCodes, path }: Parsed): unknown => {
+  if ((hasCodes || json.includes("proto")) && hasPoison(value)) {
     throw new HttpError(400, "the body has a member named __proto__ or constructor.prototype; remove it");
   }
-  const nul = json.includes("\\u0000") ? placeOfNul(value) : null;
+  const nul = hasCodes && json.includes("\\u0000") ? placeOfNul(value) : null;
   if (nul !== null) throw new HttpError(400, `${nameOf(path(nul))} contains the character U+0000; remove it`);
   return value;
 };
@@ -65,9 +99,7 @@ const parse = (text: string, position: PartOf["position"]): unknown => {
   }
 };
 
-/** A check of the bytes saves walking almost every body: both names contain "proto", unless an escape hides it. */
-const mayPoison = (body: Buffer): boolean => body.includes("proto") || body.includes("\\u");
-
+/** Walking almost every body is saved by a check of its bytes: both names contain "proto", unless an escape hides it. */
 const hasPoison = (value: unknown): boolean => {
   const pending: unknown[] = [value];
   while (pending.length > 0) {

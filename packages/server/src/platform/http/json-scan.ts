@@ -1,5 +1,5 @@
 import { turns } from "../turns.js";
-import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
+import { BACKSLASH, CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, LOWER_U, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./ascii.js";
 import { HttpError } from "./error-replies.js";
 
 const MAX_DEPTH = 32; // G48
@@ -42,8 +42,11 @@ const SCAN_BYTES = 65_536;
  * Refuses JSON that is nested too deeply, has names that are too long, or too many members or values, before it is parsed:
  * parsing and checking take time for each value. Others have a turn between steps.
  */
-export const scanJson = async (bytes: Buffer, mostValues: number): Promise<void> =>
-  scanInTurns(new JsonScan(bytes, null, unlimited, mostValues));
+export const scanJson = async (bytes: Buffer, mostValues: number): Promise<JsonScan> => {
+  const scan = new JsonScan(bytes, null, unlimited, mostValues);
+  await scanInTurns(scan);
+  return scan;
+};
 
 export const scanInTurns = async (scan: JsonScan): Promise<void> => {
   const othersTurn = turns();
@@ -58,6 +61,8 @@ const unlimited: ListLimit = { most: Number.POSITIVE_INFINITY, message: "" };
  */
 export class JsonScan {
   list: FoundList | null = null;
+  /** Whether a text has an escape such as \u0000: searching megabytes for one takes many times as long. */
+  hasCodes = false;
   private at = 0;
   private depth = 0;
   private isObject = false;
@@ -101,7 +106,13 @@ export class JsonScan {
   private passText(end: number): void {
     const { bytes } = this;
     let { at } = this;
-    while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    while (at < end && bytes[at] !== QUOTE) {
+      if (bytes[at] === BACKSLASH) {
+        at += 1;
+        if (bytes[at] === LOWER_U) this.hasCodes = true;
+      }
+      at += 1;
+    }
     this.isInText = at >= end;
     this.textEnd = at;
     this.at = this.isInText ? at : at + 1;

@@ -50,9 +50,16 @@ const lookAtList = (schema: Node, list: readonly unknown[], { path, found }: Loo
   const { maxItems, items } = schema;
   if (typeof maxItems !== "number") return;
   if (list.length > maxItems) found.push({ path, most: maxItems });
-  else if (isNode(items))
+  else if (isNode(items) && hasList(items))
     for (const [at, each] of list.entries()) look(items, each, { path: [...path, `${at}`], found });
 };
+
+/** Whether there may be a list in a value: most elements have none, and need not be walked. */
+const hasList = (schema: Node): boolean =>
+  schema["type"] === "array" ||
+  [schema["anyOf"], schema["properties"], schema["patternProperties"]].some((parts) =>
+    Object.values(parts ?? {}).some((part) => isNode(part) && hasList(part)),
+  );
 
 const membersOf = (members: unknown): Readonly<Record<string, Node>> =>
   isNode(members) ? (members as Readonly<Record<string, Node>>) : {};

@@ -2,11 +2,30 @@ import type { TSchema } from "typebox";
 
 type Node = Readonly<Record<string, unknown>>;
 
+/** What may be dropped of the values of a schema; null where nothing may, which need not be walked. */
+interface Rules {
+  readonly items: Rules | null;
+  readonly members: ReadonlyMap<string, MemberRules>;
+  /** Of members that a pattern names. */
+  readonly others: Rules | null;
+}
+
+interface MemberRules {
+  readonly isDroppedIfNull: boolean;
+  readonly within: Rules | null;
+}
+
+const rulesBySchema = new WeakMap<TSchema, { readonly rules: Rules | null }>();
+
 /**
  * Removes null members where null has no meaning: generated clients send null for omitted members (G56). Other faults
  * remain.
  */
-export const dropNulls = (schema: TSchema, value: unknown): void => drop([schema as Node], value);
+export const dropNulls = (schema: TSchema, value: unknown): void => {
+  const known = rulesBySchema.get(schema) ?? { rules: rulesOf([schema]) };
+  rulesBySchema.set(schema, known);
+  drop(known.rules, value);
+};
 
 /** Whether a value matches its schema, as sent or without the members that are dropped. */
 export const meets = (compiled: { Check(value: unknown): boolean }, schema: TSchema, value: unknown): boolean => {
@@ -15,21 +34,42 @@ export const meets = (compiled: { Check(value: unknown): boolean }, schema: TSch
   return compiled.Check(value);
 };
 
-/** `schemas` are all that the value may match: the alternatives of a union. */
-const drop = (schemas: readonly Node[], value: unknown): void => {
-  const nodes = schemas.flatMap(alternatives);
+const drop = (rules: Rules | null, value: unknown): void => {
+  if (rules === null) return;
   if (Array.isArray(value)) {
-    const items = nodes.map((node) => node["items"]).filter(isNode);
-    if (items.length > 0) for (const each of value) drop(items, each);
-  } else if (isNode(value)) dropMembers(nodes, value);
+    if (rules.items !== null) for (const each of value) drop(rules.items, each);
+  } else if (isNode(value)) dropMembers(rules, value);
 };
 
-const dropMembers = (nodes: readonly Node[], value: Record<string, unknown>): void => {
+const dropMembers = ({ members, others }: Rules, value: Record<string, unknown>): void => {
   for (const [name, member] of Object.entries(value)) {
-    const naming = nodes.filter((node) => memberOf(node, name) !== undefined);
-    if (member !== null) drop(naming.map((node) => memberOf(node, name)).filter(isNode), member);
-    else if (naming.length > 0 && naming.every((node) => meansAbsent(node, name))) delete value[name];
+    const rules = members.get(name);
+    if (member !== null) drop(rules === undefined ? others : rules.within, member);
+    else if (rules?.isDroppedIfNull === true) delete value[name];
   }
+};
+
+/** `schemas` are all that a value may match: the alternatives of a union. */
+const rulesOf = (schemas: readonly unknown[]): Rules | null => {
+  const nodes = schemas.flatMap(alternatives);
+  const names = new Set(nodes.flatMap((node) => Object.keys(node["properties"] ?? {})));
+  const rules = {
+    items: within(nodes, (node) => node["items"]),
+    members: new Map([...names].map((name) => [name, memberRulesOf(nodes, name)])),
+    others: within(nodes, patternMember),
+  };
+  const ofMembers = [...rules.members.values()].some((each) => each.isDroppedIfNull || each.within !== null);
+  return ofMembers || rules.items !== null || rules.others !== null ? rules : null;
+};
+
+const memberRulesOf = (nodes: readonly Node[], name: string): MemberRules => ({
+  isDroppedIfNull: nodes.filter((node) => memberOf(node, name) !== undefined).every((node) => meansAbsent(node, name)),
+  within: within(nodes, (node) => memberOf(node, name)),
+});
+
+const within = (nodes: readonly Node[], partOf: (node: Node) => unknown): Rules | null => {
+  const parts = nodes.map(partOf).filter(isNode);
+  return parts.length === 0 ? null : rulesOf(parts);
 };
 
 const meansAbsent = (node: Node, name: string): boolean =>
@@ -42,7 +82,10 @@ const isOptional = (node: Node, name: string): boolean =>
 /** The schema of a member, by its name or by a pattern for any name. */
 const memberOf = (node: Node, name: string): unknown => {
   const named = node["properties"];
-  if (isNode(named) && Object.hasOwn(named, name)) return named[name];
+  return isNode(named) && Object.hasOwn(named, name) ? named[name] : patternMember(node);
+};
+
+const patternMember = (node: Node): unknown => {
   const others = node["patternProperties"];
   return isNode(others) ? Object.values(others)[0] : undefined;
 };

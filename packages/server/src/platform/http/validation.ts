@@ -5,6 +5,7 @@ import Format from "typebox/format";
 import { Settings } from "typebox/system";
 import { quote } from "../quote.js";
 import { HttpError } from "./error-replies.js";
+import { longListsOf, shortened } from "./long-list-faults.js";
 import { type LongList, longLists } from "./long-lists.js";
 import { meets } from "./null-members.js";
 
@@ -27,13 +28,18 @@ interface SchemaFault {
 /** Checks a request against its contract; coerces nothing and ignores unknown members (G5). */
 export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema);
+  const lists = longListsOf(schema);
   const whole = httpPart === "body" ? "the body" : "the query";
   return (value: unknown) => {
     if (meets(compiled, schema, value)) return { value };
     const faults = new Faults(whole);
     const tooLong = longLists(schema, value);
     if (tooLong.length > 0) faults.addLong(tooLong, value);
-    else faults.add(compiled.Errors(value), value);
+    else {
+      const { body, placeOf } = shortened(lists, value);
+      const found = compiled.Errors(body).map((fault) => ({ ...fault, instancePath: placeOf(fault.instancePath) }));
+      faults.add(found, value);
+    }
     return { error: faults.error() };
   };
 };
