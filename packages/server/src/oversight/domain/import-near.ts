@@ -1,6 +1,6 @@
 import { foldedIdentifier, foldedName } from "../../platform/near-match.js";
 import { quote } from "../../platform/quote.js";
-import type { Site } from "../../portfolio/domain/site.js";
+import type { SiteIdentity } from "../../portfolio/domain/near-site.js";
 import type { AccountPlan } from "./import.js";
 import type { ImportFault } from "./import-lines.js";
 import type { SitePlan } from "./import-site.js";
@@ -9,21 +9,30 @@ import type { SitePlan } from "./import-site.js";
 export interface NearObjects {
   /** Names of all accounts. */
   readonly accountNames: readonly string[];
-  sitesOf(accountId: string): readonly Site[];
+  sitesOf(accountId: string): readonly SiteIdentity[];
 }
 
-/** New objects whose names or identifiers only look different from those of others, there or in the file (G70). */
-export const nearMatches = (accounts: readonly AccountPlan[], there: NearObjects): readonly ImportFault[] => {
-  const names = seenBy(foldedName, there.accountNames);
-  return accounts
-    .flatMap((account) => {
-      const line = account.sites[0]?.line ?? 0;
-      const own = account.before === null ? near(names, { line, column: "account", text: account.name }) : [];
-      const sites = account.before === null ? [] : there.sitesOf(account.before.id);
-      return [...own, ...nearSites(account.sites, sites), ...account.sites.flatMap(nearMeters)];
-    })
-    .toSorted((a, b) => a.line - b.line);
-};
+/** Texts of one step. */
+const TEXTS_AT_ONCE = 500;
+
+/** New objects whose names or identifiers only look different from those of others, there or in the file (G70); in steps. */
+export function* nearMatches(
+  accounts: readonly AccountPlan[],
+  there: NearObjects,
+): Generator<undefined, readonly ImportFault[]> {
+  const names = yield* seenBy(foldedName, there.accountNames);
+  const found: ImportFault[] = [];
+  for (const account of accounts) {
+    const line = account.sites[0]?.line ?? 0;
+    if (account.before === null) found.push(...near(names, { line, column: "account", text: account.name }));
+    found.push(...(yield* nearSites(account.sites, account.before === null ? [] : there.sitesOf(account.before.id))));
+    for (const site of account.sites) {
+      found.push(...(yield* nearMeters(site)));
+      yield;
+    }
+  }
+  return found.toSorted((a, b) => a.line - b.line);
+}
 
 interface Cell {
   readonly line: number;
@@ -37,10 +46,16 @@ interface Seen {
   readonly first: Map<string, string>;
 }
 
-const seenBy = (fold: Seen["fold"], texts: readonly string[]): Seen => ({
-  fold,
-  first: new Map(texts.map((text) => [fold(text), text])),
-});
+function* seenBy(fold: Seen["fold"], texts: readonly string[]): Generator<undefined, Seen> {
+  const first = new Map<string, string>();
+  for (const [index, text] of texts.entries()) {
+    first.set(fold(text), text);
+    if (isStepOver(index)) yield;
+  }
+  return { fold, first };
+}
+
+const isStepOver = (index: number): boolean => index % TEXTS_AT_ONCE === TEXTS_AT_ONCE - 1;
 
 /** Compares a cell with what was seen. */
 const compared = ({ fold, first }: Seen, { line, column, text }: Cell): ImportFault[] => {
@@ -61,34 +76,42 @@ const near = (seen: Seen, cell: Cell): ImportFault[] => {
   return found;
 };
 
-const nearSites = (planned: readonly SitePlan[], sites: readonly Site[]): ImportFault[] => {
-  const identifiers = seenBy(
+function* nearSites(
+  planned: readonly SitePlan[],
+  sites: readonly SiteIdentity[],
+): Generator<undefined, readonly ImportFault[]> {
+  const identifiers = yield* seenBy(
     foldedIdentifier,
     sites.flatMap(({ customerLocationId }) => customerLocationId || []),
   );
   // Different identifiers distinguish sites of the same name, so names count only where one of both has none.
-  const unidentified = seenBy(
+  const unidentified = yield* seenBy(
     foldedName,
     sites.flatMap(({ name, customerLocationId }) => (customerLocationId === "" ? name : [])),
   );
-  const all = seenBy(
+  const all = yield* seenBy(
     foldedName,
     sites.map(({ name }) => name),
   );
-  return planned.flatMap(({ before, line, after: { name: text, customerLocationId } }) => {
-    if (before !== null) return [];
-    const cell = { line, column: "site", text } as const;
-    const found = compared(customerLocationId === "" ? all : unidentified, cell);
+  const found: ImportFault[] = [];
+  for (const [index, { before, line, after }] of planned.entries()) {
+    if (isStepOver(index)) yield;
+    if (before !== null) continue;
+    const { name: text, customerLocationId } = after;
+    found.push(...compared(customerLocationId === "" ? all : unidentified, { line, column: "site", text }));
     see(all, text);
     if (customerLocationId === "") see(unidentified, text);
     else found.push(...near(identifiers, { line, column: "customer_location_id", text: customerLocationId }));
-    return found;
-  });
-};
+  }
+  return found;
+}
 
-const nearMeters = ({ before, meters }: SitePlan): ImportFault[] => {
-  const seen = seenBy(foldedName, before?.meters.map(({ name }) => name) ?? []);
-  return meters.flatMap((meter) =>
-    meter.before === null ? near(seen, { line: meter.line, column: "meter", text: meter.name }) : [],
-  );
-};
+function* nearMeters({ before, meters }: SitePlan): Generator<undefined, readonly ImportFault[]> {
+  const seen = yield* seenBy(foldedName, before?.meters.map(({ name }) => name) ?? []);
+  const found: ImportFault[] = [];
+  for (const [index, meter] of meters.entries()) {
+    if (isStepOver(index)) yield;
+    if (meter.before === null) found.push(...near(seen, { line: meter.line, column: "meter", text: meter.name }));
+  }
+  return found;
+}

@@ -1,4 +1,4 @@
-import { foldedName, nearTo } from "../../platform/near-match.js";
+import { grouped } from "../../platform/grouped.js";
 import { quote } from "../../platform/quote.js";
 import type { Enrolment, Program } from "../../portfolio/domain/program.js";
 import { type AssetType, type KwhMeans, type Meter, refuseKwhMeans, type Site } from "../../portfolio/domain/site.js";
@@ -33,30 +33,47 @@ export interface SitePlan {
   readonly enrolment: EnrolmentPlan | null;
 }
 
-interface Surroundings {
-  /** The account's sites. */
-  readonly sites: readonly Site[];
-  readonly programs: ReadonlyArray<{ readonly program: Program; readonly enrolments: readonly Enrolment[] }>;
-  /** Names of all programs. */
-  readonly programNames: readonly string[];
+/** Sites of an account. */
+export interface SitesByText {
+  readonly byName: ReadonlyMap<string, readonly Site[]>;
+  readonly byIdentifier: ReadonlyMap<string, readonly Site[]>;
 }
 
-type Lines = readonly [ImportLine, ...ImportLine[]];
+export interface ProgramWithEnrolments {
+  readonly program: Program;
+  /** By site id. */
+  readonly enrolments: ReadonlyMap<string, Enrolment>;
+}
 
-export const planSite = (
-  lines: Lines,
-  { sites, ...named }: Surroundings,
-): { readonly site: SitePlan | null; readonly faults: readonly ImportFault[] } => {
+/** What a site is planned among, by the texts that lines name it by. */
+export interface Surroundings {
+  readonly sites: SitesByText;
+  readonly programs: ReadonlyMap<string, readonly ProgramWithEnrolments[]>;
+  /** The program that a wrong name may mean. */
+  readonly meantProgram: (name: string) => string | null;
+}
+
+export type Lines = readonly [ImportLine, ...ImportLine[]];
+
+interface PlannedSite {
+  readonly site: SitePlan | null;
+  readonly faults: readonly ImportFault[];
+}
+
+/** Lines of one step. */
+const LINES_AT_ONCE = 50;
+
+/** Plans the lines of a site, in steps. */
+export function* planSite(lines: Lines, { sites, ...named }: Surroundings): Generator<undefined, PlannedSite> {
   const faults: ImportFault[] = [];
-  const agreed = <C extends AgreedColumn>(column: C) => agreedOf(lines, column, faults);
   const said = {
-    name: agreed("site") ?? "",
-    customerLocationId: agreed("customerLocationId"),
-    dispatchGroup: agreed("dispatchGroup"),
-    timezone: agreed("timezone"),
+    name: (yield* agreedOf(lines, "site", faults)) ?? "",
+    customerLocationId: yield* agreedOf(lines, "customerLocationId", faults),
+    dispatchGroup: yield* agreedOf(lines, "dispatchGroup", faults),
+    timezone: yield* agreedOf(lines, "timezone", faults),
   };
-  const program = agreed("program");
-  const commitmentKw = agreed("commitmentKw");
+  const program = yield* agreedOf(lines, "program", faults);
+  const commitmentKw = yield* agreedOf(lines, "commitmentKw", faults);
   const { line } = lines[0];
   const before = findSite(said, sites);
   if (before === "several") {
@@ -69,10 +86,10 @@ export const planSite = (
     dispatchGroup: said.dispatchGroup ?? before?.dispatchGroup ?? "",
     timezone: said.timezone ?? before?.timezone ?? "UTC",
   };
-  const meters = lines.map((each) => planMeter(each, lines, before?.meters ?? [], faults));
+  const meters = yield* planMeters(lines, before?.meters ?? [], faults);
   const enrolment = program === null ? null : planEnrolment({ line, program, commitmentKw, before }, named, faults);
   return { site: { line, before, after, meters, enrolment }, faults };
-};
+}
 
 export type Outcome = "new" | "changed" | "existing";
 
@@ -102,35 +119,64 @@ const columnNames = {
 type AgreedColumn = keyof typeof columnNames;
 
 /** The value that the lines of a site agree on; empty cells agree with any. */
-const agreedOf = <C extends AgreedColumn>(lines: Lines, column: C, faults: ImportFault[]): ImportLine[C] | null => {
+function* agreedOf<C extends AgreedColumn>(
+  lines: Lines,
+  column: C,
+  faults: ImportFault[],
+): Generator<undefined, ImportLine[C] | null> {
   const first = lines.find((line) => line[column] !== null);
   if (first === undefined) return null;
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
+    if (isStepOver(index)) yield;
     if (line[column] === null || line[column] === first[column]) continue;
     const message = `is "${quote(String(line[column]))}", but "${quote(String(first[column]))}" on line ${first.line} of the same site; use the same value on both lines`;
     faults.push({ line: line.line, column: columnNames[column], message });
   }
   return first[column];
-};
+}
+
+const isStepOver = (index: number): boolean => index % LINES_AT_ONCE === LINES_AT_ONCE - 1;
 
 const findSite = (
   { name, customerLocationId }: { readonly name: string; readonly customerLocationId: string | null },
-  sites: readonly Site[],
+  { byName, byIdentifier }: SitesByText,
 ): Site | "several" | null => {
-  const byIdentifier = sites.filter((site) => site.customerLocationId === customerLocationId);
-  const byName = sites.filter(
-    (site) => site.name === name && (customerLocationId === null || site.customerLocationId === ""),
+  const identified = customerLocationId === null ? [] : (byIdentifier.get(customerLocationId) ?? []);
+  const named = (byName.get(name) ?? []).filter(
+    (site) => customerLocationId === null || site.customerLocationId === "",
   );
-  const [found = null, ...others] = byIdentifier.length > 0 ? byIdentifier : byName;
+  const [found = null, ...others] = identified.length > 0 ? identified : named;
   return others.length > 0 ? "several" : found;
 };
 
-const planMeter = (line: ImportLine, lines: Lines, meters: readonly Meter[], faults: ImportFault[]): MeterPlan => {
+function* planMeters(
+  lines: Lines,
+  existing: readonly Meter[],
+  faults: ImportFault[],
+): Generator<undefined, readonly MeterPlan[]> {
+  const byName = grouped(existing, (meter) => meter.name);
+  const firstLines = new Map<string, number>();
+  const meters: MeterPlan[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (isStepOver(index)) yield;
+    const firstLine = firstLines.get(line.meter);
+    if (firstLine === undefined) firstLines.set(line.meter, line.line);
+    meters.push(planMeter(line, { firstLine, named: byName.get(line.meter) ?? [] }, faults));
+  }
+  return meters;
+}
+
+interface SameMeter {
+  /** An earlier line of the meter. */
+  readonly firstLine: number | undefined;
+  /** The site's meters of that name. */
+  readonly named: readonly Meter[];
+}
+
+const planMeter = (line: ImportLine, { firstLine, named }: SameMeter, faults: ImportFault[]): MeterPlan => {
   const fault = (message: string) => faults.push({ line: line.line, column: "meter", message });
-  const first = lines.find((each) => each.meter === line.meter);
-  if (first !== undefined && first !== line)
-    fault(`already appears on line ${first.line} for the same site; remove one of the lines`);
-  const [before = null, ...others] = meters.filter((meter) => meter.name === line.meter);
+  if (firstLine !== undefined) fault(`already appears on line ${firstLine} for the same site; remove one of the lines`);
+  const [before = null, ...others] = named;
   if (others.length > 0) fault(`the site has ${others.length + 1} meters with this name; rename all but one`);
   const { kwhMeans } = line;
   const assetType = line.assetType ?? before?.assetType ?? "load";
@@ -143,10 +189,8 @@ const planMeter = (line: ImportLine, lines: Lines, meters: readonly Meter[], fau
   return { line: line.line, before, name: line.meter, assetType, kwhMeans };
 };
 
-const cureOf = (program: string, names: readonly string[]): string => {
-  const meant = nearTo(foldedName, names, program);
-  return meant === null ? "create it or correct the name" : `did you mean "${quote(meant)}"?`;
-};
+const cureOf = (meant: string | null): string =>
+  meant === null ? "create it or correct the name" : `did you mean "${quote(meant)}"?`;
 
 interface WantedEnrolment {
   readonly line: number;
@@ -157,19 +201,19 @@ interface WantedEnrolment {
 
 const planEnrolment = (
   { line, program, commitmentKw, before: site }: WantedEnrolment,
-  { programs, programNames }: Pick<Surroundings, "programs" | "programNames">,
+  { programs, meantProgram }: Pick<Surroundings, "programs" | "meantProgram">,
   faults: ImportFault[],
 ): EnrolmentPlan | null => {
-  const [found, ...others] = programs.filter((each) => each.program.name === program);
+  const [found, ...others] = programs.get(program) ?? [];
   if (found === undefined || others.length > 0) {
     const message =
       found === undefined
-        ? `there is no program "${quote(program)}"; ${cureOf(program, programNames)}`
+        ? `there is no program "${quote(program)}"; ${cureOf(meantProgram(program))}`
         : `there are ${others.length + 1} programs with this name; rename all but one`;
     faults.push({ line, column: "program", message });
     return null;
   }
-  const before = found.enrolments.find(({ siteId }) => siteId === site?.id) ?? null;
+  const before = (site === null ? null : found.enrolments.get(site.id)) ?? null;
   const after = {
     programId: found.program.id,
     commitmentKw: commitmentKw ?? before?.commitmentKw ?? null,

@@ -1,11 +1,14 @@
 import type { Account } from "../../access/domain/account.js";
+import { grouped } from "../../platform/grouped.js";
+import { foldedName } from "../../platform/near-match.js";
 import type { Enrolment, Program } from "../../portfolio/domain/program.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import { type ImportFault, type ImportLine, type ReadLines, readLines, type Table } from "./import-lines.js";
-import { planSite, type SitePlan } from "./import-site.js";
+import { type Lines, planSite, type SitePlan, type SitesByText, type Surroundings } from "./import-site.js";
 
 /** What exists of the accounts and programs in a file. */
 export interface Existing {
+  /** Accounts with the sites that a line may mean. */
   readonly accounts: ReadonlyArray<{ readonly account: Account; readonly sites: readonly Site[] }>;
   readonly programs: ReadonlyArray<{ readonly program: Program; readonly enrolments: readonly Enrolment[] }>;
   /** Names of all programs. */
@@ -41,22 +44,52 @@ export function* readImport(table: Table): Generator<undefined, ImportFile> {
   };
 }
 
-/** Plans a file against what exists; after an import, the same file plans no change. */
-export const planImport = (file: ImportFile, existing: Existing): ImportPlan => {
+/** Plans a file against what exists, in steps; after an import, the same file plans no change. */
+export function* planImport(file: ImportFile, existing: Existing): Generator<undefined, ImportPlan> {
   const faults = [...file.faults];
-  const planned = [...groupedBy(file.lines, (line) => line.account)].map(([name, lines]) =>
-    planAccount(name, lines, existing, faults),
-  );
+  const among = surroundingsOf(existing);
+  const accounts: AccountPlan[] = [];
+  for (const [name, lines] of groupedBy(file.lines, (line) => line.account)) {
+    const account = yield* planAccount(name, lines, among, faults);
+    if (account !== null) accounts.push(account);
+    yield;
+  }
+  return { accounts, faults: faults.toSorted((a, b) => a.line - b.line) };
+}
+
+type ExistingAccount = Existing["accounts"][number];
+
+/** What exists, by the texts of lines. */
+interface Among extends Omit<Surroundings, "sites"> {
+  readonly accounts: ReadonlyMap<string, readonly ExistingAccount[]>;
+}
+
+const surroundingsOf = ({ accounts, programs, programNames }: Existing): Among => {
+  const enrolled = programs.map(({ program, enrolments }) => ({
+    program,
+    enrolments: new Map(enrolments.map((each) => [each.siteId, each])),
+  }));
+  // Of several, the first is meant.
+  const meant = new Map(programNames.toReversed().map((name) => [foldedName(name), name]));
   return {
-    accounts: planned.filter((account) => account !== null),
-    faults: faults.toSorted((a, b) => a.line - b.line),
+    accounts: grouped(accounts, ({ account }) => account.name),
+    programs: grouped(enrolled, ({ program }) => program.name),
+    meantProgram: (name) => meant.get(foldedName(name)) ?? null,
   };
 };
 
-type Lines = readonly [ImportLine, ...ImportLine[]];
+const sitesByText = (sites: readonly Site[]): SitesByText => ({
+  byName: grouped(sites, (site) => site.name),
+  byIdentifier: grouped(sites, (site) => site.customerLocationId),
+});
 
-const planAccount = (name: string, lines: Lines, existing: Existing, faults: ImportFault[]): AccountPlan | null => {
-  const [found, ...others] = existing.accounts.filter(({ account }) => account.name === name);
+function* planAccount(
+  name: string,
+  lines: Lines,
+  { accounts, ...named }: Among,
+  faults: ImportFault[],
+): Generator<undefined, AccountPlan | null> {
+  const [found, ...others] = accounts.get(name) ?? [];
   if (others.length > 0) {
     const message = `there are ${others.length + 1} accounts with this name; rename all but one`;
     faults.push({ line: lines[0].line, column: "account", message });
@@ -64,19 +97,17 @@ const planAccount = (name: string, lines: Lines, existing: Existing, faults: Imp
   }
   faults.push(...halfIdentified(lines));
   const sites: SitePlan[] = [];
+  const among = { ...named, sites: sitesByText(found?.sites ?? []) };
   // The owner's own identifier distinguishes sites with the same name.
   for (const own of groupedBy(lines, (line) => line.customerLocationId ?? line.site).values()) {
-    const plan = planSite(own, {
-      sites: found?.sites ?? [],
-      programs: existing.programs,
-      programNames: existing.programNames,
-    });
+    const plan = yield* planSite(own, among);
     faults.push(...plan.faults);
     if (plan.site !== null) sites.push(plan.site);
+    yield;
   }
   faults.push(...meantTwice(sites));
   return { name, before: found?.account ?? null, sites };
-};
+}
 
 /** Lines without the identifier that others of the same name have: it is unclear which site they mean. */
 const halfIdentified = (lines: Lines): ImportFault[] => {

@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { quote } from "../../platform/quote.js";
 import { turns } from "../../platform/turns.js";
@@ -6,19 +6,20 @@ import { MAX_IMPORT_LINES, type Table } from "../domain/import-lines.js";
 
 /** Longer than any line whose cells are all accepted; one of a million cells takes a second. */
 const MAX_LINE_CHARACTERS = 16_384;
-const PIECE_BYTES = 16_384;
+/** The parser takes a piece in one step. */
+const PIECE_LINES = 64;
+const PIECE_CHARACTERS = 16_384;
 const [LF, CR] = [10, 13];
 
 /** Parses CSV as spreadsheets write it, with commas or semicolons, in steps. */
 export const csvTable = async (csv: string): Promise<Table> => {
-  const tooLong = lineOfLongest(csv);
-  if (tooLong !== null) return unread(tooLong, TOO_LONG);
   try {
     const [header, ...rows] = (await recordsOf(csv)).map(({ record, info }) => ({ line: info.lines, cells: record }));
     return header === undefined
       ? unread(1, "the file is empty; it must begin with a header")
       : { header: header.cells, rows };
   } catch (error) {
+    if (error instanceof LineTooLong) return unread(error.line, TOO_LONG);
     if (!(error instanceof CsvError)) throw error;
     const line = typeof error["lines"] === "number" ? error["lines"] : 1;
     if (error.code === "CSV_MAX_RECORD_SIZE") return unread(line, TOO_LONG);
@@ -31,19 +32,11 @@ export const csvTable = async (csv: string): Promise<Table> => {
 
 const TOO_LONG = `the line has more than ${MAX_LINE_CHARACTERS} characters; shorten its cells`;
 
-/** Number of the first line that is too long; null: none is. Takes some milliseconds for four megabytes. */
-const lineOfLongest = (csv: string): number | null => {
-  let [line, start] = [1, 0];
-  for (let at = 0; at < csv.length; at++) {
-    const code = csv.charCodeAt(at);
-    if (code !== LF && code !== CR) continue;
-    if (at - start > MAX_LINE_CHARACTERS) return line;
-    start = at + 1;
-    // A line of Windows ends with both.
-    if (code === LF || csv.charCodeAt(at + 1) !== LF) line += 1;
+class LineTooLong extends Error {
+  constructor(readonly line: number) {
+    super(`line ${line} is too long`);
   }
-  return csv.length - start > MAX_LINE_CHARACTERS ? line : null;
-};
+}
 
 const recordsOf = async (csv: string): Promise<readonly CsvRecord[]> => {
   const parser = parse({
@@ -57,20 +50,44 @@ const recordsOf = async (csv: string): Promise<readonly CsvRecord[]> => {
     trim: true,
   });
   const records: CsvRecord[] = [];
-  for await (const record of Readable.from(piecesOf(Buffer.from(csv))).pipe(parser)) {
+  // Ends the parser with an error of the pieces; the loop throws it.
+  for await (const record of pipeline(Readable.from(piecesOf(csv)), parser, () => undefined)) {
     // One more line than accepted, besides the header: enough to detect too many.
     if (records.push(record as CsvRecord) === MAX_IMPORT_LINES + 2) break;
   }
   return records;
 };
 
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+/** Pieces of whole lines. */
+async function* piecesOf(csv: string): AsyncGenerator<string> {
   const othersTurn = turns();
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-    yield bytes.subarray(start, start + PIECE_BYTES);
+  for (let [start, line] = [0, 1]; start < csv.length; ) {
+    const piece = pieceFrom(csv, start, line);
+    yield csv.slice(start, piece.end);
+    ({ end: start, line } = piece);
     await othersTurn();
   }
 }
+
+/** The end of a piece, and the number of the line that follows. */
+const pieceFrom = (csv: string, start: number, firstLine: number): { readonly end: number; readonly line: number } => {
+  let [end, line] = [start, firstLine];
+  while (end < csv.length && line - firstLine < PIECE_LINES && end - start < PIECE_CHARACTERS) {
+    end = endOfLine(csv, end, line);
+    line += 1;
+  }
+  return { end, line };
+};
+
+const endOfLine = (csv: string, start: number, line: number): number => {
+  for (let at = start; at < csv.length; at++) {
+    const code = csv.charCodeAt(at);
+    if (at - start > MAX_LINE_CHARACTERS) throw new LineTooLong(line);
+    // A line of Windows ends with both.
+    if (code === LF || (code === CR && csv.charCodeAt(at + 1) !== LF)) return at + 1;
+  }
+  return csv.length;
+};
 
 interface CsvRecord {
   readonly record: readonly string[];
@@ -84,4 +101,5 @@ const unread = (line: number, message: string): Table => ({
 });
 
 /** Detected from the header: no column has either character in its name. */
-const separatorOf = (csv: string): "," | ";" => (/^[^,\r\n]*;/.test(csv.trimStart()) ? ";" : ",");
+const separatorOf = (csv: string): "," | ";" =>
+  /^[^,\r\n]*;/.test(csv.trimStart().slice(0, MAX_LINE_CHARACTERS)) ? ";" : ",";

@@ -1,8 +1,10 @@
 import type { Actor } from "../../access/domain/account.js";
 import type { AccountStores } from "../../access/operations/manage-accounts.js";
 import { createAccount } from "../../access/operations/manage-accounts.js";
+import { grouped } from "../../platform/grouped.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import type { SiteIdentity } from "../../portfolio/domain/near-site.js";
 import { enrolSite } from "../../portfolio/operations/manage-programs.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../portfolio/operations/manage-sites.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
@@ -34,10 +36,11 @@ export const previewImport = async ({ stores }: Ports<ImportStores>, table: Tabl
 
 const checkedPlan = async (stores: ImportStores, file: ImportFile): Promise<CheckedPlan> => {
   const existing = await existingOf(stores, file);
-  const plan = planImport(file, existing);
-  const sites = new Map(existing.accounts.map((each) => [each.account.id, each.sites]));
-  const accountNames = await stores.accounts.names();
-  return { ...plan, nearMatches: nearMatches(plan.accounts, { accountNames, sitesOf: (id) => sites.get(id) ?? [] }) };
+  const plan = await inTurns(planImport(file, existing));
+  const sites = new Map<string, readonly SiteIdentity[]>();
+  for (const { account } of existing.accounts) sites.set(account.id, await stores.sites.identitiesOf(account.id));
+  const there = { accountNames: await stores.accounts.names(), sitesOf: (id: string) => sites.get(id) ?? [] };
+  return { ...plan, nearMatches: await inTurns(nearMatches(plan.accounts, there)) };
 };
 
 export interface ImportOrder {
@@ -69,12 +72,21 @@ export const importSites = (
     return plan;
   });
 
-const existingOf = async (stores: ImportStores, { accountNames, programNames }: ImportFile): Promise<Existing> => {
-  const [accounts, programs] = [[], []] as [Array<Existing["accounts"][0]>, Array<Existing["programs"][0]>];
-  for (const account of await stores.accounts.named(accountNames))
-    accounts.push({ account, sites: await stores.sites.ofAccount(account.id) });
-  for (const program of await stores.programs.named(programNames))
-    programs.push({ program, enrolments: await stores.programs.enrolled(program.id) });
+const existingOf = async (stores: ImportStores, file: ImportFile): Promise<Existing> => {
+  const named = await stores.accounts.named(file.accountNames);
+  const sites = await stores.sites.named(
+    named.map(({ id }) => id),
+    {
+      names: file.lines.map(({ site }) => site),
+      customerLocationIds: file.lines.flatMap((line) => line.customerLocationId ?? []),
+    },
+  );
+  const byAccount = grouped(sites, ({ accountId }) => accountId);
+  const accounts = named.map((account) => ({ account, sites: byAccount.get(account.id) ?? [] }));
+  const siteIds = sites.map(({ id }) => id);
+  const programs: Array<Existing["programs"][number]> = [];
+  for (const program of await stores.programs.named(file.programNames))
+    programs.push({ program, enrolments: await stores.programs.enrolledOf(program.id, siteIds) });
   return { accounts, programs, programNames: await stores.programs.names() };
 };
 

@@ -24,6 +24,12 @@ export interface DispatchableSite
   readonly isDisabled: boolean;
 }
 
+/** What may name a site. */
+export interface SiteTexts {
+  readonly names: readonly string[];
+  readonly customerLocationIds: readonly string[];
+}
+
 export interface SiteStore {
   insert(site: Site): Promise<void>;
   /** `within` limits it to sites of an account; default: all. */
@@ -34,6 +40,8 @@ export interface SiteStore {
   /** Across accounts. */
   search(filter: SiteFilter, page: PageRequest): Promise<Page<SiteOfAccount>>;
   ofAccount(accountId: string): Promise<readonly Site[]>;
+  /** Those of the accounts that have one of the names or identifiers. */
+  named(accountIds: readonly string[], texts: SiteTexts): Promise<readonly Site[]>;
   identitiesOf(accountId: string): Promise<readonly SiteIdentity[]>;
   /** Ids of the account's sites whose data is visible on pages. */
   displayed(accountId: string): Promise<ReadonlySet<string>>;

@@ -123,6 +123,14 @@ export const siteStore = (db: Queryable): SiteStore => ({
     ]);
     return rows.map(fromRow);
   },
+  async named(accountIds, { names, customerLocationIds }) {
+    const { rows } = await db.query<SiteRow>(
+      `select ${columns} from sites
+       where account_id = any($1) and (name = any($2) or customer_location_id = any($3)) order by seq`,
+      [accountIds, names, customerLocationIds],
+    );
+    return rows.map(fromRow);
+  },
   async identitiesOf(accountId) {
     const { rows } = await db.query<Pick<SiteRow, "name" | "customer_location_id">>(
       "select name, customer_location_id from sites where account_id = $1",

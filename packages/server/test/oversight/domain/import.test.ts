@@ -42,12 +42,12 @@ const tableOf = (...rows: ReadonlyArray<Partial<Record<(typeof importColumns)[nu
 const wide = (cells: number): Table => ({ header: Array.from({ length: cells }, (_, at) => `c${at}`), rows: [] });
 const many = (count: number): Table => tableOf(...Array.from({ length: count }, (_, at) => ({ site: `S${at}` })));
 
-const read = (table: Table): ImportFile => {
-  const reading = readImport(table);
-  for (let step = reading.next(); ; step = reading.next()) if (step.done === true) return step.value;
+const allSteps = <T>(work: Generator<undefined, T>): T => {
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value;
 };
 
-const plan = (table: Table, existing: Existing = nothing) => planImport(read(table), existing);
+const read = (table: Table): ImportFile => allSteps(readImport(table));
+const plan = (table: Table, existing: Existing = nothing) => allSteps(planImport(read(table), existing));
 const faultsOf = (table: Table, existing?: Existing) =>
   plan(table, existing).faults.map(({ line, column, message }) => `${line} ${column}: ${message}`);
 
