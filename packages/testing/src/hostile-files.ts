@@ -22,7 +22,7 @@ const many = (part: Part, bytes: number, [before, after]: readonly [string, stri
   }
 };
 
-const file = (name: string, part: Part, around?: readonly [string, string]): HostileFile => ({
+export const file = (name: string, part: Part, around?: readonly [string, string]): HostileFile => ({
   name,
   text: (bytes) => many(part, bytes, around),
 });
