@@ -20,11 +20,12 @@ export const gapDaysOf = (
   { time, withThem }: { readonly time: LocalTime; readonly withThem: () => Baseline },
 ): GapDays | null => {
   const explained = explainedDays(found.explanation);
+  const incomplete = incompleteDays(explained);
+  if (incomplete.length < LEAST_GAP_DAYS) return null;
   const dropped = explained.flatMap((day) => day.dropped).filter(({ reason }) => DROPPED_BY_LOAD.has(reason));
   // Only days of the look-back: load between them is not always read.
   const looked = datesOf([...explained.flatMap(({ pool }) => pool), ...dropped]);
   const first = looked.find((date) => hasReading(load, dayOfDate(date), time));
-  const incomplete = incompleteDays(explained);
   const days = first === undefined ? [] : incomplete.filter((date) => date >= first);
   if (days.length < LEAST_GAP_DAYS) return null;
   const period = { startMs: dispatch.startMs, endMs: dispatch.endMs ?? curve.endMs };

@@ -51,11 +51,12 @@ export const cellsTouching = ({ startMs, endMs }: Period, intervalSeconds: numbe
 
 export const countOf = ({ first, last }: CellRange): number => Math.max(0, last - first + 1);
 
-export const meanOver = (series: CellSeries, range: CellRange): RangeMean => {
+export const meanOver = ({ firstCell, values }: CellSeries, range: CellRange): RangeMean => {
   let sum = 0;
   let present = 0;
-  for (let cell = range.first; cell <= range.last; cell++) {
-    const value = valueAt(series, cell);
+  const last = Math.min(range.last - firstCell, values.length - 1);
+  for (let index = Math.max(0, range.first - firstCell); index <= last; index++) {
+    const value = values[index] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
     sum += value;
     present += 1;

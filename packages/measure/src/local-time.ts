@@ -37,10 +37,17 @@ export const dateOf = (day: number): string => {
   return date;
 };
 
+const numbers = new Map<string, number>();
+
 /** Number of the local day `YYYY-MM-DD`. Throws a RangeError for anything else. */
 export const dayOfDate = (date: string): number => {
+  const found = numbers.get(date);
+  if (found !== undefined) return found;
   if (!isDate(date)) throw new RangeError(`"${date}" is not a date; give it as YYYY-MM-DD`);
-  return utcDay(date);
+  if (numbers.size >= MOST_KNOWN_DATES) numbers.clear();
+  const day = utcDay(date);
+  numbers.set(date, day);
+  return day;
 };
 
 /** Whether the text is a day of the calendar, YYYY-MM-DD. */

@@ -35,8 +35,8 @@ export const usedStages = (method: BaselineMethod, request: LookbackRequest): Pe
 };
 
 /**
- * Whether a baseline from used hours may have to say what the site gains by gaps, which needs whole days. `from`: local date
- * of the first reading, if it is known.
+ * Whether a baseline from used hours may have to say what the site gains by gaps, which needs whole days. `from`: the local
+ * date of the first reading or where that is later, if it is known, of the first hour that was read: a day before it has no gaps.
  */
 export const mayHaveGapDays = ({ explanation }: Baseline, from = ""): boolean => {
   const days = explanation.kind === "meter_before" ? explanation.insteadOf : explanation;
