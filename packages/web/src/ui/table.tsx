@@ -72,7 +72,7 @@ const Body = <Row,>({
 }: Shown<Row> & { readonly rows: readonly Row[]; readonly gap: string }) => {
   const body = useRef<HTMLTableSectionElement | null>(null);
   const { window, rowPx } = useRowsInView(body, rows.length);
-  // Its row stays in the page, so that the keyboard goes on from where it was.
+  // Its row stays in the page, also once the focus has left the table, so that the keyboard goes on from where it was.
   const [focused, setFocused] = useState<Key | null>(null);
   const kept = focused === null ? -1 : rows.findIndex((row) => keyOf(row) === focused);
   return (
@@ -87,7 +87,6 @@ const Body = <Row,>({
               key={keyOf(row)}
               aria-rowindex={segment.rows.from + index + 2}
               onFocus={() => setFocused(keyOf(row))}
-              onBlur={() => setFocused(null)}
               className="border-b border-line last:border-0 hover:bg-sunken/60"
             >
               {columns.map((column) => (
