@@ -1,24 +1,22 @@
 import type { MeterKey } from "@curtail/measure";
 import { Batcher } from "../../platform/batcher.js";
 import { nextTurn, turns } from "../../platform/turns.js";
+import type { AskedHours } from "../../telemetry/operations/asked-hours.js";
 import { rowsByMeter } from "../../telemetry/operations/rows-by-meter.js";
-import type { ReadingRows } from "./measurement-ports.js";
+import type { ReadingRows, ReadRow } from "./measurement-ports.js";
 
 type Read<T, H extends unknown[]> = (meters: readonly MeterKey[], ...hours: H) => Promise<T>;
 /** The parts of an answer for the meters of several sites that are about each. */
 type Split<T> = (all: T, sites: ReadonlyArray<readonly MeterKey[]>) => readonly T[];
 
-/** Reads together what sites ask for the same hours, once each of them has had its turn after the answer before. */
+/** Reads together what sites ask for at the same time, once each of them has had its turn after the answer before. */
 export const gatheredRows = ({ reporting, rows, firstHours }: ReadingRows): ReadingRows => {
   const sites = resumedInTurns();
   return {
     reporting: gathered(sites, reporting, (all, asked) =>
       asked.map((meters) => new Set(numbersOf(meters).filter((meter) => all.has(meter)))),
     ),
-    rows: gathered(sites, rows, (all, asked) => {
-      const byMeter = rowsByMeter(all);
-      return asked.map((meters) => numbersOf(meters).flatMap((meter) => byMeter.get(meter) ?? []));
-    }),
+    rows: gatheredHours(sites, rows),
     firstHours: gathered(sites, firstHours, (all, asked) => asked.map(() => all)),
   };
 };
@@ -45,6 +43,24 @@ const resumedInTurns = (): Resumed => {
 };
 
 const numbersOf = (meters: readonly MeterKey[]): number[] => meters.map(({ meter }) => meter);
+
+/** Sites look back on days of their own, where each has other dispatches: one statement reads them all. */
+const gatheredHours = ({ resume, allResumed }: Resumed, rows: ReadingRows["rows"]): ReadingRows["rows"] => {
+  const batcher = new Batcher<AskedHours, readonly ReadRow[]>({
+    work: async (asked) => {
+      const byMeter = rowsByMeter(await rows(...asked));
+      return asked.map(({ meters }) => numbersOf(meters).flatMap((meter) => byMeter.get(meter) ?? []));
+    },
+    atOnce: Number.POSITIVE_INFINITY,
+    gather: allResumed,
+    keyOf: ({ meters }) => String(meters[0]?.meter),
+  });
+  return async (...asked) => {
+    const found = await Promise.all(asked.map((each) => batcher.add(each)));
+    await resume();
+    return found.flat();
+  };
+};
 
 const gathered = <T, H extends unknown[]>(
   { resume, allResumed }: Resumed,

@@ -1,5 +1,6 @@
 import {
   type DispatchPerformance,
+  inputsOf,
   type LoadSeries,
   measuredPeriod,
   STATUS_LIMITS,
@@ -12,6 +13,7 @@ import { judgementOf, type PerformanceState, performanceState } from "../domain/
 import type { FinalVersion } from "../domain/version.js";
 import { judgedSites, judgedTotals } from "./judged.js";
 import type { DispatchToMeasure, HistoryBySite, MeasurementPorts, SiteFilter } from "./measurement-ports.js";
+import { siteMethod } from "./site-method.js";
 import type { SiteResult, SiteSummary } from "./site-summary.js";
 
 /** What the sites of a dispatch delivered, as of a moment. */
@@ -42,6 +44,15 @@ export const siteReport = (
 
 /** Longest look-back of a method, from a window of a week that moves; earlier dispatches are irrelevant. */
 export const LONGEST_LOOKBACK_MS = 375 * DAY_MS;
+/** A site recovers after an earlier dispatch, and local days begin at other times. */
+const BEFORE_LOOKBACK_MS = 2 * DAY_MS;
+
+/** Where the look-backs of all sites begin. */
+const lookbackFromMs = (dispatch: DispatchToMeasure): number =>
+  dispatch.sites.reduce(
+    (fromMs, site) => Math.min(fromMs, inputsOf(siteMethod(dispatch, site), dispatch)?.fromMs ?? fromMs),
+    Math.min(dispatch.startMs, dispatch.notificationMs),
+  );
 
 /** Other dispatches within the look-back and excluded days, by site. */
 export const historyOf = async (
@@ -49,7 +60,8 @@ export const historyOf = async (
   dispatch: DispatchToMeasure,
 ): Promise<HistoryBySite> => {
   const toMs = dispatch.startMs;
-  const fromMs = Math.min(toMs, dispatch.notificationMs) - LONGEST_LOOKBACK_MS;
+  // Not all that any method could look back on: a site that was called daily has hundreds of them.
+  const fromMs = lookbackFromMs(dispatch) - BEFORE_LOOKBACK_MS;
   const [events, excludedDays] = await Promise.all([
     reader.otherEvents(dispatch.id, { fromMs, toMs }),
     reader.excludedDays(dispatch.sites.map(({ id }) => id)),

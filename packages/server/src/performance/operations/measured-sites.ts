@@ -12,7 +12,9 @@ import type { LookbackExtent } from "./site-baseline.js";
 import { SiteMeasurement } from "./site-measurement.js";
 
 /** Sites with about this many meters are read together: their look-backs take some megabytes. */
-const METERS_AT_ONCE = 16;
+const METERS_AT_ONCE = 48;
+/** The first ones: a page shows what they deliver while the others are read. */
+const METERS_AT_FIRST = 16;
 
 /** One is read while the other is computed. */
 const GROUPS_AT_ONCE = 2;
@@ -70,9 +72,9 @@ export async function* readTogether<S extends Pick<SiteToMeasure, "meters">, T>(
 
 const groupsOf = <S extends Pick<SiteToMeasure, "meters">>(sites: readonly S[]): S[][] => {
   const groups: S[][] = [];
-  let meters = METERS_AT_ONCE;
+  let meters = Number.POSITIVE_INFINITY;
   for (const site of sites) {
-    if (meters >= METERS_AT_ONCE) {
+    if (meters >= (groups.length > 1 ? METERS_AT_ONCE : METERS_AT_FIRST)) {
       groups.push([]);
       meters = 0;
     }

@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../../platform/page.js";
 import type { BaselineSetting, MeasurementSettings } from "../../portfolio/domain/measurement.js";
 import type { RulesVersion } from "../../portfolio/domain/rules.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
+import type { AskedHours } from "../../telemetry/operations/asked-hours.js";
 import type { ExcludedDay as StoredExclusion } from "../domain/excluded-day.js";
 import type { SiteDecision } from "../domain/result-quality.js";
 import type { FinalVersion } from "../domain/version.js";
@@ -130,8 +131,8 @@ export interface MeasurementReader {
   excludedDays(siteIds: readonly string[]): Promise<ReadonlyMap<string, readonly ExcludedDay[]>>;
   /** The meters that have readings in those hours. */
   reporting(meters: readonly MeterKey[], hours: Hours): Promise<ReadonlySet<number>>;
-  /** Hour rows of the meters in periods that follow each other, in any order. */
-  rows(meters: readonly MeterKey[], periods: readonly Hours[]): Promise<readonly ReadRow[]>;
+  /** Hour rows, in any order; each meter is asked for once. */
+  rows(...asked: readonly AskedHours[]): Promise<readonly ReadRow[]>;
   /** The first hour with a reading that is stored of each of the meters. */
   firstHours(meters: readonly MeterKey[]): Promise<ReadonlyMap<number, number>>;
   /** Those of the rows that were written since. */

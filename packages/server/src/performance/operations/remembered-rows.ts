@@ -1,4 +1,5 @@
 import type { MeterKey } from "@curtail/measure";
+import { once } from "../../platform/once.js";
 import type { Hours } from "../../telemetry/domain/hours.js";
 import type { ReadingRows, ReadRow } from "./measurement-ports.js";
 
@@ -14,23 +15,20 @@ export const rememberedRows = (reader: ReadingRows, all: readonly MeterKey[]): R
     const missing = [...hours].filter((hour) => !known.has(hour)).toSorted((a, b) => a - b);
     if (missing.length === 0) return;
     for (const hour of missing) known.set(hour, []);
-    for (const row of await reader.rows(all, periodsOf(missing))) known.get(row.hour)?.push(row);
+    for (const row of await reader.rows({ meters: all, periods: periodsOf(missing) })) known.get(row.hour)?.push(row);
   };
   return {
     reporting: (meters, hours) => reader.reporting(meters, hours),
-    async rows(meters, periods) {
-      const hours = new Set(periods.flatMap(hoursIn));
-      await read(hours);
-      const asked = new Set(meters.map(({ meter }) => meter));
-      return [...hours].flatMap((hour) => known.get(hour) ?? []).filter(({ meter }) => asked.has(meter));
+    async rows(...asked) {
+      await read(new Set(asked.flatMap(({ periods }) => periods.flatMap(hoursIn))));
+      return asked.flatMap(({ meters, periods }) => {
+        const wanted = new Set(meters.map(({ meter }) => meter));
+        const hours = [...new Set(periods.flatMap(hoursIn))];
+        return hours.flatMap((hour) => known.get(hour) ?? []).filter(({ meter }) => wanted.has(meter));
+      });
     },
     firstHours,
   };
-};
-
-const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let found: Promise<T> | null = null;
-  return () => (found ??= read());
 };
 
 const hoursIn = ({ from, to }: Hours): number[] =>

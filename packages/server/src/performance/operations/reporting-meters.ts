@@ -14,10 +14,7 @@ export const readReporting = async (
   const found = await reader.reporting(meters, hoursOf(whole));
   const left = meters.filter(({ meter }) => !found.has(meter));
   if (left.length === 0 || cut.length === 0) return found;
-  const rows = await reader.rows(
-    left,
-    cut.map((hour) => ({ from: hour, to: hour })),
-  );
+  const rows = await reader.rows({ meters: left, periods: cut.map((hour) => ({ from: hour, to: hour })) });
   return new Set([...found, ...rows.filter((row) => hasReadingIn(row, cells)).map(({ meter }) => meter)]);
 };
 

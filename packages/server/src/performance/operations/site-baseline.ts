@@ -22,6 +22,8 @@ import {
   usedStages,
   wantsMoreLookback,
 } from "@curtail/measure";
+import { once } from "../../platform/once.js";
+import { HOUR_MS } from "../../platform/period.js";
 import { loadFrom, type Reporting, ScratchCells } from "../../telemetry/operations/site-load.js";
 import type { DispatchToMeasure, ReadingRows, ReadRow, SiteHistory } from "./measurement-ports.js";
 
@@ -60,13 +62,17 @@ export const readBaseline = async (
   const terms = { ...task.dispatch, eventDays: eventDaysOf(events, task.dispatch.timezone), excludedDays };
   const meters = task.meters.filter(({ meter }) => task.reporting.has(meter));
   const firstHours = meters.length > 1 ? await reader.firstHours(meters) : new Map<number, number>();
-  const lookback = { task, terms, meters, firstHours };
+  // Asked for by each stage that may have gaps.
+  const firstOfAll = once(async () => (firstHours.size > 0 ? firstHours : reader.firstHours(meters)));
+  const lookback = { task, terms, meters, firstHours, firstOfAll };
   const { used, whole } = stagesOf(task, terms);
   if (extent === "used" && used !== null && areOld(lookback)) {
     const found = await readStages(reader, lookback, { stages: used, isWhole: false });
-    if (!(await needsWholeDays(reader, lookback, found.baseline))) return found;
+    if (found !== null) return found;
   }
-  return readStages(reader, lookback, { stages: whole, isWhole: true });
+  const found = await readStages(reader, lookback, { stages: whole, isWhole: true });
+  if (found === null) throw new Error("whole days are all that a baseline needs");
+  return found;
 };
 
 interface Stages {
@@ -88,17 +94,19 @@ const stagesOf = (task: BaselineTask, terms: LookbackTerms): Stages => {
 
 const looksBackAlike = (one: BaselineTask, other: BaselineTask): boolean =>
   one.dispatch === other.dispatch &&
-  isSame(one.method, other.method) &&
   one.history === other.history &&
   one.curve.startMs === other.curve.startMs &&
-  one.curve.endMs === other.curve.endMs;
+  one.curve.endMs === other.curve.endMs &&
+  isSame(one.method, other.method);
 
 interface Lookback {
   readonly task: BaselineTask;
   readonly terms: LookbackTerms;
   /** Those that report. */
   readonly meters: readonly MeterKey[];
+  /** Of those; empty if there is one meter, whose first hour only `firstOfAll` reads. */
   readonly firstHours: ReadonlyMap<number, number>;
+  readonly firstOfAll: () => Promise<ReadonlyMap<number, number>>;
 }
 
 const isSame = (one: BaselineMethod, other: BaselineMethod): boolean =>
@@ -110,24 +118,34 @@ const areOld = ({ task: { method, dispatch }, firstHours }: Lookback): boolean =
   return [...firstHours.values()].every((hour) => hour < fromHour);
 };
 
-/** Days before the first reading are no gaps: a site that is new has many of them. */
-const needsWholeDays = async (reader: ReadingRows, lookback: Lookback, baseline: Baseline): Promise<boolean> => {
-  if (!mayHaveGapDays(baseline)) return false;
-  const { task, meters, firstHours } = lookback;
-  const hours = [...(firstHours.size > 0 ? firstHours : await reader.firstHours(meters)).values()];
+/** Days before the first reading are no gaps, of which a new site has many, nor are those that were not read. */
+const needsWholeDays = async (
+  { task, firstOfAll }: Lookback,
+  { baseline, readFromMs }: { readonly baseline: Baseline; readonly readFromMs: number },
+): Promise<boolean> => {
+  const dateAt = (ms: number): string => dateOf(localTime(task.dispatch.timezone).dayOf(ms / 1000));
+  const readFrom = dateAt(readFromMs);
+  if (!mayHaveGapDays(baseline, readFrom)) return false;
+  const hours = [...(await firstOfAll()).values()];
   if (hours.length === 0) return false;
-  return mayHaveGapDays(baseline, dateOf(localTime(task.dispatch.timezone).dayOf(Math.min(...hours) * 3600)));
+  const first = dateAt(Math.min(...hours) * HOUR_MS);
+  return mayHaveGapDays(baseline, first > readFrom ? first : readFrom);
 };
 
+/** Null if the baseline needs whole days after all. */
 const readStages = async (
   reader: ReadingRows,
   lookback: Lookback,
   { stages, isWhole }: { readonly stages: readonly Period[][]; readonly isWhole: boolean },
-): Promise<CountedBaseline> => {
+): Promise<CountedBaseline | null> => {
   const { task, terms, meters, firstHours } = lookback;
   let rows: readonly ReadRow[] = [];
   let ranges: readonly CellRange[] = [];
   let found: CountedBaseline | null = null;
+  const needsMore = async ({ baseline }: CountedBaseline): Promise<boolean> => {
+    const readFromMs = ((ranges[0]?.first ?? 1) - 1) * CELL_SECONDS * 1000;
+    return !isWhole && needsWholeDays(lookback, { baseline, readFromMs });
+  };
   const computed = (counted: Reporting): CountedBaseline => ({
     baseline: baselineOf(task.method, { ...requestOf(task, terms), load: loadIn(ranges, rows, counted) }),
     counted,
@@ -136,22 +154,16 @@ const readStages = async (
   // Without a meter that reports, no part of the look-back has anything to read.
   for (const periods of meters.length === 0 ? [] : stages) {
     const stage = periods.map((period) => cellsTouching(period, CELL_SECONDS));
-    rows = [
-      ...rows,
-      ...(await reader.rows(
-        meters,
-        joined(stage.map(hoursOf)).map(({ first, last }) => ({ from: first, to: last })),
-      )),
-    ];
+    const hours = joined(stage.map(hoursOf)).map(({ first, last }) => ({ from: first, to: last }));
+    rows = [...rows, ...(await reader.rows({ meters, periods: hours }))];
     ranges = joined([...ranges, ...stage]);
     found = computed(oldestOf(task, firstCellsOf(meters, firstHours, rows)));
-    // Whole days are needed after all.
-    if (!isWhole && (await needsWholeDays(reader, lookback, found.baseline))) return found;
+    if (await needsMore(found)) return null;
     if (!wantsMoreLookback(task.method, found.baseline)) break;
   }
-  return found === null
-    ? computed(task.reporting)
-    : withYounger(found, firstCellsOf(meters, firstHours, rows), computed);
+  if (found === null) return computed(task.reporting);
+  const all = withYounger(found, firstCellsOf(meters, firstHours, rows), computed);
+  return all !== found && (await needsMore(all)) ? null : all;
 };
 
 /** The same with the meters that are old enough for its days, unless those days are not whole with them. */
@@ -216,10 +228,15 @@ const joined = (ranges: readonly CellRange[]): CellRange[] => {
 /** A baseline keeps nothing of the load that it is computed from. */
 const scratch = new ScratchCells();
 
-/** The load in some ranges, in order, without the rest of the hours that they cut: a day that was not asked for is not known. */
+/**
+ * The load in some ranges, in order, from the first hour with a reading, without the rest of the hours that the ranges cut: a
+ * day that was not asked for is not known.
+ */
 const loadIn = (ranges: readonly CellRange[], rows: readonly ReadRow[], counted: Reporting): LoadSeries => {
-  const [first = { first: 1, last: 0 }] = ranges;
-  const load = loadFrom(rows, counted, { first: first.first, last: ranges.at(-1)?.last ?? first.last }, scratch);
+  const [{ first } = { first: 1 }] = ranges;
+  const filledFrom = rows.reduce((cell, { hour }) => Math.min(cell, firstCellOfHour(hour)), Number.POSITIVE_INFINITY);
+  const last = ranges.at(-1)?.last ?? first - 1;
+  const load = loadFrom(rows, counted, { first: Math.min(Math.max(first, filledFrom), last + 1), last }, scratch);
   for (const [nth, { last }] of ranges.entries()) {
     const next = ranges[nth + 1]?.first ?? last + 1;
     clear(load, last + 1, Math.min(next, firstCellOfHour(hourOf(last) + 1)));
@@ -230,7 +247,7 @@ const loadIn = (ranges: readonly CellRange[], rows: readonly ReadRow[], counted:
 
 /** Cells `from` to before `to`. */
 const clear = ({ firstCell, values }: LoadSeries, from: number, to: number): void => {
-  if (from < to) values.fill(Number.NaN, from - firstCell, to - firstCell);
+  if (from < to) values.fill(Number.NaN, Math.max(0, from - firstCell), Math.max(0, to - firstCell));
 };
 
 const requestOf = ({ dispatch, curve, history }: BaselineTask, { eventDays }: LookbackTerms): LookbackRequest => ({

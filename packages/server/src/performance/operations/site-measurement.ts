@@ -191,7 +191,7 @@ const readLoad = async (
   const load = new LiveLoad(meters, await readReporting(reader, meters, startMs), { range, startMs });
   // Includes the previous hour, which is checked for changes even if the curves begin later.
   const first = Math.min(hourOf(range.first), hourOf(lastCellOf(nowMs)) - 1);
-  load.take(await reader.rows(meters, [{ from: first, to: hourOf(range.last) }]));
+  load.take(await reader.rows({ meters, periods: [{ from: first, to: hourOf(range.last) }] }));
   return load;
 };
 

@@ -179,8 +179,9 @@ export const measurementReader = (db: Queryable): MeasurementReader => ({
     return new Set((await newestHours(db, meters, from, to)).keys());
   },
   firstHours: (meters) => firstHours(db, meters),
-  async rows(meters, periods) {
-    const [hours, intervals] = await Promise.all([storedHours(db, meters, periods), readingIntervals(db, meters)]);
+  async rows(...asked) {
+    const meters = asked.flatMap((each) => each.meters);
+    const [hours, intervals] = await Promise.all([storedHours(db, ...asked), readingIntervals(db, meters)]);
     // Spreading the rest of each row would take as long as decoding it.
     return hours.map(({ site, meter, hour, cells, version }) => ({
       site,

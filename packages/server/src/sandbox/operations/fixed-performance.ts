@@ -28,8 +28,10 @@ export const fixedPerformance = (clock: Clock, find: DispatchService["findDispat
     reporting: async (meters) => new Set(meters.map(({ meter }) => meter)),
     // All have sent readings for ever.
     firstHours: async (meters) => new Map(meters.map(({ meter }) => [meter, 0])),
-    rows: async (meters, periods) => {
-      const hours = await Promise.all(periods.map(({ from, to }) => telemetry.rows(meters, from, to)));
+    rows: async (...asked) => {
+      const hours = await Promise.all(
+        asked.flatMap(({ meters, periods }) => periods.map(({ from, to }) => telemetry.rows(meters, from, to))),
+      );
       return hours.flat().map((row) => ({ ...row, rowVersion: "fixed", readingSeconds: null }));
     },
   };

@@ -141,7 +141,7 @@ const deleteCharges = async (db: Queryable, meters: readonly MeterOfSite[], { mo
 const powers: Kind = {
   unit: "kw",
   folder: "",
-  hours: (db, key, month) => storedHours(db, [key], [month]),
+  hours: (db, key, month) => storedHours(db, { meters: [key], periods: [month] }),
   deleteMonth,
 };
 const charges: Kind = {

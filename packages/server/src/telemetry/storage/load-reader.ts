@@ -16,5 +16,5 @@ export const loadReader = (db: Queryable): LoadReader => ({
     });
     return rows;
   },
-  hours: (meters, hours) => storedHours(db, meters, [hours]),
+  hours: (meters, hours) => storedHours(db, { meters, periods: [hours] }),
 });

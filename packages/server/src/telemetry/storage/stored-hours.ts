@@ -2,6 +2,7 @@ import type { HourRow, MeterKey } from "@curtail/measure";
 import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { type Hours, isIn } from "../domain/hours.js";
+import type { AskedHours } from "../operations/asked-hours.js";
 import { dayOfHour, hoursOfDay, layHour, type MeterDayCells, unpackedDay } from "./packed-day.js";
 import { decodeCells, hoursOfCells } from "./telemetry-encoding.js";
 
@@ -19,39 +20,37 @@ type StoredRecord = Row<"telemetry_hours", "site" | "meter"> & {
 };
 
 /**
- * Hours of meters, in any order. Reads hour rows and packed days in one statement: what is packed meanwhile is seen
- * before or after, never both or neither.
+ * Hours of meters, in any order; each meter is asked for once. Reads hour rows and packed days in one statement: what is
+ * packed meanwhile is seen before or after, never both or neither.
  */
-export const storedHours = async (
-  db: Queryable,
-  meters: readonly MeterKey[],
-  periods: readonly Hours[],
-): Promise<StoredHour[]> => {
+export const storedHours = async (db: Queryable, ...asked: readonly AskedHours[]): Promise<StoredHour[]> => {
   // One index range per meter and period in each table: without `offset 0` the planner may read all hours of a meter.
   // xmin is the transaction that wrote the row. As text, 10,000 numbers would cost 3 ms more.
   const { rows } = await db.query<StoredRecord>({
     name: "stored-hours",
     text: `select site, meter, hour as place, version, content
-           from unnest($1::int[], $2::int[]) as asked (site, meter)
-           cross join unnest($3::int[], $4::int[]) as period (first, last)
+           from unnest($1::int[], $2::int[], $3::int[], $4::int[]) as asked (site, meter, first, last)
            cross join lateral (
              select hour, xmin::text as version, encode(array_send(kw), 'base64') as content
              from telemetry_hours as stored
-             where stored.site = asked.site and stored.meter = asked.meter and hour between period.first and period.last
+             where stored.site = asked.site and stored.meter = asked.meter and hour between asked.first and asked.last
              offset 0
            ) as stored
            union all
            select site, meter, day, null, content
-           from unnest($1::int[], $2::int[]) as asked (site, meter)
-           cross join unnest($5::int[], $6::int[]) as period (first, last)
+           from unnest($5::int[], $6::int[], $7::int[], $8::int[]) as asked (site, meter, first, last)
            cross join lateral (
              select day, encode(block, 'base64') as content from telemetry_days as packed
-             where packed.site = asked.site and packed.meter = asked.meter and day between period.first and period.last
+             where packed.site = asked.site and packed.meter = asked.meter and day between asked.first and asked.last
              offset 0
            ) as packed`,
-    values: [...columnsOf(meters), ...boundsOf(periods), ...boundsOf(daysOf(periods))],
+    values: [
+      ...rangesOf(asked),
+      ...rangesOf(asked.map(({ meters, periods }) => ({ meters, periods: daysOf(periods) }))),
+    ],
   });
-  return merged(rows).filter(({ hour }) => periods.some((period) => isIn(hour, period)));
+  const periodsOf = new Map(asked.flatMap(({ meters, periods }) => meters.map(({ meter }) => [meter, periods])));
+  return merged(rows).filter(({ meter, hour }) => periodsOf.get(meter)?.some((period) => isIn(hour, period)));
 };
 
 /** The newest hour with a reading among the hours `from` to `to`, by meter; meters without one are absent. */
@@ -102,7 +101,17 @@ export const firstHours = async (db: Queryable, meters: readonly MeterKey[]): Pr
   return new Map(rows.map(({ meter, hour }) => [meter, hour]));
 };
 
-const boundsOf = (periods: readonly Hours[]) => [periods.map(({ from }) => from), periods.map(({ to }) => to)];
+/** A range for each meter and period. */
+const rangesOf = (asked: readonly AskedHours[]) => {
+  const ranges = asked.flatMap(({ meters, periods }) =>
+    meters.flatMap((key) => periods.map((each) => ({ key, each }))),
+  );
+  return [
+    ...columnsOf(ranges.map(({ key }) => key)),
+    ranges.map(({ each }) => each.from),
+    ranges.map(({ each }) => each.to),
+  ];
+};
 
 /** Each day once, although an hour of it may end one period and another begin the next. */
 const daysOf = (periods: readonly Hours[]): Hours[] => {

@@ -22,7 +22,7 @@ export const telemetryReader = (db: Queryable): TelemetryReader => ({
     });
     return new Map(rows.map((row) => [row.id, (row.meters ?? []).map((meter) => readable(row.site, meter))]));
   },
-  rows: (meters, from, to) => storedHours(db, meters, [{ from, to }]),
+  rows: (meters, from, to) => storedHours(db, { meters, periods: [{ from, to }] }),
 });
 
 /** The same, and the other queries for the energy of a site. */

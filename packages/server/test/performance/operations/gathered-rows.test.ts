@@ -21,16 +21,19 @@ const counting = () => {
       statements.push("first hours");
       return new Map(meters.map(({ meter }) => [meter, meter]));
     },
-    rows: async (meters, periods) => {
-      statements.push(`rows ${periods.map(({ from, to }) => `${from} ${to}`).join(", ")}`);
-      return meters.map(({ site, meter }) => ({
-        site,
-        meter,
-        hour: periods[0]?.from ?? 0,
-        rowVersion: "1",
-        readingSeconds: null,
-        cells: new Float64Array(120),
-      }));
+    rows: async (...asked) => {
+      const hours = new Set(asked.flatMap(({ periods }) => periods.map(({ from, to }) => `${from} ${to}`)));
+      statements.push(`rows ${[...hours].join(", ")}`);
+      return asked.flatMap(({ meters, periods }) =>
+        meters.map(({ site, meter }) => ({
+          site,
+          meter,
+          hour: periods[0]?.from ?? 0,
+          rowVersion: "1",
+          readingSeconds: null,
+          cells: new Float64Array(120),
+        })),
+      );
     },
   };
   return { statements, reader: gatheredRows(rows) };
@@ -39,8 +42,8 @@ const counting = () => {
 test("sites that are read together share a statement, and each gets its own meters", async () => {
   const { statements, reader } = counting();
   const [first, second] = await Promise.all([
-    reader.rows(one, [{ from: 5, to: 9 }]),
-    reader.rows(two, [{ from: 5, to: 9 }]),
+    reader.rows({ meters: one, periods: [{ from: 5, to: 9 }] }),
+    reader.rows({ meters: two, periods: [{ from: 5, to: 9 }] }),
   ]);
   expect(first.map(({ meter }) => meter)).toEqual([11]);
   expect(second.map(({ meter }) => meter)).toEqual([21, 22]);
@@ -64,21 +67,21 @@ test("when meters of several sites first reported is one statement, too", async 
   expect(statements).toEqual(["first hours"]);
 });
 
-test("other hours are another statement", async () => {
+test("sites that look back on other hours share a statement, too", async () => {
   const { statements, reader } = counting();
   const [first, second] = await Promise.all([
-    reader.rows(one, [{ from: 5, to: 9 }]),
-    reader.rows(two, [{ from: 6, to: 9 }]),
+    reader.rows({ meters: one, periods: [{ from: 5, to: 9 }] }),
+    reader.rows({ meters: two, periods: [{ from: 6, to: 9 }] }),
   ]);
   expect(first.map(({ hour }) => hour)).toEqual([5]);
   expect(second.map(({ hour }) => hour)).toEqual([6, 6]);
-  expect(statements).toEqual(["rows 5 9", "rows 6 9"]);
+  expect(statements).toEqual(["rows 5 9, 6 9"]);
 });
 
 test("what is asked later is read anew", async () => {
   const { statements, reader } = counting();
-  await reader.rows(one, [{ from: 5, to: 9 }]);
-  await reader.rows(one, [{ from: 5, to: 9 }]);
+  await reader.rows({ meters: one, periods: [{ from: 5, to: 9 }] });
+  await reader.rows({ meters: one, periods: [{ from: 5, to: 9 }] });
   expect(statements).toEqual(["rows 5 9", "rows 5 9"]);
 });
 
@@ -88,7 +91,10 @@ test("a failure reaches every site that was read together", async () => {
     rows: () => Promise.reject(new Error("the database is away")),
     firstHours: () => Promise.reject(new Error("the database is away")),
   });
-  const asked = [failing.rows(one, [{ from: 5, to: 9 }]), failing.rows(two, [{ from: 5, to: 9 }])];
+  const asked = [
+    failing.rows({ meters: one, periods: [{ from: 5, to: 9 }] }),
+    failing.rows({ meters: two, periods: [{ from: 5, to: 9 }] }),
+  ];
   for (const each of asked) await expect(each).rejects.toThrow("the database is away");
 });
 
@@ -97,10 +103,10 @@ test("sites that are computed in turns between two questions ask the second one 
   const sites = Array.from({ length: 20 }, (_, site) => [{ site, meter: site }]);
   await Promise.all(
     sites.map(async (meters) => {
-      await reader.rows(meters, [{ from: 5, to: 9 }]);
+      await reader.rows({ meters, periods: [{ from: 5, to: 9 }] });
       const until = performance.now() + 2;
       while (performance.now() < until);
-      await reader.rows(meters, [{ from: 1, to: 4 }]);
+      await reader.rows({ meters, periods: [{ from: 1, to: 4 }] });
     }),
   );
   expect(statements).toEqual(["rows 5 9", "rows 1 4"]);

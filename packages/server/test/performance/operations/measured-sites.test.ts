@@ -9,9 +9,9 @@ import { dispatchToMeasure, siteToMeasure } from "../../support/to-measure.js";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-// Sixteen sites of one meter are a group, and two groups are under way at once.
+// The first group has sixteen sites of one meter, each later one 48, and two groups are under way at once.
 const startMs = Date.parse("2026-07-15T18:00:00Z");
-const sites = Array.from({ length: 50 }, (_, index) => siteToMeasure(index));
+const sites = Array.from({ length: 130 }, (_, index) => siteToMeasure(index));
 const dispatch = dispatchToMeasure(startMs, sites);
 
 /** Meters of the statements that began, each first meter by itself. */
@@ -70,9 +70,9 @@ test("the next group is read while one is computed, and sites come in their orde
   await expect.poll(() => begun).toEqual([0, 16]);
   await release(16);
   await release(0);
-  await expect.poll(() => begun).toEqual([0, 16, 32, 48]);
-  await release(48);
-  await release(32);
+  await expect.poll(() => begun).toEqual([0, 16, 64, 112]);
+  await release(112);
+  await release(64);
   await done;
   expect(measured).toEqual(sites.map(({ id }) => id));
 });
@@ -82,7 +82,7 @@ test("sites without a reporting meter read no look-back, and are explained as wi
   const done = (async () => {
     for await (const { compared } of measuredSites(ports(), dispatch, sites)) measured.push(compared.baseline);
   })();
-  for (const first of [0, 16, 32, 48]) await release(first);
+  for (const first of [0, 16, 64, 112]) await release(first);
   await done;
   // Of each group: the hours around the dispatch.
   expect(rowsRead).toBe(4);

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DispatchToMeasure, ReadingRows, ReadRow } from "../../../src/performance/operations/measurement-ports.js";
 import { type BaselineTask, eventDaysOf, readBaseline } from "../../../src/performance/operations/site-baseline.js";
-import type { Hours } from "../../../src/telemetry/domain/hours.js";
 import { loadFrom } from "../../../src/telemetry/operations/site-load.js";
 
 const HOUR_MS = 3_600_000;
@@ -79,10 +78,13 @@ const storeOf = (rows: readonly ReadRow[]): ReadingRows & { read: number } => ({
     new Map(
       meters.map(({ meter }) => [meter, Math.min(...rows.filter((row) => row.meter === meter).map((row) => row.hour))]),
     ),
-  async rows(meters, periods) {
-    const wanted = new Set(meters.map(({ meter }) => meter));
-    const isIn = (hour: number) => periods.some(({ from, to }: Hours) => hour >= from && hour <= to);
-    const found = rows.filter((row) => wanted.has(row.meter) && isIn(row.hour));
+  async rows(...asked) {
+    const isAsked = ({ meter, hour }: ReadRow) =>
+      asked.some(
+        ({ meters, periods }) =>
+          meters.some((key) => key.meter === meter) && periods.some(({ from, to }) => hour >= from && hour <= to),
+      );
+    const found = rows.filter(isAsked);
     this.read += found.length;
     return found;
   },

@@ -77,7 +77,7 @@ test("an hour is read by itself, however many are stored of its meter", async ()
         { from: DAY * 24 + 10, to: DAY * 24 + 10 },
         { from: DAY * 24 + hours - 10, to: DAY * 24 + hours - 10 },
       ];
-      expect(await storedHours(client, keys.slice(0, 2), asked)).toHaveLength(4);
+      expect(await storedHours(client, { meters: keys.slice(0, 2), periods: asked })).toHaveLength(4);
       expect((await fetched()) - before).toBe(4);
     }
   });
@@ -113,7 +113,9 @@ describe("a packed day", () => {
     const key = await packedMeter();
     const hours = async (...periods: ReadonlyArray<readonly [from: number, to: number]>) => {
       const asked = periods.map(([from, to]) => ({ from: DAY * 24 + from, to: DAY * 24 + to }));
-      return (await storedHours(database.servicePool, [key], asked)).map(({ hour }) => hour - DAY * 24);
+      return (await storedHours(database.servicePool, { meters: [key], periods: asked })).map(
+        ({ hour }) => hour - DAY * 24,
+      );
     };
     expect(await hours([-30, 0], [23, 300])).toEqual([9 * 24, 0, 23]);
     expect(await hours([0, 0], [1, 1], [2, 22])).toEqual([0, 1]);
