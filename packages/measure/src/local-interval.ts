@@ -10,18 +10,22 @@ export interface LocalInterval {
   readonly endSeconds: number;
 }
 
-const MOST_KNOWN_DAYS = 10_000;
-const known = new Map<string, readonly LocalInterval[]>();
+/** Of each zone. */
+const MOST_KNOWN_DAYS = 2000;
+const SECONDS_PER_DAY = 86_400;
+const known = new WeakMap<LocalTime, Map<number, readonly LocalInterval[]>>();
 
 /** All intervals of a local day; one in which the clock is put forward or back ends there. */
 export const intervalsOfDay = (day: number, seconds: number, time: LocalTime): readonly LocalInterval[] => {
   // All sites of a dispatch ask for the same days.
-  const key = `${time.timezone} ${seconds} ${day}`;
-  const found = known.get(key);
+  const ofZone = known.get(time) ?? new Map<number, readonly LocalInterval[]>();
+  known.set(time, ofZone);
+  const key = day * SECONDS_PER_DAY + seconds;
+  const found = ofZone.get(key);
   if (found !== undefined) return found;
-  if (known.size >= MOST_KNOWN_DAYS) known.clear();
+  if (ofZone.size >= MOST_KNOWN_DAYS) ofZone.clear();
   const intervals = cut(day, seconds, time);
-  known.set(key, intervals);
+  ofZone.set(key, intervals);
   return intervals;
 };
 

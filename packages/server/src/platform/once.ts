@@ -1,5 +1,5 @@
-/** Reads when it is first asked; whoever asks later has the same answer. */
-export const once = <T>(read: () => Promise<T>): (() => Promise<T>) => {
-  let found: Promise<T> | null = null;
-  return () => (found ??= read());
+/** Asks when it is first called; whoever calls later has the same answer. */
+export const once = <T>(ask: () => T): (() => T) => {
+  let found: { readonly answer: T } | null = null;
+  return () => (found ??= { answer: ask() }).answer;
 };

@@ -65,20 +65,21 @@ export const readBaseline = async (
   // Asked for by each stage that may have gaps.
   const firstOfAll = once(async () => (firstHours.size > 0 ? firstHours : reader.firstHours(meters)));
   const lookback = { task, terms, meters, firstHours, firstOfAll };
-  const { used, whole } = stagesOf(task, terms);
-  if (extent === "used" && used !== null && areOld(lookback)) {
+  const stages = stagesOf(task, terms);
+  const used = extent === "used" && areOld(lookback) ? stages.used() : null;
+  if (used !== null) {
     const found = await readStages(reader, lookback, { stages: used, isWhole: false });
     if (found !== null) return found;
   }
-  const found = await readStages(reader, lookback, { stages: whole, isWhole: true });
+  const found = await readStages(reader, lookback, { stages: stages.whole(), isWhole: true });
   if (found === null) throw new Error("whole days are all that a baseline needs");
   return found;
 };
 
 interface Stages {
   /** Of the hours that are used; null if whole days are. */
-  readonly used: readonly Period[][] | null;
-  readonly whole: readonly Period[][];
+  readonly used: () => readonly Period[][] | null;
+  readonly whole: () => readonly Period[][];
 }
 
 let latest: { readonly of: BaselineTask; readonly stages: Stages } | null = null;
@@ -87,7 +88,10 @@ let latest: { readonly of: BaselineTask; readonly stages: Stages } | null = null
 const stagesOf = (task: BaselineTask, terms: LookbackTerms): Stages => {
   if (latest !== null && looksBackAlike(latest.of, task)) return latest.stages;
   const { method } = task;
-  const stages = { used: usedStages(method, requestOf(task, terms)), whole: lookbackStages(method, terms) };
+  const stages = {
+    used: once(() => usedStages(method, requestOf(task, terms))),
+    whole: once(() => lookbackStages(method, terms)),
+  };
   latest = { of: task, stages };
   return stages;
 };
@@ -132,6 +136,11 @@ const needsWholeDays = async (
   return mayHaveGapDays(baseline, first > readFrom ? first : readFrom);
 };
 
+const areBeforeReadings = async ({ firstOfAll }: Lookback, periods: readonly Period[]): Promise<boolean> => {
+  const firstMs = Math.min(...(await firstOfAll()).values()) * HOUR_MS;
+  return periods.every(({ endMs }) => endMs <= firstMs);
+};
+
 /** Null if the baseline needs whole days after all. */
 const readStages = async (
   reader: ReadingRows,
@@ -152,7 +161,9 @@ const readStages = async (
     isWhole,
   });
   // Without a meter that reports, no part of the look-back has anything to read.
-  for (const periods of meters.length === 0 ? [] : stages) {
+  for (const [nth, periods] of meters.length === 0 ? [] : stages.entries()) {
+    // With gaps of what was never sent, it would be computed once more as it is.
+    if (nth > 0 && (await areBeforeReadings(lookback, periods))) continue;
     const stage = periods.map((period) => cellsTouching(period, CELL_SECONDS));
     const hours = joined(stage.map(hoursOf)).map(({ first, last }) => ({ from: first, to: last }));
     rows = [...rows, ...(await reader.rows({ meters, periods: hours }))];

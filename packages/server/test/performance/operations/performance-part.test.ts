@@ -17,9 +17,8 @@ import { dispatchToMeasure, siteToMeasure } from "../../support/to-measure.js";
 // What a page draws first of a large dispatch costs the same however many sites it has.
 const startMs = Date.parse("2026-07-15T18:00:00Z");
 const nowMs = startMs + 600_000;
-/** Sites of the first group, and of the first two. */
+/** Sites of the first group. */
 const GROUP = 16;
-const TWO_GROUPS = 64;
 /** For the dispatch, and for the two groups of sites that are read at once. */
 const MOST_STATEMENTS = 16;
 
@@ -48,7 +47,7 @@ interface Stage {
   readonly live: LivePerformance;
   /** Statements so far. */
   readonly statements: () => number;
-  /** Lets the groups after the second be read. */
+  /** Lets the groups after the first be read. */
   readonly letGo: () => void;
 }
 
@@ -69,7 +68,7 @@ const stageOf = (sites: number, isFinal = false): Stage => {
     excludedDays: counted(() => new Map()),
     reporting: async (meters) => {
       statements += 1;
-      if ((meters[0]?.meter ?? 0) >= TWO_GROUPS) await isLetGo;
+      if ((meters[0]?.meter ?? 0) >= GROUP) await isLetGo;
       return new Set(meters.map(({ meter }) => meter));
     },
     rows: counted((...asked) =>
@@ -149,7 +148,7 @@ test("the first numbers and curve take as many statements and bytes for 1,000 si
     const stage = stageOf(sites);
     const feed = follow(stage);
     await expect.poll(() => events.length).toBe(1);
-    // Those of the groups after the second wait, however long this takes.
+    // Those of the groups after the first wait, however long this takes.
     const statements = stage.statements();
     const first = dataOf(0);
     expect(events[0]?.name).toBe("preparing");
