@@ -86,11 +86,12 @@ const pageOf = async (
   const dispatches = inDays.map(({ dispatch }) => dispatch);
   const shared = await sharedIn(hullOf(dispatches), filter);
   const byId = new Map((await standingOfAll(standing, dispatches, filter)).map((each) => [each.dispatch.id, each]));
+  for (const found of byId.values()) await shared.know(found);
   const results: DispatchResult[] = [];
   for (const { dispatch, ...past } of inDays) {
     const found = byId.get(dispatch.id);
     if (found === undefined) continue;
-    const calls = calledSites(visibleToOperators(found), await shared(dispatch.id));
+    const calls = calledSites(visibleToOperators(found), await shared.of(dispatch.id));
     results.push(resultOf({ ...found, calls }, past, reachedBy.get(dispatch.id)));
   }
   return { items: results, next };

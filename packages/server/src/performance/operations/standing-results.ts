@@ -124,8 +124,13 @@ export interface SitesAsOf {
   readonly version: number | null;
 }
 
-/** What other dispatches claim of one with this id, by site id; sites that share nothing are left out. */
-export type SharedEnergy = (dispatchId: string) => Promise<ReadonlyMap<string, readonly SharedIntervals[]>>;
+/** What dispatches claim of each other. */
+export interface SharedEnergy {
+  /** What others claim of one with this id, by site id; sites that share nothing are left out. */
+  of(dispatchId: string): Promise<ReadonlyMap<string, readonly SharedIntervals[]>>;
+  /** Results that were read for something else, of the same sites: they need not be read again. */
+  know(results: StandingResults): Promise<void>;
+}
 
 /** The same for dispatches of a period: of all sites, of an account or of one site; whatever their programs. */
 export type SharedEnergyIn = (
@@ -139,7 +144,7 @@ export const sharedWith = async (
   { id, ...times }: Pick<StandingDispatch, "id" | "startMs" | "endMs" | "cancelledMs">,
   filter: Pick<StandingFilter, "accountId">,
 ): Promise<ReadonlyMap<string, readonly SharedIntervals[]>> =>
-  (await sharedIn({ fromMs: times.startMs, toMs: measuredEndMs(times) }, filter))(id);
+  (await sharedIn({ fromMs: times.startMs, toMs: measuredEndMs(times) }, filter)).of(id);
 
 /** The results of dispatches that start in a period, in order of their start; the next ones are read meanwhile. */
 export const standingResults = (

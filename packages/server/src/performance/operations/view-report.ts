@@ -15,6 +15,7 @@ import {
 import { type CalledSite, calledSites, startDate } from "./called-sites.js";
 import type { KeptReports } from "./kept-reports.js";
 import { type MemberSite, type ReportBy, SeasonReport, type SeasonRow } from "./season-report.js";
+import { onceOthersAreKnown } from "./shared-in-order.js";
 import {
   type SharedEnergyIn,
   type StandingFilter,
@@ -138,10 +139,10 @@ async function* callsIn(ports: ReportPorts, question: ReportQuestion): AsyncGene
     toMs: (dayOfDate(to) + 1) * DAY_MS + FARTHEST_MS,
   };
   const shared = await ports.sharedIn(period, sitesOf(filter));
-  for await (const results of standingResults(ports.standing, period, filter)) {
+  for await (const results of onceOthersAreKnown(standingResults(ports.standing, period, filter), shared)) {
     const date = startDate(results.dispatch);
     if (date < from || date > to || (results.dispatch.isTest && !tests)) continue;
-    yield calledSites(visibleResults(results, visible), await shared(results.dispatch.id));
+    yield calledSites(visibleResults(results, visible), await shared.of(results.dispatch.id));
   }
 }
 

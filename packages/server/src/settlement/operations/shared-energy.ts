@@ -43,16 +43,19 @@ export const sharedEnergyIn =
     const othersOf = (dispatch: StandingDispatch) => overlapping(lasting(dispatch)).map((other) => other.dispatch);
     const contested = all.filter((dispatch) => othersOf(dispatch).length > 0);
     const claims = new ClaimsInOrder({ standing, termsOf, filter, contested });
-    return async (id) => {
-      const dispatch = byId.get(id);
-      const others = dispatch === undefined ? [] : othersOf(dispatch);
-      const terms = dispatch === undefined || others.length === 0 ? null : await termsOf(dispatch);
-      if (dispatch === undefined || terms === null || !SETTLEMENT_RULES[terms.rulesVersion].isExclusive)
-        return new Map();
-      const own = await claims.of(dispatch);
-      const rest: Claims[] = [];
-      for (const other of others) rest.push(await claims.of(other));
-      return sharedBySite(own, rest);
+    return {
+      async of(id) {
+        const dispatch = byId.get(id);
+        const others = dispatch === undefined ? [] : othersOf(dispatch);
+        const terms = dispatch === undefined || others.length === 0 ? null : await termsOf(dispatch);
+        if (dispatch === undefined || terms === null || !SETTLEMENT_RULES[terms.rulesVersion].isExclusive)
+          return new Map();
+        const own = await claims.of(dispatch);
+        const rest: Claims[] = [];
+        for (const other of others) rest.push(await claims.of(other));
+        return sharedBySite(own, rest);
+      },
+      know: (results) => claims.know(results),
     };
   };
 
@@ -86,12 +89,25 @@ class ClaimsInOrder {
     return found;
   }
 
+  /** Keeps the claims of one that overlaps others. */
+  async know(results: StandingResults): Promise<void> {
+    const { dispatch } = results;
+    if (!this.places.has(dispatch.id) || this.kept.has(dispatch.id)) return;
+    const terms = await this.payingTermsOf(dispatch);
+    this.keep(dispatch.id, terms === null ? NO_CLAIMS : claimsIn(results, terms));
+  }
+
+  private async payingTermsOf(dispatch: StandingDispatch): Promise<MonthTerms | null> {
+    const terms = await this.asked.termsOf(dispatch);
+    return terms === null || terms.terms.energy === null ? null : terms;
+  }
+
   private async readFrom(dispatch: StandingDispatch): Promise<void> {
-    const { standing, termsOf, filter } = this.asked;
+    const { standing, filter } = this.asked;
     const paying = new Map<StandingDispatch, MonthTerms>();
     for (const each of this.following(dispatch)) {
-      const terms = await termsOf(each);
-      if (terms === null || terms.terms.energy === null) this.keep(each.id, NO_CLAIMS);
+      const terms = await this.payingTermsOf(each);
+      if (terms === null) this.keep(each.id, NO_CLAIMS);
       else paying.set(each, terms);
     }
     if (this.kept.has(dispatch.id)) return;

@@ -162,7 +162,7 @@ test("a page of past dispatches takes three statements, however many it has", as
   };
   const ports = {
     standing: standingReader({ query } as unknown as Queryable),
-    sharedIn: async () => async () => new Map(),
+    sharedIn: async () => ({ of: async () => new Map(), know: async () => {} }),
     reached: async () => [],
   };
   const filter = { tests: "included", order: "oldest", programId } as const;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { SharedEnergyIn } from "../../../src/performance/operations/standing-results.js";
+import { onceOthersAreKnown } from "../../../src/performance/operations/shared-in-order.js";
+import { type SharedEnergyIn, standingResults } from "../../../src/performance/operations/standing-results.js";
 import { standingReader } from "../../../src/performance/storage/standing-reader.js";
 import type { Queryable } from "../../../src/platform/database/database.js";
 import { rulesStore } from "../../../src/portfolio/storage/rules-store.js";
@@ -62,15 +63,25 @@ test("energy that dispatches of a month share is read in pieces, and is what eac
   } as unknown as Queryable;
   const together = await sharedIn(counted)(JUNE, {});
   const found = [];
-  for (const id of ids) found.push(await together(id));
+  for (const id of ids) found.push(await together.of(id));
   // Dispatches, terms, rules, then sites, versions and results of all sixteen; two for each of them before.
   expect(statements).toBeLessThanOrEqual(6);
   for (const [nth, id] of ids.entries()) {
-    const alone = await (await sharedIn(pool)(JUNE, {}))(id);
+    const alone = await (await sharedIn(pool)(JUNE, {})).of(id);
     expect(found[nth]).toEqual(alone);
     expect([...alone.values()].flat()).toMatchObject([
       { dispatchId: ids[nth % 2 === 0 ? nth + 1 : nth - 1], intervals: 60, isPaidHere: nth % 2 === 0 },
       { isPaidHere: nth % 2 === 0 },
     ]);
   }
+
+  // A report has read their results already.
+  statements = 0;
+  const known = await sharedIn(counted)(JUNE, {});
+  const asKnown = [];
+  for await (const { dispatch } of onceOthersAreKnown(standingResults(standingReader(pool), JUNE, {}), known))
+    asKnown.push(await known.of(dispatch.id));
+  expect(asKnown).toEqual(found);
+  // Dispatches, terms and rules.
+  expect(statements).toBeLessThanOrEqual(3);
 });
