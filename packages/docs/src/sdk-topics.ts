@@ -51,7 +51,11 @@ export const sdkLibraries: readonly SdkLibrary[] = [
     folder: "sdk/spool",
     about: "A queue of readings on disk, for Node.js.",
     topics: [
-      { page: "spool", title: "Spool", files: ["spool", "spool-options", "spooled-record", "lock", "set-aside"] },
+      {
+        page: "spool",
+        title: "Spool",
+        files: ["spool", "spool-options", "spooled-record", "lock", "look", "set-aside"],
+      },
       { page: "drain", title: "Drain", files: ["drain"] },
     ],
   },

@@ -8,6 +8,7 @@ export {
   type UploadSettings,
 } from "./drain.js";
 export { SpoolInUse } from "./lock.js";
+export { lookAtSpool, type SpoolLook, waitingRecords } from "./look.js";
 export type { AsideLine } from "./set-aside.js";
 export { openSpool, type Spool } from "./spool.js";
 export { type Dropped, SpoolFull, type SpoolOptions, type SpoolState } from "./spool-options.js";

@@ -29,10 +29,9 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
   const release = () => rm(join(folder, own), { force: true });
   await writeFile(join(folder, own), "", { flag: "wx" });
   try {
-    for (const name of await readdir(folder)) {
-      const [, pid, start] = NAME.exec(name) ?? [];
-      if (name === own || pid === undefined) continue;
-      if (isAlive(Number(pid), Number(start))) throw new SpoolInUse(folder, Number(pid));
+    for (const { name, pid, isHeld } of await locksIn(folder)) {
+      if (name === own) continue;
+      if (isHeld) throw new SpoolInUse(folder, pid);
       await rm(join(folder, name), { force: true });
     }
   } catch (error) {
@@ -41,6 +40,22 @@ export const lockFolder = async (folder: string): Promise<() => Promise<void>> =
   }
   return release;
 };
+
+/** The process that uses a folder; null if none does. */
+export const holderOf = async (folder: string): Promise<number | null> =>
+  (await locksIn(folder)).find(({ isHeld }) => isHeld)?.pid ?? null;
+
+interface Lock {
+  readonly name: string;
+  readonly pid: number;
+  readonly isHeld: boolean;
+}
+
+const locksIn = async (folder: string): Promise<readonly Lock[]> =>
+  (await readdir(folder)).flatMap((name) => {
+    const [, pid, start] = NAME.exec(name) ?? [];
+    return pid === undefined ? [] : [{ name, pid: Number(pid), isHeld: isAlive(Number(pid), Number(start)) }];
+  });
 
 const isAlive = (pid: number, start: number): boolean => {
   try {

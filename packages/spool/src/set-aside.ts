@@ -15,7 +15,7 @@ export interface AsideLine {
   readonly record: string;
 }
 
-const FILE = "set-aside.jsonl";
+export const ASIDE_FILE = "set-aside.jsonl";
 
 /** Records that will not be sent again, one to a line, each once. */
 export class AsideFile {
@@ -25,11 +25,11 @@ export class AsideFile {
   ) {}
 
   static async open(folder: string): Promise<AsideFile> {
-    const content = await unlessMissing(readFile(join(folder, FILE)));
+    const content = await unlessMissing(readFile(join(folder, ASIDE_FILE)));
     if (content === null) return new AsideFile(folder, new Set());
     const end = content.lastIndexOf("\n") + 1;
     // A crash left half a line.
-    if (end < content.length) await withFile(open(join(folder, FILE), "r+"), (handle) => handle.truncate(end));
+    if (end < content.length) await withFile(open(join(folder, ASIDE_FILE), "r+"), (handle) => handle.truncate(end));
     const lines = content.toString("utf8", 0, end).split("\n").slice(0, -1);
     return new AsideFile(folder, new Set(lines.map(keyOfLine)));
   }
@@ -43,7 +43,7 @@ export class AsideFile {
     const appended_at = new Date(atMs).toISOString();
     if (this.written.has(keyOf({ position, appended_at }))) return;
     const line: AsideLine = { position, appended_at, reason, record: Buffer.from(payload).toString("utf8") };
-    await withFile(open(join(this.folder, FILE), "a"), async (handle) => {
+    await withFile(open(join(this.folder, ASIDE_FILE), "a"), async (handle) => {
       await handle.writeFile(`${JSON.stringify(line)}\n`);
       await handle.sync();
     });

@@ -119,7 +119,8 @@ export class SpoolFiles {
   }
 }
 
-const segmentsOf = async (folder: string): Promise<Segment[]> => {
+/** Oldest first. */
+export const segmentsOf = async (folder: string): Promise<Segment[]> => {
   const firsts = (await readdir(folder)).map(firstOf).filter((first) => first !== null);
   const segments: Segment[] = [];
   for (const first of firsts.sort((a, b) => a - b)) segments.push(await readSegment(segmentPath(folder, first), first));

@@ -35,6 +35,15 @@ export const keepInput = async (
   return path;
 };
 
+/** How many inputs wait, seen from outside: nothing is changed. */
+export const inputsWaiting = async (folder: string): Promise<number> => {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  return names.filter((name) => !name.endsWith(UNFINISHED)).length;
+};
+
 /** Oldest first. Removes what a crash left half written. */
 export const keptInputs = async (folder: string): Promise<readonly string[]> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });

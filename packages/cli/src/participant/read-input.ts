@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isPassing, type Participant, type Site } from "@curtail/client";
+import type { Participant } from "@curtail/client";
 import type { Spool } from "@curtail/spool";
 import { CommandFailure, usageFault } from "../admin-io.js";
 import type { Printer } from "../printer.js";
@@ -9,6 +9,7 @@ import { meterChoice } from "./meter-choice.js";
 import type { Outage } from "./outage.js";
 import { isNdjson, meterFileReadings } from "./reading-file.js";
 import { appendAll } from "./reading-spool.js";
+import { LOOK_MS, sitesOf } from "./sites-of.js";
 import type { ContentOptions } from "./upload-options.js";
 import { type Kind, partsOf } from "./upload-readings.js";
 
@@ -68,7 +69,8 @@ const wholeInput = async ({ signal, onFault }: Reading, input: AsyncIterable<Uin
 const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
   const { folder, print, onFault } = reading;
   const { meter, ...options } = input.options;
-  const choice = { sites: await sitesOf(reading), choice: meterChoice(meter) };
+  const meanwhile = () => `the input is kept in ${folder}`;
+  const choice = { sites: await sitesOf(reading, meanwhile), choice: meterChoice(meter) };
   try {
     const { notes, all } = await meterFileReadings(input.content, options, choice);
     for (const note of notes) print.note(note);
@@ -87,22 +89,6 @@ const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
 
 /** Readings between two syncs of the spool. */
 const SYNCED = 5000;
-const LOOK_MS = 2000;
-
-const sitesOf = async ({ participant, folder, outage, signal, wait }: Reading): Promise<readonly Site[]> => {
-  for (;;) {
-    try {
-      const { sites } = await participant.listSites({ signal });
-      outage.ended();
-      return sites;
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!isPassing(error)) throw error;
-      outage.began(error, `the input is kept in ${folder}; trying again`);
-      await wait(Math.max(LOOK_MS, (error.retryAfter ?? 0) * 1000));
-    }
-  }
-};
 
 const append = async (reading: Reading, records: readonly string[]): Promise<void> => {
   const { spool, signal, wait, onFirst, onKept } = reading;

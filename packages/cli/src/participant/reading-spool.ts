@@ -3,12 +3,7 @@ import { join } from "node:path";
 import { openSpool, type Spool, SpoolFull, SpoolInUse } from "@curtail/spool";
 import { CommandFailure } from "../admin-io.js";
 import { unusable } from "../whole-file.js";
-import { type Access, ownerOf } from "./access.js";
 import type { Kind } from "./upload-readings.js";
-
-/** Folder of what was read and is not uploaded yet. */
-export const spoolFolder = (stateFolder: string, access: Access): string =>
-  join(stateFolder, `upload-${ownerOf(access)}`);
 
 /** Opens the spool of one kind of readings. It refuses more than its limit, so that nothing is dropped. */
 export const openReadings = async (folder: string, kind: Kind): Promise<Spool> => {

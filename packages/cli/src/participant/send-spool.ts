@@ -18,7 +18,6 @@ export interface Sending {
 /** Uploads what is in a spool, over outages, until it is empty and nothing more comes. */
 export const sendSpool = async (sending: Sending): Promise<void> => {
   const { spool, over, signal, wait, onSent, onRefused, onOutage } = sending;
-  const arrivalOrEnd = AbortSignal.any([over, signal]);
   const send = async (readings: readonly object[]): Promise<UploadedReadings> => {
     const sent = await uploadReadings(sending, readings);
     onSent(sent);
@@ -32,10 +31,15 @@ export const sendSpool = async (sending: Sending): Promise<void> => {
       onWait: onOutage,
     });
     if (over.aborted && spool.state.waiting === 0) return;
-    await spool.arrival(arrivalOrEnd).catch((error: unknown) => {
-      if (!over.aborted || signal.aborted) throw error;
-    });
+    await arrivalOrEnd(sending);
   }
+};
+
+/** Returns when a record waits, or when nothing more comes. */
+export const arrivalOrEnd = async ({ spool, over, signal }: Pick<Sending, "spool" | "over" | "signal">) => {
+  await spool.arrival(AbortSignal.any([over, signal])).catch((error: unknown) => {
+    if (!over.aborted || signal.aborted) throw error;
+  });
 };
 
 const readingOf = (payload: Uint8Array): object | string => {

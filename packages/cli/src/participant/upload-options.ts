@@ -43,7 +43,7 @@ export const withUploadOptions = (command: Command): Command =>
     .option("--set-aside <file>", "Write refused readings to this file, as NDJSON with reasons.")
     .option("--state <file>", "File that keeps the progress of a file. Default: FILE.upload.json.")
     .option("--restart", "Upload the file from its beginning.")
-    .option("--spool <folder>", "Folder that keeps what was read from standard input. Default: one for each key.")
+    .option("--spool <folder>", "Folder that keeps what was read from standard input. Default: one for each account.")
     .option("--drain", "Upload what earlier runs read from standard input and could not upload, and read nothing.");
 
 const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -151,6 +152,115 @@ describe("readings from standard input", () => {
     stdin.end();
     expect(await first).toMatchObject({ exitCode: 0 });
     expect(await stored()).toEqual([1, 2]);
+  });
+});
+
+const rotated = async () => {
+  const next = await service.participantOf(anna.accountId);
+  await service.operator(operator.revokeKey, { params: { id: anna.keyId } });
+  anna = { ...anna, key: next.key, call: next.call };
+};
+const interrupted = (readings: readonly object[], ...args: readonly string[]) =>
+  upload(["-", ...args], {
+    stdin: linesOf(...readings),
+    onNote: (text, interrupt) => (text.includes("trying again") ? interrupt() : undefined),
+  });
+/** A folder of that name without a note. */
+const keptIn = async (folder: string, ...readings: readonly object[]) => {
+  const before = front.isDown;
+  front.isDown = true;
+  await interrupted(readings, "--spool", join(state(), folder));
+  front.isDown = before;
+};
+/** As it was named before folders had notes. */
+const oldName = (owner: string, url = front.url) =>
+  `upload-${createHash("sha256").update(`${url} ${owner}`).digest("hex").slice(0, 16)}`;
+
+describe("readings of an earlier key", () => {
+  test("are uploaded with the key that replaces it, without reading anything", async () => {
+    front.isDown = true;
+    await interrupted([readingAt(1), readingAt(2)]);
+    front.isDown = false;
+    await rotated();
+    const { exitCode, stdout, stderr } = await upload(["--drain"]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "2 readings stored, 0 set aside.\n" });
+    expect(stderr).toBe("2 readings of an earlier key come first\n");
+    expect(await stored()).toEqual([1, 2]);
+    expect(await upload(["--drain", "--json"])).toMatchObject({ exitCode: 0, json: { stored: 0 } });
+  });
+
+  test("come before those of the new key, though the service was away when it was first used", async () => {
+    front.isDown = true;
+    await interrupted([readingAt(1), readingAt(2)]);
+    await rotated();
+    await interrupted([readingAt(2, { kW: 20 })]);
+    front.isDown = false;
+    expect(await upload(["-"], { stdin: linesOf(readingAt(3)) })).toMatchObject({ exitCode: 0 });
+    expect(await stored()).toEqual([1, 20, 3]);
+  });
+
+  test("go to the folder of the account from then on, also while the service is away", async () => {
+    await upload(["-"], { stdin: linesOf(readingAt(1)) });
+    const [home = ""] = readdirSync(state());
+    await rotated();
+    await upload(["-"], { stdin: linesOf(readingAt(2)) });
+    front.isDown = true;
+    expect((await interrupted([readingAt(3)])).stderr).toContain(`1 reading kept in ${join(state(), home)}`);
+  });
+
+  test.for(["a key", "a profile"])("are found in a folder that was named by %s", async (named) => {
+    await keptIn(oldName(named === "a key" ? anna.key : "profile default"), readingAt(1), readingAt(2));
+    await rotated();
+    if (named === "a profile") await user.run(["login", "--url", front.url], { secret: anna.key });
+    const options = named === "a profile" ? { environment: {} } : {};
+    expect(await upload(["--drain", "--json"], options)).toMatchObject({ exitCode: 0, json: { stored: 2 } });
+    expect(await stored()).toEqual([1, 2]);
+  });
+
+  test("of another account stay where they are", async () => {
+    front.isDown = true;
+    await interrupted([readingAt(1)]);
+    await keptIn(oldName("another key"), readingAt(2));
+    front.isDown = false;
+    const of = { environment: { ...environment(), CURTAIL_API_KEY: (await service.newParticipant()).key } };
+    expect(await upload(["--drain", "--json"], of)).toMatchObject({ exitCode: 0, stderr: "", json: { stored: 0 } });
+    expect(front.uploads).toEqual([]);
+    expect(await upload(["--drain", "--json"])).toMatchObject({ exitCode: 0, json: { stored: 2 } });
+  });
+
+  test("in a folder without a note are not sent where another address is in use, too", async () => {
+    await keptIn(oldName("an earlier key"), readingAt(1));
+    await user.run(["login", "--url", service.url], { secret: anna.key });
+    expect((await upload(["--drain"])).stderr).toContain("may not be of this account and address");
+    expect(front.uploads).toEqual([]);
+    await user.run(["logout"]);
+    expect(await upload(["--drain", "--json"])).toMatchObject({ exitCode: 0, json: { stored: 1 } });
+  });
+
+  test("are named and not sent while something speaks against their account", async () => {
+    const folder = oldName("an earlier key");
+    await keptIn(folder, readingAt(1), readingAt(2, { meter_id: "mtr_stranger" }));
+    const { exitCode, stderr } = await upload(["--drain"]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`\`curtail upload --drain --spool ${join(state(), folder)}\` uploads them with this key`);
+    expect(front.uploads).toEqual([]);
+    // A pipe goes on; the words are the same.
+    expect(await upload(["-"], { stdin: linesOf(readingAt(3)) })).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining("may not be of this account"),
+    });
+    const asked = await upload(["--drain", "--spool", join(state(), folder), "--json"]);
+    expect(asked).toMatchObject({ exitCode: 1, json: { stored: 1, set_aside_count: 1 } });
+    expect(await stored()).toEqual([1, 3]);
+  });
+
+  test("of other sites are refused where a folder is named", async () => {
+    const own = join(user.home, "own");
+    await upload(["-", "--spool", own], { stdin: linesOf(readingAt(1)) });
+    const of = { environment: { ...environment(), CURTAIL_API_KEY: (await service.newParticipant()).key } };
+    const { exitCode, stderr } = await upload(["-", "--spool", own], { ...of, stdin: linesOf(readingAt(2)) });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("keeps readings of other sites than those of this key");
   });
 });
 
