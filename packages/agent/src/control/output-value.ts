@@ -46,9 +46,9 @@ export const rampTowards = (
   elapsedMs: number,
 ): RampState => {
   const { value } = state;
-  if (ramp === null || typeof value !== "number" || typeof target !== "number" || value === target)
-    return { value: target, waitedMs: ramp?.everyMs ?? 0 };
+  if (ramp === null || typeof value !== "number" || typeof target !== "number") return { value: target, waitedMs: 0 };
   const waitedMs = state.waitedMs + elapsedMs;
+  if (value === target) return { value, waitedMs: Math.min(waitedMs, ramp.everyMs) };
   if (waitedMs < ramp.everyMs) return { value, waitedMs };
   // After a pause of the process it continues with one step, not with all that it missed.
   const largest = (ramp.perMinute * Math.min(waitedMs, ramp.everyMs * 2)) / 60_000;

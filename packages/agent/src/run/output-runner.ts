@@ -67,6 +67,8 @@ export class OutputRunner {
 
   tick(state: SiteState, now: { readonly ms: number; readonly monotonicMs: number }, elapsedMs: number): void {
     this.wanted = valueOf(this.output, state);
+    // What is left alone keeps its value: a ramp goes on from there.
+    if (this.wanted === undefined) return;
     this.ramp = rampTowards(this.ramp, this.wanted, this.output.ramp, elapsedMs);
     const { value } = this.ramp;
     if (value === undefined || this.writing !== null || !this.isDue(value, now.monotonicMs)) return;

@@ -53,6 +53,15 @@ test("a ramp changes by its step until it is there", () => {
   expect(values.indexOf(79) - values.indexOf(89)).toBe(10);
 });
 
+test("a ramp that has just arrived waits for its next step, too", () => {
+  const arrived = rampTowards({ value: 70, waitedMs: 9_000 }, 65, ramp, 1_000);
+  expect(arrived.value).toBe(65);
+  const values = [1_000, 8_000, 1_000].map((_, index, all) =>
+    all.slice(0, index + 1).reduce((state, elapsedMs) => rampTowards(state, 100, ramp, elapsedMs), arrived),
+  );
+  expect(values.map(({ value }) => value)).toEqual([65, 65, 75]);
+});
+
 test("after a pause a ramp continues with one step", () => {
   const { value } = rampTowards({ value: 100, waitedMs: 0 }, 0, ramp, 3_600_000);
   expect(value).toBe(80);

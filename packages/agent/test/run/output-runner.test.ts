@@ -88,3 +88,13 @@ test("a ramp begins at what the point holds", async () => {
   await tick(curtailing, 70);
   expect(writes.map(([, value]) => value)).toEqual([10, 9, 8, 7, 6, 5, 4]);
 });
+
+test("a ramp begins at what the point holds, also if nothing is known of dispatches at first", async () => {
+  const ramp = { perMinute: 60, everyMs: 10_000 };
+  const { writes, runner, tick } = harness({ ...output, ramp, repeatMs: 3_600_000 }, { value: 10 });
+  await runner.prepare();
+  await tick(INITIAL_STATE, 5);
+  expect(writes).toEqual([]);
+  await tick(curtailing, 70);
+  expect(writes.map(([, value]) => value)).toEqual([10, 9, 8, 7, 6, 5, 4]);
+});
