@@ -21,7 +21,7 @@ export type Cause =
 export interface SiteState {
   readonly phase: Phase;
   readonly cause: Cause;
-  /** Time in this phase, by a clock that does not jump. */
+  /** Time since it began or ended to curtail, by a clock that does not jump. */
   readonly phaseMs: number;
   /** What it curtails for; stays until the phase ends. */
   readonly demand: Demand | null;
@@ -50,8 +50,10 @@ export interface SiteInputs {
   readonly elapsedMs: number;
   /** null: the service was never heard. */
   readonly windows: readonly DispatchWindow[] | null;
-  /** Time since the service last answered, or since the start. */
+  /** How long the service was tried in vain. */
   readonly silentMs: number;
+  /** This process has neither had an answer nor tried in vain. */
+  readonly isStarting: boolean;
   readonly override: Override | null;
   /** Mean load over the reference time; null: not known. */
   readonly loadKw: number | null;
@@ -61,7 +63,7 @@ export interface SiteInputs {
 export const stepSite = (before: SiteState, inputs: SiteInputs, rules: ControlConfig): SiteState => {
   const state = { ...before, phaseMs: before.phaseMs + inputs.elapsedMs };
   const demand = inputs.windows === null ? null : demandAt(inputs.windows, inputs.nowMs, rules);
-  const wanted = holdBack(state, wantedPhase(inputs, demand, rules), rules);
+  const wanted = holdBack(state, wantedPhase(state, inputs, demand, rules), rules);
   return enter(state, wanted, demand, inputs);
 };
 
@@ -70,12 +72,19 @@ interface Wanted {
   readonly cause: Cause;
 }
 
-const wantedPhase = (inputs: SiteInputs, demand: Demand | null, { contact }: ControlConfig): Wanted => {
-  const { override, nowMs, silentMs, windows } = inputs;
+const wantedPhase = (
+  { phase }: SiteState,
+  inputs: SiteInputs,
+  demand: Demand | null,
+  { contact }: ControlConfig,
+): Wanted => {
+  const { override, nowMs, silentMs, isStarting, windows } = inputs;
   if (isOverriding(override, nowMs))
     return { phase: override.mode === "normal" ? "normal" : "curtailing", cause: "override" };
   if (contact.action !== "keep" && silentMs >= contact.lostAfterMs + contact.afterMs)
     return { phase: contact.action === "release" ? "normal" : "failsafe", cause: "contact lost" };
+  // While no process ran, the dispatch may have been prolonged.
+  if (isStarting && phase === "curtailing" && demand === null) return { phase, cause: "no contact yet" };
   if (windows === null) return { phase: "waiting", cause: "no contact yet" };
   return demand === null ? { phase: "normal", cause: "no dispatch" } : { phase: "curtailing", cause: "dispatch" };
 };
@@ -88,7 +97,7 @@ const holdBack = (state: SiteState, wanted: Wanted, rules: ControlConfig): Wante
     return { phase, cause: "minimum on time" };
   if (wanted.phase !== "curtailing") return wanted;
   if (isExhausted(state, rules)) return { phase: "normal", cause: "maximum on time" };
-  if (phase === "normal" && state.hasCurtailed && phaseMs < rules.minimumOffMs)
+  if (phase !== "curtailing" && state.hasCurtailed && phaseMs < rules.minimumOffMs)
     return { phase, cause: "minimum off time" };
   return wanted;
 };
@@ -97,20 +106,20 @@ const isExhausted = ({ phase, phaseMs, isSpent }: SiteState, { maximumOnMs }: Co
   isSpent || (maximumOnMs !== null && phase === "curtailing" && phaseMs >= maximumOnMs);
 
 const enter = (state: SiteState, wanted: Wanted, demand: Demand | null, inputs: SiteInputs): SiteState => {
-  const isNew = state.phase !== wanted.phase;
   const isCurtailing = wanted.phase === "curtailing";
+  const isNew = isCurtailing !== (state.phase === "curtailing");
   return {
     ...wanted,
     phaseMs: isNew ? 0 : state.phaseMs,
     demand: isCurtailing ? demandOf(state, wanted, demand) : null,
     referenceKw: isCurtailing ? (isNew ? inputs.loadKw : state.referenceKw) : null,
     hasCurtailed: state.hasCurtailed || isCurtailing,
-    isSpent: demand !== null && (state.isSpent || wanted.cause === "maximum on time"),
+    isSpent: (demand !== null || inputs.isStarting) && (state.isSpent || wanted.cause === "maximum on time"),
   };
 };
 
-/** A person curtails as much as possible; during a minimum time the demand that ended goes on. */
+/** A person curtails as much as possible; where a curtailment is held, the demand that ended goes on. */
 const demandOf = (state: SiteState, { cause }: Wanted, demand: Demand | null): Demand | null => {
   if (cause === "override") return { dispatchIds: demand?.dispatchIds ?? [], commitmentKw: null, endMs: null };
-  return cause === "minimum on time" ? state.demand : demand;
+  return cause === "dispatch" ? demand : state.demand;
 };

@@ -2,13 +2,15 @@ import { createParticipant, followDispatches, type Participant, participantClien
 import type { AgentConfig } from "../config/config.js";
 import type { Override } from "../control/override.js";
 import type { OverrideCommand } from "../control/override-command.js";
+import type { SiteState } from "../control/site-control.js";
 import { messageOf } from "../devices/device.js";
 import { Links } from "../devices/links.js";
 import { MeterSampler } from "../readings/meter-sampler.js";
 import type { ReadingsSink } from "../service/readings-sink.js";
 import { iso, type Status } from "../status/status.js";
-import { type Clock, jumpBetween } from "./clock.js";
+import type { Clock } from "./clock.js";
 import { Contact } from "./contact.js";
+import { Control } from "./control.js";
 import { ChangeLog, type Log } from "./log.js";
 import { repeatWoken, Waker } from "./loops.js";
 import { collect } from "./meter-sources.js";
@@ -18,7 +20,7 @@ import { followRegister } from "./override-register.js";
 import { Publisher, willOf } from "./publisher.js";
 import { SiteRunner } from "./site-runner.js";
 import { siteStatus } from "./site-status.js";
-import { loadState, type StoredState, saveState } from "./state-file.js";
+import { loadState, saveState } from "./state-file.js";
 
 /** What the agent takes from outside. */
 export interface AgentParts {
@@ -32,12 +34,10 @@ export interface AgentParts {
 const TICK_MS = 1_000;
 /** Between two questions for dispatches that the stream asks for. */
 const LEAST_ASK_MS = 500;
-/** Contact and ramps are stored this often even if nothing else changes. */
-const SAVE_MS = 60_000;
 
 /** Reads meters, hears of dispatches, and writes outputs, until it is stopped. */
 export class Agent {
-  readonly sites: readonly SiteRunner[];
+  private readonly control: Control;
   private readonly links: Links;
   private readonly participant: Participant;
   private readonly contact: Contact;
@@ -50,10 +50,6 @@ export class Agent {
   private readonly startedAtMs: number;
   private readonly readingAt = new Map<string, number>();
   private loops: ReadonlyArray<Promise<void>> = [];
-  private before: { readonly nowMs: number; readonly monotonicMs: number };
-  /** Time that passed while no process ran, for the first step. */
-  private asleepMs: number;
-  private saved = { text: "", monotonicMs: Number.NEGATIVE_INFINITY };
 
   constructor(
     private readonly config: AgentConfig,
@@ -62,27 +58,26 @@ export class Agent {
     const { clock, log } = parts;
     const { url, key, keyHeader } = config.service;
     this.startedAtMs = clock.now();
-    this.before = { nowMs: this.startedAtMs, monotonicMs: clock.monotonic() };
     this.participant = createParticipant({ url, key, keyHeader });
     this.links = new Links(config, this.isDry ? null : willOf(config));
     this.changes = new ChangeLog(log);
+    this.contact = new Contact(participantClient({ url, key, keyHeader }), clock, this.changes);
     const stored = loadState(config.stateFolder);
-    this.asleepMs = stored === null ? 0 : Math.max(0, this.startedAtMs - stored.atMs);
-    this.contact = new Contact(
-      participantClient({ url, key, keyHeader }),
-      clock,
-      this.changes,
-      stored?.contactAtMs ?? null,
-    );
-    this.sites = config.sites.map((site) => {
+    const sites = config.sites.map((site) => {
       const samplers = site.meters.map((meter) => new MeterSampler(meter, this.startedAtMs));
       return new SiteRunner(site, samplers, parts.outputs ?? this.links, stored?.sites[site.id]);
     });
-    this.samplers = this.sites.flatMap(({ samplers }) => samplers);
+    const store = this.isDry ? null : saveState.bind(null, config.stateFolder);
+    this.control = new Control(sites, clock, store, stored);
+    this.samplers = sites.flatMap(({ samplers }) => samplers);
     this.publisher =
       config.publish === null || this.isDry
         ? null
         : new Publisher(config.publish, this.links.mqtt(config.publish.connection));
+  }
+
+  get sites(): readonly SiteRunner[] {
+    return this.control.sites;
   }
 
   /** Reads what outputs hold, then begins. */
@@ -120,7 +115,7 @@ export class Agent {
     this.stopping.abort();
     await Promise.all(this.loops);
     await Promise.all(this.sites.flatMap(({ outputs }) => outputs.map((output) => output.settle())));
-    this.save(true);
+    this.control.save(true);
     await this.publisher?.stop();
     await this.links.close();
     await this.parts.sink.close();
@@ -152,7 +147,12 @@ export class Agent {
       at: new Date(clock.now()).toISOString(),
       started_at: new Date(this.startedAtMs).toISOString(),
       dry_run: this.isDry,
-      service: this.contact.status(this.config.service.url, lostAfterMs),
+      service: {
+        url: this.config.service.url,
+        contact_at: iso(this.control.heardAtMs),
+        is_lost: this.control.silentMs >= lostAfterMs,
+        ...this.contact.status,
+      },
       upload: sink.status,
       sites: this.sites.map((runner) => siteStatus(runner, this.readingAt)),
     };
@@ -164,37 +164,30 @@ export class Agent {
   }
 
   private async ask(): Promise<number> {
-    const news = await this.contact.ask(this.stopping.signal);
-    if ("retryAfterMs" in news) return news.retryAfterMs;
-    for (const runner of this.sites) runner.windows = news.windows.get(runner.site.id) ?? [];
+    const { signal } = this.stopping;
+    this.control.asked();
+    const news = await this.contact.ask(signal);
+    if (signal.aborted) return 0;
+    if ("windows" in news) this.control.heard(news.windows);
+    else this.control.failed();
     this.ticking.wake();
-    return 0;
+    return "windows" in news ? 0 : news.retryAfterMs;
   }
 
   private async tick(): Promise<void> {
-    const { clock } = this.parts;
-    const after = { nowMs: clock.now(), monotonicMs: clock.monotonic() };
-    const jumpMs = jumpBetween(this.before, after);
-    if (jumpMs !== 0) this.clockJumped(jumpMs, after.nowMs);
-    const elapsedMs = after.monotonicMs - this.before.monotonicMs + this.asleepMs;
-    this.before = after;
-    this.asleepMs = 0;
-    for (const runner of this.sites) this.tickSite(runner, { ...after, elapsedMs });
+    const before = this.sites.map(({ state }) => state);
+    const { jumpMs, nowMs } = this.control.step();
+    if (jumpMs !== 0) this.clockJumped(jumpMs, nowMs);
+    for (const [index, { site, state }] of this.sites.entries()) this.logChange(site.id, before[index], state);
     this.noteTroubles();
     this.publisher?.publish(this.status.sites);
-    this.save(false);
-    await this.putReadings(after.nowMs);
+    await this.putReadings(nowMs);
   }
 
-  private tickSite(runner: SiteRunner, now: { nowMs: number; monotonicMs: number; elapsedMs: number }): void {
-    const { phase, cause } = runner.state;
-    const { monotonicMs, elapsedMs } = now;
-    runner.tick({ ms: now.nowMs, monotonicMs, elapsedMs, silentMs: this.contact.silentMs });
-    const { state, site } = runner;
-    if (state.phase === phase && state.cause === cause) return;
-    const { dispatchIds = [], commitmentKw = null } = state.demand ?? {};
-    const fields = { site: site.id, cause: state.cause, dispatches: dispatchIds.join(","), kw: commitmentKw };
-    this.parts.log.info(state.phase, fields);
+  private logChange(site: string, before: SiteState | undefined, { phase, cause, demand }: SiteState): void {
+    if (phase === before?.phase && cause === before.cause) return;
+    const { dispatchIds = [], commitmentKw = null } = demand ?? {};
+    this.parts.log.info(phase, { site, cause, dispatches: dispatchIds.join(","), kw: commitmentKw });
   }
 
   private clockJumped(jumpMs: number, nowMs: number): void {
@@ -224,17 +217,5 @@ export class Agent {
     const { fault, warnings } = this.parts.sink.status;
     this.changes.note("upload", fault);
     this.changes.note("sandbox", warnings.length === 0 ? null : warnings.join("; "));
-  }
-
-  private save(always: boolean): void {
-    if (this.isDry) return;
-    const { clock } = this.parts;
-    const sites = Object.fromEntries(this.sites.map((runner) => [runner.site.id, runner.stored]));
-    // Times in a phase change with each step.
-    const text = JSON.stringify(sites, (name, value: unknown) => (name === "phaseMs" ? undefined : value));
-    if (!always && text === this.saved.text && clock.monotonic() - this.saved.monotonicMs < SAVE_MS) return;
-    const state: StoredState = { atMs: clock.now(), contactAtMs: this.contact.atMs, sites };
-    saveState(this.config.stateFolder, state);
-    this.saved = { text, monotonicMs: clock.monotonic() };
   }
 }

@@ -12,8 +12,10 @@ export interface Moment {
   readonly monotonicMs: number;
   /** Since the step before, by a clock that does not jump. */
   readonly elapsedMs: number;
-  /** Since the service last answered. */
+  /** How long the service was tried in vain. */
   readonly silentMs: number;
+  /** This process has neither had an answer nor tried in vain. */
+  readonly isStarting: boolean;
 }
 
 /** Control of one site: its state, and its outputs. */
@@ -37,10 +39,10 @@ export class SiteRunner {
     );
   }
 
-  tick({ ms, monotonicMs, elapsedMs, silentMs }: Moment): void {
+  tick({ ms, monotonicMs, elapsedMs, silentMs, isStarting }: Moment): void {
     const { windows, override } = this;
-    const loadKw = this.loadBefore(ms);
-    this.state = stepSite(this.state, { nowMs: ms, elapsedMs, windows, silentMs, override, loadKw }, this.site.control);
+    const inputs = { nowMs: ms, elapsedMs, windows, silentMs, isStarting, override, loadKw: this.loadBefore(ms) };
+    this.state = stepSite(this.state, inputs, this.site.control);
     if (override !== null && !isOverriding(override, ms)) this.override = null;
     for (const output of this.outputs) output.tick(this.state, { ms, monotonicMs }, elapsedMs);
   }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DispatchWindow } from "../control/dispatch-window.js";
 import type { OutputValue } from "../control/output-value.js";
@@ -11,6 +11,8 @@ export interface StoredState {
   readonly atMs: number;
   /** When the service last answered; null: never. */
   readonly contactAtMs: number | null;
+  /** How long processes have tried in vain to reach the service since; undefined before this was stored. */
+  readonly silentMs?: number;
   readonly sites: Readonly<Record<string, StoredSite>>;
 }
 
@@ -40,12 +42,19 @@ export const loadState = (folder: string): StoredState | null => {
 /** Replaces the stored state as a whole: after a power cut it is the old or the new one. */
 export const saveState = (folder: string, state: StoredState): void => {
   const path = join(folder, NAME);
-  const file = openSync(`${path}.new`, "w", 0o600);
-  try {
-    writeSync(file, JSON.stringify({ format: FORMAT, ...state }));
+  withFile(openSync(`${path}.new`, "w", 0o600), (file) => {
+    writeFileSync(file, JSON.stringify({ format: FORMAT, ...state }));
     fsyncSync(file);
+  });
+  renameSync(`${path}.new`, path);
+  // Windows cannot open folders.
+  if (process.platform !== "win32") withFile(openSync(folder, "r"), fsyncSync);
+};
+
+const withFile = (file: number, work: (file: number) => void): void => {
+  try {
+    work(file);
   } finally {
     closeSync(file);
   }
-  renameSync(`${path}.new`, path);
 };

@@ -41,6 +41,7 @@ const minutes = (
       elapsedMs: MINUTE,
       windows: [],
       silentMs: 0,
+      isStarting: false,
       override: null,
       loadKw: 400,
     };
@@ -226,4 +227,29 @@ test("whatever happens, minimum times hold unless a person decides, and no time 
       }
     }),
   );
+});
+
+test("the minimum off time counts from the end of a curtailment, over the fail-safe too", () => {
+  const contact = { lostAfterMs: 5 * MINUTE, action: "level", afterMs: 0 } as const;
+  const states = (minimumOffMs: number) =>
+    minutes(rules({ minimumOffMs, contact }), (minute) => ({
+      windows: [dispatch(0, 60)],
+      silentMs: minute >= 20 && minute < 24 ? 5 * MINUTE : 0,
+    }));
+  expect(curtailed(states(10 * MINUTE))).toEqual([...range(0, 20), ...range(30, 60)]);
+  expect(states(10 * MINUTE)[25]).toMatchObject({ phase: "failsafe", cause: "minimum off time" });
+  expect(curtailed(states(2 * MINUTE))).toEqual([...range(0, 20), ...range(24, 60)]);
+});
+
+test("a process that starts after the known end of a dispatch curtails on until it has asked", () => {
+  const start = minutes(rules(), () => ({ windows: [dispatch(0, 10)] }), { to: 5 }).at(-1) ?? INITIAL_STATE;
+  const states = minutes(
+    rules({ minimumOffMs: 10 * MINUTE }),
+    (minute) => ({ windows: [dispatch(0, minute < 22 ? 10 : 40)], isStarting: minute < 22 }),
+    { from: 20, to: 45, start },
+  );
+  expect(curtailed(states)).toEqual(range(0, 20));
+  expect(states[0]).toMatchObject({ cause: "no contact yet", demand: { commitmentKw: 100 } });
+  const failed = minutes(rules(), () => ({ windows: [dispatch(0, 10)] }), { from: 20, to: 21, start });
+  expect(curtailed(failed)).toEqual([]);
 });
