@@ -1,16 +1,16 @@
 import { type Options, SingleBar } from "cli-progress";
 import type { Output } from "./admin-io.js";
 
-/** Shows the progress of a replay: a bar on a terminal, otherwise a line every few seconds. */
+/** Shows the progress of a replay: a bar on a terminal, otherwise a line every ten seconds. */
 export interface Progress {
   add(readings: number): void;
   stop(): void;
 }
 
-const LINE_EVERY_MS = 5000;
+const LINE_EVERY_MS = 10_000;
 
 export const showProgress = (output: Output, total: number): Progress =>
-  output.isTTY === true ? bar(output as NodeJS.WriteStream, total) : progressLines(output, total);
+  output.isTTY === true ? bar(output as NodeJS.WriteStream, total) : steadyLines(output, total);
 
 export const grouped = (count: number): string => count.toLocaleString("en-US");
 
@@ -29,6 +29,19 @@ const bar = (stream: NodeJS.WriteStream, total: number): Progress => {
   const shown = new SingleBar(options);
   shown.start(total, 0);
   return { add: (readings) => shown.increment(readings), stop: () => shown.stop() };
+};
+
+/** A line also while nothing moves: someone who reads a log sees that the command is there. */
+const steadyLines = (output: Output, total: number): Progress => {
+  let sent = 0;
+  const timer = setInterval(() => output.write(`${grouped(sent)} of ${grouped(total)} readings\n`), LINE_EVERY_MS);
+  timer.unref();
+  return {
+    add(readings) {
+      sent += readings;
+    },
+    stop: () => clearInterval(timer),
+  };
 };
 
 /** Progress in lines, of what may still grow. */

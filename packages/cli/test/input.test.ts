@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import { openSpool } from "@curtail/spool";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { begin, linesOf, untilAborted, wholeOf } from "../src/participant/input.js";
+import { begin, linesOf, looksLikeLines, untilAborted, wholeOf } from "../src/participant/input.js";
 import { keepInput, keptInputs, readInput } from "../src/participant/kept-input.js";
 import { appendAll } from "../src/participant/reading-spool.js";
 
@@ -56,13 +56,34 @@ describe("lines of an input", () => {
 
 describe("an input", () => {
   test("is looked at and still has its beginning", async () => {
-    const input = await begin(piecesOf("\uFEFF \n", "", ' {"a"', ":1}\n", "rest"));
-    expect(new TextDecoder().decode(input.head)).toBe(' \n {"a"');
+    const input = await begin(piecesOf("\uFEFF \n", "", ' {"a"', ":1}\n", "rest"), () => {});
+    expect(input.isLines).toBe(true);
     expect(Buffer.from(await wholeOf(input.all)).toString()).toBe('\uFEFF \n {"a":1}\nrest');
   });
 
   test("that is empty has no beginning", async () => {
-    expect((await begin(piecesOf())).head).toHaveLength(0);
+    expect(await begin(piecesOf(), () => {})).toMatchObject({ isEmpty: true });
+    expect(await begin(piecesOf(" \n"), () => {})).toMatchObject({ isEmpty: true });
+  });
+
+  test("is in doubt from its first line that is no reading until another one decides", async () => {
+    let doubts = 0;
+    const source = piecesOf("meter reader 1.2\n", "listening\n", '{"a":1}\n', "never read");
+    expect(await begin(source, () => void (doubts += 1))).toMatchObject({ isLines: true });
+    expect(doubts).toBe(2);
+  });
+
+  test.for([
+    ["a reading in the second line", 'starting\n{"a":1}\n', false, true],
+    ["a reading whose line has not ended", 'starting\n{"a":1', false, null],
+    ["a first line that is not whole", '{"a"', false, true],
+    ["a brace that begins no object", "starting\n{no\n", false, null],
+    ["the same at its end", "starting\n{no\n", true, false],
+    ["a table", "timestamp,kW\n2026-07-01T00:00:00Z,1\n", true, false],
+    ["a hundred lines without a reading", "line\n".repeat(101), false, false],
+    ["XML", "<?xml", false, false],
+  ] as const)("with %s", ([, text, isOver, isLines]) => {
+    expect(looksLikeLines(text, isOver)).toBe(isLines);
   });
 
   test("ends when it is aborted, though nothing comes", async () => {

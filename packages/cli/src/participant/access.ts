@@ -16,7 +16,8 @@ const notSet = "run `curtail login`, or set CURTAIL_URL and CURTAIL_API_KEY";
 /** The first of: `--profile`, the environment's key, `CURTAIL_PROFILE`, the current profile. */
 export const accessOf = (asked: string | undefined, environment: Environment, read: () => Profiles): Access => {
   if (asked !== undefined) return ofProfile(asked, read());
-  const key = environment["CURTAIL_API_KEY"] ?? "";
+  // What was copied or read from a file often ends with a line feed.
+  const key = (environment["CURTAIL_API_KEY"] ?? "").trim();
   // Without the file: a damaged one does no harm then.
   if (key !== "") return ofEnvironment(key, environment);
   const profiles = read();
@@ -33,7 +34,7 @@ const ofProfile = (name: string, { profiles }: Profiles): Access => {
 };
 
 const ofEnvironment = (key: string, environment: Environment): Access => {
-  const url = environment["CURTAIL_URL"] ?? "";
+  const url = (environment["CURTAIL_URL"] ?? "").trim();
   if (url === "") throw usageFault("CURTAIL_API_KEY is set without CURTAIL_URL; set both, or use --profile");
   const header = environment["CURTAIL_API_KEY_HEADER"] ?? "";
   return {

@@ -23,24 +23,61 @@ const orAborted = <T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> =>
 
 /** An input of which the beginning was looked at. */
 export interface BegunInput {
-  /** What came first, up to the first character that is not blank. */
-  readonly head: Uint8Array;
-  /** All of it, the head included. */
+  readonly isLines: boolean;
+  readonly isEmpty: boolean;
+  /** All of it, what was looked at included. */
   readonly all: AsyncIterable<Uint8Array>;
 }
 
-export const begin = async (source: AsyncIterable<Uint8Array>): Promise<BegunInput> => {
+/**
+ * Reads until it is clear what comes: lines of JSON, or a file that has to be read whole.
+ *
+ * @param onDoubt called when something came that does not decide it
+ */
+export const begin = async (source: AsyncIterable<Uint8Array>, onDoubt: () => void): Promise<BegunInput> => {
   const chunks = source[Symbol.asyncIterator]();
+  const decoder = new TextDecoder();
   const first: Uint8Array[] = [];
-  const isBlank = () => new TextDecoder().decode(Buffer.concat(first)).trim() === "";
-  let isOver = false;
-  while (!isOver && isBlank()) {
+  let text = "";
+  for (let isOver = false; ; ) {
+    const isLines = looksLikeLines(text, isOver);
+    if (isLines !== null) {
+      const head = Buffer.concat(first);
+      return { isLines, isEmpty: isOver && text.trim() === "", all: followedBy(head, chunks) };
+    }
+    if (text.trim() !== "") onDoubt();
     const next = await chunks.next();
     isOver = next.done === true;
     if (next.done !== true) first.push(next.value);
+    text += next.done === true ? decoder.decode() : decoder.decode(next.value, { stream: true });
   }
-  const head = Buffer.concat(first);
-  return { head, all: followedBy(head, chunks) };
+};
+
+/** A program may say something of its own before its first reading. */
+const LOOKED_AT = 100;
+
+/** Whether a beginning is that of NDJSON; null: not clear yet. Only lines of JSON begin with a brace, only XML with a bracket. */
+export const looksLikeLines = (text: string, isOver: boolean): boolean | null => {
+  const beginning = text.trimStart();
+  if (beginning.startsWith("{")) return true;
+  if (beginning.startsWith("<")) return false;
+  const lines = beginning.split("\n", LOOKED_AT + 1);
+  // The last one may go on.
+  const whole = isOver ? lines : lines.slice(0, -1);
+  if (whole.some(isReading)) return true;
+  return isOver || whole.length >= LOOKED_AT ? false : null;
+};
+
+const isReading = (line: string): boolean => line.trimStart().startsWith("{") && objectOf(line) !== null;
+
+/** The object of a line; null if it is none. */
+export const objectOf = (line: string): object | null => {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 };
 
 async function* followedBy(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array, void> {

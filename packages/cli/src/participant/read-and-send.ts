@@ -46,8 +46,8 @@ export const readAndSend = async (
     failures.push(error);
     failing.abort(error);
   };
-  const wait = async (ms: number): Promise<void> => {
-    await io.wait(ms, signal);
+  const wait = async (ms: number, until = signal): Promise<void> => {
+    await io.wait(ms, AbortSignal.any([signal, until]));
     signal.throwIfAborted();
   };
   const passing: Passing = {
@@ -81,7 +81,7 @@ interface Passing {
   readonly outage: Outage;
   readonly progress: Progress & { grow(readings: number): void };
   readonly signal: AbortSignal;
-  readonly wait: (ms: number) => Promise<void>;
+  readonly wait: (ms: number, until?: AbortSignal) => Promise<void>;
 }
 
 interface Passage {

@@ -3,11 +3,11 @@ import type { Participant } from "@curtail/client";
 import type { Spool } from "@curtail/spool";
 import { CommandFailure, usageFault } from "../admin-io.js";
 import type { Printer } from "../printer.js";
-import { begin, linesOf, wholeOf } from "./input.js";
+import { type BegunInput, begin, linesOf, wholeOf } from "./input.js";
 import { forgetInput, inputsIn, type KeptInput, keepInput, keptInputs, moveAway, readInput } from "./kept-input.js";
 import { meterChoice } from "./meter-choice.js";
 import type { Outage } from "./outage.js";
-import { isNdjson, meterFileReadings } from "./reading-file.js";
+import { meterFileReadings } from "./reading-file.js";
 import { appendAll } from "./reading-spool.js";
 import { LOOK_MS, sitesOf } from "./sites-of.js";
 import type { ContentOptions } from "./upload-options.js";
@@ -23,7 +23,8 @@ export interface Reading {
   readonly print: Printer;
   readonly outage: Outage;
   readonly signal: AbortSignal;
-  readonly wait: (ms: number) => Promise<void>;
+  /** @param until ends the wait sooner */
+  readonly wait: (ms: number, until?: AbortSignal) => Promise<void>;
   /** Called with the position of the first record of this run. */
   readonly onFirst: (position: number) => void;
   /** Called when records are in the spool. */
@@ -41,30 +42,70 @@ export interface Reading {
 export const readInto = async (reading: Reading, source: AsyncIterable<Uint8Array> | null): Promise<void> => {
   const { folder, options, now, kind } = reading;
   const inputs = inputsIn(folder);
-  const input = source === null ? null : await begin(source);
-  const format = options.format ?? (input !== null && isNdjson(input.head) ? "ndjson" : undefined);
-  const isLines = input !== null && format === "ndjson";
+  const { lines, whole } = source === null ? { lines: null, whole: null } : await taken(reading, source);
   let own: string | null = null;
-  if (input !== null && format !== "ndjson" && input.head.length > 0) {
+  if (whole !== null) {
     if (kind === "controllable-load") throw usageFault("controllable load is uploaded as NDJSON");
-    const content = await wholeInput(reading, input.all);
-    own = await keepInput(inputs, { content, options: { ...options, format }, now });
+    const { format, ...others } = options;
+    const fileFormat = format === "ndjson" ? undefined : format;
+    own = await keepInput(inputs, { content: whole, options: { ...others, format: fileFormat }, now });
   }
   const ofEarlierRun = { ...reading, onFirst: () => {} };
   if (kind === "telemetry")
     for (const each of await keptInputs(inputs))
       await convert(each === own ? reading : ofEarlierRun, await readInput(each));
-  if (isLines) for await (const lines of linesOf(input.all)) await append(reading, lines);
+  if (lines !== null) for await (const some of linesOf(lines)) await append(reading, some);
 };
 
-const wholeInput = async ({ signal, onFault }: Reading, input: AsyncIterable<Uint8Array>): Promise<Uint8Array> => {
+interface Taken {
+  readonly lines: AsyncIterable<Uint8Array> | null;
+  /** Of meter data, which makes sense as a whole only. */
+  readonly whole: Uint8Array | null;
+}
+
+const taken = async (reading: Reading, source: AsyncIterable<Uint8Array>): Promise<Taken> => {
+  const { format } = reading.options;
+  if (format === "ndjson") return { lines: source, whole: null };
+  const word = wordSoon(reading);
   try {
-    return await wholeOf(input);
+    const { isLines, isEmpty, all } = format === undefined ? await begin(source, () => word.begin()) : file(source);
+    if (isLines || isEmpty) return { lines: all, whole: null };
+    word.begin();
+    return { lines: null, whole: await wholeOf(all) };
   } catch (error) {
-    if (signal.aborted) onFault("the input was not read to its end, and nothing of it is kept");
+    if (word.isBegun && reading.signal.aborted)
+      reading.onFault("the input was not read to its end, and nothing of it is kept");
     throw error;
+  } finally {
+    word.end();
   }
 };
+
+const file = (all: AsyncIterable<Uint8Array>): BegunInput => ({ isLines: false, isEmpty: false, all });
+
+const WORD_MS = 4000;
+
+/** Says what a pipe that stays open waits for. */
+const wordSoon = ({ print, wait }: Reading) => {
+  const ended = new AbortController();
+  const say = async (): Promise<void> => {
+    await wait(WORD_MS, ended.signal);
+    if (!ended.signal.aborted) print.note(WORD);
+  };
+  return {
+    /** Whether something came that is no reading. */
+    isBegun: false,
+    begin() {
+      // Stopping the command ends the wait, too, and is reported elsewhere.
+      if (!this.isBegun) void say().catch(() => {});
+      this.isBegun = true;
+    },
+    end: () => ended.abort(),
+  };
+};
+
+const WORD =
+  "curtail: what came so far is no reading in JSON; it is read as a file of meter data, and uploaded when the input ends. Readings in JSON are uploaded as they come with --format json";
 
 const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
   const { folder, print, onFault } = reading;

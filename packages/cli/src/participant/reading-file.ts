@@ -4,6 +4,7 @@ import type { Intervals, MeterData, ReadOptions, Series } from "@curtail/meter-d
 import { CommandFailure, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { partSecondsOf } from "../part-seconds.js";
+import { looksLikeLines, objectOf } from "./input.js";
 import { type MeterChoice, metersOf } from "./meter-choice.js";
 
 /** Readings of a file, in its order, made when they are needed. */
@@ -22,9 +23,10 @@ export const contentOf = async (file: string): Promise<Uint8Array> => {
   }
 };
 
-/** A line of NDJSON begins with a brace; no other format does. */
 export const isNdjson = (content: Uint8Array): boolean =>
-  /^\s*\{/.test(new TextDecoder().decode(content.subarray(0, 100)));
+  looksLikeLines(new TextDecoder().decode(content.subarray(0, BEGINNING_BYTES)), true) === true;
+
+const BEGINNING_BYTES = 64 * 1024;
 
 /** One reading a line, in the form of the interface. Throws a `CommandFailure` that names the lines that are no JSON. */
 export const ndjsonReadings = (content: Uint8Array): Readings => {
@@ -39,15 +41,6 @@ export const ndjsonReadings = (content: Uint8Array): Readings => {
   if (faults.length > 0)
     throw new CommandFailure(`line ${faults.slice(0, 20).join(", ")}: not a JSON object; nothing was sent`);
   return { count: readings.length, all: () => readings, notes: [] };
-};
-
-const objectOf = (line: string): object | null => {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
-  } catch {
-    return null;
-  }
 };
 
 /** Green Button, NEM12 or CSV. Throws a `CommandFailure` with the faults of the file. */

@@ -32,12 +32,9 @@ export const withUploadOptions = (command: Command): Command =>
     .option("--timezone <zone>", "Zone of times without an offset: an IANA name, or +10:00.")
     .option("--interval-seconds <seconds>", "Length of the intervals of a CSV file that does not state it.", seconds)
     .addOption(
-      new Option("--format <format>", "Default: what the file begins like.").choices([
-        "ndjson",
-        "csv",
-        "nem12",
-        "green_button",
-      ]),
+      new Option("--format <format>", "Default: what the file begins like. json: one reading a line.")
+        .choices(FORMATS)
+        .argParser(format),
     )
     .option("--controllable-load", "The lines of NDJSON are readings of controllable load.")
     .option("--set-aside <file>", "Write refused readings to this file, as NDJSON with reasons.")
@@ -45,6 +42,14 @@ export const withUploadOptions = (command: Command): Command =>
     .option("--restart", "Upload the file from its beginning.")
     .option("--spool <folder>", "Folder that keeps what was read from standard input. Default: one for each account.")
     .option("--drain", "Upload what earlier runs read from standard input and could not upload, and read nothing.");
+
+const FORMATS = ["json", "ndjson", "csv", "nem12", "green_button"] as const;
+
+const format = (text: string): ContentOptions["format"] => {
+  const found = FORMATS.find((each) => each === text);
+  if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${FORMATS.join(", ")}.`);
+  return found === "json" ? "ndjson" : found;
+};
 
 const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
 

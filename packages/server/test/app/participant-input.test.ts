@@ -176,6 +176,11 @@ const keptIn = async (folder: string, ...readings: readonly object[]) => {
 const oldName = (owner: string, url = front.url) =>
   `upload-${createHash("sha256").update(`${url} ${owner}`).digest("hex").slice(0, 16)}`;
 
+test("a key that was copied with a line feed is that key", async () => {
+  const copied = { CURTAIL_URL: ` ${front.url}`, CURTAIL_API_KEY: `${anna.key}\r\n` };
+  expect(await upload(["-"], { environment: copied, stdin: linesOf(readingAt(1)) })).toMatchObject({ exitCode: 0 });
+});
+
 describe("readings of an earlier key", () => {
   test("are uploaded with the key that replaces it, without reading anything", async () => {
     front.isDown = true;
@@ -309,6 +314,37 @@ describe("what is refused of standard input", () => {
     const { json } = await upload(["-", "--json"], { stdin: lines });
     expect(json).toMatchObject({ stored: 1, set_aside_count: 1200 });
     expect(json.set_aside).toHaveLength(1000);
+  });
+});
+
+describe("what comes before the first reading", () => {
+  test("is set aside, and the readings are uploaded while the pipe stays open", async () => {
+    const stdin = new PassThrough();
+    const ran = upload(["-", "--json"], { stdin });
+    stdin.write("meter reader 1.2, listening\n");
+    stdin.write(linesOf(readingAt(1)));
+    await expect.poll(stored, { timeout: 5000 }).toEqual([1]);
+    stdin.end();
+    expect(await ran).toMatchObject({ exitCode: 1, json: { stored: 1, set_aside_count: 1 } });
+  });
+
+  test("is said to be read as a file while the pipe stays open; --format json is told of", async () => {
+    const stdin = new PassThrough();
+    const notes: string[] = [];
+    const ran = upload(["-"], { stdin, onNote: (text) => void notes.push(text) });
+    stdin.write("starting\n");
+    await expect.poll(() => notes.at(-1), { timeout: 5000 }).toContain("with --format json");
+    stdin.end(linesOf(readingAt(1)));
+    expect(await ran).toMatchObject({ exitCode: 1, stdout: "1 reading stored, 1 set aside.\n" });
+    expect(notes.at(-1)?.match(/--format json/g)).toHaveLength(1);
+  });
+
+  test("does not matter with --format json, nor a brace with --format csv", async () => {
+    const stdin = "starting\n".repeat(150) + linesOf(readingAt(1));
+    const { json } = await upload(["-", "--format", "json", "--json"], { stdin });
+    expect(json).toMatchObject({ stored: 1, set_aside_count: 150 });
+    const { stderr } = await upload(["-", "--format", "csv"], { stdin: linesOf(readingAt(1)) });
+    expect(stderr).toMatch(/^curtail: line 1: /m);
   });
 });
 
