@@ -6,7 +6,11 @@ import { join } from "node:path";
 /** Another process uses the folder. */
 export class SpoolInUse extends Error {
   /** @internal */
-  constructor(folder: string, pid: number) {
+  constructor(
+    folder: string,
+    /** The other process. */
+    readonly pid: number,
+  ) {
     super(`${folder} is in use by process ${pid}; a spool belongs to one process at a time`);
     this.name = "SpoolInUse";
   }

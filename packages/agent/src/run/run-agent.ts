@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createParticipant } from "@curtail/client";
+import { SpoolInUse } from "@curtail/spool";
 import type { AgentConfig } from "../config/config.js";
 import { faultLine, readConfigFile } from "../config/read-config.js";
 import { messageOf } from "../devices/device.js";
@@ -36,7 +37,8 @@ export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<numb
   if (options.check === true) return (await checkOnce(config, io.print)) ? 0 : 1;
   const { clock } = io;
   const log = createLog(config.log, io.print, clock.now);
-  const agent = options.dryRun === true ? dryAgent(config, { clock, log }) : await realAgent(config, { clock, log });
+  const agent = await agentOrExplain(config, { clock, log }, options, io);
+  if (agent === null) return 1;
   const page = await serve(config, agent);
   await agent.start();
   log.info("started", {
@@ -50,6 +52,24 @@ export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<numb
   await agent.stop();
   log.info("stopped; outputs stay as they are");
   return 0;
+};
+
+/** Two agents on one state folder would work against each other. */
+const agentOrExplain = async (
+  config: AgentConfig,
+  context: AgentContext,
+  { dryRun }: AgentOptions,
+  { printFault }: AgentIo,
+): Promise<Agent | null> => {
+  try {
+    return dryRun === true ? dryAgent(config, context) : await realAgent(config, context);
+  } catch (error) {
+    if (!(error instanceof SpoolInUse)) throw error;
+    printFault(
+      `Stop process ${error.pid}, or give this agent a \`state\` of its own: another agent uses ${config.stateFolder}.`,
+    );
+    return null;
+  }
 };
 
 type AgentContext = Pick<AgentParts, "clock" | "log">;
