@@ -128,8 +128,8 @@ export class Agent {
     const atMs = this.parts.clock.now();
     const untilMs = minutes === null ? null : atMs + minutes * 60_000;
     const override = mode === null ? null : { mode, who, by, atMs, untilMs };
-    if (!this.isDry) recordOverride(this.config.stateFolder, { site: siteId, atMs, who, by }, override);
     runner.override = override;
+    this.record({ site: siteId, atMs, who, by }, override);
     this.parts.log.info(override === null ? "override withdrawn" : "override", {
       site: siteId,
       mode,
@@ -140,6 +140,16 @@ export class Agent {
     return null;
   }
 
+  /** A full disk must not keep a person from deciding. */
+  private record(entry: Parameters<typeof recordOverride>[1], override: Override | null): void {
+    if (this.isDry) return;
+    try {
+      recordOverride(this.config.stateFolder, entry, override);
+    } catch (error) {
+      this.parts.log.warn("the override could not be recorded", { why: messageOf(error) });
+    }
+  }
+
   get status(): Status {
     const { clock, sink } = this.parts;
     const lostAfterMs = Math.min(...this.config.sites.map(({ control }) => control.contact.lostAfterMs));
@@ -147,6 +157,7 @@ export class Agent {
       at: new Date(clock.now()).toISOString(),
       started_at: new Date(this.startedAtMs).toISOString(),
       dry_run: this.isDry,
+      disk_fault: this.control.fault ?? sink.status.disk_fault,
       service: {
         url: this.config.service.url,
         contact_at: iso(this.control.heardAtMs),
@@ -216,6 +227,7 @@ export class Agent {
       for (const { status } of outputs) this.changes.note(`output ${status.name} of ${site.name}`, status.fault);
     const { fault, warnings } = this.parts.sink.status;
     this.changes.note("upload", fault);
+    this.changes.note("the disk", this.status.disk_fault);
     this.changes.note("sandbox", warnings.length === 0 ? null : warnings.join("; "));
   }
 }

@@ -107,7 +107,7 @@ export class Control {
   private isDue(text: string): boolean {
     const { silentMs, monotonicMs } = this.saved;
     if (text !== this.saved.text || this.before.monotonicMs - monotonicMs >= SAVE_MS) return true;
-    const limit = Math.max(...this.sites.map(({ site }) => limitOf(site.control.contact)));
+    const limit = Math.max(0, ...this.sites.map(({ site }) => limitOf(site.control.contact)));
     // An answer must not be forgotten, and a silence not for long: neither may count twice.
     const now = Math.min(this.silence.ms, limit);
     return this.silence.ms < silentMs || now - Math.min(silentMs, limit) >= stepOf(limit);

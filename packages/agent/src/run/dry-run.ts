@@ -18,6 +18,6 @@ export const drySink = (log: Log): ReadingsSink => ({
       log.info("would upload", { meter: meterId, timestamp: new Date(endMs).toISOString(), kW: kw });
     return Promise.resolve();
   },
-  status: { waiting: 0, refused: 0, dropped: 0, fault: null, warnings: [] },
+  status: { waiting: 0, unstored: 0, refused: 0, dropped: 0, fault: null, disk_fault: null, warnings: [] },
   close: () => Promise.resolve(),
 });

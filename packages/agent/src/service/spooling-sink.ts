@@ -4,6 +4,7 @@ import { messageOf } from "../devices/device.js";
 import type { Reading } from "../readings/meter-sampler.js";
 import { rest } from "../run/loops.js";
 import { type ReadingsSink, type SinkStatus, type WireReading, wireReading } from "./readings-sink.js";
+import { UnstoredReadings } from "./unstored-readings.js";
 
 /** A year of four meters with a reading a minute takes 400 MB. */
 const LARGEST_SPOOL_BYTES = 512 * 1024 ** 2;
@@ -14,6 +15,7 @@ const RETRY_MS = 60_000;
 export class SpoolingSink implements ReadingsSink {
   private readonly stopping = new AbortController();
   private readonly loop: Promise<void>;
+  private readonly unstored: UnstoredReadings;
   private fault: string | null = null;
   private warnings: readonly string[] = [];
 
@@ -21,6 +23,7 @@ export class SpoolingSink implements ReadingsSink {
     private readonly spool: Spool,
     private readonly participant: Pick<Participant, "uploadTelemetry">,
   ) {
+    this.unstored = new UnstoredReadings((reading) => spool.append(JSON.stringify(wireReading(reading))));
     this.loop = this.run();
   }
 
@@ -31,16 +34,26 @@ export class SpoolingSink implements ReadingsSink {
 
   get status(): SinkStatus {
     const { waiting, setAside, dropped } = this.spool.state;
-    return { waiting, refused: setAside, dropped, fault: this.fault, warnings: this.warnings };
+    const { unstored, fault, warnings } = this;
+    return {
+      waiting,
+      unstored: unstored.count,
+      refused: setAside,
+      dropped: dropped + unstored.dropped,
+      fault,
+      disk_fault: unstored.fault,
+      warnings,
+    };
   }
 
-  async put(readings: readonly Reading[]): Promise<void> {
-    await Promise.all(readings.map((reading) => this.spool.append(JSON.stringify(wireReading(reading)))));
+  put(readings: readonly Reading[]): Promise<void> {
+    return this.unstored.put(readings);
   }
 
   async close(): Promise<void> {
     this.stopping.abort();
     await this.loop;
+    await this.put([]);
     await this.spool.close();
   }
 

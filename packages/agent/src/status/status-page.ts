@@ -26,10 +26,15 @@ ${status.sites.map(siteSection).join("\n")}
 </html>
 `;
 
-const serviceLines = ({ service, upload }: Status): string => `<p>Service ${escaped(service.url)}: ${
+const serviceLines = ({ service, upload, disk_fault }: Status): string => `<p>Service ${escaped(service.url)}: ${
   service.contact_at === null ? "no contact yet" : `last answer ${escaped(service.contact_at)}`
 }${service.is_lost ? ", <strong>contact lost</strong>" : ""}${faultWords(service.fault)}</p>
-<p>Readings to upload: ${upload.waiting}. Refused: ${upload.refused}. Dropped: ${upload.dropped}.${faultWords(upload.fault)}</p>${upload.warnings
+<p>Readings to upload: ${upload.waiting}. Refused: ${upload.refused}. Dropped: ${upload.dropped}.${faultWords(upload.fault)}</p>${
+  disk_fault === null
+    ? ""
+    : `
+<p>The disk takes nothing; readings in memory only: ${upload.unstored}.${faultWords(disk_fault)}</p>`
+}${upload.warnings
   .map(
     (warning) => `
 <p>Warning:${faultWords(warning)}</p>`,

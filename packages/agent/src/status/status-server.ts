@@ -54,7 +54,8 @@ const answer = async (request: IncomingMessage, response: ServerResponse, ports:
   }
 };
 
-const faultsOf = ({ service, sites }: Status): readonly string[] => [
+const faultsOf = ({ service, disk_fault, sites }: Status): readonly string[] => [
+  ...(disk_fault === null ? [] : [`the disk: ${disk_fault}`]),
   ...(service.is_lost ? [`no contact with ${service.url}`] : []),
   ...sites.flatMap(({ name, outputs }) =>
     outputs.flatMap((output) => (output.fault === null ? [] : [`${name}, ${output.name}: ${output.fault}`])),

@@ -9,6 +9,8 @@ export interface Status {
   readonly at: string;
   readonly started_at: string;
   readonly dry_run: boolean;
+  /** Why the state or readings could not be stored on disk; null: they were. */
+  readonly disk_fault: string | null;
   readonly service: ServiceStatus;
   readonly upload: SinkStatus;
   readonly sites: readonly SiteStatus[];

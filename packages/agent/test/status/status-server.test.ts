@@ -7,6 +7,7 @@ const healthy: Status = {
   at: "2026-07-01T12:00:00.000Z",
   started_at: "2026-07-01T11:00:00.000Z",
   dry_run: false,
+  disk_fault: null,
   service: {
     url: "https://curtail.example.com",
     contact_at: "2026-07-01T11:59:50.000Z",
@@ -14,7 +15,7 @@ const healthy: Status = {
     fault: null,
     clock_ahead_seconds: 0,
   },
-  upload: { waiting: 3, refused: 0, dropped: 0, fault: null, warnings: [] },
+  upload: { waiting: 3, unstored: 0, refused: 0, dropped: 0, fault: null, disk_fault: null, warnings: [] },
   sites: [
     {
       id: "site_1",
@@ -90,6 +91,14 @@ test("health is bad without contact, and while an output cannot be written", asy
   const outputs = site.outputs.map((output) => ({ ...output, fault: "no answer" }));
   status = { ...healthy, sites: [{ ...site, outputs }] };
   expect(await health()).toEqual([503, "<Mill>, limit: no answer"]);
+});
+
+test("a disk that takes nothing is shown, and health is bad", async () => {
+  const disk_fault = "ENOSPC: no space left on device, write";
+  status = { ...healthy, disk_fault, upload: { ...healthy.upload, unstored: 12 } };
+  expect(await health()).toEqual([503, `the disk: ${disk_fault}`]);
+  const page = await (await fetch(url)).text();
+  for (const text of ["readings in memory only: 12", disk_fault]) expect(page).toContain(text);
 });
 
 const post = (form: Record<string, string>, headers: Record<string, string> = {}) =>

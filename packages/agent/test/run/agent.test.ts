@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 
 const sink: ReadingsSink = {
   put: () => Promise.resolve(),
-  status: { waiting: 0, refused: 0, dropped: 0, fault: null, warnings: [] },
+  status: { waiting: 0, unstored: 0, refused: 0, dropped: 0, fault: null, disk_fault: null, warnings: [] },
   close: () => Promise.resolve(),
 };
 
@@ -65,13 +65,18 @@ sites:
   return read.config;
 };
 
+const stateFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "curtail-agent-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+};
+
 test.each([
   ["release", 14],
   ["release", 35 * 60],
   ["level", 35 * 60],
 ])("with `action: %s`, a curtailment goes on after a power cut of %i s", async (action, seconds) => {
-  const folder = mkdtempSync(join(tmpdir(), "curtail-agent-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = stateFolder();
   const atMs = Date.now() - seconds * 1000;
   const windows = [
     { dispatchId: "dis_1", startMs: atMs - MINUTE, endMs: atMs + 90 * MINUTE, commitmentKw: 100, isTest: false },
@@ -88,4 +93,15 @@ test.each([
   await expect.poll(() => (agent.status.service.contact_at ?? "") >= startedAt).toBe(true);
   expect(agent.status.sites[0]).toMatchObject({ phase: "curtailing", cause: "dispatch" });
   expect(lines.filter((line) => line.includes("contact lost"))).toEqual([]);
+});
+
+test("an override takes effect even if it cannot be recorded", () => {
+  const folder = stateFolder();
+  mkdirSync(join(folder, "overrides.jsonl"));
+  const lines: string[] = [];
+  const log = createLog("words", (line) => lines.push(line), Date.now);
+  const agent = new Agent(configFor("http://127.0.0.1:9", folder, "keep"), { clock: systemClock, log, sink });
+  expect(agent.override("site_1", { mode: "normal", who: "Anna", minutes: 60 }, "status page")).toBeNull();
+  expect(agent.status.sites[0]?.override).toMatchObject({ mode: "normal", who: "Anna" });
+  expect(lines.join("\n")).toContain("the override could not be recorded");
 });
