@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "node:http";
+import { operator as operatorApi } from "@curtail/contract";
 import type { BenchCluster } from "./database.js";
 import { newDispatch } from "./measure.js";
 import { ACCOUNTS, insertPast, PAST, SITES } from "./operations-portfolio.js";
@@ -32,6 +33,7 @@ export const reports = async (cluster: BenchCluster): Promise<void> => {
     participants.push(await service.newParticipant(SITES / ACCOUNTS));
   await newDispatch(service, { siteIds: participants.flatMap(({ siteIds }) => siteIds) });
   await insertPast(database, STEP);
+  await setTerms(service);
   await database.pool.query("analyze");
   const operator = { base: `${service.url}/operator/v1`, headers: { authorization: `Bearer ${service.token}` } };
   const own = { base: `${service.url}/2022-04-15`, headers: { "x-service-api-key": participants[0]?.key ?? "" } };
@@ -40,6 +42,15 @@ export const reports = async (cluster: BenchCluster): Promise<void> => {
       await measureReport(cluster, service, { what: `${what}, ${who}`, path, ...caller });
   await service.stop();
   await database.drop();
+};
+
+/** Energy is paid: dispatches of the same time claim the energy of their sites from each other. */
+const setTerms = async (service: BenchService): Promise<void> => {
+  const { items } = await service.operate(operatorApi.listPrograms);
+  const energy = { price_per_kwh: "1", counted: "net", highest_share: null } as const;
+  const body = { currency: "USD", capacity: null, energy, penalty: null };
+  const from_month = day(Date.now() - 62 * DAY_MS).slice(0, 7);
+  for (const { id } of items) await service.operate(operatorApi.setTerms, { params: { id, from_month }, body });
 };
 
 interface Asking {
