@@ -18,6 +18,7 @@ const nowhere = {
   environment: {},
   configFolder: "/nonexistent",
   stateFolder: "/nonexistent",
+  runningCommands: () => [],
   now: () => new Date("2026-07-01T18:00:00Z"),
   leave: (exitCode: number) => {
     throw new Error(`left with ${exitCode}`);

@@ -28,6 +28,7 @@ import {
   webhooksCheck,
 } from "./doctor-checks.js";
 import { environmentOf } from "./environment-kind.js";
+import { machineChecks } from "./machine.js";
 import { proxyFor } from "./network.js";
 import { onRun, participantCommand, type Run, reachedBy, unsuccessful, withExamples } from "./participant-call.js";
 import { failureOf, reasonOf } from "./participant-failure.js";
@@ -38,7 +39,7 @@ export const doctorCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(
     io,
     "doctor",
-    "Check everything between this machine and the service, and say what to do. Exit code 1: a check failed.",
+    "Check everything between this machine and the service, and what waits or runs here, and say what to do. Exit code 1: a check failed.",
   );
   return onRun(io, withExamples(command, "curtail doctor", "curtail doctor --profile sandbox --json"), doctor);
 };
@@ -71,6 +72,7 @@ async function* checksOf(
 ): AsyncGenerator<Check> {
   const { url, from } = access;
   yield keyFileCheck(io, from);
+  yield* machineChecks(io);
   const proxy = proxyCheck(io, url);
   yield proxy.check;
   if (proxy.check.result === "failed") return;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchState } from "@curtail/client";
 import { CommandFailure } from "../admin-io.js";
@@ -12,7 +12,21 @@ export interface ListenState {
   readonly secret: string;
   readonly forwarded: Forwarded;
   readonly watched: WatchState | null;
+  /** Of what it is, for people; absent in states of earlier versions. */
+  readonly url?: string;
+  readonly target?: string;
 }
+
+/** Targets that were listened for, by any key. */
+export const listenersIn = (stateFolder: string): ReadonlyArray<{ readonly url: string; readonly target: string }> => {
+  const names = existsSync(stateFolder) ? readdirSync(stateFolder) : [];
+  return names
+    .filter((name) => /^listen-\w+\.json$/.test(name))
+    .flatMap((name) => {
+      const { url, target } = stateIn(join(stateFolder, name)) ?? {};
+      return url === undefined || target === undefined ? [] : [{ url, target }];
+    });
+};
 
 export interface ListenStore {
   readonly file: string;
@@ -31,7 +45,7 @@ export const listenStore = (stateFolder: string, { url, api_key }: Access, targe
     save(state) {
       try {
         mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-        replaceFile(file, JSON.stringify(state), 0o600);
+        replaceFile(file, JSON.stringify({ ...state, url, target }), 0o600);
       } catch (error) {
         throw unusable(file, "written", { error });
       }

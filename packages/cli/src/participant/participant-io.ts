@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { CommandFailure, type CommandIo, EXIT_INTERRUPTED, processCommandIo } from "../admin-io.js";
+import { type RunningCommand, runningCommands } from "./running-commands.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,6 +15,8 @@ export interface ParticipantIo extends CommandIo {
   /** Folder of what is remembered between runs. */
   readonly stateFolder: string;
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** Other commands of this program that run on the machine. */
+  readonly runningCommands: () => readonly RunningCommand[];
   /** Asks a person and does not show the answer; null without a terminal. */
   readonly askSecret: ((question: string) => Promise<string>) | null;
 }
@@ -24,6 +27,7 @@ export const processParticipantIo = (environment: Environment = process.env): Pa
   configFolder: join(baseFolder(environment, "XDG_CONFIG_HOME", ".config"), "curtail"),
   stateFolder: join(baseFolder(environment, "XDG_STATE_HOME", ".local/state"), "curtail"),
   stdin: process.stdin,
+  runningCommands,
   askSecret: process.stdin.isTTY && process.stderr.isTTY ? askSecret : null,
 });
 

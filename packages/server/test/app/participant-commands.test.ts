@@ -1,8 +1,10 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { operator } from "@curtail/contract";
 import { freePort } from "@curtail/testing/free-port";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { type ParticipantRunOptions, participantUser } from "./participant-run.js";
@@ -191,6 +193,57 @@ describe("doctor", () => {
       webhooks: "warning",
     });
     expect(exitCode).toBe(0);
+  });
+
+  test("names what waits and runs on the machine, whatever key it has, also while the service is away", async () => {
+    const user = participantUser();
+    const environment = { CURTAIL_URL: nowhere, CURTAIL_API_KEY: "ctp_1" };
+    const line = '{"meter_id":"mtr_1","interval_seconds":60,"timestamp":"2026-06-01T00:01:00Z","kW":1}\n';
+    for (const args of [
+      ["upload", "-"],
+      ["upload", "-", "--spool", join(user.home, "own")],
+    ])
+      await user.run(args, {
+        environment: { ...environment, CURTAIL_API_KEY: args.length === 2 ? "ctp_2" : "ctp_1" },
+        stdin: line,
+        onNote: (text, interrupt) => (text.includes("trying again") ? interrupt() : undefined),
+      });
+    const config = join(user.home, "agent.yaml");
+    const page = createServer((_request, response) => {
+      response.end(JSON.stringify({ service: { url: "https://a.example", is_lost: true, fault: "ECONNREFUSED" } }));
+    });
+    await new Promise<void>((resolve) => void page.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void page.close());
+    const { port } = page.address() as AddressInfo;
+    writeFileSync(config, `state: ${user.home} # here\nstatus:\n  port: ${port}\n`);
+    writeFileSync(
+      join(user.home, "state/curtail/listen-0123456789abcdef.json"),
+      JSON.stringify({
+        secret: "whsec_",
+        forwarded: {},
+        watched: null,
+        url: "https://a.example",
+        target: "http://127.0.0.1:9000",
+      }),
+    );
+    const folder = user.home;
+    const running = [
+      { pid: 7, words: ["upload", "-", "--spool", "own"], folder },
+      { pid: 8, words: ["agent", "--config", "agent.yaml"], folder },
+    ];
+    const { json } = await user.run(["doctor", "--json"], { environment, running });
+    const found = json.checks.map(({ name, result, detail }: Record<string, string>) => `${result} ${name} ${detail}`);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^warning spool .*curtail\/upload-\w+\/telemetry: 1 waiting since .*Z, 0 set aside$/),
+        expect.stringMatching(/^warning spool .*\/own\/telemetry: 1 waiting/),
+        `warning agent process 8 (${config}) for https://a.example has no contact: ECONNREFUSED`,
+        "warning listener http://127.0.0.1:9000 for https://a.example is not running",
+      ]),
+    );
+    const again = [...running, { pid: 9, words: ["listen", "--forward-to=http://127.0.0.1:9000"], folder }];
+    const { stdout } = await user.run(["doctor"], { environment, running: again });
+    expect(stdout).toMatch(/ok +listener +http:\/\/127.0.0.1:9000 .* is running/);
   });
 
   test("fails for a file that others can read, and for a service that is not there", async () => {

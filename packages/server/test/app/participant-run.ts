@@ -25,6 +25,12 @@ export interface ParticipantRunOptions {
   readonly onStart?: (interrupt: () => void) => Promise<void>;
   /** How much faster the command's waits pass. */
   readonly speed?: number;
+  /** Other commands on the machine, with their options. */
+  readonly running?: ReadonlyArray<{
+    readonly pid: number;
+    readonly words: readonly string[];
+    readonly folder: string;
+  }>;
   /** Replaces the time of the machine. */
   readonly now?: () => Date;
   /** Called with everything written to standard output so far, and a function that stops the command. */
@@ -55,6 +61,7 @@ export const participantUser = () => {
       configFolder: join(home, "config", "curtail"),
       stateFolder: join(home, "state", "curtail"),
       stdin: typeof options.stdin === "object" ? options.stdin : inputOf(options.stdin ?? ""),
+      runningCommands: () => options.running ?? [],
       askSecret: secret === undefined ? null : async () => secret,
       now: options.now ?? (() => new Date()),
       wait: async (ms, signal) => {
