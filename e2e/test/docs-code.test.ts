@@ -10,6 +10,7 @@ import { type Documented, filledIn, withoutIds } from "./support/docs/placeholde
 import { recipes } from "./support/docs/recipes.js";
 import { runShell } from "./support/docs/run-shell.js";
 import { commandsIn, labelsIn, wordsOf } from "./support/docs/transcript.js";
+import { TYPED, typeFaults } from "./support/docs/type-faults.js";
 import { OPERATOR_TOKEN } from "./support/service-process.js";
 
 /** The packages run what their READMEs show in tests of their own; what developers type is not for a running service. */
@@ -43,6 +44,22 @@ test("every block of code is run, or says why not", () => {
   expect(all.length).toBeGreaterThan(80);
   expect(all.flatMap(faultOf)).toEqual([]);
 });
+
+const isTyped = ({ language }: CodeBlock): boolean => language in TYPED;
+
+test("JavaScript and TypeScript of every page pass the strict checks of TypeScript", async () => {
+  const typed = [...pages, "packages/client/README.md", "packages/spool/README.md"].flatMap(blocksOf).filter(isTyped);
+  expect(typed.length).toBeGreaterThan(9);
+  expect(await typeFaults(typed)).toEqual([]);
+}, 60_000);
+
+test("a type that does not fit is found at its line", async () => {
+  const text = 'const text = "1";\nexport const sum = Math.abs(text);\n';
+  const [block] = codeBlocks("page.md", `One.\n\n\`\`\`js\n${text}\`\`\`\n`);
+  expect(await typeFaults(block === undefined ? [] : [block])).toEqual([
+    expect.stringMatching(/^page\.md:5: error TS2345/),
+  ]);
+}, 60_000);
 
 test.for(of("json"))("JSON in $page, line $line, is what the contract says", (block) => {
   expect(jsonFaults(block), where(block)).toEqual([]);

@@ -46,10 +46,13 @@ const PROGRAMS = {
 
 const TYPED = `
   import { createParticipant, type Dispatch, ErrorResponse, type StateStore, watchDispatches, verifyWebhook } from "@curtail/client";
-  import { upload } from "@curtail/client";
+  import { type TelemetryReading, upload, uploadControllableLoad } from "@curtail/client";
   import { fileState } from "@curtail/client/node";
   import { drain, type Spool } from "@curtail/spool";
-  export const empty = (spool: Spool) => drain(spool, (readings: Parameters<typeof upload>[1], options) => upload(participant, readings, options));
+  export const empty = (spool: Spool) => drain(spool, (readings, options) => upload(participant, readings, options));
+  export const load = (spool: Spool, signal: AbortSignal) =>
+    drain(spool, (readings, options) => uploadControllableLoad(participant, readings, options), { follow: true, signal });
+  export const typed = (spool: Spool) => drain(spool, (readings: readonly TelemetryReading[], options) => upload(participant, readings, options));
   const participant = createParticipant({ url: "https://curtail.example.com", key: "ctp_1" });
   const store: StateStore = fileState("dispatches.json");
   export const first = async (): Promise<Dispatch | undefined> => {
@@ -118,9 +121,12 @@ describe("the libraries as they are packed", () => {
   });
 
   test.for([
+    ["node16", "node16", "typed.mts"],
+    ["node16", "node16", "typed.cts"],
     ["nodenext", "nodenext", "typed.mts"],
     ["nodenext", "nodenext", "typed.cts"],
     ["esnext", "bundler", "typed.ts"],
+    ["commonjs", "bundler", "typed.ts"],
   ] as const)("its types work with module %s and resolution %s in %s", async ([module, resolution, name]) => {
     writeFileSync(join(folder, name), TYPED);
     const options = { module, moduleResolution: resolution, target: "es2023", lib: ["es2023", "dom"], types: [] };

@@ -35,10 +35,10 @@ export type VerifiedWebhook =
 export interface ReceivedWebhook {
   /** The secret (`whsec_…`), or all that are valid while it is rotated. */
   readonly secrets: string | readonly string[];
-  /** As the server has them: `Headers`, or an object with names in lower case. */
+  /** As the server has them: `Headers`, or an object with names in any case. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** As it arrived, before any parsing. */
-  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly body: string | Uint8Array | ArrayBuffer;
   /** Longest distance of the request's time from now, in seconds. Default: 300. */
   readonly toleranceSeconds?: number;
   /** Milliseconds of Unix time. Default: now. */
@@ -52,7 +52,7 @@ export interface ReceivedWebhook {
  *
  * Answer 400 to a request that is not `ok`.
  *
- * @throws Error if there is no secret, or one is not base64
+ * @throws Error if the call itself is wrong: there is no secret, one is not base64, or the body was parsed
  * @example
  * const verified = await verifyWebhook({ secrets, headers: request.headers, body: await request.text() });
  * if (!verified.ok) return new Response(verified.fault, { status: 400 });
@@ -64,30 +64,61 @@ export const verifyWebhook = async ({
   toleranceSeconds = 300,
   nowMs = Date.now(),
 }: ReceivedWebhook): Promise<VerifiedWebhook> => {
-  const keys = (typeof secrets === "string" ? [secrets] : secrets).map(keyOf);
-  if (keys.length === 0) throw new Error("verifyWebhook needs at least one secret");
+  const keys = keysOf(secrets);
+  const received = bodyOf(body);
   const [id, sentAt, signatures] = ["id", "timestamp", "signature"].map((name) => headerOf(headers, `webhook-${name}`));
   if (id === undefined || sentAt === undefined || signatures === undefined) return faulty("header_missing");
   const timestamp = /^\d{1,12}$/.test(sentAt) ? Number(sentAt) : Number.NaN;
-  if (!(Math.abs(nowMs / 1000 - timestamp) <= toleranceSeconds)) return faulty("too_old_or_new");
-  const signed = bytesOf(`${id}.${sentAt}.`, body);
+  if (!(Math.abs(Math.floor(nowMs / 1000) - timestamp) <= toleranceSeconds)) return faulty("too_old_or_new");
+  const signed = bytesOf(`${id}.${sentAt}.`, received);
   if (!(await isSigned(keys, signatures, signed))) return faulty("signature_wrong");
-  const content = contentOf(body);
+  const content = contentOf(received);
   return content === null ? faulty("body_unknown") : { ok: true, notice: { id, timestamp, ...content } };
 };
 
 const faulty = (fault: WebhookFault): VerifiedWebhook => ({ ok: false, fault });
 
-const headerOf = (headers: ReceivedWebhook["headers"], name: string): string | undefined => {
-  const value = headers instanceof Headers ? headers.get(name) : headers[name];
-  const text = typeof value === "object" ? value?.join(" ") : value;
-  return text === "" ? undefined : text;
+// What comes from JavaScript may be anything, whatever the types say.
+const headerOf = (headers: unknown, name: string): string | undefined => {
+  const value = valueOf(headers, name);
+  const text = Array.isArray(value) ? value.join(" ") : value;
+  return typeof text === "string" && text !== "" ? text : undefined;
 };
 
-const keyOf = (secret: string): Uint8Array<ArrayBuffer> => {
-  const key = fromBase64(secret.replace(/^whsec_/, ""));
-  if (key === null || key.length === 0) throw new Error("a webhook secret is whsec_ and base64; copy all of it");
+const valueOf = (headers: unknown, name: string): unknown => {
+  if (typeof headers !== "object" || headers === null)
+    throw new Error(
+      "Pass the headers of the request as `headers`: a Headers object, or an object with a member for each.",
+    );
+  if ("get" in headers && typeof headers.get === "function") return (headers as Pick<Headers, "get">).get(name);
+  const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name);
+  return found?.[1];
+};
+
+const keysOf = (secrets: unknown): ReadonlyArray<Uint8Array<ArrayBuffer>> => {
+  const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
+  if (all.length === 0) throw new Error("Pass at least one secret as `secrets`: the list is empty.");
+  return all.map(keyOf);
+};
+
+const keyOf = (secret: unknown): Uint8Array<ArrayBuffer> => {
+  if (secret === undefined || secret === null || secret === "")
+    throw new Error("Set the secret of the webhook: `secrets` has none. Is its environment variable set?");
+  if (typeof secret !== "string")
+    throw new Error("Pass the secret as the text that the service showed (`whsec_…`), not as its bytes.");
+  const key = fromBase64(secret.trim().replace(/^whsec_/, ""));
+  if (key === null || key.length === 0)
+    throw new Error("Copy all of the secret: a webhook secret is whsec_ and base64.");
   return key;
+};
+
+const bodyOf = (body: unknown): string | Uint8Array => {
+  if (typeof body === "string") return body;
+  if (body instanceof ArrayBuffer) return new Uint8Array(body);
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  throw new Error(
+    'Pass the body as it arrived, as text or bytes: parsing loses the bytes that were signed. Read it before any JSON parser does, for example with `await request.text()`, or `express.raw({ type: "*/*" })`.',
+  );
 };
 
 const isSigned = async (

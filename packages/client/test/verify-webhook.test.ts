@@ -71,6 +71,8 @@ const at = async (seconds: number, toleranceSeconds?: number) => {
 test("a request is trusted up to the tolerance before and after now", async () => {
   expect([await at(300), await at(-300)]).toEqual(["ok", "ok"]);
   expect([await at(301), await at(-301)]).toEqual(["too_old_or_new", "too_old_or_new"]);
+  // Whole seconds count, as for other libraries of the standard.
+  expect([await at(300.9), await at(-300.5)]).toEqual(["ok", "too_old_or_new"]);
   expect([await at(5, 5), await at(6, 5)]).toEqual(["ok", "too_old_or_new"]);
 });
 
@@ -97,8 +99,43 @@ test("the test at registration is told from a notice; what is neither is refused
     expect(await verifyWebhook(request({}, body))).toEqual({ ok: false, fault: "body_unknown" });
 });
 
-test("a receiver without a secret, or with half of one, is a mistake of its own", async () => {
-  await expect(verifyWebhook(request({ secrets: [] }))).rejects.toThrow("at least one secret");
-  await expect(verifyWebhook(request({ secrets: "whsec_" }))).rejects.toThrow("copy all of it");
-  await expect(verifyWebhook(request({ secrets: "whsec_!" }))).rejects.toThrow("copy all of it");
+test("names of headers are found in any case", async () => {
+  const entries = Object.entries(headersOf());
+  for (const named of [
+    (name: string) => name.toUpperCase(),
+    (name: string) => name.replace(/\b[a-z]/g, (a) => a.toUpperCase()),
+  ])
+    expect(
+      await verifyWebhook(
+        request({ headers: Object.fromEntries(entries.map(([name, value]) => [named(name), value])) }),
+      ),
+    ).toEqual({ ok: true, notice });
+});
+
+test("bytes of a body are read from every view of them", async () => {
+  const bytes = new TextEncoder().encode(` ${created} `);
+  const view = bytes.subarray(1, -1);
+  for (const body of [view, Buffer.from(created), new TextEncoder().encode(created).buffer])
+    expect(await verifyWebhook(request({ body }))).toEqual({ ok: true, notice });
+});
+
+/** What programs in JavaScript pass, whatever the types say. */
+const mistakes: ReadonlyArray<readonly [string, object, string]> = [
+  ["no secrets", { secrets: [] }, "Pass at least one secret"],
+  ["a variable that is not set", { secrets: undefined }, "Is its environment variable set?"],
+  ["a variable that is not set, in a list", { secrets: [secret, undefined] }, "Is its environment variable set?"],
+  ["an empty secret", { secrets: "" }, "Is its environment variable set?"],
+  ["half of a secret", { secrets: "whsec_" }, "Copy all of the secret"],
+  ["a secret that is not base64", { secrets: "whsec_!" }, "Copy all of the secret"],
+  ["bytes for a secret", { secrets: new Uint8Array(24) }, "not as its bytes"],
+  ["a parsed body", { body: JSON.parse(created) as object }, "Pass the body as it arrived"],
+  ["no body", { body: undefined }, "Pass the body as it arrived"],
+  ["no headers", { headers: undefined }, "Pass the headers of the request"],
+  ["text for headers", { headers: "webhook-id: msg_1" }, "Pass the headers of the request"],
+];
+
+test.for(mistakes)("%s: the error says what to do", async ([, change, words]) => {
+  const failing = verifyWebhook({ ...request(), ...change } as ReceivedWebhook);
+  await expect(failing).rejects.toThrow(words);
+  await expect(failing).rejects.not.toBeInstanceOf(TypeError);
 });

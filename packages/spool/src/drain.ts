@@ -62,11 +62,13 @@ const LONGEST_DELAY_MS = 60_000;
  * failure, such as a revoked key, is thrown, and the records stay. After a crash between the upload and its retirement
  * the same records are sent once more, which replaces them with themselves.
  *
+ * A spool does not know what its records are: in a function that does not say what it takes, they fit any upload.
+ *
  * @throws the failure of the upload if it does not pass, or the reason of the signal
  * @example
  * await drain(spool, (readings, options) => upload(participant, readings, options), { follow: true, signal });
  */
-export const drain = async <Reading>(
+export const drain = async <Reading = never>(
   spool: Spool,
   upload: Upload<Reading>,
   options: DrainOptions = {},
