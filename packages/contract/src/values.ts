@@ -95,6 +95,12 @@ type Identified = keyof typeof ids;
 /** An opaque identifier that the service generates. */
 export const id = (of: Identified, description = `Identifier of the ${ids[of][0]}.`) => string(description, ids[of][1]);
 
+/** More than any has. Without a limit, a text of megabytes would be looked up. */
+const MAX_ID = 100;
+
+/** The same in a body, where it may be anything. */
+export const givenId = (of: Identified, description?: string) => ({ ...id(of, description), maxLength: MAX_ID });
+
 /** Path parameters of an operation on one object: `{id}`. */
 export const byId = (of: Identified) => Type.Object({ id: id(of) });
 

@@ -14,6 +14,7 @@ import {
   boolean,
   byId,
   Commitment,
+  givenId,
   id,
   integer,
   moment,
@@ -189,7 +190,7 @@ export const DispatchPreview = Type.Object(
 export type DispatchPreview = Static<typeof DispatchPreview>;
 
 const NewDispatch = Type.Object({
-  program_id: id("program", "Program under which the dispatch is issued."),
+  program_id: givenId("program", "Program under which the dispatch is issued."),
   start_time: moment("Start of the dispatch, at most a year ahead.", "start"),
   end_time: Type.Optional(
     nullable(moment("End of the dispatch, at most 31 days after the start. Default: null, not known yet.", "end")),
@@ -207,7 +208,7 @@ const NewDispatch = Type.Object({
   sites: Type.Optional(
     Type.Array(
       Type.Object({
-        site_id: id("site"),
+        site_id: givenId("site"),
         commitment: Type.Optional(
           nullable(Commitment.anyOf[0], "Commitment in kW; null for none. Default: that of the site's enrolment."),
         ),

@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
 import { MAX_ENROLLED_AT_ONCE } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { byId, Commitment, id, nullable } from "../values.js";
+import { byId, Commitment, givenId, id, nullable } from "../values.js";
 import { BaselineSetting } from "./baseline.js";
 import { confirmRunning } from "./confirm-running.js";
 
-const siteIds = Type.Array(id("site"), {
+const siteIds = Type.Array(givenId("site"), {
   minItems: 1,
   maxItems: MAX_ENROLLED_AT_ONCE,
   description: `Sites of any accounts, at most ${MAX_ENROLLED_AT_ONCE}.`,

@@ -8,6 +8,7 @@ import {
   boolean,
   byId,
   Commitment,
+  givenId,
   id,
   integer,
   moment,
@@ -127,7 +128,7 @@ export const verifySite = endpoint({
     "Issues a dispatch with `test: true` for this site alone. The account is notified at once and the site is expected to curtail. Retrieve the onboarding of the site for the result.",
   params: byId("site"),
   body: Type.Object({
-    program_id: id("program", "Program under which the dispatch is issued."),
+    program_id: givenId("program", "Program under which the dispatch is issued."),
     start_time: Type.Optional(moment("Start of the test. Default: in one minute.", "start")),
     duration_seconds: Type.Optional(
       integer("Duration of the test in seconds. Default: 900.", 900, {

@@ -3,7 +3,7 @@ import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import * as sharing from "../v2022-04-15/shared-energy.js";
 import * as participant from "../v2022-04-15/statement.js";
-import { byId, id, integer, text, version } from "../values.js";
+import { byId, givenId, id, integer, text, version } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 import { month } from "./terms.js";
 
@@ -36,7 +36,7 @@ export const makeStatements = endpoint({
     "Makes a statement for every account with sites that were enrolled or dispatched in programs with terms, or for one account. Statements that exist are made anew; only differences make another version. They are kept up to date until they are approved. Without terms, or with nothing to settle, the reply is 400.",
   body: Type.Object({
     month: month("Month to settle, in the time zone of each program."),
-    account_id: Type.Optional(id("account", "Account to settle. Default: all accounts.")),
+    account_id: Type.Optional(givenId("account", "Account to settle. Default: all accounts.")),
   }),
   reply: MadeStatements,
 });

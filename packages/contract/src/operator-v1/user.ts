@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
-import { boolean, byId, Email, id, moment, nullable, string, text } from "../values.js";
+import { boolean, byId, Email, givenId, id, moment, nullable, string, text } from "../values.js";
 import { PageQuery, pageOf } from "./list.js";
 
 export const roles = ["operator-admin", "operator", "auditor", "participant-admin", "participant-viewer"] as const;
@@ -19,7 +19,7 @@ export const User = Type.Object(
     email: string("Email address, with which the user signs in.", "ana@example.com"),
     name: string("Name of the person.", "Ana Lopez"),
     role: Role,
-    account_id: nullable(id("account", "Account of a participant's user; null for an operator's.")),
+    account_id: nullable(givenId("account", "Account of a participant's user; null for an operator's.")),
     has_password: boolean("`false` until the invitation is accepted.", true),
     has_totp: boolean("`true`: signing in with the password requires a code of an authenticator app."),
     disabled: boolean("`true`: the user cannot sign in and has no sessions."),
@@ -62,7 +62,9 @@ export const createUser = endpoint({
     email: Email,
     name: userName,
     role: Role,
-    account_id: Type.Optional(nullable(id("account", "Account of a participant's user. Leave out for an operator's."))),
+    account_id: Type.Optional(
+      nullable(givenId("account", "Account of a participant's user. Leave out for an operator's.")),
+    ),
   }),
   reply: InvitedUser,
   status: 201,
