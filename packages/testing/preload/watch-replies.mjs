@@ -10,13 +10,17 @@ const hasSchema = (url, headers) => !url.startsWith("/docs/") && HAS_SCHEMA.test
 /** Test servers that stand in for another service, and may answer what Curtail must not. */
 export const strangers = new WeakSet();
 
+/** Header of requests whose reply is not checked, which takes long: their test measures the steps of the service. */
+const UNWATCHED = "x-reply-unwatched";
+
 /**
  * Records every reply of every HTTP server of this process before its last byte is sent; of a stream, every chunk.
  * Plain JavaScript, because services that run as processes load it too.
  */
 export const watchReplies = (note) => {
   channel("http.server.request.start").subscribe(({ request, response, server }) => {
-    if (!strangers.has(server)) watch(request, response, note);
+    const isWatched = !strangers.has(server) && request.headers[UNWATCHED] === undefined;
+    if (isWatched) watch(request, response, note);
   });
 };
 

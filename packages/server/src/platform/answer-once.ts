@@ -1,7 +1,13 @@
+import { promisify } from "node:util";
+import zlib from "node:zlib";
 import type { Clock } from "./clock.js";
 import { type Claim, claimableSince, refuseReplay, type StoredAnswer, underWay } from "./idempotency.js";
+import { isLong, jsonInTurns, WrittenJson } from "./long-json.js";
 import type { Ports } from "./ports.js";
 import { isRefusal, type Result } from "./refusal.js";
+
+const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip);
+const gunzip = promisify<Buffer, Buffer>(zlib.gunzip);
 
 /** The ports of an operation inside an open transaction; `transact` is a savepoint of it. */
 export type Within<Stores> = Pick<Ports<Stores>, "stores" | "transact">;
@@ -26,7 +32,8 @@ export interface Once<W> {
 }
 
 export interface Answered<T> {
-  readonly value: T;
+  /** A long one that is repeated stays JSON: reading it would take long. */
+  readonly value: T | WrittenJson;
   readonly isReplayed: boolean;
 }
 
@@ -55,7 +62,7 @@ export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>
         if (found !== "claimed") return replayed(claim, found);
         const value = await work(within);
         if (isRefusal(value)) return value;
-        await kept.keep(claim, written(value));
+        await kept.keep(claim, await written(value));
         return { value, isReplayed: false };
       }),
     async outside<T>(claim: Claim, work: () => Promise<Result<T>>): Promise<Result<Answered<T>>> {
@@ -64,7 +71,7 @@ export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>
       if (found !== "claimed") return replayed(claim, found);
       const value = await work();
       await transactWithin(async (_within, kept) =>
-        isRefusal(value) ? kept.release(claim) : kept.keep(claim, written(value)),
+        isRefusal(value) ? kept.release(claim) : kept.keep(claim, await written(value)),
       );
       return isRefusal(value) ? value : { value, isReplayed: false };
     },
@@ -75,13 +82,28 @@ export const answerOnce = <W>({ transactWithin, removeOld, clock }: OncePorts<W>
   };
 };
 
-const replayed = <T>(claim: Claim, found: StoredAnswer | "under_way"): Result<Answered<T>> => {
+const replayed = async <T>(claim: Claim, found: StoredAnswer | "under_way"): Promise<Result<Answered<T>>> => {
   if (found === "under_way") return underWay;
   const refusal = refuseReplay(claim, found);
   if (refusal !== null) return refusal;
-  const { value } = JSON.parse(found.answer ?? "{}") as { value: T };
-  return { value, isReplayed: true };
+  return { value: await answerIn<T>(found.answer ?? "{}"), isReplayed: true };
 };
 
+/** Longer answers are kept compressed, and sent again as they were written. */
+const WHOLE_BYTES = 262_144;
+const COMPRESSED = "gzip:";
+
 /** Wrapped in an object because an answer may have no body. */
-const written = (value: unknown): string => JSON.stringify({ value });
+const written = async (value: unknown): Promise<string> => {
+  if (!isLong(value)) return JSON.stringify({ value });
+  const json = await jsonInTurns({ value });
+  if (json.length <= WHOLE_BYTES) return json.toString();
+  return COMPRESSED + (await gzip(json.subarray(BEFORE.length, -AFTER.length), { level: 1 })).toString("base64");
+};
+
+const [BEFORE, AFTER] = ['{"value":', "}"];
+
+const answerIn = async <T>(answer: string): Promise<T | WrittenJson> =>
+  answer.startsWith(COMPRESSED)
+    ? new WrittenJson(await gunzip(Buffer.from(answer.slice(COMPRESSED.length), "base64")))
+    : (JSON.parse(answer) as { value: T }).value;

@@ -1,3 +1,4 @@
+import { jsonPieces } from "./long-json.js";
 import { conflict, invalid, type Refusal, tooMany } from "./refusal.js";
 
 /** A request to carry out once, however often it is sent (G57). */
@@ -13,7 +14,7 @@ export interface Claim {
 /** The record of an earlier request with the same key. */
 export interface StoredAnswer {
   readonly requestHash: Buffer;
-  /** Its answer as JSON; null while it is unknown. */
+  /** Its answer as it was kept; null while it is unknown. */
   readonly answer: string | null;
 }
 
@@ -33,8 +34,8 @@ export const refuseKey = (key: string): Refusal | null =>
     ? null
     : invalid(`Idempotency-Key must be 1 to ${MAX_KEY} visible ASCII characters without spaces, such as a UUID`);
 
-/** The text that requests are compared by; member order makes no difference. */
-export const canonical = (value: unknown): string => JSON.stringify(value, sorted) ?? "";
+/** Pieces of the text that requests are compared by; member order makes no difference. */
+export const canonical = (value: object): Iterable<string> => jsonPieces(value, sorted);
 
 const sorted = (_name: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -19,8 +19,8 @@ export const withAssumedEnd = ({ start, end }: Period, now: Date): Period & { re
 export const isOverlapping = (a: Period, b: Period, now: Date): boolean =>
   meets(withAssumedEnd(a, now), withAssumedEnd(b, now));
 
-/** Groups overlaps by site, in the order of sites. */
-export const bySite = (overlaps: readonly Overlap[]): ReadonlyMap<string, readonly Overlap[]> => {
+/** Groups overlaps by site, in the order of sites; a step for each overlap. */
+export function* bySite(overlaps: readonly Overlap[]): Generator<undefined, ReadonlyMap<string, readonly Overlap[]>> {
   const groups = new Map<string, Overlap[]>();
   for (const overlap of overlaps) {
     for (const siteId of overlap.siteIds) {
@@ -28,6 +28,7 @@ export const bySite = (overlaps: readonly Overlap[]): ReadonlyMap<string, readon
       if (known === undefined) groups.set(siteId, [overlap]);
       else known.push(overlap);
     }
+    yield;
   }
   return groups;
-};
+}

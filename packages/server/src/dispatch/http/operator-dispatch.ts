@@ -69,7 +69,7 @@ export const dispatchRoutes = (app: FastifyInstance, ports: DispatchRoutePorts):
       revisions.map(({ actor }) => actor),
     );
     return {
-      ...operatorDispatchToWire(dispatch),
+      ...(await operatorDispatchToWire(dispatch)),
       revisions: revisions.map((revision) => revisionToWire(revision, nameOf(revision.actor))),
     };
   });

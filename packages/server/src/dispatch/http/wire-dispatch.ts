@@ -3,11 +3,13 @@ import { seconds } from "../../platform/http/timestamps.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatSecond, formatTimestamp } from "../../platform/timestamp.js";
+import { mapInTurns } from "../../platform/turns.js";
 import type { Dispatch, DispatchProgram, DispatchSite, NewDispatch } from "../domain/dispatch.js";
 import type { Overlap } from "../domain/overlap.js";
 import type { ChangedDispatch } from "../operations/change-dispatch.js";
 import type { CreatedDispatch } from "../operations/create-dispatch.js";
 import type { ListedDispatch } from "../operations/dispatch-ports.js";
+import type { SiteOverlaps } from "../operations/find-overlaps.js";
 
 type WireSite = WireDispatch["sites"][number];
 
@@ -55,44 +57,59 @@ export const dispatchToWire = (dispatch: Dispatch): WireDispatch => ({
 
 const operatorSiteToWire = (site: DispatchSite) => ({ ...siteToWire(site), account_id: site.accountId });
 
-/** A dispatch as the operator sees it: with the sites of all accounts. */
-export const operatorDispatchToWire = (dispatch: Dispatch): operator.OperatorDispatch => ({
+const forOperator = (dispatch: Dispatch) => ({
   ...withoutSites(dispatch),
   notification_time: formatTimestamp(dispatch.notification),
   void_reason: dispatch.voidReason,
   record: dispatch.isRecord,
-  sites: dispatch.sites.map(operatorSiteToWire),
+});
+
+/** A dispatch as the operator sees it: with the sites of all accounts. */
+export const operatorDispatchToWire = async (dispatch: Dispatch): Promise<operator.OperatorDispatch> => ({
+  ...forOperator(dispatch),
+  sites: await mapInTurns(dispatch.sites, operatorSiteToWire),
 });
 
 /** The same after it was issued or changed: with overlapping dispatches of its sites. */
-export const changedDispatchToWire = ({ dispatch, overlaps }: ChangedDispatch) => ({
-  ...operatorDispatchToWire(dispatch),
-  sites: dispatch.sites.map((site) => ({
-    ...operatorSiteToWire(site),
-    overlaps: (overlaps.get(site.id) ?? []).map(overlapToWire),
-  })),
-});
+export const changedDispatchToWire = async ({ dispatch, overlaps }: ChangedDispatch) => {
+  const overlapsOf = overlapsToWire(overlaps);
+  const toWire = (site: DispatchSite) => ({ ...operatorSiteToWire(site), overlaps: overlapsOf(site) });
+  return { ...forOperator(dispatch), sites: await mapInTurns(dispatch.sites, toWire) };
+};
 
-export const createdDispatchToWire = (created: CreatedDispatch) => ({
-  ...changedDispatchToWire(created),
+export const createdDispatchToWire = async (created: CreatedDispatch) => ({
+  ...(await changedDispatchToWire(created)),
   excluded_sites: excludedToWire(created),
 });
 
-export const overlapToWire = ({ dispatchId, programName, end, test }: Overlap) => ({
+const overlapToWire = ({ dispatchId, programName, end, test }: Overlap) => ({
   dispatch_id: dispatchId,
   program: programName,
   until: end === null ? null : formatSecond(end),
   test,
 });
 
+/** The overlaps of a site; each is written once, whatever sites it has. */
+export const overlapsToWire = (overlaps: SiteOverlaps) => {
+  const written = new Map<Overlap, ReturnType<typeof overlapToWire>>();
+  const once = (overlap: Overlap) => {
+    const wire = written.get(overlap) ?? overlapToWire(overlap);
+    written.set(overlap, wire);
+    return wire;
+  };
+  return ({ id }: Pick<DispatchSite, "id">) => (overlaps.get(id) ?? []).map(once);
+};
+
 export const excludedToWire = ({ excluded }: Pick<CreatedDispatch, "excluded">) =>
   excluded.map(({ siteId, reason }) => ({ site_id: siteId, reason }));
+
 export const listedDispatchToWire = ({
   dispatch,
   siteCount,
   commitmentKw,
 }: ListedDispatch): operator.ListedDispatch => ({
-  ...operatorDispatchToWire(dispatch),
+  ...forOperator(dispatch),
+  sites: dispatch.sites.map(operatorSiteToWire),
   site_count: siteCount,
   commitment_kw: rounded(commitmentKw),
 });

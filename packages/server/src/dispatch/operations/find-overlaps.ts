@@ -1,4 +1,5 @@
 import type { Period } from "../../platform/period.js";
+import { inTurns } from "../../platform/turns.js";
 import type { DispatchSite } from "../domain/dispatch.js";
 import { bySite, isOverlapping, type Overlap, withAssumedEnd } from "../domain/overlap.js";
 import type { DispatchStores } from "./dispatch-stores.js";
@@ -21,7 +22,7 @@ export const findOverlaps = async (
   const { start: from, end: to } = withAssumedEnd(searched, now);
   const ids = searched.sites.map(({ id }) => id);
   const found = await dispatches.meeting(ids, { from, to, exceptId: searched.id });
-  return bySite(found.filter((other) => isOverlapping(searched, other, now)));
+  return inTurns(bySite(found.filter((other) => isOverlapping(searched, other, now))));
 };
 
 export const NO_OVERLAPS: SiteOverlaps = new Map();

@@ -2,6 +2,7 @@ import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Period } from "../../platform/period.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import { mapInTurns, nextTurn } from "../../platform/turns.js";
 import type { Program } from "../../portfolio/domain/program.js";
 import { limitedSites, unavailableSites } from "../../portfolio/domain/schedule.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
@@ -38,7 +39,7 @@ export const planDispatch = async (
   if (program === null) {
     return invalid(`program_id is ${quote(input.programId)}, which does not exist; check the program id`);
   }
-  const called = calledSites(input, enrolled);
+  const called = await calledSites(input, enrolled);
   if (isRefusal(called)) return called;
   const planned = await planSites(stores, { called, period: input, findSites });
   return isRefusal(planned) ? planned : { program, ...planned };
@@ -60,16 +61,19 @@ export const planSites = async (
   const finding = findSites(ids);
   if (ids.length > MOST_AT_ONCE) await finding;
   const [sites, blocks] = await Promise.all([finding, stores.schedule.ofSites(ids, period.start)]);
-  const unknown = firstUnknown(called, sites);
-  if (unknown !== null) return invalid(`sites names ${quote(unknown)}, which does not exist; check the site id`);
+  const byId = new Map(sites.map((site) => [site.id, site]));
+  await nextTurn();
+  const unknown = called.find(({ siteId }) => !byId.has(siteId))?.siteId;
+  if (unknown !== undefined) return invalid(`sites names ${quote(unknown)}, which does not exist; check the site id`);
   const reasons = new Map([
     ...[...unavailableSites(blocks, period)].map((siteId) => [siteId, UNAVAILABLE] as const),
     ...sites.filter(({ isDisabled }) => isDisabled).map(({ id }) => [id, DISABLED] as const),
   ]);
+  await nextTurn();
   const left = called.filter(({ siteId }) => !reasons.has(siteId));
   if (left.length === 0) return invalid(nobodyLeft(new Set(reasons.values())));
   return {
-    sites: asDispatched(withinLimits(left, limitedSites(blocks, period)), sites),
+    sites: await asDispatched(await withinLimits(left, limitedSites(blocks, period)), byId),
     excluded: [...reasons].map(([siteId, reason]) => ({ siteId, reason })),
   };
 };
@@ -78,8 +82,8 @@ export const planSites = async (
 const withinLimits = (
   called: readonly Required<RequestedSite>[],
   limits: ReadonlyMap<string, number>,
-): Required<RequestedSite>[] =>
-  called.map((site) => {
+): Promise<Required<RequestedSite>[]> =>
+  mapInTurns(called, (site) => {
     const { siteId, commitmentKw } = site;
     if (commitmentKw === null || commitmentKw === undefined) return site;
     return { ...site, commitmentKw: Math.min(commitmentKw, limits.get(siteId) ?? commitmentKw) };
@@ -93,15 +97,15 @@ const refuseNotification = ({ notification, start }: NewDispatch, now: Date): Re
     ? invalid("notification_time must not be after start_time")
     : null;
 
-const calledSites = (
+const calledSites = async (
   input: NewDispatch,
   enrolled: readonly Required<RequestedSite>[],
-): Result<readonly Required<RequestedSite>[]> => {
+): Promise<Result<readonly Required<RequestedSite>[]>> => {
   if (input.sites === null) return enrolled;
   const twice = firstTwice(input.sites.map((site) => site.siteId));
   if (twice !== undefined) return invalid(`sites names ${quote(twice)} twice; name each site once`);
   const commitments = new Map(enrolled.map((each) => [each.siteId, each.commitmentKw]));
-  return input.sites.map(({ siteId, commitmentKw }) => ({
+  return mapInTurns(input.sites, ({ siteId, commitmentKw }) => ({
     siteId,
     commitmentKw: commitmentKw === undefined ? (commitments.get(siteId) ?? null) : commitmentKw,
   }));
@@ -121,20 +125,15 @@ const nobodyLeft = (reasons: ReadonlySet<string>): string => {
   return "no site can be dispatched: each has an availability block that overlaps the period, or its account is disabled";
 };
 
-const firstUnknown = (called: readonly RequestedSite[], found: readonly DispatchableSite[]): string | null => {
-  const known = new Set(found.map((site) => site.id));
-  return called.find(({ siteId }) => !known.has(siteId))?.siteId ?? null;
-};
-
-const asDispatched = (
+const asDispatched = async (
   called: readonly Required<RequestedSite>[],
-  sites: readonly DispatchableSite[],
-): DispatchSite[] => {
-  const byId = new Map(sites.map((site) => [site.id, site]));
-  return called.flatMap(({ siteId, commitmentKw }) => {
+  byId: ReadonlyMap<string, DispatchableSite>,
+): Promise<DispatchSite[]> => {
+  const sites = await mapInTurns(called, ({ siteId, commitmentKw }) => {
     const site = byId.get(siteId);
     if (site === undefined) return [];
-    const { isDisabled: _, ...called } = site;
-    return [{ ...called, commitmentKw: commitmentKw ?? null }];
+    const { id, accountId, name, customerLocationId, dispatchGroup } = site;
+    return [{ id, accountId, name, customerLocationId, dispatchGroup, commitmentKw: commitmentKw ?? null }];
   });
+  return sites.flat();
 };

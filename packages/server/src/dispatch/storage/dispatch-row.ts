@@ -1,5 +1,7 @@
 import { type RowOf, selection } from "../../platform/database/columns.js";
+import type { Queryable } from "../../platform/database/database.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
+import { MOST_AT_ONCE } from "../../platform/in-pieces.js";
 import type { Dispatch } from "../domain/dispatch.js";
 
 const dispatchRow = selection("dispatches", [
@@ -34,11 +36,33 @@ export type DispatchRow = RowOf<typeof dispatchRow> & {
   readonly sites?: ReadonlyArray<JsonOf<typeof siteMembers>> | null;
 };
 
-/** The sites of a dispatch in the order given at creation; `where` may limit them to an account's. */
-export const sitesColumn = (where = "") => `(
+const sitesIn = (where: string) => `(
   select json_agg(json_build_object(${siteMembers.sql}) order by position)
   from dispatch_sites where dispatch_id = dispatches.id ${where}
-) as sites`;
+)`;
+
+/** The sites of a dispatch in the order given at creation; `where` may limit them to an account's. */
+export const sitesColumn = (where = "") => `${sitesIn(where)} as sites`;
+
+/** The same for a dispatch that is then read with `wholeDispatch`: null for one with many sites. */
+export const FEW_SITES_COLUMN = `case when coalesce(called_sites, 0) <= ${MOST_AT_ONCE} then ${sitesIn("")} end as sites,
+  called_sites > ${MOST_AT_ONCE} as has_many_sites`;
+
+export type WholeRow = DispatchRow & { readonly has_many_sites: boolean | null };
+
+/** Sites in a row. The JSON of all of a large dispatch takes long to read in one step. */
+const SITES_A_ROW = 500;
+
+/** The dispatch of a row with all its sites; they never change. */
+export const wholeDispatch = async (db: Queryable, row: WholeRow): Promise<Dispatch> => {
+  if (row.has_many_sites !== true) return dispatchFromRow(row);
+  const { rows } = await db.query<Required<Pick<DispatchRow, "sites">>>(
+    `select json_agg(json_build_object(${siteMembers.sql}) order by position) as sites
+     from dispatch_sites where dispatch_id = $1 group by position / ${SITES_A_ROW} order by position / ${SITES_A_ROW}`,
+    [row.id],
+  );
+  return dispatchFromRow({ ...row, sites: rows.flatMap(({ sites }) => sites ?? []) });
+};
 
 /** Without the sites. */
 export const DISPATCH_COLUMNS = dispatchRow.columns;

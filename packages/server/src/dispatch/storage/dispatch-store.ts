@@ -8,7 +8,17 @@ import type { Dispatch, DispatchPhase, DispatchSite } from "../domain/dispatch.j
 import type { Overlap } from "../domain/overlap.js";
 import type { DispatchRevision, DispatchStore, Issuer, ListedDispatch } from "../operations/dispatch-ports.js";
 import { IS_SELF_MADE, SITE_SUMS } from "./dispatch-conditions.js";
-import { type DispatchRow, dispatchColumns, dispatchFromRow, sitesColumn } from "./dispatch-row.js";
+import {
+  DISPATCH_COLUMNS,
+  type DispatchRow,
+  dispatchFromRow,
+  FEW_SITES_COLUMN,
+  sitesColumn,
+  type WholeRow,
+  wholeDispatch,
+} from "./dispatch-row.js";
+
+const WHOLE = `select ${DISPATCH_COLUMNS}, ${FEW_SITES_COLUMN} from dispatches`;
 
 /** Before its sites are read. */
 type CountedRow = Placed<DispatchRow> & { readonly site_count: number };
@@ -59,11 +69,8 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
       await insertSites(db, dispatch, { sites, after: (index + 1) * MOST_AT_ONCE });
   },
   async lock(id) {
-    const { rows } = await db.query<DispatchRow>(
-      `select ${dispatchColumns()} from dispatches where id = $1 for update`,
-      [id],
-    );
-    return firstOf(rows, dispatchFromRow);
+    const { rows } = await db.query<WholeRow>(`${WHOLE} where id = $1 for update`, [id]);
+    return firstOf(rows, (row) => wholeDispatch(db, row));
   },
   async saveChange(dispatch, actor) {
     await db.query(
@@ -84,8 +91,8 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     await insertRevision(db, dispatch, actor);
   },
   async find(id) {
-    const { rows } = await db.query<DispatchRow>(`select ${dispatchColumns()} from dispatches where id = $1`, [id]);
-    return firstOf(rows, dispatchFromRow);
+    const { rows } = await db.query<WholeRow>(`${WHOLE} where id = $1`, [id]);
+    return firstOf(rows, (row) => wholeDispatch(db, row));
   },
   async unfinishedTests(accountId, now) {
     const { rows } = await db.query<Row<"dispatches", "id">>(
@@ -101,7 +108,7 @@ export const dispatchStore = (db: Queryable): DispatchStore => ({
     // Uses the index on the end. Two dispatches of 10,000 sites are found in 70 ms.
     const { rows } = await db.query<OverlapRow>({
       name: "meeting-dispatches",
-      text: `select id, program_name, test, start_time, end_time, array_agg(called.site_id) as site_ids
+      text: `select id, program_name, test, start_time, end_time, json_agg(called.site_id) as site_ids
              from dispatches join dispatch_sites as called on called.dispatch_id = id
              where authorized and (end_time is null or end_time > $2) and start_time < $3 and called.site_id = any($1)
                and id is distinct from $4

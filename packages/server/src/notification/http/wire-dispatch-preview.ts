@@ -1,23 +1,31 @@
 import type { operator } from "@curtail/contract";
 import { commitmentOf } from "../../dispatch/domain/dispatch.js";
-import { excludedToWire, overlapToWire } from "../../dispatch/http/wire-dispatch.js";
+import { excludedToWire, overlapsToWire } from "../../dispatch/http/wire-dispatch.js";
 import { rounded } from "../../platform/rounded.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
+import { mapInTurns } from "../../platform/turns.js";
 import type { AccountPreview, DispatchPreview } from "../operations/preview-dispatch.js";
 
-export const previewToWire = (preview: DispatchPreview): operator.DispatchPreview => ({
+export const previewToWire = async (preview: DispatchPreview): Promise<operator.DispatchPreview> => ({
   sites: preview.sites.length,
   commitment_kw: rounded(commitmentOf(preview.sites)),
   excluded_sites: excludedToWire(preview),
-  overlapping_sites: preview.sites.flatMap(({ id, name, accountId }) => {
-    const overlaps = preview.overlaps.get(id);
-    if (overlaps === undefined) return [];
-    return [{ site_id: id, name, account_id: accountId, overlaps: overlaps.map(overlapToWire) }];
-  }),
+  overlapping_sites: await overlappingToWire(preview),
   record: preview.isRecord,
   confirm_past: preview.asksForPast,
   accounts: preview.accounts.map((account) => accountToWire(account, preview)),
 });
+
+const overlappingToWire = ({ sites, overlaps }: DispatchPreview) => {
+  const overlapsOf = overlapsToWire(overlaps);
+  const overlapping = sites.filter(({ id }) => overlaps.has(id));
+  return mapInTurns(overlapping, (site) => ({
+    site_id: site.id,
+    name: site.name,
+    account_id: site.accountId,
+    overlaps: overlapsOf(site),
+  }));
+};
 
 /** Of a record nobody is notified, so nothing can go wrong with it. */
 const accountToWire = (

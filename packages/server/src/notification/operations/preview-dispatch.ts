@@ -3,6 +3,7 @@ import { isRecordAt, type NewDispatch, startsInPast } from "../../dispatch/domai
 import type { DispatchStores } from "../../dispatch/operations/dispatch-stores.js";
 import { findOverlaps, type SiteOverlaps } from "../../dispatch/operations/find-overlaps.js";
 import { type PlannedSites, planDispatch } from "../../dispatch/operations/plan-dispatch.js";
+import { grouped } from "../../platform/grouped.js";
 import type { Ports } from "../../platform/ports.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
@@ -42,7 +43,7 @@ export const previewDispatch = async (
   const plan = await planDispatch(stores, input, { at, findSites: (ids) => stores.sites.findDispatchable(ids) });
   if (isRefusal(plan)) return plan;
   const ids = plan.sites.map(({ id }) => id);
-  const byAccount = grouped(plan.sites);
+  const byAccount = grouped(plan.sites, ({ accountId }) => accountId);
   const found = await reach.ofAccounts([...byAccount.keys()], ids);
   const accounts = found.map((each) => ({
     reach: each,
@@ -53,14 +54,4 @@ export const previewDispatch = async (
   const overlaps = await findOverlaps(stores, { ...input, id: null, sites: plan.sites }, at);
   const past = { isRecord: isRecordAt(input, at), asksForPast: startsInPast(input, at) };
   return { sites: plan.sites, excluded: plan.excluded, accounts, overlaps, ...past };
-};
-
-const grouped = (sites: readonly DispatchSite[]): Map<string, DispatchSite[]> => {
-  const byAccount = new Map<string, DispatchSite[]>();
-  for (const site of sites) {
-    const those = byAccount.get(site.accountId);
-    if (those === undefined) byAccount.set(site.accountId, [site]);
-    else those.push(site);
-  }
-  return byAccount;
 };

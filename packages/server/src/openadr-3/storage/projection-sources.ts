@@ -1,5 +1,14 @@
+import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import { calledAccounts, IS_NOT_OVER } from "../../dispatch/storage/dispatch-conditions.js";
-import { type DispatchRow, dispatchColumns, dispatchFromRow } from "../../dispatch/storage/dispatch-row.js";
+import {
+  DISPATCH_COLUMNS,
+  type DispatchRow,
+  dispatchFromRow,
+  FEW_SITES_COLUMN,
+  sitesColumn,
+  type WholeRow,
+  wholeDispatch,
+} from "../../dispatch/storage/dispatch-row.js";
 import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
@@ -20,14 +29,14 @@ type ClientRow = Row<"openadr3_clients", "name" | "account_id" | "site_ids" | "c
 
 type ProjectedRow = DispatchRow & Row<"programs", "openadr"> & { readonly seq: number };
 
-const projectedFromRow = (row: ProjectedRow): ProjectedDispatch => ({
-  dispatch: dispatchFromRow(row),
+const projectedFrom = (dispatch: Dispatch, row: Pick<ProjectedRow, "openadr" | "seq">): ProjectedDispatch => ({
+  dispatch,
   signalLevel: row.openadr?.level ?? null,
   priority: row.seq,
 });
 
-const DISPATCHES = (where = "") =>
-  `select ${dispatchColumns(where)}, dispatches.seq, programs.openadr from dispatches join programs on programs.id = program_id`;
+const DISPATCHES = (sites: string) =>
+  `select ${DISPATCH_COLUMNS}, ${sites}, dispatches.seq, programs.openadr from dispatches join programs on programs.id = program_id`;
 
 /** Notices that events of their dispatches do not follow yet. */
 const IS_DUE = "projected_at is null and state <> 'dropped' and due_at <= $1";
@@ -107,8 +116,11 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     }));
   },
   async dispatch(id) {
-    const { rows } = await db.query<ProjectedRow>(`${DISPATCHES()} where dispatches.id = $1`, [id]);
-    return firstOf(rows, projectedFromRow);
+    const { rows } = await db.query<ProjectedRow & WholeRow>(
+      `${DISPATCHES(FEW_SITES_COLUMN)} where dispatches.id = $1`,
+      [id],
+    );
+    return firstOf(rows, async (row) => projectedFrom(await wholeDispatch(db, row), row));
   },
   async dispatchesOf(accountId, now) {
     const { join } = calledAccounts("unnest(array[$2::text])", 1);
@@ -116,9 +128,9 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
       `with standing as materialized (
          select id as standing_id from dispatches where authorized and notification_time <= $1 and ${IS_NOT_OVER} and end_time is distinct from $1
        )
-       ${DISPATCHES("and account_id = $2")} join standing on standing_id = dispatches.id ${join} order by dispatches.seq`,
+       ${DISPATCHES(sitesColumn("and account_id = $2"))} join standing on standing_id = dispatches.id ${join} order by dispatches.seq`,
       [now, accountId],
     );
-    return rows.map(projectedFromRow);
+    return rows.map((row) => projectedFrom(dispatchFromRow(row), row));
   },
 });

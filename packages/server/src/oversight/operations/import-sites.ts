@@ -4,11 +4,11 @@ import { createAccount } from "../../access/operations/manage-accounts.js";
 import { grouped } from "../../platform/grouped.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import { inTurns } from "../../platform/turns.js";
 import type { SiteIdentity } from "../../portfolio/domain/near-site.js";
 import { enrolSite } from "../../portfolio/operations/manage-programs.js";
 import { addMeter, changeMeter, changeSite, createSite } from "../../portfolio/operations/manage-sites.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
-import { inTurns } from "../../telemetry/operations/in-turns.js";
 import {
   type AccountPlan,
   type Existing,

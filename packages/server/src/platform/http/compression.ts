@@ -47,7 +47,7 @@ export const compressAnswers = (app: FastifyInstance): void => {
     if (encoding === undefined || request.method === "HEAD") return payload;
     reply.header("content-encoding", name);
     reply.removeHeader("content-length");
-    if (!isStream) return encoding.whole(Buffer.from(payload));
+    if (!isStream) return encoding.whole(typeof payload === "string" ? Buffer.from(payload) : payload);
     // A failure of either stream ends both, and with them the connection.
     return pipeline(payload, encoding.stream(), () => {});
   });

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isLong, jsonInTurns, WrittenJson } from "../long-json.js";
 import { isRefusal, type Result } from "../refusal.js";
 import { entityTag, isKnown, revalidated } from "./entity-tag.js";
 import { refused } from "./error-replies.js";
@@ -37,8 +38,25 @@ export const serve = <E extends Endpoint & { readonly once?: never }>(
 export const serveResult = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (call: Call<E>) => Promise<Handled<ReplyOf<E>>>,
-): void => route(app, endpoint, handler, (reply, result) => reply.status(endpoint.status ?? 200).send(result));
+  handler: (call: Call<E>) => Promise<Handled<ReplyOf<E> | WrittenJson>>,
+): void =>
+  route(
+    app,
+    endpoint,
+    async (call) => written(await handler(call)),
+    (reply, result) => {
+      reply.status(endpoint.status ?? 200);
+      return result instanceof WrittenJson ? reply.type(JSON_TYPE).send(result.bytes) : reply.send(result);
+    },
+  );
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Replies with long lists are written in steps. */
+const written = async <T>(result: T): Promise<T | WrittenJson> =>
+  typeof result === "object" && result !== null && !(result instanceof WrittenJson) && isLong(result)
+    ? new WrittenJson(await jsonInTurns(result))
+    : result;
 
 /**
  * Serves an operation whose reply clients compare by its tag (G74). The handler runs in any case: a 304 is the same
@@ -57,7 +75,7 @@ export const serveTagged = <E extends Endpoint & { readonly isTagged: true }>(
     const tag = entityTag(body);
     reply.headers({ ...revalidated(credentialHeader), etag: tag });
     if (isKnown(tag, reply.request.headers["if-none-match"])) return reply.status(304).send();
-    return reply.type("application/json; charset=utf-8").send(body);
+    return reply.type(JSON_TYPE).send(body);
   });
 
 /** Serves an operation whose handler writes the JSON itself, because building objects first would be too slow. */
@@ -65,7 +83,7 @@ export const serveJson = <E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Result<Buffer | Readable>>,
-): void => route(app, endpoint, handler, (reply, json) => reply.type("application/json; charset=utf-8").send(json));
+): void => route(app, endpoint, handler, (reply, json) => reply.type(JSON_TYPE).send(json));
 
 /** A body in the format that the request chose. */
 interface Formed {

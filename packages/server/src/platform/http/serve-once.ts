@@ -3,8 +3,10 @@ import type { Endpoint, ReplyOf } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Answered, Once, Within } from "../answer-once.js";
 import { type Claim, canonical, refuseKey } from "../idempotency.js";
+import type { WrittenJson } from "../long-json.js";
 import type { Ports } from "../ports.js";
 import { isRefusal, type Result } from "../refusal.js";
+import { turns } from "../turns.js";
 import { type Call, serveResult } from "./endpoint.js";
 import { requestValue } from "./request-value.js";
 
@@ -56,7 +58,7 @@ const answered = async <E extends Endpoint>(
   call: Call<E>,
   plain: () => Promise<Result<ReplyOf<E>>>,
   once: (claim: Claim) => Promise<Result<Answered<ReplyOf<E>>>>,
-): Promise<Result<ReplyOf<E>>> => {
+): Promise<Result<ReplyOf<E> | WrittenJson>> => {
   const { request, reply } = call;
   const key = request.headers["idempotency-key"];
   const holder = holders.get(request);
@@ -64,19 +66,33 @@ const answered = async <E extends Endpoint>(
   const given = String(key);
   const refusal = refuseKey(given);
   if (refusal !== null) return refusal;
-  const first = await once(claimOf(call, holder, given));
+  const first = await once(await claimOf(call, holder, given));
   if (isRefusal(first)) return first;
   if (first.isReplayed) reply.header("idempotency-replayed", "true");
   return first.value;
 };
 
-const claimOf = <E extends Endpoint>({ request, query, body }: Call<E>, holder: string, key: string): Claim => {
+const claimOf = async <E extends Endpoint>(
+  { request, query, body }: Call<E>,
+  holder: string,
+  key: string,
+): Promise<Claim> => {
   const path = request.url.split("?", 1)[0] ?? "";
   return {
     id: sha256(`${holder}\n${path}\n${key}`).toString("hex"),
     holder,
-    requestHash: sha256(canonical({ query, body })),
+    requestHash: await sha256InTurns(canonical({ query, body })),
   };
 };
 
 const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+const sha256InTurns = async (pieces: Iterable<string>): Promise<Buffer> => {
+  const othersTurn = turns();
+  const hash = createHash("sha256");
+  for (const piece of pieces) {
+    hash.update(piece);
+    await othersTurn();
+  }
+  return hash.digest();
+};

@@ -2,6 +2,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
+import { mapInTurns } from "../../platform/turns.js";
 import type { Program } from "../domain/program.js";
 import type { EnrolledSite, ProgramStore, SiteEnrolment } from "../operations/site-ports.js";
 
@@ -157,10 +158,11 @@ export const programStore = (db: Queryable): ProgramStore => ({
     return pageOf(rows, page, siteEnrolmentFromRow);
   },
   async enrolled(programId) {
-    const { rows } = await db.query<EnrolmentRow>("select * from enrolments where program_id = $1 order by seq", [
-      programId,
-    ]);
-    return rows.map(enrolmentRow.camel);
+    const { rows } = await db.query<EnrolmentRow>(
+      `select ${enrolmentRow.columns} from enrolments where program_id = $1 order by seq`,
+      [programId],
+    );
+    return mapInTurns(rows, enrolmentRow.camel);
   },
   async enrolledOf(programId, siteIds) {
     const { rows } = await db.query<EnrolmentRow>(

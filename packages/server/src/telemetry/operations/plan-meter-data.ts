@@ -9,7 +9,7 @@ import {
   summed,
 } from "@curtail/meter-data";
 import { quote } from "../../platform/quote.js";
-import { turns } from "../../platform/turns.js";
+import { inTurns, turns } from "../../platform/turns.js";
 import type { Meter, Site } from "../../portfolio/domain/site.js";
 import { MAX_IMPORT_HOURS } from "../domain/meter-data.js";
 import { type TimeBounds, timeBounds } from "../domain/reading.js";
@@ -17,7 +17,6 @@ import { type ChosenSeries, chooseMeters, type MeterChoice } from "./choose-mete
 import type { GridReadings } from "./grid-readings.js";
 import type { MeterDataPorts } from "./import-ports.js";
 import { hoursIn, importedReadings, type MeterIntervals } from "./imported-readings.js";
-import { inTurns } from "./in-turns.js";
 import { storable } from "./storable-intervals.js";
 
 /** A file, and how it is to be read and imported. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { bySite, isOverlapping, type Overlap } from "../../../src/dispatch/domain/overlap.js";
+import { inTurns } from "../../../src/platform/turns.js";
 
 const NOW = new Date("2026-07-01T12:00:00Z");
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
@@ -29,9 +30,9 @@ const overlap = (dispatchId: string, siteIds: readonly string[]): Overlap => ({
   siteIds,
 });
 
-test("the overlaps of a site keep their order", () => {
+test("the overlaps of a site keep their order", async () => {
   const [first, second] = [overlap("first", ["a", "b"]), overlap("second", ["b"])];
-  expect([...bySite([first, second])]).toEqual([
+  expect([...(await inTurns(bySite([first, second])))]).toEqual([
     ["a", [first]],
     ["b", [first, second]],
   ]);
