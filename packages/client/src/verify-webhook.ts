@@ -87,9 +87,7 @@ const headerOf = (headers: unknown, name: string): string | undefined => {
 
 const valueOf = (headers: unknown, name: string): unknown => {
   if (typeof headers !== "object" || headers === null)
-    throw new Error(
-      "Pass the headers of the request as `headers`: a Headers object, or an object with a member for each.",
-    );
+    throw new Error("Pass the headers of the request as `headers`: Headers, or an object of names and values.");
   if ("get" in headers && typeof headers.get === "function") return (headers as Pick<Headers, "get">).get(name);
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name);
   return found?.[1];
@@ -104,8 +102,7 @@ const keysOf = (secrets: unknown): ReadonlyArray<Uint8Array<ArrayBuffer>> => {
 const keyOf = (secret: unknown): Uint8Array<ArrayBuffer> => {
   if (secret === undefined || secret === null || secret === "")
     throw new Error("Set the secret of the webhook: `secrets` has none. Is its environment variable set?");
-  if (typeof secret !== "string")
-    throw new Error("Pass the secret as the text that the service showed (`whsec_…`), not as its bytes.");
+  if (typeof secret !== "string") throw new Error("Pass the secret as text (`whsec_…`), not as its bytes.");
   const key = fromBase64(secret.trim().replace(/^whsec_/, ""));
   if (key === null || key.length === 0)
     throw new Error("Copy all of the secret: a webhook secret is whsec_ and base64.");
@@ -117,7 +114,7 @@ const bodyOf = (body: unknown): string | Uint8Array => {
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   throw new Error(
-    'Pass the body as it arrived, as text or bytes: parsing loses the bytes that were signed. Read it before any JSON parser does, for example with `await request.text()`, or `express.raw({ type: "*/*" })`.',
+    "Pass the body as it arrived, as text or bytes: parsing loses what was signed. Read it before a JSON parser does, for example with `await request.text()`.",
   );
 };
 
