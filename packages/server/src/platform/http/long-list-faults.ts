@@ -38,7 +38,7 @@ interface Shortened {
 /** The body with only the first wrong elements of its long lists: its other faults are the same. */
 export const shortened = (lists: LongLists, body: unknown): Shortened => {
   const kept = new Map<string, readonly number[]>();
-  if (typeof body !== "object" || body === null) return { body, placeOf: (path) => path };
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return { body, placeOf: (path) => path };
   const short: Record<string, unknown> = { ...body };
   for (const [name, isRight] of lists) {
     const list = short[name];

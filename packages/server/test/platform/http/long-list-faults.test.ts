@@ -29,6 +29,12 @@ test("what else is wrong is named where all elements of a long list are right", 
   expect(faultsOf({ sites: rightOnes(20_000) })).toBe("name is missing; it must be given");
 });
 
+test("a body that is no object is named as what it is", () => {
+  expect(faultsOf([])).toBe("the body is a list of 0; it must be an object");
+  expect(faultsOf(rightOnes(2000))).toBe("the body is a list of 2000; it must be an object");
+  expect(faultsOf(1)).toBe("the body is 1; it must be an object");
+});
+
 test("faults are those that the whole list has", () => {
   const wrong = fc.constantFrom<unknown>({ id: 1 }, {}, null, 1, { id: 2, kw: "a" });
   const places = fc.array(fc.tuple(fc.nat(1100), wrong), { maxLength: 300 });
