@@ -12,6 +12,7 @@ import {
   type FolderNote,
   folderOfKey,
   folderOfProfile,
+  isOfKey,
   keyMark,
   noteIn,
   uploadFolders,
@@ -87,10 +88,6 @@ const profilesOr = <T>(otherwise: T, configFolder: string): Profiles | T => {
     throw error;
   }
 };
-
-/** Whether the folder keeps readings of this key. */
-export const isOfKey = (folder: string, access: Access): boolean =>
-  noteIn(folder)?.keys.includes(keyMark(access)) === true;
 
 /** Whether the service has also said which sites the key sees. */
 export const isKnown = (folder: string, access: Access): boolean =>

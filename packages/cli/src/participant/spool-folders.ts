@@ -60,10 +60,10 @@ export const writeNote = (folder: string, { url, keys, ids }: FolderNote): void 
 
 /** The account's folder as far as it is known without the service; a key that is new has one of its own at first. */
 export const folderFor = (stateFolder: string, access: Access): string => {
-  const mark = keyMark(access);
-  const isOfKey = (folder: string) => {
-    const note = noteIn(folder);
-    return note !== null && note.url === access.url && note.keys.includes(mark);
-  };
-  return uploadFolders(stateFolder).find(isOfKey) ?? folderOfKey(stateFolder, access);
+  const known = uploadFolders(stateFolder).find((folder) => isOfKey(folder, access));
+  return known ?? folderOfKey(stateFolder, access);
 };
+
+/** Whether the folder keeps readings of this key; its mark has the address, too. */
+export const isOfKey = (folder: string, access: Access): boolean =>
+  noteIn(folder)?.keys.includes(keyMark(access)) === true;

@@ -96,12 +96,10 @@ const COMPRESSED = "gzip:";
 /** Wrapped in an object because an answer may have no body. */
 const written = async (value: unknown): Promise<string> => {
   if (!isLong(value)) return JSON.stringify({ value });
-  const json = await jsonInTurns({ value });
-  if (json.length <= WHOLE_BYTES) return json.toString();
-  return COMPRESSED + (await gzip(json.subarray(BEFORE.length, -AFTER.length), { level: 1 })).toString("base64");
+  const json = await jsonInTurns(value);
+  if (json.length <= WHOLE_BYTES) return `{"value":${json.toString()}}`;
+  return COMPRESSED + (await gzip(json, { level: 1 })).toString("base64");
 };
-
-const [BEFORE, AFTER] = ['{"value":', "}"];
 
 const answerIn = async <T>(answer: string): Promise<T | WrittenJson> =>
   answer.startsWith(COMPRESSED)

@@ -12,7 +12,7 @@ export class WrittenJson {
 }
 
 /** Whether a value has a list that is written in several steps. */
-export const isLong = (value: unknown): boolean => {
+export const isLong = (value: unknown): value is object => {
   if (typeof value !== "object" || value === null) return false;
   return Array.isArray(value) ? value.length > LONG || value.some(isLong) : Object.values(value).some(isLong);
 };

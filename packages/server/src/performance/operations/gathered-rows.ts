@@ -45,40 +45,47 @@ const resumedInTurns = (): Resumed => {
 const numbersOf = (meters: readonly MeterKey[]): number[] => meters.map(({ meter }) => meter);
 
 /** Sites look back on days of their own, where each has other dispatches: one statement reads them all. */
-const gatheredHours = ({ resume, allResumed }: Resumed, rows: ReadingRows["rows"]): ReadingRows["rows"] => {
-  const batcher = new Batcher<AskedHours, readonly ReadRow[]>({
-    work: async (asked) => {
+const gatheredHours = (sites: Resumed, rows: ReadingRows["rows"]): ReadingRows["rows"] => {
+  const read = together(
+    sites,
+    async (asked: readonly AskedHours[]): Promise<ReadRow[][]> => {
       const byMeter = rowsByMeter(await rows(...asked));
       return asked.map(({ meters }) => numbersOf(meters).flatMap((meter) => byMeter.get(meter) ?? []));
     },
-    atOnce: Number.POSITIVE_INFINITY,
-    gather: allResumed,
-    keyOf: ({ meters }) => String(meters[0]?.meter),
-  });
-  return async (...asked) => {
-    const found = await Promise.all(asked.map((each) => batcher.add(each)));
-    await resume();
-    return found.flat();
+    ({ meters }) => String(meters[0]?.meter),
+  );
+  return async (...asked) => (await Promise.all(asked.map(read))).flat();
+};
+
+/** By the hours that are asked for, if any are. */
+const gathered = <T, H extends unknown[]>(sites: Resumed, read: Read<T, H>, split: Split<T>): Read<T, H> => {
+  const byHours = new Map<string, (meters: readonly MeterKey[]) => Promise<T>>();
+  return (meters, ...hours) => {
+    const key = JSON.stringify(hours);
+    const readThem =
+      byHours.get(key) ??
+      together(sites, async (asked: ReadonlyArray<readonly MeterKey[]>) =>
+        split(await read(asked.flat(), ...hours), asked),
+      );
+    byHours.set(key, readThem);
+    return readThem(meters);
   };
 };
 
-const gathered = <T, H extends unknown[]>(
+/** Reads for all that ask before the last of them had its turn. `keyOf`: items of the same key are read one after the other. */
+const together = <I, T>(
   { resume, allResumed }: Resumed,
-  read: Read<T, H>,
-  split: Split<T>,
-): Read<T, H> => {
-  const batchers = new Map<string, Batcher<readonly MeterKey[], { readonly found: T }>>();
-  const batcherOf = (hours: H) =>
-    new Batcher<readonly MeterKey[], { readonly found: T }>({
-      work: async (sites) => split(await read(sites.flat(), ...hours), sites).map((found) => ({ found })),
-      atOnce: Number.POSITIVE_INFINITY,
-      gather: allResumed,
-    });
-  return async (meters, ...hours) => {
-    const key = JSON.stringify(hours);
-    const batcher = batchers.get(key) ?? batcherOf(hours);
-    batchers.set(key, batcher);
-    const { found } = await batcher.add(meters);
+  read: (items: readonly I[]) => Promise<readonly T[]>,
+  keyOf?: (item: I) => string,
+): ((item: I) => Promise<T>) => {
+  const batcher = new Batcher<I, { readonly found: T }>({
+    work: async (items) => (await read(items)).map((found) => ({ found })),
+    atOnce: Number.POSITIVE_INFINITY,
+    gather: allResumed,
+    ...(keyOf === undefined ? {} : { keyOf }),
+  });
+  return async (item) => {
+    const { found } = await batcher.add(item);
     await resume();
     return found;
   };

@@ -54,9 +54,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 /** Replies with long lists are written in steps. */
 const written = async <T>(result: T): Promise<T | WrittenJson> =>
-  typeof result === "object" && result !== null && !(result instanceof WrittenJson) && isLong(result)
-    ? new WrittenJson(await jsonInTurns(result))
-    : result;
+  !(result instanceof WrittenJson) && isLong(result) ? new WrittenJson(await jsonInTurns(result)) : result;
 
 /**
  * Serves an operation whose reply clients compare by its tag (G74). The handler runs in any case: a 304 is the same
