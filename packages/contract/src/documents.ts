@@ -48,7 +48,7 @@ Test an integration in the sandbox first. It answers every request with test dat
 has keys of its own.${linkTo(addresses?.sandbox)}`,
     ),
     endpoints: [...ofBoth, ...performanceStreams, ...participantReports, ...participantStatements],
-    ...serversOf(addresses, "production", "sandbox"),
+    ...serversOf(addresses, ["production", "sandbox"]),
   });
 
 /** OpenAPI document of the sandbox: the participants' interface and the scenarios, which only the sandbox has. */
@@ -64,19 +64,20 @@ export const sandboxDocument = ({ keyHeader = KEY_HEADER, addresses }: ServedAs 
 your account; all other operations accept the public key, too.${linkTo(addresses?.production, "Production")}`,
     ),
     endpoints: [...ofBoth, ...ofScenarios, ...sandboxEndpoints],
-    ...serversOf(addresses, "sandbox", "production"),
+    ...serversOf(addresses, ["sandbox", "production"]),
   });
 
 const linkTo = (address: string | undefined, name = "The sandbox"): string =>
   address === undefined ? "" : ` ${name} has [its own reference](${address}/${VERSION}/docs).`;
 
-const serversOf = (
+export const serversOf = (
   addresses: DocumentAddresses | undefined,
-  ...order: ReadonlyArray<keyof DocumentAddresses>
+  order: ReadonlyArray<keyof DocumentAddresses>,
+  version: string = VERSION,
 ): Pick<DocumentDescription, "servers"> => {
   if (addresses === undefined) return {};
   const serverOf = (name: keyof DocumentAddresses) => ({
-    url: `${addresses[name]}/${VERSION}`,
+    url: `${addresses[name]}/${version}`,
     description: serverNames[name],
   });
   return { servers: order.map(serverOf) };
@@ -84,7 +85,7 @@ const serversOf = (
 
 const serverNames = { production: "Production", sandbox: "Sandbox" } as const;
 
-const aboutTimes = `## Times
+export const aboutTimes = `## Times
 
 Timestamps are RFC 3339 with an offset, such as \`2026-07-01T13:00:00-05:00\`. Replies use UTC with \`Z\`. A time interval is
 labelled by its end.
@@ -93,6 +94,11 @@ labelled by its end.
 
 A member that is optional may be sent as \`null\`: it counts as left out, unless its description gives null a meaning.`;
 
+export const aboutDispatches = `## Dispatches
+
+Use webhooks to learn of dispatches, or poll \`GET /dispatches\` every 30 seconds. A dispatch without \`end_time\` continues until
+an end is set. Stop curtailing at once when \`authorized\` is false: the dispatch is cancelled.`;
+
 /** What a reader needs to know before the first request; Markdown. */
 const introduction = (what: string, keyHeader: string, aboutSandbox: string): string => `${what}
 
@@ -100,10 +106,7 @@ const introduction = (what: string, keyHeader: string, aboutSandbox: string): st
 
 Every request carries an API key of the account in the header \`${keyHeader}\`. The operator issues keys through one-time links.
 
-## Dispatches
-
-Use webhooks to learn of dispatches, or poll \`GET /dispatches\` every 30 seconds. A dispatch without \`end_time\` continues until
-an end is set. Stop curtailing at once when \`authorized\` is false: the dispatch is cancelled.
+${aboutDispatches}
 
 ${aboutTimes}
 

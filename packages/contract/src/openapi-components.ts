@@ -26,13 +26,16 @@ interface Place {
 const walk = (node: Json, place: Place): Json => {
   if (node === null || typeof node !== "object" || Array.isArray(node)) return node;
   const { $id, documented, ...checked } = node;
-  const rest = { ...checked, ...(isObject(documented) ? documented : {}) };
+  const rest = without({ ...checked, ...(isObject(documented) ? documented : {}) }, OWN_KEYWORDS);
   const isNamed = typeof $id === "string";
   const own = isNamed ? { ...place, name: $id } : placeOf(rest, place);
   const schema = exemplified(typed(partsOf(rest, own)));
   if (!isNamed && !isStructured(rest)) return schema;
   return component(own.name, described(schema, own), place.components);
 };
+
+/** Of our schemas, for earlier versions of the interface. */
+const OWN_KEYWORDS: readonly string[] = ["identifies", "says"];
 
 const isStructured = ({ type, properties }: JsonObject): boolean => type === "object" && isObject(properties);
 
@@ -113,6 +116,9 @@ const singular = (name: string): string =>
 
 const isObject = (node: Json | undefined): node is JsonObject =>
   node !== null && typeof node === "object" && !Array.isArray(node);
+
+const without = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
 const mapped = (object: JsonObject, by: (value: Json, name: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, by(value, name)]));

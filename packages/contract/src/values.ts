@@ -90,10 +90,22 @@ const ids = {
   webhook: ["webhook", "wh_8u3i6o1p4a7s"],
 } as const;
 
-type Identified = keyof typeof ids;
+/** What has identifiers. */
+export type Identified = keyof typeof ids;
 
-/** An opaque identifier that the service generates. */
-export const id = (of: Identified, description = `Identifier of the ${ids[of][0]}.`) => string(description, ids[of][1]);
+export const identified = Object.keys(ids) as readonly Identified[];
+
+/** What an identifier begins with: `site_`. */
+export const prefixOf = (of: Identified): string => ids[of][1].replace(/_.*/, "_");
+
+/** An opaque identifier that the service generates. `identifies`: earlier versions have numbers in its place. */
+export const id = (of: Identified, description = `Identifier of the ${ids[of][0]}.`) => ({
+  ...string(description, ids[of][1]),
+  identifies: of,
+});
+
+/** A sentence for people: earlier versions say it in their own words. */
+export const sentence = (description: string, example: string) => ({ ...string(description, example), says: true });
 
 /** More than any has. Without a limit, a text of megabytes would be looked up. */
 const MAX_ID = 100;

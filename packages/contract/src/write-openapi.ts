@@ -1,4 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { datedDocument } from "./dated-document.js";
+import { datedVersions } from "./dated-versions.js";
 import { authDocument, consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "./documents.js";
 
 // Run by `npm run openapi`; a test compares the committed files with the current schemas.
@@ -7,6 +9,7 @@ const write = (file: string, document: unknown): void =>
 
 write("2022-04-15.openapi.json", participantDocument());
 write("2022-04-15-sandbox.openapi.json", sandboxDocument());
+for (const version of datedVersions) write(`${version.date}.openapi.json`, datedDocument(version));
 write("operator-v1.openapi.json", operatorDocument());
 write("console-v1.openapi.json", consoleDocument());
 write("auth.openapi.json", authDocument());

@@ -1,6 +1,7 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { describe, expect, test } from "vitest";
+import { datedDocument } from "../src/dated-document.js";
 import {
   authDocument,
   consoleDocument,
@@ -8,6 +9,7 @@ import {
   participantDocument,
   sandboxDocument,
 } from "../src/documents.js";
+import { v20201230 } from "../src/v2020-12-30/version.js";
 
 interface Schema {
   readonly $ref?: string;
@@ -58,13 +60,14 @@ type Named<T> = readonly [place: string, value: T];
 const documents: ReadonlyArray<readonly [name: string, document: Document]> = [
   ["the participants'", participantDocument()],
   ["the sandbox's", sandboxDocument()],
+  ["the earlier version's", datedDocument(v20201230, "sandbox")],
   ["the operators'", operatorDocument()],
   ["the console's", consoleDocument()],
   ["the sessions'", authDocument()],
 ].map(([name, document]) => [name as string, JSON.parse(JSON.stringify(document)) as Document]);
 
 /** Opaque, or excluded by the members beside it: an example of every member makes a body that is accepted. */
-const withoutExample = /\?cursor$|^TelemetryReading\.(site_id|value|units)$/;
+const withoutExample = /\?cursor$|^TelemetryReading\.(site_id|facility_id|value|units)$/;
 
 const VERBS =
   /^(Acknowledge|Add|Approve|Block|Cancel|Certify|Change|Complete|Confirm|Create|Delete|Download|End|Enrol|Exclude|Import|Issue|List|Preview|Record|Register|Remove|Replace|Resend|Retrieve|Revoke|Rotate|Search|Send|Set|Sign|Start|Stream|Test|Upload|Verify|Withdraw)[, ]/;

@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { consoleEndpoints, consoleStreams } from "../src/console-v1/endpoints.js";
+import { datedDocument } from "../src/dated-document.js";
+import { datedEndpoint } from "../src/dated-endpoint.js";
 import { consoleDocument, operatorDocument, participantDocument, sandboxDocument } from "../src/documents.js";
 import type { Endpoint } from "../src/endpoint.js";
 import { operatorEndpoints, operatorStreams } from "../src/operator-v1/endpoints.js";
+import { v20201230 } from "../src/v2020-12-30/version.js";
 import {
   endpoints,
   participantReports,
@@ -83,6 +86,12 @@ const resolves = (document: Document, pointer: string): boolean =>
     .slice(1)
     .reduce<unknown>((node, part) => (node as Record<string, unknown> | undefined)?.[part], document) !== undefined;
 
+const datedOf = (endpoint: Endpoint): (typeof endpoints)[number] => {
+  const dated = datedEndpoint(v20201230, endpoint);
+  if (dated === null) throw new Error(`2020-12-30 has no ${endpoint.id}`);
+  return dated as (typeof endpoints)[number];
+};
+
 describe.each([
   {
     file: "2022-04-15.openapi.json",
@@ -101,6 +110,12 @@ describe.each([
     document: said(sandboxDocument()),
     of: [...endpoints, ...participantStreams, ...sandboxEndpoints],
     base: "/2022-04-15",
+  },
+  {
+    file: "2020-12-30.openapi.json",
+    document: said(datedDocument(v20201230)),
+    of: v20201230.endpoints.flatMap((each) => (each.path === "/scenarios" ? [] : [datedOf(each)])),
+    base: "/2020-12-30",
   },
   {
     file: "operator-v1.openapi.json",
@@ -207,7 +222,8 @@ describe.each([
     expect(schemas.filter((schema) => "enum" in schema && !("type" in schema))).toEqual([]);
     const prefixes = { dispatch_id: "dis_", site_id: "site_", meter_id: "mtr_", account_id: "acc_", webhook_id: "wh_" };
     for (const [name, prefix] of Object.entries(prefixes))
-      for (const example of schemas.flatMap((schema) => examplesOf(schema, name))) expect(example).toMatch(prefix);
+      for (const example of schemas.flatMap((schema) => examplesOf(schema, name)))
+        expect(JSON.stringify(example)).toMatch(base === "/2020-12-30" ? /^[1-9]\d*$/ : prefix);
   });
 
   test("says what waits and what is wanted in headers of the answers", () => {

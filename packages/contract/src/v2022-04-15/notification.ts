@@ -1,6 +1,19 @@
 import Type from "typebox";
 import { SECRET_OVERLAP_HOURS } from "../constants.js";
+import { exampleOf } from "../dated-endpoint.js";
+import { type DatedVersion, sentenceWordingOf } from "../dated-version.js";
 import type { Notification } from "../endpoint.js";
+
+const RESOURCE = "/2022-04-15/dispatches/dis_4f9k2m7q1x8c";
+
+/** A notification of a webhook that was registered under an earlier version: its resource is a path of that version. */
+export const datedNotification = (version: DatedVersion, { description, body, ...of }: Notification): Notification => ({
+  ...of,
+  description: sentenceWordingOf(version)(description),
+  body: JSON.parse(
+    JSON.stringify(body).replaceAll(RESOURCE, `/${version.date}/dispatches/${exampleOf("dispatch")}`),
+  ) as Notification["body"],
+});
 
 const bodyOf = (name: string, resource: Parameters<typeof Type.String>[0]) =>
   Type.Object({
@@ -13,7 +26,7 @@ const bodyOf = (name: string, resource: Parameters<typeof Type.String>[0]) =>
 
 const resource = {
   description: "Path of the dispatch, relative to the address of the service.",
-  examples: ["/2022-04-15/dispatches/dis_4f9k2m7q1x8c"],
+  examples: [RESOURCE],
 };
 
 const failure = "The attempt failed. The request is retried, up to five attempts in all.";

@@ -39,9 +39,10 @@ export const ScenarioType = Type.Enum([...scenarioTypes], {
 
 const ScenarioSite = Type.Object(
   {
-    id: Type.Optional(
-      text(50, "Id of a sandbox site. Any other value labels a site that is created for this scenario.", "store-12"),
-    ),
+    id: Type.Optional({
+      ...text(50, "Id of a sandbox site. Any other value labels a site that is created for this scenario.", "store-12"),
+      identifies: "site" as const,
+    }),
     name: Type.Optional(text(200, "Name of a site that is created for this scenario.", "Northgate Store 12")),
     customer_location_id: Type.Optional(text(200, "Selects a sandbox site if no id is given.", "store-12")),
     commitment: Type.Optional(

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
-import { documented, id, integer, moment, number, string, withoutExample } from "../values.js";
+import { documented, id, integer, moment, number, sentence, withoutExample } from "../values.js";
 import {
   INTERVAL_STEP_SECONDS,
   MAX_CONTROLLABLE_LOAD_SECONDS,
@@ -83,7 +83,7 @@ const Received = Type.Object(
     received: integer("Number of readings stored; in the sandbox, of readings that were checked.", 1, { minimum: 0 }),
     warnings: Type.Optional(
       Type.Array(
-        string(
+        sentence(
           "What production would refuse, or keep as a state of charge.",
           'telemetry[0].meter_id is "meter-7", which is no meter of the sandbox or of this account; production would refuse the upload',
         ),
