@@ -16,6 +16,7 @@ export const sidebar: readonly SidebarGroup[] = [
       "docs/agent.md",
       "docs/webhooks.md",
       "docs/requests.md",
+      "docs/earlier-versions.md",
       "docs/sdk.md",
       "examples/README.md",
       "docs/sandbox.md",

@@ -1,9 +1,11 @@
-import { BASE_PATHS, participantDocument, sandboxDocument } from "@curtail/contract";
-import type { FastifyInstance } from "fastify";
+import { BASE_PATHS, type DatedVersion, datedDocument, participantDocument, sandboxDocument } from "@curtail/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { logUnknownAddresses } from "../access/http/request-log.js";
 import { sweepEachMinute, sweptWindows } from "../access/http/request-rate.js";
 import { AnswerBudget } from "../platform/http/answer-budget.js";
 import { bareServer } from "../platform/http/bare-server.js";
+import { bearerOf } from "../platform/http/bearer.js";
+import type { ServedVersion } from "../platform/http/dated-edge.js";
 import { OpenBodies } from "../platform/http/open-bodies.js";
 import { headersFor } from "../platform/http/response-headers.js";
 import { routeOf } from "../platform/http/route-of.js";
@@ -13,7 +15,7 @@ import { downloadRoutes, downloadsFolder, missingDownload } from "./downloads.js
 import { faviconRoute } from "./favicon.js";
 import { healthRoutes } from "./health.js";
 import { addOperation } from "./operation-routes.js";
-import { participantRoutes } from "./participant-routes.js";
+import { datedRoutes, participantRoutes } from "./participant-routes.js";
 import { addPollLane } from "./poll-lane.js";
 import { answerOtherAddresses, answerOtherOperatorAddresses } from "./redirects.js";
 import { referenceRoutes, viewerRoutes } from "./reference.js";
@@ -63,14 +65,17 @@ const addParticipants = async (
   ports: ServerPorts,
   missingPage: MissingPage,
 ): Promise<void> => {
-  answerOtherAddresses(app, missingPage);
-  const { keys, noteRequest } = ports;
+  const { keys, noteRequest, earlier = [] } = ports;
+  answerOtherAddresses(
+    app,
+    missingPage,
+    earlier.map(({ version }) => version),
+  );
+  const header = settings.keyHeader.toLowerCase();
+  const keyOf = (request: FastifyRequest) =>
+    request.headers[header] ?? (earlier.some(({ version }) => isBelow(version, request)) ? bearerOf(request) : null);
   if (noteRequest !== undefined)
-    logUnknownAddresses(
-      app,
-      { keyHeader: settings.keyHeader, find: (apiKey) => keys.authenticate(apiKey) },
-      noteRequest,
-    );
+    logUnknownAddresses(app, { keyOf, find: (apiKey) => keys.authenticate(apiKey) }, noteRequest);
   // Scenarios are played in the sandbox only.
   const isSandbox = ports.scenarios !== undefined;
   const document = isSandbox ? sandboxDocument : participantDocument;
@@ -80,7 +85,24 @@ const addParticipants = async (
     document: () => document({ keyHeader: settings.keyHeader, addresses: ports.addresses() }),
   });
   await app.register(async (scope) => participantRoutes(scope, settings, ports), { prefix: BASE_PATHS.participant });
+  for (const served of earlier) await addEarlier(app, settings, ports, served);
   if (ports.polls === undefined) return;
   const headers = headersFor(settings.publicUrl);
   addPollLane(app.server, { ...settings, headers }, { ...ports.polls, rates: settings.rates });
+};
+
+const isBelow = ({ date }: DatedVersion, { url }: FastifyRequest): boolean => url.startsWith(`/${date}/`);
+
+const addEarlier = async (
+  app: FastifyInstance,
+  settings: LimitedSettings,
+  ports: ServerPorts,
+  served: ServedVersion,
+): Promise<void> => {
+  const { version } = served;
+  const [environment, title] =
+    ports.scenarios === undefined ? (["production", "Curtail"] as const) : (["sandbox", "Curtail sandbox"] as const);
+  const basePath = `/${version.date}`;
+  referenceRoutes(app, { basePath, title, document: () => datedDocument(version, environment, ports.addresses()) });
+  await app.register(async (scope) => datedRoutes(scope, settings, ports, served), { prefix: basePath });
 };

@@ -10,6 +10,7 @@ import { performanceStreamRoute } from "../performance/http/participant-performa
 import { ownReportRoutes } from "../performance/http/participant-report.js";
 import type { AnswerBudget } from "../platform/http/answer-budget.js";
 import { BODY_BYTES, limitBodies } from "../platform/http/body-limits.js";
+import { type ServedVersion, serveVersion } from "../platform/http/dated-edge.js";
 import { scheduleRoutes } from "../portfolio/http/participant-schedule.js";
 import { siteRoutes } from "../portfolio/http/participant-site.js";
 import { scenarioRoutes } from "../sandbox/http/participant-scenario.js";
@@ -39,6 +40,25 @@ export const participantRoutes = (
     performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });
     ownReportRoutes(app, reports, budget);
   }
+  uploadRoutes(app, participant, settings);
+  if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
+};
+
+/** The same operations as an earlier version has them; those that it does not have are left out. */
+export const datedRoutes = (
+  app: FastifyInstance,
+  settings: LimitedSettings,
+  { keys, participant, once, scenarios, noteRequest }: ServerPorts,
+  served: ServedVersion,
+): void => {
+  const { budget } = settings;
+  serveVersion(app, served);
+  if (noteRequest !== undefined) logRequests(app, noteRequest);
+  limitBodies(app, BODY_BYTES);
+  const credentials = { keyHeader: "Authorization", isBearer: true };
+  checkApiKeys(app, { ...settings, ...credentials }, { ...keys, rates: settings.rates });
+  sharedRoutes(app, participant, { budget, once, credentialHeader: credentials.keyHeader });
+  webhookRoutes(app, participant);
   uploadRoutes(app, participant, settings);
   if (scenarios !== undefined) scenarioRoutes(app, scenarios, { once: scenarios.once });
 };

@@ -1,4 +1,4 @@
-import { VERSION } from "@curtail/contract";
+import { type DatedVersion, datedVersions, VERSION } from "@curtail/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { KEYLESS_BODY_BYTES } from "../platform/http/body-limits.js";
 import { errorReply, sendError } from "../platform/http/error-replies.js";
@@ -8,7 +8,6 @@ import { setUnknownAddress } from "../platform/http/unknown-address.js";
 import type { MissingPage } from "./documentation.js";
 
 const unversioned = new Set(["dispatches", "scenarios", "schedule", "sites", "telemetry", "webhooks"]);
-const PREVIOUS_VERSION = "2020-12-30";
 
 /** 308 preserves method and body; finding the interface requires no key (G19). */
 const redirect = (request: FastifyRequest, reply: FastifyReply, to: string) => {
@@ -17,17 +16,25 @@ const redirect = (request: FastifyRequest, reply: FastifyReply, to: string) => {
   return reply.redirect(to, 308);
 };
 
-/** The bare address, addresses without a version, and everything that does not exist. */
-export const answerOtherAddresses = (app: FastifyInstance, missingPage: MissingPage): void => {
+/**
+ * The bare address, addresses without a version, and everything that does not exist.
+ *
+ * @param served earlier versions that this listener serves
+ */
+export const answerOtherAddresses = (
+  app: FastifyInstance,
+  missingPage: MissingPage,
+  served: readonly DatedVersion[],
+): void => {
   const shortcut = (path: string, to: string): void =>
     void app.all(path, { onRequest: async (request, reply) => redirect(request, reply, to) }, async () => undefined);
   shortcut("/", `/${VERSION}/`);
-  shortcut(`/${VERSION}`, `/${VERSION}/docs`);
-  shortcut(`/${VERSION}/`, `/${VERSION}/docs`);
-  answerUnknownAddresses(
-    app,
-    async (request, reply) => missingPage(request, reply) ?? answerNothingHere(request, reply),
-  );
+  for (const version of [VERSION, ...served.map(({ date }) => date)]) {
+    shortcut(`/${version}`, `/${version}/docs`);
+    shortcut(`/${version}/`, `/${version}/docs`);
+  }
+  const answerNothing = answerNothingHere(served);
+  answerUnknownAddresses(app, async (request, reply) => missingPage(request, reply) ?? answerNothing(request, reply));
 };
 
 /**
@@ -43,8 +50,10 @@ export const answerOtherOperatorAddresses = (app: FastifyInstance, docs: string,
   );
 };
 
+type AnswerNothing = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
 /** Answers whatever is not an address of this listener. */
-export const answerUnknownAddresses = (app: FastifyInstance, answerNothing: typeof answerNothingHere): void => {
+export const answerUnknownAddresses = (app: FastifyInstance, answerNothing: AnswerNothing): void => {
   app.setNotFoundHandler(answerNothing);
   // Check the address first (G3): before the key, and before a body is read.
   app.addHook("onRequest", (request, reply, done) => {
@@ -81,12 +90,18 @@ const hasEncodedName = (url: string, route: string | undefined): boolean => {
   return false;
 };
 
-const answerNothingHere = async (request: FastifyRequest, reply: FastifyReply) => {
-  const first = /^\/([^/?]+)/.exec(request.url)?.[1];
-  if (first !== undefined && unversioned.has(first)) return redirect(request, reply, `/${VERSION}${request.url}`);
-  setUnknownAddress(request);
-  return sendError(request, reply, 404, first === PREVIOUS_VERSION ? previousVersion : nothingHere);
-};
+const answerNothingHere =
+  (served: readonly DatedVersion[]): AnswerNothing =>
+  async (request, reply) => {
+    const first = /^\/([^/?]+)/.exec(request.url)?.[1];
+    if (first !== undefined && unversioned.has(first)) return redirect(request, reply, `/${VERSION}${request.url}`);
+    setUnknownAddress(request);
+    const earlier = datedVersions.find(({ date }) => date === first);
+    if (earlier === undefined) return sendError(request, reply, 404, nothingHere);
+    return sendError(request, reply, 404, served.includes(earlier) ? notInVersion(earlier) : notServed(earlier));
+  };
 
-const previousVersion = `Version ${PREVIOUS_VERSION} is not served; use the current version, /${VERSION}.`;
+const notServed = ({ date }: DatedVersion) => `Version ${date} is not served; use the current version, /${VERSION}.`;
+const notInVersion = ({ date }: DatedVersion) =>
+  `Version ${date} has nothing at this address and method; what it has is described at /${date}/docs, and the current version at /${VERSION}/docs.`;
 const nothingHere = `There is nothing at this address and method; the interface is described at /${VERSION}/docs.`;

@@ -15,6 +15,7 @@ import type { Once, Within } from "../platform/answer-once.js";
 import type { AnswerBudget } from "../platform/http/answer-budget.js";
 import type { ListenerSettings } from "../platform/http/bare-server.js";
 import type { CallerTurns } from "../platform/http/caller-turns.js";
+import type { ServedVersion } from "../platform/http/dated-edge.js";
 import type { OncePorts } from "../platform/http/serve-once.js";
 import type { ScenarioService, ScenarioWithin } from "../sandbox/operations/scenario-service.js";
 import type { UploadSettings } from "../telemetry/http/participant-telemetry.js";
@@ -35,6 +36,8 @@ export interface ServerPorts {
   readonly following: DispatchStreamPorts;
   /** Stores answers to requests with an Idempotency-Key. */
   readonly once: Once<Within<IssuingStores>>;
+  /** Earlier versions of the interface that are served, too. */
+  readonly earlier?: readonly ServedVersion[];
   /** On the sandbox listener. */
   readonly scenarios?: ScenarioService & OncePorts<ScenarioWithin>;
   /** Answers polls from memory. */

@@ -121,6 +121,11 @@ declare module "../platform/database/columns.js" {
       readonly interval_seconds: number;
       readonly kw: number;
     };
+    readonly dated_ids: {
+      readonly number: number;
+      readonly kind: string;
+      readonly id: string;
+    };
     readonly deliveries: {
       readonly id: string;
       readonly seq: number;
@@ -943,6 +948,7 @@ declare module "../platform/database/columns.js" {
       readonly previous_secret_until: Date | null;
       readonly created_at: Date;
       readonly deleted_at: Date | null;
+      readonly interface_version: string;
     };
   }
 }

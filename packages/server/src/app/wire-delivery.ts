@@ -25,6 +25,7 @@ import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import { listenForCommits } from "../platform/database/commit-listener.js";
 import { closePool, openQueuePool } from "../platform/database/database.js";
+import type { DatedIds } from "../platform/dated-ids.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -55,6 +56,7 @@ export interface DeliveryWiring {
   readonly metrics: AttemptObserver;
   readonly alarms: AlarmPorts & Pick<OwedPorts, "stores">;
   readonly secretBox: SecretBox;
+  readonly datedIds: DatedIds;
   /** Base address of links in mails. */
   readonly publicUrl: string;
 }
@@ -81,7 +83,7 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const ports = {
     queue: deliveryQueue(queuePool, secretBox, productionQueue),
     clock,
-    send: sendDelivery(client, clock),
+    send: sendDelivery(client, { clock, ids: wiring.datedIds }),
     random: Math.random,
   };
   const worker = new DeliveryWorker(ports, logger, metrics);

@@ -17,6 +17,7 @@ import { calendarReader } from "../notification/storage/calendar-reader.js";
 import { dispatchReadStore } from "../notification/storage/dispatch-read-store.js";
 import { claimCertificate } from "../openadr/operations/manage-vens.js";
 import type { LoopClock } from "../platform/clock.js";
+import type { DatedIds } from "../platform/dated-ids.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { Metrics } from "../platform/runtime/metrics.js";
@@ -25,6 +26,7 @@ import { totpCodes } from "../platform/runtime/totp-codes.js";
 import type { ReadStamps } from "../platform/stamps.js";
 import type { Addresses } from "./addresses.js";
 import { buildServer } from "./build-server.js";
+import { earlierOf } from "./earlier-versions.js";
 import type { HealthPorts } from "./health.js";
 import { operatorTokenCheck } from "./operator-token.js";
 import { pageFolder } from "./pages.js";
@@ -41,6 +43,7 @@ export interface ListenerWiring {
   readonly metrics: Metrics;
   readonly memory: KeyMemory;
   readonly readStamps: ReadStamps;
+  readonly datedIds: DatedIds;
   readonly health: HealthPorts;
   readonly production: ParticipantService;
   readonly operator: PeoplePorts;
@@ -113,6 +116,8 @@ export const wireListeners = async (wiring: ListenerWiring): Promise<Listeners> 
 };
 
 const commonPorts = ({
+  config,
+  datedIds,
   logger,
   memory,
   operator,
@@ -122,6 +127,7 @@ const commonPorts = ({
 }: ListenerWiring): Omit<ServerPorts, "participant" | "following"> => ({
   logger,
   once: operator.once,
+  earlier: earlierOf(config, datedIds),
   keys: { authenticate: (apiKey) => memory.find(apiKey), clock: operator.clock },
   health,
   addresses: addresses.ofService,

@@ -18,6 +18,7 @@ import { type AttemptObserver, DeliveryWorker } from "../notification/worker/wor
 import type { VenDispatches } from "../openadr/operations/ven-channel.js";
 import type { CertifiedOf } from "../oversight/operations/onboarding.js";
 import type { LoopClock } from "../platform/clock.js";
+import type { DatedIds } from "../platform/dated-ids.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
 import type { Ports } from "../platform/ports.js";
@@ -41,6 +42,7 @@ import type { UploadService } from "../telemetry/operations/telemetry-service.js
 import { chargeMeters } from "../telemetry/storage/charge-meters.js";
 import { meterDirectory } from "../telemetry/storage/meter-directory.js";
 import { buildServer } from "./build-server.js";
+import { earlierOf } from "./earlier-versions.js";
 import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
@@ -56,6 +58,7 @@ export interface SandboxWiring {
   readonly keys: Pick<KeyStore, "find" | "accepted">;
   readonly readStamps: ReadStamps;
   readonly secretBox: SecretBox;
+  readonly datedIds: DatedIds;
   readonly webhooks: Pick<WebhookPorts, "policy" | "newSecret" | "probe">;
   readonly onNotice: FollowingWiring["onNotice"];
   readonly health: ServerPorts["health"];
@@ -110,6 +113,7 @@ export const wireSandbox = async (wiring: SandboxWiring): Promise<Sandbox> => {
       participant: service,
       following: following.ports,
       once,
+      earlier: earlierOf(config, wiring.datedIds),
       scenarios: { ...service, once },
       health: wiring.health,
       addresses: wiring.addresses,
@@ -197,11 +201,14 @@ const authentication = ({
 };
 
 /** Its own client and worker: receivers that hang in the sandbox take nothing from production's. */
-const startDelivery = ({ logger, clock, secretBox, webhooks }: SandboxWiring, pool: pg.Pool): (() => Promise<void>) => {
+const startDelivery = (
+  { logger, clock, secretBox, webhooks, datedIds }: SandboxWiring,
+  pool: pg.Pool,
+): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
   const queue = loggingFailures(deliveryQueue(pool, secretBox, sandboxQueue), logger);
   const worker = new DeliveryWorker(
-    { queue, clock, send: sendDelivery(client, clock), random: Math.random },
+    { queue, clock, send: sendDelivery(client, { clock, ids: datedIds }), random: Math.random },
     logger,
     unobserved,
   );

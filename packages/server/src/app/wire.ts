@@ -12,8 +12,10 @@ import { lateNotes } from "../performance/operations/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
 import { closePool, openQueuePool, openSandboxPool, openStampPool } from "../platform/database/database.js";
 import { type DatabaseClock, startDatabaseClock } from "../platform/database/database-clock.js";
+import { datedIdStore } from "../platform/database/dated-id-store.js";
 import type { Statfs } from "../platform/database/disk-watch.js";
 import { stampReader } from "../platform/database/stamps.js";
+import { DatedIds } from "../platform/dated-ids.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { buildMetrics } from "../platform/runtime/metrics.js";
@@ -101,7 +103,19 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const alarms = { ...ports, observed };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
   const sandboxPool = openSandboxPool(pool, logBroken(logger));
-  const delivery = wireDelivery({ config, pool, sandboxPool, logger, clock, metrics, alarms, secretBox, publicUrl });
+  const datedIds = new DatedIds(datedIdStore(pool));
+  const delivery = wireDelivery({
+    config,
+    pool,
+    sandboxPool,
+    logger,
+    clock,
+    metrics,
+    alarms,
+    secretBox,
+    datedIds,
+    publicUrl,
+  });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
   const requests = new RequestLog(requestArchive(pool), clock, logger);
@@ -117,6 +131,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     clock,
     keys: stores.keys,
     secretBox,
+    datedIds,
     webhooks,
     onNotice: delivery.onNotice,
     health,
@@ -201,6 +216,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     metrics,
     memory,
     readStamps,
+    datedIds,
     health,
     production,
     operator,

@@ -88,7 +88,14 @@ const attempt = (rest: Partial<AnsweredAttempt> = {}): AnsweredAttempt => ({
 });
 const registering = (probe: ProbeWebhook, url = "https://example.com/hook") => {
   const forAll = publicService({ clock, newId, newSecret: randomSecret, probe: publicTests(probe), maxReadings: 10 });
-  return forAll.registerWebhook({ ...publicCaller, place: "192.0.2.1" }, { url, events: ["dispatch.create"] });
+  return forAll.registerWebhook(
+    { ...publicCaller, place: "192.0.2.1" },
+    {
+      url,
+      events: ["dispatch.create"],
+      interfaceVersion: "2022-04-15",
+    },
+  );
 };
 
 describe("the answer to it", () => {

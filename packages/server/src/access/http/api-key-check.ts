@@ -1,7 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../../platform/clock.js";
+import { bearerOf } from "../../platform/http/bearer.js";
 import { placeOf } from "../../platform/http/client-place.js";
-import { type HttpError, Unproven } from "../../platform/http/error-replies.js";
+import { BEARER, type HttpError, Unproven } from "../../platform/http/error-replies.js";
 import { routeOf } from "../../platform/http/route-of.js";
 import { setCaller } from "../caller/caller.js";
 import type { RateVerdict, RateWindows } from "../domain/rate-limit.js";
@@ -12,6 +13,8 @@ import { applyRate, sweptWindows, tooManyRequests } from "./request-rate.js";
 export interface KeyCheckSettings {
   /** Name of the header that carries the key (G7). */
   readonly keyHeader: string;
+  /** Whether the header is that of an earlier version: `Authorization: Bearer`. */
+  readonly isBearer?: boolean;
   /** Requests per minute and key: GET /dispatches, and all others together (G9). */
   readonly rateLimitDispatches: number;
   readonly rateLimit: number;
@@ -37,15 +40,17 @@ export const checkApiKeys = (
   const { rates } = ports;
   const failures = sweptWindows(app, ports.clock);
   const header = settings.keyHeader.toLowerCase();
+  const { isBearer = false } = settings;
+  const challenge = isBearer ? BEARER : `ApiKey realm="Curtail", header="${header}"`;
   const notValid = (known: RefusedKey | null) =>
-    new Unproven(`ApiKey realm="Curtail", header="${header}"`, `Permission denied: ${whyRefused(known)}`);
+    new Unproven(challenge, `Permission denied: ${known === null && isBearer ? bearerKey : whyRefused(known)}`);
   const denied = (verdict: RateVerdict, known: RefusedKey | null): HttpError =>
     verdict.allowed
       ? notValid(known)
       : tooManyRequests(verdict, "too many requests without a valid key came from this address");
 
   app.addHook("onRequest", async (request, reply) => {
-    const key = request.headers[header];
+    const key = isBearer ? bearerOf(request) : request.headers[header];
     const caller = typeof key === "string" && key.trim() !== "" ? await ports.authenticate(key) : null;
     if (caller !== null) setLoggedKey(request, caller);
     const now = ports.clock.now();
@@ -81,6 +86,7 @@ const whyRefused = (known: RefusedKey | null): string => {
   }
 };
 
+const bearerKey = "a valid API key is needed: send it as Authorization: Bearer KEY.";
 const productionKey =
   "this is a production API key, and this is the sandbox's address; send a sandbox key, or use the address of production.";
 const sandboxKey =

@@ -63,24 +63,24 @@ export const logRequests = (app: FastifyInstance, note: (request: AnsweredReques
 const MAX_LOOK_UPS = 4;
 
 interface Lookups {
-  readonly keyHeader: string;
+  /** The key that a request was sent with, if any. */
+  readonly keyOf: (request: FastifyRequest) => unknown;
   readonly find: (apiKey: string) => Promise<KeyCaller | RefusedKey | null>;
 }
 
 /** Reports requests of known keys to unknown addresses; the key is checked after the response (G3). */
 export const logUnknownAddresses = (
   app: FastifyInstance,
-  { keyHeader, find }: Lookups,
+  { keyOf, find }: Lookups,
   note: (request: AnsweredRequest) => void,
 ): void => {
-  const header = keyHeader.toLowerCase();
   let lookUps = 0;
   app.addHook("onResponse", (request, reply, done) => {
     if (isUnknownAddress(request)) void noteUnknown(request, reply);
     done();
   });
   const noteUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const apiKey = request.headers[header];
+    const apiKey = keyOf(request);
     if (typeof apiKey !== "string" || lookUps >= MAX_LOOK_UPS) return;
     lookUps++;
     try {

@@ -10,6 +10,8 @@ export interface Webhook {
   readonly secret: string;
   readonly previousSecret: PreviousSecret | null;
   readonly createdAt: Date;
+  /** Date of the version of the interface that it was registered under; its notifications name paths of that version. */
+  readonly interfaceVersion: string;
 }
 
 /** The secret that a rotation replaced; valid for a limited time. */
@@ -38,6 +40,7 @@ export interface ClaimedDelivery {
   readonly dispatchId: string;
   readonly event: WebhookEventName;
   readonly url: string;
+  readonly interfaceVersion: string;
   /** All valid ones, newest first; empty if they cannot be decrypted. */
   readonly secrets: readonly string[];
   readonly failures: number;
@@ -70,6 +73,8 @@ export interface Delivery {
   /** Since when an operator's resend is pending or running. */
   readonly resendAt: Date | null;
   readonly createdAt: Date;
+  /** What its requests name. */
+  readonly resource: string;
   readonly attempts: readonly WebhookAttempt[];
 }
 

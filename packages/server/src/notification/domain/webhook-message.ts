@@ -1,12 +1,20 @@
 import type { Attempt } from "../../platform/attempt.js";
-import type { Delivery } from "./delivery.js";
 
 /** The thin event: exactly these members (G29). */
 export const thinEvent = (name: string, resource: string): string => JSON.stringify({ event: { name }, resource });
 
-/** The body of every request of a delivery: the path of the dispatch to fetch, below that of the interface. */
-export const deliveryBody = ({ event, dispatchId }: Pick<Delivery, "event" | "dispatchId">, base: string): string =>
-  thinEvent(event, `${base}/dispatches/${dispatchId}`);
+/** Since this version ids are texts; in those before, dispatches have numbers. */
+const TEXTS_SINCE = "2022-04-15";
+
+export const hasNumbers = (interfaceVersion: string): boolean => interfaceVersion < TEXTS_SINCE;
+
+/**
+ * The path of a dispatch in a version of the interface.
+ *
+ * @param dispatch its id in that version
+ */
+export const resourceOf = (interfaceVersion: string, dispatch: string | number): string =>
+  `/${interfaceVersion}/dispatches/${dispatch}`;
 
 /** The header `webhook-timestamp`: whole seconds since 1970. */
 export const webhookTimestamp = (at: Date): string => String(Math.floor(at.getTime() / 1000));

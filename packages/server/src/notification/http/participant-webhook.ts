@@ -4,11 +4,13 @@ import {
   deleteWebhook,
   listWebhooks,
   type ReplyOf,
+  VERSION,
   type Webhook as WireWebhook,
 } from "@curtail/contract";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../../access/caller/caller.js";
 import type { Caller } from "../../access/operations/caller.js";
+import { versionOf } from "../../platform/http/dated-edge.js";
 import { serve } from "../../platform/http/endpoint.js";
 import { isRefusal, type Result } from "../../platform/refusal.js";
 import type { Webhook } from "../domain/delivery.js";
@@ -19,7 +21,7 @@ const toWire = ({ id, url, events }: Webhook): WireWebhook => ({ id, url, events
 
 export const webhookRoutes = (app: FastifyInstance, service: WebhookService): void => {
   serve(app, listWebhooks, ({ request }) => webhooksOf(service, callerOf(request)));
-  serve(app, createWebhook, ({ body, request }) => addWebhook(service, callerOf(request), body));
+  serve(app, createWebhook, ({ body, request }) => addWebhook(service, callerOf(request), body, versionOf(request)));
   serve(app, deleteWebhook, ({ params, request }) => removeWebhook(service, callerOf(request), params.id));
 };
 
@@ -29,12 +31,15 @@ export const webhooksOf = async (service: WebhookService, caller: Caller): Promi
   webhooks: (await service.listWebhooks(caller)).map(toWire),
 });
 
+/** @param interfaceVersion default: the current one */
 export const addWebhook = async (
   service: WebhookService,
   caller: Caller,
   { url, events }: BodyOf<typeof createWebhook>,
+  interfaceVersion: string = VERSION,
 ): Promise<Result<WireWebhook>> => {
-  const webhook = await service.registerWebhook(caller, { url, events: events.map(({ name }) => name) });
+  const names = events.map(({ name }) => name);
+  const webhook = await service.registerWebhook(caller, { url, events: names, interfaceVersion });
   return isRefusal(webhook) ? webhook : toWire(webhook);
 };
 

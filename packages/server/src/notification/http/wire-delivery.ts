@@ -1,8 +1,8 @@
-import { BASE_PATHS, type operator } from "@curtail/contract";
+import type { operator } from "@curtail/contract";
 import type { Attempt, ResponseStart } from "../../platform/attempt.js";
 import { formatTimestamp } from "../../platform/timestamp.js";
 import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
-import { deliveryBody, wasSigned, webhookTimestamp } from "../domain/webhook-message.js";
+import { thinEvent, wasSigned, webhookTimestamp } from "../domain/webhook-message.js";
 
 type WireAttempt = operator.Delivery["attempts"][number];
 
@@ -46,7 +46,7 @@ const requestOf = (delivery: Delivery, at: Date): WireAttempt["request"] => ({
     "webhook-timestamp": webhookTimestamp(at),
     "webhook-signature": null,
   },
-  body: deliveryBody(delivery, BASE_PATHS.participant),
+  body: thinEvent(delivery.event, delivery.resource),
 });
 
 export const responseToWire = (

@@ -27,6 +27,8 @@ export interface WebhookPorts extends Ports<WebhookStores> {
 export interface NewWebhook {
   readonly url: string;
   readonly events: readonly WebhookEventName[];
+  /** Date of the version that registers it. */
+  readonly interfaceVersion: string;
 }
 
 /** Registers a webhook after its address answered the test request (G34). */
@@ -59,7 +61,7 @@ export const registerWebhook = async (
 export const draftWebhook = (
   { clock, newId, newSecret }: Pick<WebhookPorts, "clock" | "newId" | "newSecret">,
   { accountId }: Caller,
-  { url, events }: NewWebhook,
+  { url, events, interfaceVersion }: NewWebhook,
 ): Webhook => ({
   id: newId("wh"),
   accountId,
@@ -68,6 +70,7 @@ export const draftWebhook = (
   events: [...new Set(events)],
   secret: newSecret(),
   previousSecret: null,
+  interfaceVersion,
 });
 
 export const testFailed = (what: string): Refusal =>

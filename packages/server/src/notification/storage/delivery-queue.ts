@@ -11,7 +11,7 @@ import { expansion, expansionBehind, SECRETS } from "./notice-expansion.js";
 
 const deliveryRow = selection("deliveries", ["id", "webhook_id", "dispatch_id", "event", "failures"]);
 type ClaimedRow = RowOf<typeof deliveryRow> &
-  Row<"webhooks", "url"> & {
+  Row<"webhooks", "url" | "interface_version"> & {
     readonly secrets: readonly string[];
     readonly is_resend: boolean;
     readonly noticed_at: Date;
@@ -26,6 +26,7 @@ type BehindRow = (ClaimedRow | { readonly id: null }) & { readonly reached: stri
 const claimedOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedDelivery => ({
   ...deliveryRow.camel(row),
   url: row.url,
+  interfaceVersion: row.interface_version,
   secrets: openedSecrets(box, row),
   isResend: row.is_resend,
   noticedAt: row.noticed_at,
@@ -148,7 +149,7 @@ export const deliveryQueue = (
              from webhooks, notices
              where deliveries.id in (select id from resent union all select id from placed where place <= $4)
                and webhooks.id = webhook_id and notices.seq = notice_seq
-             returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, failures,
+             returning deliveries.id, webhook_id, deliveries.dispatch_id, deliveries.event, url, interface_version, failures,
                resend_at is not null as is_resend, due_at as noticed_at, ${SECRETS}`,
       values: [now, leasedUntil, limit, perWebhook, inFlightUntil, lapsedBefore, hung, reliable],
     });
@@ -197,7 +198,8 @@ export const deliveryQueue = (
                update deliveries set leased_until = $2 where id in (select id from free)
                returning id, webhook_id, dispatch_id, event, failures, notice_seq
              ), claimed as (
-               select taken.id, webhook_id, taken.dispatch_id, taken.event, url, failures, false as is_resend,
+               select taken.id, webhook_id, taken.dispatch_id, taken.event, url, interface_version, failures,
+                 false as is_resend,
                  due_at as noticed_at, ${SECRETS}
                from taken join webhooks on webhooks.id = webhook_id join notices on notices.seq = notice_seq
              )

@@ -4,6 +4,7 @@ import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
+import { hasNumbers, resourceOf } from "../domain/webhook-message.js";
 import type { DeliveryStore } from "../operations/delivery-ports.js";
 
 const deliveryRow = selection("deliveries", [
@@ -29,10 +30,15 @@ const attemptRow = selection("delivery_attempts", [
 ]);
 type AttemptRow = RowOf<typeof attemptRow> & Row<"delivery_attempts", "delivery_id">;
 
-type Attempts = ReadonlyMap<string, readonly WebhookAttempt[]>;
+/** What was sent for deliveries, by their ids. */
+interface Sent {
+  readonly attempts: ReadonlyMap<string, readonly WebhookAttempt[]>;
+  readonly resources: ReadonlyMap<string, string>;
+}
 
-const fromRow = (row: DeliveryRow, attempts: Attempts): Delivery => ({
+const fromRow = (row: DeliveryRow, { attempts, resources }: Sent): Delivery => ({
   ...deliveryRow.camel(row),
+  resource: resources.get(row.id) ?? "",
   attempts: attempts.get(row.id) ?? [],
 });
 
@@ -46,7 +52,7 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
       id,
       within,
     ]);
-    return rows[0] === undefined ? null : fromRow(rows[0], await attemptsOf(db, rows));
+    return rows[0] === undefined ? null : fromRow(rows[0], await sentOf(db, rows));
   },
   async ofWebhook(webhookId, page) {
     const { rows } = await db.query<DeliveryRow>(
@@ -119,12 +125,34 @@ const withAttempts = async (
   rows: readonly DeliveryRow[],
   page: PageRequest,
 ): Promise<Page<Delivery>> => {
-  const attempts = await attemptsOf(db, rows);
-  return pageOf(rows, page, (row) => fromRow(row, attempts));
+  const sent = await sentOf(db, rows);
+  return pageOf(rows, page, (row) => fromRow(row, sent));
+};
+
+const sentOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<Sent> => ({
+  attempts: await attemptsOf(db, deliveries),
+  resources: await resourcesOf(db, deliveries),
+});
+
+type ResourceRow = Row<"deliveries", "id" | "dispatch_id"> &
+  Row<"webhooks", "interface_version"> & { readonly number: number | null };
+
+const resourcesOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await db.query<ResourceRow>(
+    `select deliveries.id, dispatch_id, interface_version,
+       (select number from dispatch_numbers where dispatch_numbers.id = dispatch_id) as number
+     from deliveries join webhooks on webhooks.id = webhook_id where deliveries.id = any($1)`,
+    [deliveries.map(({ id }) => id)],
+  );
+  const resources = rows.map(({ id, dispatch_id, interface_version, number }) => {
+    const dispatch = hasNumbers(interface_version) ? (number ?? dispatch_id) : dispatch_id;
+    return [id, resourceOf(interface_version, dispatch)] as const;
+  });
+  return new Map(resources);
 };
 
 /** Reads those of all deliveries at once, oldest first within each. */
-const attemptsOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<Attempts> => {
+const attemptsOf = async (db: Queryable, deliveries: readonly DeliveryRow[]): Promise<Sent["attempts"]> => {
   const { rows } = await db.query<AttemptRow>(
     "select * from delivery_attempts where delivery_id = any($1) order by delivery_id, number",
     [deliveries.map(({ id }) => id)],

@@ -90,7 +90,7 @@ const expansionOf = (lock: number, { due, notices, included, limit }: Look): str
          > (select count(*) from moved where not is_left)
        or exists (select from moved where has_next) as has_more
    )
-   select made.id, webhook_id, dispatch_id, event, url, 0 as failures, false as is_resend, due_at as noticed_at,
+   select made.id, webhook_id, dispatch_id, event, url, interface_version, 0 as failures, false as is_resend, due_at as noticed_at,
      ${SECRETS}, left_over, has_more
    from looked left join made on is_taken left join webhooks on webhooks.id = webhook_id`;
 

@@ -8,7 +8,7 @@ import type { PreviousSecret, Webhook } from "../domain/delivery.js";
 import type { WebhookStore } from "../operations/delivery-ports.js";
 import { dropDeliveries } from "./delivery-store.js";
 
-const webhookRow = selection("webhooks", ["id", "account_id", "url", "events", "created_at"]);
+const webhookRow = selection("webhooks", ["id", "account_id", "url", "events", "created_at", "interface_version"]);
 type WebhookRow = Placed<RowOf<typeof webhookRow>> &
   Row<"webhooks", "secret" | "previous_secret" | "previous_secret_until">;
 
@@ -30,10 +30,11 @@ export const webhookStore = (db: Queryable, secrets: SecretBox): WebhookStore =>
   const fromRow = (row: WebhookRow): Webhook => webhookOf(secrets, row);
   const sealed = (secret: string, id: string): string => secrets.seal(secret, webhookPlace(id));
   return {
-    async insert({ id, accountId, url, events, secret, createdAt }) {
+    async insert({ id, accountId, url, events, secret, createdAt, interfaceVersion }) {
       await db.query(
-        "insert into webhooks (id, account_id, url, events, secret, created_at) values ($1, $2, $3, $4, $5, $6)",
-        [id, accountId, url, events, sealed(secret, id), createdAt],
+        `insert into webhooks (id, account_id, url, events, secret, created_at, interface_version)
+         values ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, accountId, url, events, sealed(secret, id), createdAt, interfaceVersion],
       );
     },
     async ofAccount(accountId) {

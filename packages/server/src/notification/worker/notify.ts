@@ -1,22 +1,37 @@
-import { BASE_PATHS } from "@curtail/contract";
 import type { AnsweredAttempt } from "../../platform/attempt.js";
 import type { Clock, NewId } from "../../platform/clock.js";
+import type { DatedIds } from "../../platform/dated-ids.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
-import { validSecrets } from "../domain/delivery.js";
-import { deliveryBody, SECRET_UNREADABLE, thinEvent } from "../domain/webhook-message.js";
+import { type ClaimedDelivery, validSecrets } from "../domain/delivery.js";
+import { hasNumbers, resourceOf, SECRET_UNREADABLE, thinEvent } from "../domain/webhook-message.js";
 import type { SendDelivery } from "../operations/deliver-notices.js";
 import type { ProbeWebhook } from "../operations/manage-webhooks.js";
 import { sendWebhook, type WebhookRequest } from "./send-webhook.js";
 
+interface SendingPorts {
+  readonly clock: Clock;
+  readonly ids: Pick<DatedIds, "numbersOf">;
+}
+
 /** Sends the event of a delivery: the path of the dispatch to fetch. */
 export const sendDelivery =
-  (client: WebhookClient, clock: Clock): SendDelivery =>
-  (delivery) => {
-    const { id, url, secrets } = delivery;
-    if (secrets.length === 0) return Promise.resolve(unsigned(clock.now()));
-    const body = deliveryBody(delivery, BASE_PATHS.participant);
+  (client: WebhookClient, { clock, ids }: SendingPorts): SendDelivery =>
+  async (delivery) => {
+    const { id, url, secrets, event } = delivery;
+    if (secrets.length === 0) return unsigned(clock.now());
+    const body = thinEvent(event, await resourceFor(delivery, ids));
     return sent(client, { url, body, id, secrets, timestamp: clock.now() });
   };
+
+/** A failure of the database fails no attempt: the lease ends, and the delivery is claimed again. */
+const resourceFor = async (
+  { interfaceVersion, dispatchId }: ClaimedDelivery,
+  ids: SendingPorts["ids"],
+): Promise<string> => {
+  if (!hasNumbers(interfaceVersion)) return resourceOf(interfaceVersion, dispatchId);
+  const numbers = await ids.numbersOf([{ kind: "dispatch", id: dispatchId }]);
+  return resourceOf(interfaceVersion, numbers.get(dispatchId) ?? dispatchId);
+};
 
 /** Every request is signed (G32): without a readable secret nothing is sent, which is a failed attempt. */
 const unsigned = (at: Date): AnsweredAttempt => ({

@@ -3,6 +3,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from "@curtail/cont
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isLong, jsonInTurns, WrittenJson } from "../long-json.js";
 import { isRefusal, type Result } from "../refusal.js";
+import { edgeOf } from "./dated-edge.js";
 import { entityTag, isKnown, revalidated } from "./entity-tag.js";
 import { refused } from "./error-replies.js";
 import { queryValues, storable } from "./query.js";
@@ -40,15 +41,11 @@ export const serveResult = <E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Handled<ReplyOf<E> | WrittenJson>>,
 ): void =>
-  route(
-    app,
-    endpoint,
-    async (call) => written(await handler(call)),
-    (reply, result) => {
-      reply.status(endpoint.status ?? 200);
-      return result instanceof WrittenJson ? reply.type(JSON_TYPE).send(result.bytes) : reply.send(result);
-    },
-  );
+  route(app, endpoint, handler, async (reply, result) => {
+    const sent = await written(result);
+    reply.status(endpoint.status ?? 200);
+    return sent instanceof WrittenJson ? reply.type(JSON_TYPE).send(sent.bytes) : reply.send(sent);
+  });
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -119,10 +116,13 @@ export const serveFile = <E extends Endpoint>(
 
 const route = <E extends Endpoint, T>(
   app: FastifyInstance,
-  endpoint: E,
+  current: E,
   handler: (call: Call<E>) => Promise<Handled<T>>,
-  send: (reply: FastifyReply, result: T) => FastifyReply,
+  send: (reply: FastifyReply, result: T) => FastifyReply | Promise<FastifyReply>,
 ): void => {
+  const edge = edgeOf(app, current);
+  if (edge === null) return;
+  const { endpoint } = edge;
   app.route({
     method: endpoint.method,
     // A HEAD would generate a whole file for nothing.
@@ -139,9 +139,9 @@ const route = <E extends Endpoint, T>(
     },
     handler: async (request, reply) => {
       const { params, query, body } = request as unknown as Pick<Call<E>, "params" | "query" | "body">;
-      const result = await handler({ params, query, body, request, reply });
+      const result = await handler({ ...(await edge.taken({ params, query, body }, request)), request, reply });
       if (isRefusal(result)) throw refused(result);
-      if (!(result instanceof NotYet)) return send(reply, result);
+      if (!(result instanceof NotYet)) return send(reply, await edge.given(result));
       return reply.status(202).header("retry-after", result.retryAfterSeconds).send(result.body);
     },
   });

@@ -8,8 +8,8 @@ export const queryValues = (schema: TObject, raw: unknown): Record<string, unkno
 };
 
 const valueOf = (schema: TSchema, raw: string | string[] | undefined): unknown => {
-  const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
-  if (type === "array") return Array.isArray(raw) ? raw : [raw];
+  const { type, enum: values, items } = schema as { type?: string; enum?: unknown[]; items?: TSchema };
+  if (type === "array") return [raw ?? []].flat().map((each) => (items === undefined ? each : valueOf(items, each)));
   if (type === "boolean") return raw === "true" || raw === "false" ? raw === "true" : raw;
   const isNumber = type === "integer" || typeof values?.[0] === "number";
   return isNumber && typeof raw === "string" && /^\d{1,300}$/.test(raw) ? Number(raw) : raw;

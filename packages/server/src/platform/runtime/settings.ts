@@ -24,6 +24,9 @@ import {
 export const roles = ["api", "worker", "vtn"] as const;
 export type Role = (typeof roles)[number];
 
+/** Those that the contract has; a test compares them. */
+export const earlierVersions = ["2020-12-30"] as const;
+
 const MAX_COUNT = 1_000_000_000;
 
 /** Every setting of the service; a test compares docs/configuration.md with it. */
@@ -123,6 +126,14 @@ export const settings = Type.Object({
     default: "X-Service-API-Key",
     description: "name of the header that carries participants' keys",
   }),
+  earlierVersions: Type.Optional(
+    someOf(earlierVersions, {
+      variable: "CURTAIL_EARLIER_VERSIONS",
+      unset: "unset: none",
+      description:
+        "earlier versions of the participants' interface that are served beside the current one: `2020-12-30`",
+    }),
+  ),
   rateLimitDispatches: wholeNumber(1, MAX_COUNT, {
     variable: "CURTAIL_RATE_LIMIT_DISPATCHES",
     default: 300,

@@ -123,6 +123,7 @@ export const fixedWebhook: Webhook = {
   secret: "",
   previousSecret: null,
   createdAt: since,
+  interfaceVersion: "2022-04-15",
 };
 
 /** Readings of a fixed daily curve, for any past window (G35). */

@@ -13,7 +13,7 @@ import type { TelemetryUpload } from "../operations/record-telemetry.js";
 import type { Received, TelemetryService, UploadService } from "../operations/telemetry-service.js";
 import type { Upload } from "../operations/upload.js";
 import { takeUploads, uploadOf } from "./upload-body.js";
-import { readPlainUpload } from "./upload-reader.js";
+import { plainReader } from "./upload-reader.js";
 import { MOST_BYTES_A_POINT, telemetryJson } from "./wire-telemetry.js";
 
 const DEFAULT_INTERVAL_SECONDS = 30;
@@ -33,7 +33,7 @@ export const uploadRoutes = (
 ): void => {
   app.register(async (scope) => {
     const endpoint = uploadTelemetry;
-    takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, maxReadings, readFast: readPlainUpload });
+    takeUploads(scope, bodies, { endpoint, list: "telemetry", maxBytes, maxReadings, fastReader: plainReader });
     serve(scope, endpoint, async ({ body, request }) => {
       const received = await service.recordTelemetry(callerOf(request), uploadOf(body) as TelemetryUpload);
       return isRefusal(received) ? received : receivedToWire(received);

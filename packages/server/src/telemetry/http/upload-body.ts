@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { TArray, TObject } from "typebox";
 import { Compile } from "typebox/compile";
 import { BODY_BYTES, limitBodies } from "../../platform/http/body-limits.js";
+import { type Edge, edgeOf } from "../../platform/http/dated-edge.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import { parsePart } from "../../platform/http/json-body.js";
 import { type Batch, type FoundList, JsonScan, notJson, scanInTurns } from "../../platform/http/json-scan.js";
@@ -22,8 +23,8 @@ export interface UploadEndpoint {
   readonly maxBytes: number;
   /** The most elements in the list. */
   readonly maxReadings: number;
-  /** A faster parser for a body; null if it does not support the body. */
-  readonly readFast?: (body: Buffer) => Promise<object | null>;
+  /** Makes a faster parser for bodies of a version; it returns null for bodies that it does not support. */
+  readonly fastReader?: (edge: Edge) => (body: Buffer) => Promise<object | null>;
 }
 
 /**
@@ -33,9 +34,14 @@ export interface UploadEndpoint {
 export const takeUploads = (
   app: FastifyInstance,
   bodies: OpenBodies,
-  { endpoint, list, maxBytes, maxReadings, readFast = async () => null }: UploadEndpoint,
+  { endpoint, list, maxBytes, maxReadings, fastReader = noFastReader }: UploadEndpoint,
 ): void => {
-  const expected = { list, maxReadings, ...checksOf(endpoint.body, list) };
+  const edge = edgeOf(app, endpoint);
+  if (edge === null) return;
+  const taken = (readings: readonly unknown[]) => edge.takenOf(list, readings);
+  const named = edge.nameOf(list);
+  const expected = { list: named, maxReadings, taken, ...checksOf(edge.endpoint.body as TObject, named) };
+  const readFast = fastReader(edge);
   limitBodies(app, maxBytes);
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
@@ -48,6 +54,8 @@ export const takeUploads = (
     return (value: unknown) => (value instanceof ReadBody ? { value } : check(value));
   });
 };
+
+const noFastReader = () => async () => null;
 
 /** The parsed form of a body, in place of the value that its schema describes. */
 class ReadBody {
@@ -63,6 +71,8 @@ export const uploadOf = (body: unknown): unknown => {
 interface Expected extends Checks {
   readonly list: string;
   readonly maxReadings: number;
+  /** Readings of the version as those of the current one. */
+  readonly taken: (readings: readonly unknown[]) => Promise<readonly unknown[]>;
 }
 
 interface Checks {
@@ -101,7 +111,7 @@ const parseAround = (body: Buffer, found: FoundList | null, list: string): unkno
   return parsePart(around, { position: (at) => (at < start ? at : at + skipped), path: (within) => within });
 };
 
-const batchesOf = (body: Buffer, found: FoundList, { list, item, isAsAgreed }: Expected): Upload<unknown> => ({
+const batchesOf = (body: Buffer, found: FoundList, { list, item, isAsAgreed, taken }: Expected): Upload<unknown> => ({
   count: found.count,
   async *batches() {
     const othersTurn = turns();
@@ -112,7 +122,7 @@ const batchesOf = (body: Buffer, found: FoundList, { list, item, isAsAgreed }: E
         if (!isAsAgreed(reading)) faults.add(item.Errors(reading), reading, [list, String(batch.first + index)]);
         if (faults.isFull) throw faults.error();
       }
-      if (faults.isEmpty) yield readings;
+      if (faults.isEmpty) yield await taken(readings);
       await othersTurn();
     }
     if (!faults.isEmpty) throw faults.error();

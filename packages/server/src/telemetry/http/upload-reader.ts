@@ -1,4 +1,4 @@
-import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS } from "@curtail/contract";
+import { INTERVAL_STEP_SECONDS, MAX_INTERVAL_SECONDS, MAX_NUMBER } from "@curtail/contract";
 import {
   CLOSE_LIST,
   CLOSE_OBJECT,
@@ -10,6 +10,7 @@ import {
   Z,
   ZERO,
 } from "../../platform/http/ascii.js";
+import type { Edge } from "../../platform/http/dated-edge.js";
 import { DAY_MS } from "../../platform/period.js";
 import { parseTimestamp } from "../../platform/timestamp.js";
 import { turns } from "../../platform/turns.js";
@@ -22,7 +23,6 @@ const READINGS_A_STEP = 500;
 // The shortest possible reading has 78, so the columns are long enough from the start.
 const FEWEST_BYTES = 70;
 
-const TELEMETRY = Buffer.from("telemetry");
 const KW = Buffer.from("kW");
 const KWH = Buffer.from("kWh");
 
@@ -35,27 +35,55 @@ const POWER = 16;
 const VALUE = 32;
 const UNITS = 64;
 const members = [
-  { bit: INTERVAL, name: Buffer.from("interval_seconds") },
-  { bit: TIMESTAMP, name: Buffer.from("timestamp") },
-  { bit: METER, name: Buffer.from("meter_id") },
-  { bit: SITE, name: Buffer.from("site_id") },
-  { bit: POWER, name: Buffer.from("kW") },
-  { bit: VALUE, name: Buffer.from("value") },
-  { bit: UNITS, name: Buffer.from("units") },
-];
+  [INTERVAL, "interval_seconds"],
+  [TIMESTAMP, "timestamp"],
+  [METER, "meter_id"],
+  [SITE, "site_id"],
+  [POWER, "kW"],
+  [VALUE, "value"],
+  [UNITS, "units"],
+] as const;
+
+/** How a version of the interface writes an upload. */
+interface Form {
+  readonly list: Buffer;
+  readonly members: ReadonlyArray<{ readonly bit: number; readonly name: Buffer }>;
+  /** Whether ids are numbers. */
+  readonly hasNumbers: boolean;
+}
+
+/** How the version of an edge writes names and ids. */
+type Naming = Pick<Edge, "idsTaken" | "isCurrent" | "nameOf">;
+
+const formOf = ({ nameOf, isCurrent }: Naming): Form => ({
+  list: Buffer.from(nameOf("telemetry")),
+  members: members.map(([bit, name]) => ({ bit, name: Buffer.from(nameOf(name)) })),
+  hasNumbers: !isCurrent,
+});
+
 /** Shape A or shape B, for a meter or for a site. */
 const shapes = new Set(
   [METER, SITE].flatMap((source) => [POWER, VALUE | UNITS].map((power) => INTERVAL | TIMESTAMP | source | power)),
 );
 
 /**
- * null for an upload that is not plain JSON or breaks the contract: the usual parser and validation then report the
- * fault.
+ * Reads uploads of a version. null for one that is not plain JSON or breaks the contract: the usual parser and
+ * validation then report the fault.
  */
-export const readPlainUpload = async (body: Buffer): Promise<Readings | null> => {
+export const plainReader = (edge: Naming): ((body: Buffer) => Promise<Readings | null>) => {
+  const form = formOf(edge);
+  return async (body) => {
+    const readings = await read(body, form);
+    if (readings === null || edge.isCurrent) return readings;
+    const ids = await edge.idsTaken(readings.sources.map(({ kind: of, id }) => ({ of, id })));
+    return { ...readings, sources: readings.sources.map((source, at) => ({ ...source, id: ids[at] ?? "" })) };
+  };
+};
+
+const read = async (body: Buffer, form: Form): Promise<Readings | null> => {
   const othersTurn = turns();
   try {
-    const reader = new UploadReader(body);
+    const reader = new UploadReader(body, form);
     while (reader.readSome(READINGS_A_STEP)) await othersTurn();
     return reader.end();
   } catch (error) {
@@ -77,16 +105,20 @@ class UploadReader {
   private idStart = 0;
   private idEnd = 0;
   private idBit = 0;
+  private idNumber = 0;
   private dateStart = -1;
   private dayMs = 0;
 
-  constructor(body: Buffer) {
+  constructor(
+    body: Buffer,
+    private readonly form: Form,
+  ) {
     this.json = new JsonBytes(body);
     this.columns = new ReadingColumns(Math.ceil(body.length / FEWEST_BYTES));
     const { json } = this;
     json.expect(OPEN_OBJECT);
     json.readText();
-    if (!json.textIs(TELEMETRY)) throw notPlain;
+    if (!json.textIs(form.list)) throw notPlain;
     json.expect(COLON);
     json.expect(OPEN_LIST);
     this.isEmpty = json.isNext(CLOSE_LIST);
@@ -136,7 +168,7 @@ class UploadReader {
     const { json } = this;
     json.readText();
     json.expect(COLON);
-    for (const { bit, name } of members) if (json.textIs(name)) return bit;
+    for (const { bit, name } of this.form.members) if (json.textIs(name)) return bit;
     throw notPlain;
   }
 
@@ -150,7 +182,8 @@ class UploadReader {
         return;
       case METER:
       case SITE:
-        this.readSource(bit);
+        if (this.form.hasNumbers) this.readNumberedSource(bit);
+        else this.readSource(bit);
         return;
       case UNITS:
         this.isEnergy = this.readUnits();
@@ -187,6 +220,15 @@ class UploadReader {
     this.idBit = bit;
     this.idStart = json.textStart;
     this.idEnd = json.textEnd;
+  }
+
+  private readNumberedSource(bit: number): void {
+    const number = this.json.readNumber();
+    if (!Number.isInteger(number) || number < 1 || number > MAX_NUMBER) throw notPlain;
+    if (bit !== this.idBit || number !== this.idNumber)
+      this.source = this.columns.sourceOf(bit === METER ? "meter" : "site", String(number));
+    this.idBit = bit;
+    this.idNumber = number;
   }
 
   private readTimestamp(): number {

@@ -10,6 +10,7 @@ const attemptOf = (id: string, durationMs = 1): AttemptRecord => ({
     dispatchId: "dis_1",
     event: "dispatch.create",
     url: "http://127.0.0.1/",
+    interfaceVersion: "2022-04-15",
     secrets: [],
     failures: 0,
     isResend: false,

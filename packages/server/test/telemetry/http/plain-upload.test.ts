@@ -1,7 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ReadingCheck, timeBounds, type UploadedReading } from "../../../src/telemetry/domain/reading.js";
-import { readPlainUpload } from "../../../src/telemetry/http/upload-reader.js";
+import { plainReader } from "../../../src/telemetry/http/upload-reader.js";
+
+/** Ids of an earlier version are numbers, whose ids in the current one follow from them here. */
+const readerOf = (isCurrent: boolean) =>
+  plainReader({
+    isCurrent,
+    nameOf: (name) => (isCurrent ? name : name.replace("site", "facility")),
+    idsTaken: async (found) => found.map(({ of, id }) => `${of}_${String(id)}`),
+  });
+const readPlainUpload = readerOf(true);
+const readNumbered = readerOf(false);
 
 // Whether a reading is in the future is checked later, when its upload is recorded.
 const NOW = new Date("9999-12-31T23:59:59Z");
@@ -114,4 +124,37 @@ describe("left to the usual way is an upload with", () => {
   ])("%s", async (_, body) => {
     expect(await readPlainUpload(Buffer.from(body))).toBeNull();
   });
+});
+
+const withIds = (sent: { readonly meter_id?: number; readonly facility_id?: number }) => {
+  const { meter_id, facility_id } = sent;
+  return meter_id === undefined ? { site_id: `site_${facility_id}` } : { meter_id: `meter_${meter_id}` };
+};
+
+describe("a plain upload with numbers for ids", () => {
+  const id = fc.integer({ min: 1, max: 9 });
+  const source = fc.oneof(
+    id.map((n) => ({ meter_id: n })),
+    id.map((n) => ({ facility_id: n })),
+  );
+  const numbered = fc.record({ source, kW: fc.integer({ min: -9, max: 9 }) });
+  const rest = { interval_seconds: 60, timestamp: "2026-07-01T18:01:00Z" };
+
+  test("is read as one with the ids that they stand for", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(numbered, { maxLength: 40 }), async (given) => {
+        const sent = upload(...given.map(({ source: of, kW }) => ({ ...of, ...rest, kW })));
+        const same = upload(...given.map(({ source: of, kW }) => ({ ...withIds(of), ...rest, kW })));
+        expect(await readNumbered(Buffer.from(sent))).toEqual(theUsualWay(same));
+      }),
+    );
+  });
+
+  test.each(["0", "-1", "1.5", "2147483648", "1e1", '"1"', "null", "9".repeat(600)])(
+    "is left to the full parser if it has %s",
+    async (number) => {
+      const sent = `{"telemetry":[{"interval_seconds":60,"timestamp":"2026-07-01T18:01:00Z","kW":1,"meter_id":${number}}]}`;
+      expect(await readNumbered(Buffer.from(sent))).toBeNull();
+    },
+  );
 });
