@@ -42,6 +42,8 @@ export interface ObjectStore {
   lock(environment: Environment, type: StoredObjectType, id: string): Promise<FoundObject | null>;
   /** Until the end of the transaction nobody deletes it. */
   lockReference(environment: Environment, type: StoredObjectType, id: string): Promise<FoundObject | null>;
+  /** A ven; until the end of the transaction nobody changes or deletes it. */
+  lockVen(environment: Environment, id: string): Promise<FoundObject | null>;
   ofSource(environment: Environment, type: StoredObjectType, source: ObjectSource): Promise<readonly FoundObject[]>;
   /** The vens of these clients, by the ids of the clients. */
   vensOfClients(clientIds: readonly string[]): Promise<ReadonlyMap<string, FoundObject>>;

@@ -1,6 +1,6 @@
 import type { AnyObject } from "@curtail/openadr-3";
 import type { Ports } from "../../platform/ports.js";
-import { conflict, invalid, isRefusal, notFound, type Refusal, type Result } from "../../platform/refusal.js";
+import { conflict, denied, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
 import {
   type FoundObject,
   OBJECT_PREFIXES,
@@ -8,13 +8,16 @@ import {
   type StoredObject,
   type StoredObjectType,
 } from "../domain/stored-object.js";
-import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
+import type { Openadr3Caller } from "./caller.js";
 import { boundChanges, type ClientLimits, makeRoom, refuseFurther } from "./client-volume.js";
 import { type NoteRehearsal, rehearsed } from "./dispatch-acts.js";
 import { drafts, type ObjectDraft, type ObjectRequests } from "./object-drafts.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable, noSuch, shownTo } from "./read-objects.js";
 import { type ObjectStores, recordCreation, recordRemoval, recordUpdate } from "./record-object.js";
+import { refuseReferences } from "./refuse-references.js";
+import { registerVen } from "./register-ven.js";
+import { moveResources, ownerOfResource, withOwnVen } from "./resource-owner.js";
 import { type ReportAnswer, type ReportPorts, takeReport } from "./take-report.js";
 import { type CallbackPorts, refuseCallbacks } from "./verify-callbacks.js";
 
@@ -40,17 +43,20 @@ export const createObject = async <T extends StoredObjectType>(
   type: T,
   request: ObjectRequests[T],
 ): Promise<Result<AnyObject>> => {
-  const draft = draftOf(type, request, { caller, before: null });
+  const whole = await withOwnVen(ports.stores, caller, type, request);
+  const draft = draftOf(type, whole, { caller, before: null });
   if (isRefusal(draft)) return draft;
   const answer = await prepared(ports, caller, draft, null);
   if (isRefusal(answer)) return answer;
   const { transact, clock, newId, limits } = ports;
   return transact(async (stores) => {
+    const owner = await ownerOfResource(stores, caller.client.environment, draft);
+    const owned = owner === null ? draft : { ...draft, clientId: owner };
     const refusal =
-      (await refuseReferences(stores, caller, draft)) ?? (await refuseFurther(stores.openadr3Volume, limits, draft));
+      (await refuseReferences(stores, caller, owned)) ?? (await refuseFurther(stores.openadr3Volume, limits, owned));
     if (refusal !== null) return refusal;
     const at = clock.now();
-    const registered = await registerVen(stores, caller, draft, at);
+    const registered = await registerVen(stores, caller, owned, at);
     if (registered !== null) {
       if (isRefusal(registered)) return registered;
       await boundChanges(stores.openadr3Volume, limits, caller, { objects: [registered], at });
@@ -59,7 +65,7 @@ export const createObject = async <T extends StoredObjectType>(
     const created = await recordCreation(
       stores,
       {
-        ...draft,
+        ...owned,
         id: newId(OBJECT_PREFIXES[type]),
         environment: caller.client.environment,
         source: null,
@@ -70,7 +76,7 @@ export const createObject = async <T extends StoredObjectType>(
       caller.client.id,
     );
     if (isRefusal(created)) return created;
-    await makeRoom(stores.openadr3Volume, limits, draft);
+    await makeRoom(stores.openadr3Volume, limits, owned);
     await boundChanges(stores.openadr3Volume, limits, caller, { objects: [created], at });
     await keepAnswer(ports, stores, { caller, answer, reportId: created.id, at });
     return shownTo(caller, created);
@@ -112,30 +118,6 @@ const keepAnswer = async (
   await rehearsed(client.environment, "ven_acknowledged", [state], (acts) => noteRehearsal(acts, at));
 };
 
-/**
- * A ven that was made with its client waits for the client to register: its first POST takes it over, with the name and
- * attributes that the VEN gives. null: there is none.
- */
-const registerVen = async (
-  stores: ObjectStores,
-  caller: Openadr3Caller,
-  draft: ObjectDraft,
-  at: Date,
-): Promise<Result<FoundObject> | null> => {
-  if (draft.objectType !== "VEN" || isBusinessLogic(caller)) return null;
-  const { environment, id } = caller.client;
-  const [made] = await stores.openadr3Objects.ofSource(environment, "VEN", { kind: "client", id });
-  const before = made === undefined ? null : await stores.openadr3Objects.lock(environment, "VEN", made.id);
-  if (before === null) return null;
-  if (before.registeredAt !== null) return conflict("this client has registered its ven; update it with PUT");
-  const own = drafts.VEN({ objectType: "VEN_VEN_REQUEST", ...withoutTargets(draft) }, { caller, before });
-  if (isRefusal(own)) return own;
-  return recordUpdate(stores, before, { ...before, ...own, registeredAt: at }, { by: id, at });
-};
-
-const withoutTargets = ({ body: { targets: _none, ...members } }: ObjectDraft) =>
-  members as Omit<ObjectRequests["VEN"], "objectType" | "clientID" | "targets">;
-
 export const updateObject = async <T extends StoredObjectType>(
   ports: ObjectWritePorts,
   caller: Openadr3Caller,
@@ -150,18 +132,22 @@ export const updateObject = async <T extends StoredObjectType>(
   const answer = await prepared(ports, caller, drafted, found);
   if (isRefusal(answer)) return answer;
   return transact(async (stores) => {
+    const owner = await ownerOfResource(stores, caller.client.environment, drafted);
     const before = await lockOwn(stores, caller, type, id);
     if (isRefusal(before)) return before;
     // Again, as it may have changed meanwhile.
-    const draft = draftOf(type, request, { caller, before });
-    if (isRefusal(draft)) return draft;
+    const redrafted = draftOf(type, request, { caller, before });
+    if (isRefusal(redrafted)) return redrafted;
+    const draft = owner === null ? redrafted : { ...redrafted, clientId: owner };
     const refusal = refuseChange(before, draft) ?? (await refuseReferences(stores, caller, draft));
     if (refusal !== null) return refusal;
     const written = { by: caller.client.id, at: clock.now() };
     const updated = await recordUpdate(stores, before, { ...before, ...draft }, written);
     if (isRefusal(updated)) return updated;
+    const moved = await moveResources(stores, { before, after: updated }, written);
+    if (isRefusal(moved)) return moved;
     await makeRoom(stores.openadr3Volume, limits, draft);
-    await boundChanges(stores.openadr3Volume, limits, caller, { objects: [updated], at: written.at });
+    await boundChanges(stores.openadr3Volume, limits, caller, { objects: [updated, ...moved], at: written.at });
     await keepAnswer(ports, stores, { caller, answer, reportId: id, at: written.at });
     return shownTo(caller, updated);
   });
@@ -176,7 +162,8 @@ export const removeObject = (
   transact(async (stores) => {
     const object = await lockOwn(stores, caller, type, id);
     if (isRefusal(object)) return object;
-    if (object.source !== null) return conflict(`${owners[object.source.kind]}, which cannot be deleted here`);
+    // The specification declares no 409 for DELETE.
+    if (object.source !== null) return denied(`${owners[object.source.kind]}, which cannot be deleted here`);
     const at = clock.now();
     const objects = await recordRemoval(stores, id, { by: caller.client.id, at });
     await boundChanges(stores.openadr3Volume, limits, caller, { objects, at });
@@ -217,22 +204,4 @@ const refuseChange = (before: StoredObject, after: ObjectDraft): Refusal | null 
   return before.clientId === after.clientId
     ? null
     : conflict("its clientID cannot be changed: the client has this ven");
-};
-
-/** What an object refers to has to exist, and the caller has to see it. */
-const refuseReferences = async (
-  { openadr3Objects }: ObjectStores,
-  caller: Openadr3Caller,
-  { objectType, programId, eventId, venId }: ObjectDraft,
-): Promise<Refusal | null> => {
-  const isKnown = async (type: StoredObjectType, id: string): Promise<boolean> => {
-    const object = await openadr3Objects.lockReference(caller.client.environment, type, id);
-    return object !== null && (await isReadable(openadr3Objects, caller, object));
-  };
-  if (programId !== null && !(await isKnown("PROGRAM", programId)))
-    return invalid(`programID ${programId} is not that of a program; list the programs`);
-  if (eventId !== null && !(await isKnown("EVENT", eventId)))
-    return invalid(`eventID ${eventId} is not that of an event; list the events`);
-  if (objectType === "RESOURCE" && venId !== null && !(await isKnown("VEN", venId))) return notFound("ven");
-  return null;
 };

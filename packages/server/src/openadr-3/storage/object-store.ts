@@ -50,6 +50,7 @@ export const objectStore = (db: Queryable, secrets: SecretBox): ObjectStore => {
     find: (environment, type, id) => one(environment, type, id),
     lock: (environment, type, id) => one(environment, type, id, "for no key update of openadr3_objects"),
     lockReference: (environment, type, id) => one(environment, type, id, "for key share of openadr3_objects"),
+    lockVen: (environment, id) => one(environment, "VEN", id, "for share of openadr3_objects"),
     async ofSource(environment, type, source) {
       const { rows } = await db.query<ObjectRow>(
         `${FOUND} where openadr3_objects.environment = $1 and openadr3_objects.object_type = $2
