@@ -55,6 +55,7 @@ export {
 export { faultsOfOwnEvent, lacksSafeMode, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
 export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
 export {
+export { type ReadForm, readForm } from "./mapping/read-forms.js";
   MAX_CELLS,
   type ReportContext,
   type ReportLoad,

@@ -28,7 +28,7 @@ export const endpoint = <const E extends Omit<Endpoint, "description">>(
 export const MAX_PAGE = 50;
 
 const page = {
-  skip: Type.Optional(int32("Objects to skip.", { minimum: 0 })),
+  skip: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Objects to skip." })),
   limit: Type.Optional(int32("The most objects to return. Default: 50.", { minimum: 0, maximum: MAX_PAGE })),
 };
 

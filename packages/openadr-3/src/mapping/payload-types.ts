@@ -65,6 +65,34 @@ const RULES: Readonly<Record<string, PayloadRule>> = {
 /** The payloads of events. */
 export const PAYLOAD_RULES: ReadonlyMap<string, PayloadRule> = new Map(Object.entries(RULES));
 
+/** The payloads of reports; none is a payload of events. */
+export const REPORT_PAYLOADS: ReadonlySet<string> = new Set([
+  "READING",
+  "USAGE",
+  "DEMAND",
+  "SETPOINT",
+  "DELTA_USAGE",
+  "BASELINE",
+  "OPERATING_STATE",
+  "UP_REGULATION_AVAILABLE",
+  "DOWN_REGULATION_AVAILABLE",
+  "REGULATION_SETPOINT",
+  "STORAGE_USABLE_CAPACITY",
+  "STORAGE_CHARGE_LEVEL",
+  "STORAGE_MAX_DISCHARGE_POWER",
+  "STORAGE_MAX_CHARGE_POWER",
+  "SIMPLE_LEVEL",
+  "USAGE_FORECAST",
+  "STORAGE_DISPATCH_FORECAST",
+  "LOAD_SHED_DELTA_AVAILABLE",
+  "GENERATION_DELTA_AVAILABLE",
+  "DATA_QUALITY",
+  "IMPORT_RESERVATION_CAPACITY",
+  "IMPORT_RESERVATION_FEE",
+  "EXPORT_RESERVATION_CAPACITY",
+  "EXPORT_RESERVATION_FEE",
+]);
+
 /** What a limit falls back to when its schedule is exhausted or the connection is lost (User Guide, 8.10.1). */
 export const SAFE_MODES: Readonly<Record<string, string>> = {
   IMPORT_CAPACITY_LIMIT: "IMPORT_CAPACITY_SUBSCRIPTION",

@@ -1,6 +1,7 @@
 import { BASE_PATH } from "@curtail/openadr-3";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { sweptWindows } from "../access/http/request-rate.js";
+import { methodsAt } from "../openadr-3/http/methods-at.js";
 import { type Openadr3RoutePorts, openadr3Routes } from "../openadr-3/http/openadr-3-routes.js";
 import { problem, problemAnswers } from "../openadr-3/http/problem.js";
 import { bareServer, type ListenerSettings } from "../platform/http/bare-server.js";
@@ -10,7 +11,7 @@ import { type HealthPorts, healthRoutes } from "./health.js";
 import { answerUnknownAddresses } from "./redirects.js";
 
 /** Ports of the listener; those that live as long as it does are made here. */
-export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures"> & {
+export type Openadr3ServerPorts = Omit<Openadr3RoutePorts, "bodies" | "rates" | "failures" | "hints"> & {
   readonly logger: FastifyBaseLogger;
   readonly health: HealthPorts;
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
@@ -25,13 +26,17 @@ export const buildOpenadr3Server = (settings: ListenerSettings, ports: Openadr3S
     done();
   });
   healthRoutes(app, ports.health);
-  answerUnknownAddresses(app, async (_request, reply) =>
-    reply
-      .status(404)
-      .send(problem(404, `there is nothing at this address and method; OpenADR 3.1 is below ${BASE_PATH}`)),
-  );
+  answerUnknownAddresses(app, async ({ method, url }, reply) => {
+    const methods = methodsAt(url);
+    return methods.length === 0
+      ? reply.status(404).send(problem(404, `there is nothing at this address; OpenADR 3.1 is below ${BASE_PATH}`))
+      : reply
+          .header("allow", methods.join(", "))
+          .status(405)
+          .send(problem(405, `${method} is no operation at this address; use ${methods.join(", ")}`));
+  });
   const windows = () => sweptWindows(app, ports.clock);
-  const limited = { ...ports, bodies, rates: windows(), failures: windows() };
+  const limited = { ...ports, bodies, rates: windows(), failures: windows(), hints: windows() };
   app.register(async (scope) => openadr3Routes(scope, limited), { prefix: BASE_PATH });
   return app;
 };

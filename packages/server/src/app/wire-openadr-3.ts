@@ -142,6 +142,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
           identify: (token) => identifyClient(tokens, token),
           noteUsed: (id) => clients.noteUsed(id),
           rateLimit: config.rateLimit,
+          bodyBytes: config.openadr3MaxBodyMegabytes * BYTES_PER_MEGABYTE,
           mqttOf: wiring.mqttOf ?? ((caller) => mqttNotifierOf(accessOf(), caller)),
           vtnUrl: () => url() ?? "",
         },

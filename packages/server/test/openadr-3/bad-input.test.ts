@@ -75,7 +75,7 @@ describe("a body", () => {
   });
 
   test("that is too large or too deep is refused", async () => {
-    expect(await send({ programName: "x".repeat(300_000) })).toMatchObject(refused(/larger than 262144 bytes/));
+    expect(await send({ programName: "x".repeat(2_000_000) })).toMatchObject(refused(/larger than 2000000 bytes/));
     expect(await send(`${"[".repeat(200)}${"]".repeat(200)}`)).toMatchObject({ status: 400 });
   });
 
@@ -130,7 +130,6 @@ describe("an address", () => {
     for (const [method, path] of [
       ["GET", "/openadr3/3.1.0/nothing"],
       ["GET", "/openadr3/3.0.0/programs"],
-      ["PATCH", `/openadr3/3.1.0/programs/${programID}`],
       ["GET", "/openadr3/3.1.0/programs/"],
       ["GET", "/"],
     ] as const) {

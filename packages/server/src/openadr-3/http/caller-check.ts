@@ -4,12 +4,13 @@ import type { RateWindows } from "../../access/domain/rate-limit.js";
 import { applyRate, tooManyRequests } from "../../access/http/request-rate.js";
 import type { Clock } from "../../platform/clock.js";
 import { bearerOf } from "../../platform/http/bearer.js";
+import { BODY_BYTES, setBodyLimit } from "../../platform/http/body-limits.js";
 import { placeOf } from "../../platform/http/client-place.js";
 import { HttpError } from "../../platform/http/error-replies.js";
 import { requestValue } from "../../platform/http/request-value.js";
 import { routeOf } from "../../platform/http/route-of.js";
 import type { RefusedToken } from "../operations/authenticate-client.js";
-import type { Openadr3Caller } from "../operations/caller.js";
+import { isBusinessLogic, type Openadr3Caller } from "../operations/caller.js";
 import { TokenNeeded } from "./problem.js";
 
 export interface CallerCheckPorts {
@@ -56,6 +57,8 @@ export const checkCallers = (app: FastifyInstance, ports: CallerCheckPorts): voi
     const caller = await ports.identify(token);
     if ("refused" in caller) throw refusal(caller, request, ports);
     callers.set(request, caller);
+    // The operator's own programs may be long; anybody's reports are listed together.
+    if (!isBusinessLogic(caller)) setBodyLimit(request, BODY_BYTES);
     ports.noteUsed(caller.client.id);
     applyRate(reply, ports.rates.count(caller.client.id, ports.rateLimit, ports.clock.now().getTime()), "this client");
     if (!allows(caller.scopes, scope))

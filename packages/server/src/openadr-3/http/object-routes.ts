@@ -8,8 +8,9 @@ import type { ObjectRequests } from "../operations/object-drafts.js";
 import { getObject, type ObjectQuery, type ObjectReadPorts, searchObjects } from "../operations/read-objects.js";
 import { createObject, type ObjectWritePorts, removeObject, updateObject } from "../operations/write-objects.js";
 import { openadr3CallerOf } from "./caller-check.js";
+import { type HintPorts, readForms } from "./read-forms.js";
 
-export type ObjectRoutePorts = ObjectReadPorts & ObjectWritePorts;
+export type ObjectRoutePorts = ObjectReadPorts & ObjectWritePorts & HintPorts;
 
 const kinds: Readonly<Record<StoredObjectType, ObjectEndpoints>> = {
   PROGRAM: programs,
@@ -26,7 +27,10 @@ const known = <S extends TSchema>(schema: S, body: unknown): Static<S> => Value.
 /** The routes of all objects. */
 export const objectRoutes = (app: FastifyInstance, ports: ObjectRoutePorts): void => {
   for (const [type, kind] of Object.entries(kinds) as Array<[StoredObjectType, ObjectEndpoints]>)
-    routesOf(app, ports, type, kind);
+    app.register(async (scope) => {
+      readForms(scope, ports, type);
+      routesOf(scope, ports, type, kind);
+    });
 };
 
 const routesOf = (

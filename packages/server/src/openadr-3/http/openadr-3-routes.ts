@@ -10,11 +10,15 @@ import { type TokenRoutePorts, tokenRoutes } from "./token-routes.js";
 export type Openadr3RoutePorts = CallerCheckPorts &
   ObjectRoutePorts &
   NotifierRoutePorts &
-  TokenRoutePorts & { readonly failures: RateWindows };
+  TokenRoutePorts & {
+    readonly failures: RateWindows;
+    /** The largest body that business logic may send. */
+    readonly bodyBytes: number;
+  };
 
 /** Every operation of the specification, below its base path. */
 export const openadr3Routes = (app: FastifyInstance, ports: Openadr3RoutePorts): void => {
-  limitBodies(app, BODY_BYTES);
+  limitBodies(app, Math.max(ports.bodyBytes, BODY_BYTES));
   checkCallers(app, ports);
   app.addHook("preValidation", async (request) => refuseImpossibleId(request));
   tokenRoutes(app, ports);

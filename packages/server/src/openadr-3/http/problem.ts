@@ -13,13 +13,14 @@ import {
 } from "../../platform/http/error-replies.js";
 import { PeerAway } from "../../platform/peer-away.js";
 
-type Status = 400 | 401 | 403 | 404 | 409 | 429 | 500 | 501 | 503;
+type Status = 400 | 401 | 403 | 404 | 405 | 409 | 429 | 500 | 501 | 503;
 
 const titles: Readonly<Record<Status, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",
   404: "Not Found",
+  405: "Method Not Allowed",
   409: "Conflict",
   429: "Too Many Requests",
   500: "Internal Server Error",

@@ -9,7 +9,7 @@ import {
   type VenRequest,
   withFullTimes,
 } from "@curtail/openadr-3";
-import { denied, invalid, type Refusal, type Result } from "../../platform/refusal.js";
+import { denied, invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import type { StoredObject, StoredObjectType } from "../domain/stored-object.js";
 import { isBusinessLogic, type Openadr3Caller } from "./caller.js";
 
@@ -118,20 +118,30 @@ const subscription: Draft<"SUBSCRIPTION"> = (request, writing) => ({
 });
 
 /** What only business logic may write: whose an object is, and the targets it grants. */
-const granted = (
-  request: VenRequest | ResourceRequest,
-  { caller, before }: Writing,
-): Result<Pick<StoredObject, "clientId" | "targets">> => {
-  const isFull = request.objectType === "BL_VEN_REQUEST" || request.objectType === "BL_RESOURCE_REQUEST";
+const granted = (request: VenRequest | ResourceRequest, { caller, before }: Writing): Result<Rights> => {
+  const given =
+    request.objectType === "BL_VEN_REQUEST" || request.objectType === "BL_RESOURCE_REQUEST"
+      ? { clientId: request.clientID ?? null, targets: request.targets ?? [] }
+      : null;
   if (isBusinessLogic(caller)) {
-    return isFull
-      ? { clientId: request.clientID, targets: request.targets ?? [] }
-      : invalid(`objectType is ${request.objectType}; business logic sends ${request.objectType.replace("VEN", "BL")}`);
+    return (
+      given ??
+      invalid(`objectType is ${request.objectType}; business logic sends ${request.objectType.replace("VEN", "BL")}`)
+    );
   }
-  return isFull
-    ? denied("only business logic may write clientID and targets; send the request of a VEN")
-    : { clientId: ownerOf({ caller, before }), targets: before?.targets ?? [] };
+  const own = { clientId: ownerOf({ caller, before }), targets: before?.targets ?? [] };
+  return given === null || asks(own, given)
+    ? own
+    : denied("only business logic may write clientID and targets; send the request of a VEN");
 };
+
+type Rights = Pick<StoredObject, "clientId" | "targets">;
+
+/** Whether a VEN that sends the request of business logic, as some clients do, asks for what it has. */
+const asks = (own: Rights, { clientId, targets }: Rights): boolean =>
+  (clientId === null || clientId === own.clientId) && (targets.length === 0 || sorted(targets) === sorted(own.targets));
+
+const sorted = (targets: readonly string[]): string => JSON.stringify([...new Set(targets)].toSorted());
 
 /** Targets are kept when a VEN, which does not send them, replaces the object. */
 const withTargets = (body: object, targets: readonly string[]): StoredObject["body"] => ({
@@ -160,7 +170,9 @@ const ven: Draft<"VEN"> = (request, writing) => {
 const resource: Draft<"RESOURCE"> = (request, writing) => {
   const rights = refuseLarge(request) ?? granted(request, writing);
   if (!("targets" in rights)) return rights;
-  const { resourceName, venID, attributes } = request;
+  const { resourceName, attributes } = request;
+  const venID = request.venID ?? writing.before?.venId ?? null;
+  if (venID === null) return notFound("ven");
   const members = { resourceName, venID, ...(attributes === undefined ? {} : { attributes }) };
   const body = withTargets(members, rights.targets);
   return { ...empty, ...rights, objectType: "RESOURCE", venId: venID, name: resourceName, body };

@@ -8,6 +8,7 @@ import { HttpError } from "./error-replies.js";
 import { longListsOf, shortened } from "./long-list-faults.js";
 import { type LongList, longLists } from "./long-lists.js";
 import { meets } from "./null-members.js";
+import { meantFaults } from "./tagged-unions.js";
 
 // `format` is documentation only; the domain parses timestamps, with its own message.
 Format.Clear();
@@ -37,7 +38,8 @@ export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart
     if (tooLong.length > 0) faults.addLong(tooLong, value);
     else {
       const { body, placeOf } = shortened(lists, value);
-      const found = compiled.Errors(body).map((fault) => ({ ...fault, instancePath: placeOf(fault.instancePath) }));
+      const meant = meantFaults(schema, body, compiled.Errors(body));
+      const found = meant.map((fault) => ({ ...fault, instancePath: placeOf(fault.instancePath) }));
       faults.add(found, value);
     }
     return { error: faults.error() };
@@ -47,6 +49,7 @@ export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart
 /** The faults of a request: the first 20, as `telemetry[3].interval_seconds is 45; it must be divisible by 30` (G6). */
 export class Faults {
   private readonly messages = new Map<string, string>();
+  private readonly known = new Set<string>();
   private readonly unnamed = new Set<string>();
   private characters = 0;
   private count = 0;
@@ -86,12 +89,15 @@ export class Faults {
   }
 
   private addOne(name: string, is: string, rule: string): void {
+    // Alternatives of a union may have the same rule.
+    if (this.known.has(`${name} ${rule}`)) return;
     const before = this.messages.get(name);
     const hasRoom = this.messages.size < MAX_SHOWN && this.characters < MAX_SHOWN_CHARACTERS;
     if (before === undefined && !hasRoom) {
       this.unnamed.add(name);
       return;
     }
+    this.known.add(`${name} ${rule}`);
     // A union reports each of its branches, which are alternatives.
     const message = before === undefined ? `${name} ${is}; it must ${rule}` : `${before} or ${rule}`;
     this.characters += message.length - (before?.length ?? 0);

@@ -329,6 +329,12 @@ export const settings = Type.Object({
     default: 1000,
     description: "most resources that an OpenADR 3.1 client may write, and most subscriptions",
   }),
+  openadr3MaxBodyMegabytes: wholeNumber(1, 16, {
+    variable: "CURTAIL_OPENADR3_MAX_BODY_MB",
+    default: 2,
+    description:
+      "largest body of a request of business logic over OpenADR 3.1, in MB: the hourly prices of a year take 0.5 to 1.5. VENs send 256 kB at most",
+  }),
   openadr3MaxReportMegabytes: wholeNumber(1, 100_000, {
     variable: "CURTAIL_OPENADR3_MAX_REPORT_MB",
     default: 10,
