@@ -2,7 +2,7 @@ import type { EventRequest } from "../contract/event.js";
 import type { EventPayloadDescriptor, ReportDescriptor } from "../contract/payload-descriptor.js";
 import type { ValuesMap } from "../contract/values-map.js";
 import type { SimpleLevel } from "./simple-level.js";
-import { ENDLESS, formatDuration, formatMoment } from "./written-times.js";
+import { formatDuration, formatMoment } from "./written-times.js";
 
 /** What the event of a dispatch needs to know, with the sites of one VEN only. */
 export interface Dispatch {
@@ -14,6 +14,8 @@ export interface Dispatch {
   readonly start: Date;
   /** null while it is unknown. */
   readonly end: Date | null;
+  /** Where the event ends meanwhile, see `openPeriodEnd`. */
+  readonly openEnd: Date;
   readonly level: SimpleLevel;
   /** Unique, in order of creation; the same as in OpenADR 2.0a. */
   readonly priority: number;
@@ -86,9 +88,20 @@ const eventNameOf = ({ id, programName, test }: Dispatch): string => {
 };
 
 /** Whole seconds: the length is rounded up, because a length of 0 cancels an event. */
-const periodOf = ({ start, end }: Dispatch) => {
+const periodOf = ({ start, end, openEnd }: Dispatch) => {
   const startMs = Math.floor(start.getTime() / SECOND_MS) * SECOND_MS;
-  const duration =
-    end === null ? ENDLESS : formatDuration(Math.max(1, Math.ceil((end.getTime() - startMs) / SECOND_MS)));
-  return { start: formatMoment(new Date(startMs)), duration };
+  const seconds = Math.ceil(((end ?? openEnd).getTime() - startMs) / SECOND_MS);
+  return { start: formatMoment(new Date(startMs)), duration: formatDuration(Math.max(1, seconds)) };
+};
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Where the event of a dispatch without an end ends at a moment: some clients cannot read an endless period. It grows by
+ * `hours`, what the program expects such a dispatch to last, whenever less than half of that is left.
+ */
+export const openPeriodEnd = ({ start, hours }: { readonly start: Date; readonly hours: number }, now: Date): Date => {
+  const stepMs = hours * HOUR_MS;
+  const steps = Math.ceil((now.getTime() - start.getTime()) / stepMs + 0.5);
+  return new Date(start.getTime() + Math.max(1, steps) * stepMs);
 };

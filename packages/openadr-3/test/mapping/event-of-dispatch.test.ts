@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Dispatch, eventOfDispatch } from "../../src/mapping/event-of-dispatch.js";
+import { type Dispatch, eventOfDispatch, openPeriodEnd } from "../../src/mapping/event-of-dispatch.js";
 
 const dispatch = (given: Partial<Dispatch> = {}): Dispatch => ({
   id: "dis_1",
@@ -8,6 +8,7 @@ const dispatch = (given: Partial<Dispatch> = {}): Dispatch => ({
   test: false,
   start: new Date("2026-07-01T18:00:00Z"),
   end: new Date("2026-07-01T20:00:00Z"),
+  openEnd: new Date("2026-07-02T18:00:00Z"),
   level: 2,
   priority: 7,
   sites: [{ resourceName: "store-12", commitmentKw: 150 }],
@@ -81,8 +82,8 @@ describe("the setpoint", () => {
 });
 
 describe("the period", () => {
-  test("is endless while the end is unknown", () => {
-    expect(periodOf({ end: null })).toEqual({ start: "2026-07-01T18:00:00Z", duration: "P9999Y" });
+  test("lasts to the end of the meantime while the end is unknown", () => {
+    expect(periodOf({ end: null })).toEqual({ start: "2026-07-01T18:00:00Z", duration: "P1D" });
   });
 
   test("is shorter after an early end", () => {
@@ -97,4 +98,24 @@ describe("the period", () => {
     });
     expect(periodOf({ start, end: new Date("2026-07-01T19:00:00.100Z") })?.duration).toBe("PT1H1S");
   });
+});
+
+test("the period of an open end grows by whole steps, and never has less left than half of one", () => {
+  const start = new Date("2026-07-01T18:00:00Z");
+  const [minute, hour] = [60_000, 3_600_000];
+  for (const hours of [1, 2, 24, 8760]) {
+    let [last, changes] = [0, 0];
+    for (let step = -40; step < 400; step++) {
+      const now = new Date(start.getTime() + step * hours * 6 * minute);
+      const end = openPeriodEnd({ start, hours }, now).getTime();
+      const [leftMs, lengthMs] = [end - Math.max(now.getTime(), start.getTime()), end - start.getTime()];
+      expect(lengthMs % (hours * hour)).toBe(0);
+      expect(leftMs).toBeGreaterThanOrEqual((hours * hour) / 2);
+      expect(leftMs).toBeLessThan(1.5 * hours * hour);
+      expect(end).toBeGreaterThanOrEqual(last);
+      if (end !== last) changes++;
+      last = end;
+    }
+    expect(changes).toBe(41);
+  }
 });

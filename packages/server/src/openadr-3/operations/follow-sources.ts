@@ -8,7 +8,7 @@ import type { ProjectionSources, RehearsalSources } from "./projection-ports.js"
 import type { Projecting, ProjectingStores } from "./record-projection.js";
 
 export interface FollowPorts {
-  readonly sources: Pick<ProjectionSources, "hasWork" | "dueDispatches">;
+  readonly sources: Pick<ProjectionSources, "hasWork" | "dueDispatches" | "lapsingDispatches">;
   readonly rehearsals: RehearsalSources;
   readonly transact: Ports<ProjectingStores>["transact"];
   readonly clock: LoopClock;
@@ -20,10 +20,14 @@ export interface FollowPorts {
 /** How long what failed is left alone, so that the others go on. */
 const RETRY_MS = 10_000;
 
+/** Periods of dispatches without an end are an hour at least, and prolonged when half of that is left. */
+const PROLONGING_MS = 60_000;
+
 /** Makes objects of OpenADR follow our programs, sites, clients and dispatches, one source and one process at a time. */
 export class SourceFollower {
   private readonly failedUntilMs = new Map<string, number>();
   private hasBegun = false;
+  private prolongedAt = new Date(0);
 
   constructor(private readonly ports: FollowPorts) {}
 
@@ -32,6 +36,7 @@ export class SourceFollower {
     const { sources, rehearsals, clock } = this.ports;
     if (!this.hasBegun) return this.begin();
     const now = clock.now();
+    await this.prolong(now);
     const playing = await rehearsals.dueAccounts(now);
     if (playing.length === 0 && !(await sources.hasWork(now))) return false;
     const isProgramsTurn = await this.inTurn(async (stores, projecting) => {
@@ -43,6 +48,15 @@ export class SourceFollower {
     for (const id of dispatches) await this.attempt(id, (...inside) => projectDispatch(...inside, id));
     for (const accountId of playing) await this.play(accountId, now);
     return hadAccount || dispatches.length > 0;
+  }
+
+  /** Dispatches without an end have events that are prolonged before they end. */
+  private async prolong(now: Date): Promise<void> {
+    // A clock that was set back must not delay it.
+    if (Math.abs(now.getTime() - this.prolongedAt.getTime()) < PROLONGING_MS) return;
+    this.prolongedAt = now;
+    for (const id of await this.ports.sources.lapsingDispatches(now))
+      if (!this.failed().includes(id)) await this.attempt(id, (...inside) => projectDispatch(...inside, id));
   }
 
   /** Settings may have changed while nothing ran. */

@@ -2,10 +2,10 @@ import type { Dispatch } from "../../dispatch/domain/dispatch.js";
 import type { ProjectedObject, ProjectedSite, VenClient } from "../domain/projection.js";
 import { TELEMETRY_PROGRAM } from "../domain/projection.js";
 import type { FoundObject } from "../domain/stored-object.js";
-import { type NamedClient, projectEvents } from "./project-events.js";
+import { projectEvents } from "./project-events.js";
 import type { Rehearsal } from "./projection-ports.js";
 import { type Projecting, type ProjectingStores, recordProjection } from "./record-projection.js";
-import { wantedReportRequest, wantedResources } from "./wanted-objects.js";
+import { type NamedClient, wantedReportRequest, wantedResources } from "./wanted-objects.js";
 
 /** Makes the objects of an account's VENs follow its sites and clients; a new VEN gets the events of current dispatches. */
 export const projectAccount = async (
@@ -18,9 +18,9 @@ export const projectAccount = async (
   if (clients.length === 0) return;
   const sites = await sources.sitesOf(accountId);
   const dispatches = await sources.dispatchesOf(accountId, projecting.at);
-  const existing = await existingOf(stores, projecting, clients);
-  const named = await projectResources(stores, projecting, { clients, sites, existing });
   const current = new Set(dispatches.map(({ dispatch }) => dispatch.id));
+  const existing = await existingOf(stores, projecting, clients, [...current]);
+  const named = await projectResources(stores, projecting, { clients, sites, existing });
   await projectEvents(stores, projecting, {
     dispatches,
     clients: named,
@@ -39,7 +39,7 @@ export const projectRehearsal = async (
   const all = await sources.clientsOf(projecting.environment, [accountId]);
   if (all.length === 0) return;
   const clients = all.map((client) => ({ ...client, siteIds: null }));
-  const existing = await existingOf(stores, projecting, clients);
+  const existing = await existingOf(stores, projecting, clients, []);
   const named = await projectResources(stores, projecting, { clients, sites, existing });
   const vens = new Set(clients.map(({ venId }) => venId));
   const ids = dispatches.map(({ dispatch }) => dispatch.id);
@@ -60,10 +60,11 @@ const existingOf = (
   { openadr3Projected }: ProjectingStores,
   { at }: Projecting,
   clients: readonly VenClient[],
+  dispatchIds: readonly string[],
 ): Promise<readonly FoundObject[]> =>
   openadr3Projected.ofVens(
     clients.map(({ venId }) => venId),
-    at,
+    { now: at, dispatchIds },
   );
 
 interface VenSites {

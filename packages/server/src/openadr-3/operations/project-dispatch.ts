@@ -1,7 +1,8 @@
 import { grouped } from "../../platform/grouped.js";
 import type { VenClient } from "../domain/projection.js";
-import { type NamedClient, projectEvents } from "./project-events.js";
+import { projectEvents } from "./project-events.js";
 import type { Projecting, ProjectingStores } from "./record-projection.js";
+import type { NamedClient } from "./wanted-objects.js";
 
 /** Makes the events of a dispatch, one for each VEN of its sites, follow what was notified of it. */
 export const projectDispatch = async (

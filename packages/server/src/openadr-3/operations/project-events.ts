@@ -3,13 +3,7 @@ import { type DispatchNotice, SANDBOX_PROGRAM, TEST_PROGRAM, type VenClient } fr
 import type { FoundObject } from "../domain/stored-object.js";
 import type { ProjectedDispatch } from "./projection-ports.js";
 import { type Projecting, type ProjectingStores, type RecordedChange, recordProjection } from "./record-projection.js";
-import { type EventPrograms, type ResourceNames, sitesOf, wantedEvent } from "./wanted-objects.js";
-
-/** A VEN, and the names that it knows our sites by. */
-export interface NamedClient {
-  readonly client: VenClient;
-  readonly names: ResourceNames;
-}
+import { type EventPrograms, type NamedClient, sitesOf, wantedEvent } from "./wanted-objects.js";
 
 export interface ProjectedEvents {
   readonly dispatches: readonly ProjectedDispatch[];
@@ -27,7 +21,7 @@ export const projectEvents = async (
   const programs = await eventPrograms(stores, projecting);
   const parts = dispatches.map(partsOf);
   const wanted = parts.flatMap((partFor) =>
-    clients.flatMap(({ client, names }) => wantedEvent(partFor(client), client, names, programs) ?? []),
+    clients.flatMap((named) => wantedEvent(partFor(named.client), named, { programs, at: projecting.at }) ?? []),
   );
   const changes = await recordProjection(stores, projecting, { existing, wanted });
   const byDispatch = new Map(dispatches.map((each, index) => [each.dispatch.id, parts[index]]));

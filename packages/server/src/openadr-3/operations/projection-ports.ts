@@ -10,6 +10,8 @@ export interface ProjectedDispatch {
   readonly signalLevel: 1 | 2 | null;
   /** Unique, and greater than that of every dispatch created earlier. */
   readonly priority: number;
+  /** How long its event is at first while it has no end. */
+  readonly openHours: number;
 }
 
 /** What objects follow. */
@@ -22,6 +24,8 @@ export interface ProjectionSources {
   takePrograms(): Promise<boolean>;
   /** An account that may have changed; the same. null: there is none but these. */
   takeAccount(except: readonly string[]): Promise<string | null>;
+  /** Dispatches without an end whose events have less left than half of the time that their program expects. */
+  lapsingDispatches(now: Date): Promise<readonly string[]>;
   /** The dispatches of notices that are due and not followed yet, in the order of the notices. */
   dueDispatches(now: Date, except: readonly string[]): Promise<readonly string[]>;
   /** The notices of a dispatch that are due are followed. */
@@ -58,8 +62,11 @@ export interface RehearsalSources {
 /** Objects with a source, many at once. */
 export interface ProjectedObjects {
   programs(environment: Environment): Promise<readonly FoundObject[]>;
-  /** Resources of the vens, their standing events, and events of dispatches that have not ended. */
-  ofVens(venIds: readonly string[], now: Date): Promise<readonly FoundObject[]>;
+  /** Resources of the vens, their standing events, and events of dispatches that have not ended, or are among these. */
+  ofVens(
+    venIds: readonly string[],
+    events: { readonly now: Date; readonly dispatchIds: readonly string[] },
+  ): Promise<readonly FoundObject[]>;
   /** Resources of the vens. */
   resourcesOf(venIds: readonly string[]): Promise<readonly FoundObject[]>;
   eventsOf(environment: Environment, dispatchIds: readonly string[]): Promise<readonly FoundObject[]>;

@@ -71,14 +71,25 @@ export type ResourceNames = ReadonlyMap<string, string>;
  * were taken from a VEN are none of its business.
  */
 export const wantedEvent = (
-  { dispatch, signalLevel, priority }: ProjectedDispatch,
-  client: VenClient,
-  names: ResourceNames,
-  programs: EventPrograms,
+  { dispatch, signalLevel, priority, openHours }: ProjectedDispatch,
+  { client, names }: NamedClient,
+  { programs, at }: EventWriting,
 ): ProjectedObject | null => {
   const { program, test, start, end, id } = dispatch;
   const programId = (test ? programs.tests : null) ?? programs.of(program.id);
   const sites = sitesOf({ dispatch }, client, names);
+/** Where and when events are written. */
+interface EventWriting {
+  readonly programs: EventPrograms;
+  readonly at: Date;
+}
+
+/** A VEN, and the names that it knows our sites by. */
+export interface NamedClient {
+  readonly client: VenClient;
+  readonly names: ResourceNames;
+}
+
   if (!dispatch.authorized || sites.length === 0 || programId === undefined) return null;
   const level = simpleLevelOf({ programType: program.programType, signalLevel });
   const event = eventOfDispatch({
@@ -104,6 +115,7 @@ export const sitesOf = (
   dispatch.sites.flatMap(({ id: siteId, accountId, commitmentKw }) => {
     const resourceName = names.get(siteId);
     const isOwn = accountId === client.accountId && hasSite(client, siteId);
+    openEnd: openPeriodEnd({ start, hours: openHours }, at),
     return isOwn && resourceName !== undefined ? [{ siteId, resourceName, commitmentKw }] : [];
   });
 

@@ -27,11 +27,12 @@ export const projectedObjects = (db: Queryable, secrets: SecretBox): ProjectedOb
   return {
     programs: (environment) =>
       found("openadr3_objects.environment = $1 and openadr3_objects.object_type = 'PROGRAM'", [environment]),
-    ofVens: (venIds, now) =>
+    ofVens: (venIds, { now, dispatchIds }) =>
       found(
         `openadr3_objects.ven_id = any($1) and (openadr3_objects.source <> 'dispatch'
-           or openadr3_objects.transpires_at is null or openadr3_objects.transpires_at > $2)`,
-        [venIds, now],
+           or openadr3_objects.transpires_at is null or openadr3_objects.transpires_at > $2
+           or openadr3_objects.source_id = any($3))`,
+        [venIds, now, dispatchIds],
       ),
     resourcesOf: (venIds) =>
       found("openadr3_objects.ven_id = any($1) and openadr3_objects.object_type = 'RESOURCE'", [venIds]),

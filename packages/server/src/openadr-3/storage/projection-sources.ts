@@ -27,16 +27,20 @@ type ClientRow = Row<"openadr3_clients", "name" | "account_id" | "site_ids" | "c
   readonly ven_id: string;
 };
 
-type ProjectedRow = DispatchRow & Row<"programs", "openadr"> & { readonly seq: number };
+type ProjectedRow = DispatchRow & Row<"programs", "openadr" | "longest_open_hours"> & { readonly seq: number };
 
-const projectedFrom = (dispatch: Dispatch, row: Pick<ProjectedRow, "openadr" | "seq">): ProjectedDispatch => ({
+const projectedFrom = (
+  dispatch: Dispatch,
+  row: Pick<ProjectedRow, "openadr" | "longest_open_hours" | "seq">,
+): ProjectedDispatch => ({
   dispatch,
   signalLevel: row.openadr?.level ?? null,
   priority: row.seq,
 });
+  openHours: row.longest_open_hours,
 
 const DISPATCHES = (sites: string) =>
-  `select ${DISPATCH_COLUMNS}, ${sites}, dispatches.seq, programs.openadr from dispatches join programs on programs.id = program_id`;
+  `select ${DISPATCH_COLUMNS}, ${sites}, dispatches.seq, programs.openadr, programs.longest_open_hours from dispatches join programs on programs.id = program_id`;
 
 /** Notices that events of their dispatches do not follow yet. */
 const IS_DUE = "projected_at is null and state <> 'dropped' and due_at <= $1";
@@ -67,6 +71,23 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     return firstOf(rows, ({ id }) => id);
   },
   async dueDispatches(now, except) {
+  async lapsingDispatches(now) {
+    // Those of accounts that are disabled are not prolonged (G50).
+    const { rows } = await db.query<{ id: string }>({
+      name: "openadr3-lapsing-dispatches",
+      text: `select distinct dispatches.id from dispatches
+             join programs on programs.id = dispatches.program_id
+             join openadr3_objects as event on event.environment = 'production' and event.object_type = 'EVENT'
+               and event.source = 'dispatch' and event.source_id = dispatches.id
+             join openadr3_objects as ven on ven.id = event.ven_id
+             join openadr3_clients as clients on clients.id = ven.client_id and clients.revoked_at is null
+             join accounts on accounts.id = clients.account_id and not disabled
+             where dispatches.end_time is null and dispatches.authorized
+               and event.transpires_at < $1::timestamptz + longest_open_hours * interval '30 minutes'`,
+      values: [now],
+    });
+    return rows.map(({ id }) => id);
+  },
     const { rows } = await db.query<Row<"notices", "dispatch_id">>({
       name: "openadr3-due-dispatches",
       text: `select dispatch_id from notices where ${IS_DUE} and dispatch_id <> all($2)

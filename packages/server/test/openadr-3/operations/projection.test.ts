@@ -154,8 +154,39 @@ describe("a dispatch", () => {
         { type: "DISPATCH_SETPOINT_RELATIVE", values: [-80] },
         { type: "SIMPLE", values: [2] },
       ]);
-      expect(event.body.intervalPeriod).toEqual({ start: ahead(service, { hours: 1 }), duration: "P9999Y" });
+      expect(event.body.intervalPeriod).toEqual({ start: ahead(service, { hours: 1 }), duration: "P1D" });
     }
+  });
+
+  test("without an end has an event that is prolonged before it ends, and no other state is told", async () => {
+    const { client, dispatch } = await dispatched();
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    const [{ id, body }] = await dispatchEvents(service, client.venId);
+    const durationOf = async () => (await dispatchEvents(service, client.venId))[0]?.body.intervalPeriod.duration;
+    expect(body.intervalPeriod.duration).toBe("P1D");
+    for (const duration of ["P2D", "P3D"]) {
+      service.clock.advance({ hours: 24 });
+      await expect.poll(durationOf, { timeout: 5000 }).toBe(duration);
+    }
+    expect(await dispatchEvents(service, client.venId)).toMatchObject([{ id, source_id: dispatch.id }]);
+    expect(await evidenceOf(client.id)).toEqual([["CREATE", 0]]);
+    await change(dispatch.id, { end_time: ahead(service, { hours: 2 }) });
+    await expect.poll(durationOf).toBe("P2DT1H");
+    service.clock.advance({ days: 2 });
+    await newProgram(service, [], { name: "Any other" });
+    expect(await durationOf()).toBe("P2DT1H");
+  });
+
+  test("without an end is prolonged late if nothing ran in time", async () => {
+    const { participant, client } = await dispatched();
+    await expect.poll(() => dispatchEvents(service, client.venId)).toHaveLength(1);
+    const [{ id }] = await dispatchEvents(service, client.venId);
+    await service.database.pool.query("update openadr3_objects set transpires_at = '2020-01-01' where id = $1", [id]);
+    await rename(participant.sites[0]?.id ?? "", `renamed ${id}`);
+    await expect
+      .poll(async () => (await dispatchEvents(service, client.venId)).map((each) => each.transpires_at > new Date()))
+      .toEqual([true]);
+    expect(await dispatchEvents(service, client.venId)).toMatchObject([{ id }]);
   });
 
   test("appears at its notification time and never before, in its state of then", async () => {
