@@ -32,7 +32,8 @@ export type { ObjectType, Operation } from "./contract/values.js";
 export type { ValuesMap } from "./contract/values-map.js";
 export type { BlVenRequest, Ven, VenRequest, VenVenRequest } from "./contract/ven.js";
 export { type EventInterval, eventIntervals } from "./mapping/event-intervals.js";
-export { type Dispatch, type DispatchSite, eventOfDispatch } from "./mapping/event-of-dispatch.js";
+export { type Dispatch, type DispatchSite, eventOfDispatch, openPeriodEnd } from "./mapping/event-of-dispatch.js";
+export { type MeteredResource, meterAttributes, metersOfResource, type NamedMeter } from "./mapping/meter-names.js";
 export { AGGREGATED_REPORT, type Named, uniqueNames } from "./mapping/names.js";
 export { type NotifiedObject, notificationBody } from "./mapping/notification-body.js";
 export {
@@ -54,8 +55,8 @@ export {
 } from "./mapping/own-event.js";
 export { faultsOfOwnEvent, lacksSafeMode, type OwnEventContext, standingTypesOf } from "./mapping/payload-checks.js";
 export { type Program as OwnProgram, programObject, type Retailer } from "./mapping/program-object.js";
-export {
 export { type ReadForm, readForm } from "./mapping/read-forms.js";
+export {
   MAX_CELLS,
   type ReportContext,
   type ReportLoad,

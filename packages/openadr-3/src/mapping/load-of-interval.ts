@@ -2,7 +2,7 @@ import type { Interval } from "../contract/interval.js";
 import type { ValuesMap } from "../contract/values-map.js";
 import type { IntervalTime } from "./interval-times.js";
 import { shortened } from "./quoted.js";
-import { isLoadType, LOAD_TYPES, type LoadType, type LoadUnits } from "./report-units.js";
+import { isMeasured, LOAD_TYPES, type LoadType, type LoadUnits } from "./report-units.js";
 
 /** The mean power over an interval, or over a part of it. */
 export interface Load {
@@ -32,11 +32,11 @@ const NONE: LoadOfInterval = { loads: [], faults: [] };
  * The load of an interval. Several values share it equally. If it has both payloads, USAGE comes last and so counts: energy
  * is the mean power, while DEMAND may be the power of a moment. For a battery, whose kWh are no load, DEMAND counts.
  */
-export const loadOfInterval = (interval: Interval, time: IntervalTime, { of: units }: LoadUnits): LoadOfInterval => {
+export const loadOfInterval = (interval: Interval, time: IntervalTime, units: LoadUnits): LoadOfInterval => {
   const { payloads } = interval;
   const measured = payloads.flatMap((payload, index) => {
     const { type } = payload;
-    return isLoadType(type) && units.get(type)?.isMeasured === true ? [{ type, payload, index }] : [];
+    return isMeasured(type, units) ? [{ type, payload, index }] : [];
   });
   if (measured.length === 0 || isUnusable(payloads)) return NONE;
   if ("fault" in time) return { loads: [], faults: [`.${time.fault}`] };
@@ -48,7 +48,7 @@ export const loadOfInterval = (interval: Interval, time: IntervalTime, { of: uni
   if (faults.length > 0) return { loads: [], faults };
   const parts = measured
     .toSorted((a, b) => LOAD_TYPES.indexOf(b.type) - LOAD_TYPES.indexOf(a.type))
-    .map((each) => partsOf(each, time, units));
+    .map((each) => partsOf(each, time, units.of));
   return { loads: parts.flatMap(({ loads }) => loads), faults: parts.flatMap(({ faults }) => faults) };
 };
 

@@ -5,7 +5,7 @@ import { intervalTimes } from "./interval-times.js";
 import { loadOfInterval } from "./load-of-interval.js";
 import { AGGREGATED_REPORT } from "./names.js";
 import { quoted } from "./quoted.js";
-import { isLoadType, type LoadUnits, loadUnits } from "./report-units.js";
+import { isMeasured, type LoadUnits, loadUnits } from "./report-units.js";
 
 /** The mean power of a resource over an interval. */
 export interface ReportReading {
@@ -26,10 +26,10 @@ export interface ReportLoad {
 }
 
 export interface ReportContext {
-  /** The resources whose load is recorded: those of the VEN's sites. */
+  /** What the load of is recorded: the VEN's sites, and in place of a site with several meters, each of those. */
   readonly resourceNames: ReadonlySet<string>;
-  /** Whether the report answers a request of ours: then its load must be that of these resources. */
-  readonly isAskedFor: boolean;
+  /** The names of the meters of sites with several, by the name of the site. */
+  readonly metersOfSites: ReadonlyMap<string, readonly string[]>;
   /** The intervals of the event, by id. */
   readonly eventIntervals: ReadonlyMap<number, EventInterval>;
   /** What the event asked for; its units apply where the report tells none. */
@@ -41,7 +41,7 @@ const CELL_SECONDS = 30;
 /** Cells of the grid that a report may fill: as many as the largest upload of readings. */
 export const MAX_CELLS = 500_000;
 
-/** The load in a report, DEMAND and USAGE, as readings; other payloads are none. */
+/** The load in a report to an event of ours, DEMAND and USAGE, as readings; other payloads are none. */
 export const readingsOfReport = (report: ReportRequest, context: ReportContext): ReportLoad => {
   const units = loadUnits(report, context.reportDescriptors);
   const loads = report.resources.map((resource, index) =>
@@ -65,9 +65,8 @@ interface Reading {
 const loadOfResource = (resource: ReportResource, place: string, { units, context }: Reading): ReportLoad => {
   const resourceName = nameOf(resource, context);
   if (resourceName === null) {
-    const isFault =
-      context.isAskedFor && resource.intervals.some(({ payloads }) => payloads.some(({ type }) => isLoadType(type)));
-    return { readings: [], faults: isFault ? [`${place}.resourceName is ${unknownName(resource)}`] : [] };
+    const isFault = resource.intervals.some(({ payloads }) => payloads.some(({ type }) => isMeasured(type, units)));
+    return { readings: [], faults: isFault ? [`${place}.resourceName is ${unknownName(resource, context)}`] : [] };
   }
   const { now, eventIntervals: ofEvent } = context;
   const { intervalPeriod: defaults, intervals } = resource;
@@ -91,7 +90,14 @@ const nameOf = ({ resourceName }: ReportResource, { resourceNames }: ReportConte
   return resourceName === AGGREGATED_REPORT && resourceNames.size === 1 && only !== undefined ? only : null;
 };
 
-const unknownName = ({ resourceName }: ReportResource): string =>
-  resourceName === AGGREGATED_REPORT
-    ? `${AGGREGATED_REPORT}, but loads are recorded by resource; give an entry for each`
-    : `${quoted(resourceName)}, which is no resource of this VEN; GET /resources lists them`;
+const unknownName = ({ resourceName }: ReportResource, { metersOfSites }: ReportContext): string => {
+  if (resourceName === AGGREGATED_REPORT)
+    return `${AGGREGATED_REPORT}, but loads are recorded by resource; give an entry for each`;
+  const meters = metersOfSites.get(resourceName);
+  if (meters === undefined)
+    return `${quoted(resourceName)}, which is no resource of this VEN; GET /resources lists them`;
+  const shown = meters.slice(0, MAX_SHOWN).map(quoted).join(", ");
+  return `${quoted(resourceName)}, a site with several meters; give an entry for each of ${shown}${meters.length > MAX_SHOWN ? ", …" : ""}`;
+};
+
+const MAX_SHOWN = 5;

@@ -6,6 +6,8 @@ export interface ReportRequested {
   readonly programId: string;
   /** The resources of the VEN. */
   readonly resourceNames: readonly string[];
+  /** What reports of load may name: the resources, and in place of a site with several meters, each of those. */
+  readonly loadNames: readonly string[];
 }
 
 /**
@@ -13,13 +15,19 @@ export interface ReportRequested {
  * read the list of each event. It has no period, as VENs would show an endless one as an event that is on (G68). The
  * VEN chooses when it reports, and the intervals of the report.
  */
-export const reportRequest = ({ programId, resourceNames }: ReportRequested): EventRequest => ({
+export const reportRequest = ({ programId, resourceNames, loadNames }: ReportRequested): EventRequest => ({
   programID: programId,
   eventName: "Telemetry",
   targets: [...resourceNames],
-  reportDescriptors: [...LOAD_REPORTS],
+  reportDescriptors: LOAD_REPORTS.map((each) => ({ ...each, ...namedIn(resourceNames, loadNames) })),
   intervals: [],
 });
+
+/** Told only where the targets of the event do not: a descriptor without targets is about all of those. */
+const namedIn = (resourceNames: readonly string[], loadNames: readonly string[]): Pick<ReportDescriptor, "targets"> =>
+  resourceNames.length === loadNames.length && resourceNames.every((name, index) => name === loadNames[index])
+    ? {}
+    : { targets: [...loadNames] };
 
 const AT_ANY_TIME = { frequency: 0, repeat: -1, reportIntervals: "OPEN_INTERVALS" } as const;
 

@@ -6,11 +6,11 @@ import { quoted } from "./quoted.js";
 export const LOAD_TYPES = ["USAGE", "DEMAND"] as const;
 export type LoadType = (typeof LOAD_TYPES)[number];
 
-export const isLoadType = (type: string): type is LoadType => (LOAD_TYPES as readonly string[]).includes(type);
+const isLoadType = (type: string): type is LoadType => (LOAD_TYPES as readonly string[]).includes(type);
 
 /** How to read the values of a payload. */
 export interface LoadUnit {
-  /** false: a forecast or a peak, which is no load of the interval. */
+  /** false: an estimate, a forecast or a peak, which is no reading of the interval. */
   readonly isMeasured: boolean;
   toKw(value: number, seconds: number): number;
   /** The energy of a value; null for powers. */
@@ -21,6 +21,10 @@ export interface LoadUnits {
   readonly of: ReadonlyMap<LoadType, LoadUnit>;
   readonly faults: readonly string[];
 }
+
+/** Whether a payload of this type is a reading of its interval. */
+export const isMeasured = (type: string, { of }: LoadUnits): type is LoadType =>
+  isLoadType(type) && of.get(type)?.isMeasured === true;
 
 type Conversion = Omit<LoadUnit, "isMeasured">;
 
@@ -37,8 +41,8 @@ const CONVERSIONS: Readonly<Record<LoadType, Readonly<Record<string, Conversion>
 };
 const DEFAULT_UNITS = { DEMAND: "KW", USAGE: "KWH" } as const;
 
-/** Values that are not the load over the interval: they may be reported, but are not recorded. */
-const NOT_MEASURED: readonly string[] = ["FORECAST", "PEAK"];
+/** Values that are no reading of the interval (G76): they may be reported, but are not recorded. */
+const NOT_MEASURED: readonly string[] = ["ESTIMATED", "FORECAST", "PEAK"];
 
 /** The units of the load in a report: of its descriptors, else as the event asked for, else kW and kWh. */
 export const loadUnits = (report: ReportRequest, asked: readonly ReportDescriptor[]): LoadUnits => {

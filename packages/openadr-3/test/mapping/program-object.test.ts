@@ -44,7 +44,7 @@ test("a program describes the payloads of its events and reports", () => {
 });
 
 test("the standing request asks for demand and usage at any time, without intervals", () => {
-  expect(reportRequest({ programId: "prog_1", resourceNames: ["a", "b"] })).toEqual({
+  expect(reportRequest({ programId: "prog_1", resourceNames: ["a", "b"], loadNames: ["a", "b"] })).toEqual({
     programID: "prog_1",
     eventName: "Telemetry",
     targets: ["a", "b"],
@@ -68,4 +68,17 @@ test("the standing request asks for demand and usage at any time, without interv
     ],
     intervals: [],
   });
+});
+
+test("the standing request lists what reports name, if that is not just the resources", () => {
+  const { reportDescriptors, targets } = reportRequest({
+    programId: "prog_1",
+    resourceNames: ["a", "b"],
+    loadNames: ["a", "b/one", "b/two"],
+  });
+  expect(targets).toEqual(["a", "b"]);
+  expect(reportDescriptors?.map((each) => each.targets)).toEqual([
+    ["a", "b/one", "b/two"],
+    ["a", "b/one", "b/two"],
+  ]);
 });

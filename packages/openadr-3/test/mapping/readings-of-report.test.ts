@@ -8,7 +8,7 @@ import { MAX_CELLS, type ReportContext, readingsOfReport } from "../../src/mappi
 const now = new Date("2026-07-01T19:00:00Z");
 const context = (given: Partial<ReportContext> = {}): ReportContext => ({
   resourceNames: new Set(["store-12", "store-13"]),
-  isAskedFor: true,
+  metersOfSites: new Map(),
   eventIntervals: new Map(),
   reportDescriptors: [],
   now,
@@ -178,16 +178,19 @@ describe("what a reading is", () => {
     ]);
   });
 
-  test.each(["DIRECT_READ", "MEAN", "AVERAGE", "SUMMED", "ESTIMATED", "x-private"])(
-    "a %s is recorded",
-    (readingType) => {
-      expect(unitsOf(demand(12), { readingType })).toEqual([12]);
-    },
-  );
+  test.each(["DIRECT_READ", "MEAN", "AVERAGE", "SUMMED", "x-private"])("a %s is recorded", (readingType) => {
+    expect(unitsOf(demand(12), { readingType })).toEqual([12]);
+  });
 
-  test.each(["FORECAST", "PEAK"])("a %s is no load of the interval", (readingType) => {
+  test.each(["ESTIMATED", "FORECAST", "PEAK"])("a %s is no reading of the interval", (readingType) => {
     expect(unitsOf(demand(12), { readingType })).toEqual([]);
     expect(unitsOf(demand(12), { readingType, units: "KVA" })).toEqual([]);
+    const payloadDescriptors = [{ payloadType: "DEMAND", readingType }];
+    const resources = [{ resourceName: "heat pump", intervals: [{ id: 0, payloads: [demand("later")] }] }];
+    expect(readingsOfReport(report(resources, { payloadDescriptors }), context())).toEqual({
+      readings: [],
+      faults: [],
+    });
   });
 
   test("generation is negative", () => {
@@ -273,12 +276,11 @@ describe("which resource a reading is of", () => {
     ]);
   });
 
-  test("an unknown one is refused where we asked for the report, and else is not recorded", () => {
+  test("an unknown one is refused", () => {
     const resources = [resource(intervals), resource(intervals, { resourceName: "heat pump" })];
     expect(faultsOf(resources)).toEqual([
       'resources[1].resourceName is "heat pump", which is no resource of this VEN; GET /resources lists them',
     ]);
-    expect(loadsOf(resources, { isAskedFor: false })).toHaveLength(1);
   });
 
   test("an unknown one without load is no fault", () => {

@@ -53,6 +53,7 @@ export interface ProjectedSite {
   readonly id: string;
   readonly name: string;
   readonly customerLocationId: string;
+  readonly meters: ReadonlyArray<{ readonly id: string; readonly name: string }>;
 }
 
 /** The client of a VEN that is not revoked, with its ven. */

@@ -82,8 +82,7 @@ const projectResources = async (
   const clientsResources = await wantedOf(stores, clients, sites);
   const telemetry = await telemetryProgram(stores, projecting);
   const wanted = clientsResources.flatMap(({ client, resources }) => {
-    const names = resources.map(({ name }) => name ?? "");
-    const request = telemetry === null ? null : wantedReportRequest(client, names, telemetry);
+    const request = telemetry === null ? null : wantedReportRequest(client, resources, telemetry);
     return request === null ? resources : [...resources, request];
   });
   await recordProjection(stores, projecting, { existing: existing.filter((object) => !isOfDispatch(object)), wanted });

@@ -12,13 +12,14 @@ import type { Caller } from "../../access/operations/caller.js";
 import type { Clock } from "../../platform/clock.js";
 import { Offences } from "../../platform/offences.js";
 import { isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
-import { powerOfEnergy, ReadingColumns, type Readings } from "../../telemetry/domain/reading.js";
+import { powerOfEnergy, ReadingColumns, type ReadingSource, type Readings } from "../../telemetry/domain/reading.js";
 import type { UploadService } from "../../telemetry/operations/telemetry-service.js";
 import type { FoundObject } from "../domain/stored-object.js";
 import type { Openadr3Caller } from "./caller.js";
 import type { GivenAnswer } from "./dispatch-acts.js";
 import type { Openadr3Stores } from "./openadr-3-stores.js";
 import { isReadable } from "./read-objects.js";
+import { metersOf } from "./wanted-objects.js";
 
 /** Where the load in reports goes, by environment. */
 export type ReportUploads = Readonly<Record<Environment, Pick<UploadService, "recordTelemetry">>>;
@@ -44,7 +45,8 @@ export const takeReport = async (
   const event = await eventOf(ports, caller, request.eventID);
   // Whoever stores the report refuses it.
   if (event === null) return null;
-  const refusal = await recordLoad(ports, caller, { request, event });
+  // Readings answer what we ask for (G76); what answers others is content, which nobody here judges.
+  const refusal = event.source === null ? null : await recordLoad(ports, caller, { request, event });
   if (refusal !== null) return refusal;
   const answer = event.source?.kind === "dispatch" ? answerOf(request) : null;
   return answer === null ? null : { ...answer, eventId: event.id };
@@ -70,11 +72,11 @@ const recordLoad = async (
   { request, event }: AnsweredEvent,
 ): Promise<Refusal | null> => {
   const { clock, uploads } = ports;
-  const siteIds = await sitesByName(ports, caller);
+  const named = await namedIn(ports, caller);
   const body = event.body as EventRequest;
   const { readings, faults } = readingsOfReport(request, {
-    resourceNames: new Set(siteIds.keys()),
-    isAskedFor: event.source !== null,
+    resourceNames: new Set(named.sources.keys()),
+    metersOfSites: named.metersOfSites,
     eventIntervals: eventIntervals(body, event.createdAt),
     reportDescriptors: body.reportDescriptors ?? [],
     now: clock.now(),
@@ -83,19 +85,33 @@ const recordLoad = async (
   if (readings.length === 0) return null;
   const uploader = uploaderOf(caller);
   const { environment } = caller.client;
-  const recorded = await uploads[environment].recordTelemetry(uploader, columnsOf(readings, siteIds));
+  const recorded = await uploads[environment].recordTelemetry(uploader, columnsOf(readings, named.sources));
   return isRefusal(recorded) ? recorded : null;
 };
 
-const sitesByName = async (
+/** What the reports of a VEN may name. */
+interface Named {
+  readonly sources: ReadonlyMap<string, Omit<ReadingSource, "at">>;
+  readonly metersOfSites: ReadonlyMap<string, readonly string[]>;
+}
+
+const namedIn = async (
   { stores: { openadr3Objects, openadr3Projected } }: ReportPorts,
   { client: { environment, id } }: Openadr3Caller,
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<Named> => {
   const { venId } = await openadr3Objects.grantsOf(environment, id);
   const resources = venId === null ? [] : await openadr3Projected.resourcesOf([venId]);
-  return new Map(
-    resources.flatMap(({ name, source }) => (name === null || source === null ? [] : [[name, source.id]])),
-  );
+  const sources = new Map<string, Omit<ReadingSource, "at">>();
+  const metersOfSites = new Map<string, readonly string[]>();
+  for (const resource of resources) {
+    const { name, source } = resource;
+    if (name === null || source === null) continue;
+    const meters = metersOf(resource);
+    if (meters.size === 0) sources.set(name, { kind: "site", id: source.id });
+    else metersOfSites.set(name, [...meters.keys()]);
+    for (const [meterName, id] of meters) sources.set(meterName, { kind: "meter", id });
+  }
+  return { sources, metersOfSites };
 };
 
 const refusalOf = (faults: readonly string[]): Refusal | null => {
@@ -104,10 +120,11 @@ const refusalOf = (faults: readonly string[]): Refusal | null => {
   return offences.refusal();
 };
 
-const columnsOf = (readings: readonly ReportReading[], siteIds: ReadonlyMap<string, string>): Readings => {
+const columnsOf = (readings: readonly ReportReading[], sources: Named["sources"]): Readings => {
   const columns = new ReadingColumns(readings.length);
   for (const { resourceName, endMs, intervalSeconds, powerKw, energyKwh } of readings) {
-    const source = columns.sourceOf("site", siteIds.get(resourceName) ?? "");
+    const { kind, id } = sources.get(resourceName) ?? { kind: "site", id: "" };
+    const source = columns.sourceOf(kind, id);
     if (energyKwh === null) columns.add(endMs, intervalSeconds, powerKw, source);
     else columns.add(endMs, intervalSeconds, powerOfEnergy(energyKwh, intervalSeconds), source, energyKwh);
   }

@@ -1,6 +1,10 @@
 import {
   type EventRequest,
   eventOfDispatch,
+  meterAttributes,
+  metersOfResource,
+  openPeriodEnd,
+  type ResourceRequest,
   reportRequest,
   simpleLevelOf,
   transpiresAt,
@@ -20,9 +24,14 @@ export const wantedResources = (
     own.map(({ id, customerLocationId }) => ({ id, name: customerLocationId })),
     taken,
   );
-  return own.map(({ id, name: siteName }) => {
-    const name = names.get(id) ?? id;
+  const nameOf = ({ id }: ProjectedSite): string => names.get(id) ?? id;
+  const metered = own.map((site) => ({ resourceName: nameOf(site), meters: site.meters }));
+  const meters = meterAttributes(metered, taken);
+  return own.map((site) => {
+    const { id, name: siteName } = site;
+    const name = nameOf(site);
     const { clientId, venId } = client;
+    const attributes = [...descriptionOf(siteName), ...(meters.get(name) ?? [])];
     return {
       objectType: "RESOURCE",
       source: { kind: "site", id },
@@ -32,7 +41,7 @@ export const wantedResources = (
       name,
       targets: [name],
       transpiresAt: null,
-      body: { resourceName: name, venID: venId, targets: [name], attributes: descriptionOf(siteName) },
+      body: { resourceName: name, venID: venId, targets: [name], attributes },
     };
   });
 };
@@ -46,21 +55,40 @@ const descriptionOf = (siteName: string) => [
 /** The event that asks for the telemetry of a VEN's resources; null: it has none. */
 export const wantedReportRequest = (
   { clientId, venId }: VenClient,
-  resourceNames: readonly string[],
+  resources: readonly ProjectedObject[],
   programId: string,
-): ProjectedObject | null =>
-  resourceNames.length === 0
-    ? null
-    : eventObject(reportRequest({ programId, resourceNames }), {
-        source: { kind: "client", id: clientId },
-        venId,
-      });
+): ProjectedObject | null => {
+  if (resources.length === 0) return null;
+  const resourceNames = resources.map(({ name }) => name ?? "");
+  const loadNames = resources.flatMap((resource) => {
+    const meters = metersOf(resource);
+    return meters.size === 0 ? [resource.name ?? ""] : [...meters.keys()];
+  });
+  const body = reportRequest({ programId, resourceNames, loadNames });
+  return eventObject(body, { source: { kind: "client", id: clientId }, venId });
+};
+
+/** The meters of a site by the names that reports give them; none: the site has at most one. */
+export const metersOf = ({ body }: Pick<ProjectedObject, "body">): ReadonlyMap<string, string> =>
+  metersOfResource((body as ResourceRequest).attributes);
 
 /** The program objects that events of dispatches belong to, by the ids of our programs. */
 export interface EventPrograms {
   /** Of a test; null: those are in no program of their own. */
   readonly tests: string | null;
   of(programId: string): string | undefined;
+}
+
+/** Where and when events are written. */
+interface EventWriting {
+  readonly programs: EventPrograms;
+  readonly at: Date;
+}
+
+/** A VEN, and the names that it knows our sites by. */
+export interface NamedClient {
+  readonly client: VenClient;
+  readonly names: ResourceNames;
 }
 
 /** The resource of each site of a VEN. */
@@ -78,18 +106,6 @@ export const wantedEvent = (
   const { program, test, start, end, id } = dispatch;
   const programId = (test ? programs.tests : null) ?? programs.of(program.id);
   const sites = sitesOf({ dispatch }, client, names);
-/** Where and when events are written. */
-interface EventWriting {
-  readonly programs: EventPrograms;
-  readonly at: Date;
-}
-
-/** A VEN, and the names that it knows our sites by. */
-export interface NamedClient {
-  readonly client: VenClient;
-  readonly names: ResourceNames;
-}
-
   if (!dispatch.authorized || sites.length === 0 || programId === undefined) return null;
   const level = simpleLevelOf({ programType: program.programType, signalLevel });
   const event = eventOfDispatch({
@@ -99,6 +115,7 @@ export interface NamedClient {
     test,
     start,
     end,
+    openEnd: openPeriodEnd({ start, hours: openHours }, at),
     level,
     priority,
     sites: sites.map(({ resourceName, commitmentKw }) => ({ resourceName, commitmentKw })),
@@ -115,7 +132,6 @@ export const sitesOf = (
   dispatch.sites.flatMap(({ id: siteId, accountId, commitmentKw }) => {
     const resourceName = names.get(siteId);
     const isOwn = accountId === client.accountId && hasSite(client, siteId);
-    openEnd: openPeriodEnd({ start, hours: openHours }, at),
     return isOwn && resourceName !== undefined ? [{ siteId, resourceName, commitmentKw }] : [];
   });
 

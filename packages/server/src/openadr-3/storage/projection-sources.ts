@@ -14,6 +14,7 @@ import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { firstOf } from "../../platform/database/first-of.js";
+import type { ProjectedSite } from "../domain/projection.js";
 import type { ProjectedDispatch, ProjectionSources } from "../operations/projection-ports.js";
 
 /** Notified when something that objects follow is committed. */
@@ -36,8 +37,8 @@ const projectedFrom = (
   dispatch,
   signalLevel: row.openadr?.level ?? null,
   priority: row.seq,
-});
   openHours: row.longest_open_hours,
+});
 
 const DISPATCHES = (sites: string) =>
   `select ${DISPATCH_COLUMNS}, ${sites}, dispatches.seq, programs.openadr, programs.longest_open_hours from dispatches join programs on programs.id = program_id`;
@@ -70,7 +71,6 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     );
     return firstOf(rows, ({ id }) => id);
   },
-  async dueDispatches(now, except) {
   async lapsingDispatches(now) {
     // Those of accounts that are disabled are not prolonged (G50).
     const { rows } = await db.query<{ id: string }>({
@@ -88,6 +88,7 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     });
     return rows.map(({ id }) => id);
   },
+  async dueDispatches(now, except) {
     const { rows } = await db.query<Row<"notices", "dispatch_id">>({
       name: "openadr3-due-dispatches",
       text: `select dispatch_id from notices where ${IS_DUE} and dispatch_id <> all($2)
@@ -110,11 +111,14 @@ export const projectionSources = (db: Queryable): ProjectionSources => ({
     return rows.map(programRow.camel);
   },
   async sitesOf(accountId) {
-    const { rows } = await db.query<RowOf<typeof siteRow>>(
-      `select ${siteRow.columns} from sites where account_id = $1 order by seq`,
+    const { rows } = await db.query<RowOf<typeof siteRow> & Pick<ProjectedSite, "meters">>(
+      `select ${siteRow.columns}, coalesce((
+         select json_agg(json_build_object('id', meters.id, 'name', meters.name) order by meters.seq)
+         from meters where site_id = sites.id), '[]') as meters
+       from sites where account_id = $1 order by seq`,
       [accountId],
     );
-    return rows.map(siteRow.camel);
+    return rows.map((row) => ({ ...siteRow.camel(row), meters: row.meters }));
   },
   async clientsOf(environment, accountIds) {
     const { rows } = await db.query<ClientRow>(

@@ -7,6 +7,9 @@ import { lastingDispatches } from "./ven-dispatches.js";
 /** Which states of scenarios VENs of OpenADR 3 do not have yet. */
 export type RehearsalNotices = Pick<RehearsalSources, "dueAccounts" | "markFollowed">;
 
+/** As long as a dispatch with an end may last (G16): events of scenarios are not prolonged. */
+const OPEN_HOURS = 744;
+
 /** Scenarios as VENs of OpenADR 3 see them: the fixed sites, and those of dispatches that were announced. */
 export const rehearsalSources = (
   scenarios: Pick<ScenarioStore, "lastingSince">,
@@ -15,11 +18,19 @@ export const rehearsalSources = (
   ...notices,
   async rehearsalOf(accountId, now): Promise<Rehearsal> {
     const lasting = await lastingDispatches(scenarios, accountId, now);
-    const named: readonly ProjectedSite[] = [...fixedSites, ...lasting.flatMap(({ dispatch }) => dispatch.sites)];
+    const named: ReadonlyArray<Omit<ProjectedSite, "meters">> = [
+      ...fixedSites,
+      ...lasting.flatMap(({ dispatch }) => dispatch.sites),
+    ];
     return {
       accountId,
-      sites: [...new Map(named.map((site) => [site.id, site])).values()],
-      dispatches: lasting.map(({ dispatch, priority }) => ({ dispatch, signalLevel: null, priority })),
+      sites: [...new Map(named.map((site) => [site.id, { ...site, meters: [] }])).values()],
+      dispatches: lasting.map(({ dispatch, priority }) => ({
+        dispatch,
+        signalLevel: null,
+        priority,
+        openHours: OPEN_HOURS,
+      })),
     };
   },
 });

@@ -122,16 +122,53 @@ describe("a report with load", () => {
     });
   });
 
-  test("of a site with several meters is refused, since nobody knows which it is of", async () => {
-    const sent = await reporter([["one", "two"]]);
-    const answer = await sent.ven.reports.create(reportOf(sent.request, nameOf(sent), [demand(1)]));
-    expect(answer).toMatchObject({
+  test("of a site with several meters names each of them, as the request tells beforehand", async () => {
+    const sent = await reporter([["one", "two"], ["main"]]);
+    const [site, single] = sent.participant.sites;
+    const names = [`${site?.id}/one`, `${site?.id}/two`];
+    const { reportDescriptors } = (await sent.ven.events.get(sent.request)).body;
+    for (const { targets } of reportDescriptors) expect(targets).toEqual([...names, single?.id]);
+    const [resource] = (await sent.ven.resources.search()).body;
+    expect(resource.attributes).toContainEqual({ type: "METER_NAMES", values: names });
+    expect(resource.attributes).toContainEqual({ type: "METER_IDS", values: site?.meters });
+    const [one, two] = names.map((name, index) => reportOf(sent.request, name, [demand(index + 1)]).resources);
+    const report = { ...reportOf(sent.request, "", []), resources: [...(one ?? []), ...(two ?? [])] };
+    await sent.ven.reports.made(report);
+    const query = {
+      site_id: [site?.id ?? ""],
+      start_time: ahead(vtn, { hours: -1 }),
+      end_time: ahead(vtn, { minutes: 5 }),
+    };
+    const { meters } = (await sent.participant.call(readTelemetry, { query })).body.data.sites[0] ?? {};
+    expect(meters?.map(({ telemetry }) => telemetry?.map(({ value }) => value))).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+    const alone = await sent.ven.reports.create(reportOf(sent.request, nameOf(sent), [demand(1)]));
+    expect(alone).toMatchObject({
       status: 400,
-      body: {
-        detail:
-          "resources[0].intervals[0].payloads[0] is of a site with several meters; send the load of each meter to POST /telemetry. Nothing was stored.",
-      },
+      body: { detail: expect.stringContaining(`a site with several meters; give an entry for each of "${names[0]}"`) },
     });
+  });
+
+  test("follows the meters of a site as they are added and renamed", async () => {
+    const sent = await reporter();
+    const [site] = sent.participant.sites;
+    const asked = async () => (await sent.ven.events.get(sent.request)).body.reportDescriptors[0].targets;
+    expect(await asked()).toBeUndefined();
+    await sent.ven.reports.made(reportOf(sent.request, nameOf(sent), [demand(1)]));
+    const second = await vtn.made(operator.createMeter, {
+      params: { id: site?.id ?? "" },
+      body: { name: "roof", asset_type: "load" },
+    });
+    await expect.poll(asked).toEqual([`${site?.id}/main`, `${site?.id}/roof`]);
+    expect(await sent.ven.reports.create(reportOf(sent.request, nameOf(sent), [demand(2)]))).toMatchObject({
+      status: 400,
+    });
+    await vtn.made(operator.changeMeter, { params: { id: second.id }, body: { name: "pool" } });
+    await expect.poll(asked).toEqual([`${site?.id}/main`, `${site?.id}/pool`]);
+    await sent.ven.reports.made(reportOf(sent.request, `${site?.id}/main`, [demand(3)]));
+    expect((await loadOf(sent)).map(({ value }) => value)).toEqual([3, 3]);
   });
 
   test("of more readings than an upload may have is refused", async () => {
@@ -151,19 +188,6 @@ describe("a report with load", () => {
     });
   });
 
-  test("for an event of the operator is recorded for sites, and kept for other resources", async () => {
-    const sent = await reporter();
-    const bl = await vtn.bl();
-    const program = await bl.programs.made({ programName: `Prices ${sent.ven.id}` });
-    const price = { id: 0, payloads: [{ type: "PRICE", values: [0.2] }] };
-    const event = await bl.events.made({ programID: program.id, intervals: [price] });
-    const own = reportOf(event.id, nameOf(sent), [demand(7)]);
-    const others = { resourceName: "heat pump", intervals: [{ id: 0, payloads: [{ type: "USAGE", values: [100] }] }] };
-    await sent.ven.reports.made({ ...own, resources: [...own.resources, others] });
-    expect((await loadOf(sent)).map(({ value }) => value)).toEqual([7, 7]);
-    expect((await bl.reports.search({ eventID: event.id })).body).toHaveLength(1);
-  });
-
   test("is stored by no update of a report that is not there, or that is another's", async () => {
     const [sent, other] = [await reporter(), await reporter()];
     const { id } = await other.ven.reports.made(reportOf(other.request, nameOf(other), []));
@@ -181,6 +205,65 @@ describe("a report with load", () => {
     expect(answer).toMatchObject({ status: 400 });
     expect(await loadOf(other)).toEqual([]);
   });
+});
+
+/** An event of business logic, in a program of its own. */
+const ownEvent = async (more: object = {}) => {
+  const bl = await vtn.bl();
+  const program = await bl.programs.made({ programName: `Prices of ${bl.id}` });
+  const intervals = [{ id: 0, payloads: [{ type: "PRICE", values: [0.2] }] }];
+  return { bl, program, event: await bl.events.made({ programID: program.id, intervals, ...more }) };
+};
+
+describe("a report to an event that the service did not write", () => {
+  test("is content: it is handed on as it is, and never is a reading of the same cells", async () => {
+    const sent = await reporter();
+    const { bl, program, event } = await ownEvent();
+    const own = reportOf(event.id, nameOf(sent), [demand(555)]);
+    for (const order of ["before", "after"]) {
+      if (order === "after") await sent.ven.reports.made(reportOf(sent.request, nameOf(sent), [demand(10)]));
+      await sent.ven.reports.made(own);
+      const { id } = await sent.ven.reports.made(own);
+      await sent.ven.reports.update(id, own);
+      expect((await loadOf(sent)).map(({ value }) => value)).toEqual(order === "after" ? [10, 10] : []);
+    }
+    expect((await bl.reports.search({ eventID: event.id })).body).toHaveLength(4);
+    await bl.programs.remove(program.id);
+    expect((await loadOf(sent)).map(({ value }) => value)).toEqual([10, 10]);
+    expect(await sent.ven.reports.create(own)).toMatchObject({ status: 400 });
+  });
+
+  test.each([
+    ["a forecast", { historical: false }, [demand(5)], { start: "2099-01-01T00:00:00Z", duration: "PT15M" }],
+    ["of any length and age", {}, [demand(5)], { start: "1990-01-01T00:00:00Z", duration: "PT7S" }],
+    ["without a time", {}, [demand(5)], undefined],
+    ["with values of its own kind", {}, [demand("much"), demand("more")], undefined],
+  ])("is kept: %s", async (_what, more, payloads, intervalPeriod) => {
+    const sent = await reporter();
+    const reportDescriptors = [{ payloadType: "DEMAND", units: "KVA", ...more }];
+    const { bl, event } = await ownEvent({ intervals: undefined, reportDescriptors });
+    const [first] = reportOf(event.id, nameOf(sent), payloads).resources;
+    const resources = [
+      { ...first, resourceName: "heat pump", intervalPeriod },
+      { ...first, intervalPeriod },
+    ];
+    const made = await sent.ven.reports.made({ eventID: event.id, clientName: "gateway", resources });
+    expect((await bl.reports.get(made.id)).body).toMatchObject({
+      id: made.id,
+      resources: [{ intervals: [{ payloads }] }, {}],
+    });
+    expect(await loadOf(sent)).toEqual([]);
+  });
+});
+
+test("an estimate is content, also as an answer to our own request", async () => {
+  const sent = await reporter();
+  await sent.ven.reports.made(reportOf(sent.request, nameOf(sent), [demand(10)]));
+  const payloadDescriptors = [{ payloadType: "DEMAND", readingType: "ESTIMATED", units: "KW" }];
+  const estimate = { ...reportOf(sent.request, nameOf(sent), [demand(99)]), payloadDescriptors };
+  const { id } = await sent.ven.reports.made(estimate);
+  expect((await sent.ven.reports.get(id)).body).toMatchObject({ payloadDescriptors });
+  expect((await loadOf(sent)).map(({ value }) => value)).toEqual([10, 10]);
 });
 
 const dispatched = async () => {
@@ -220,6 +303,12 @@ describe("an operating state", () => {
     const { id } = await sent.ven.reports.made(report("IDLE_OPTED_OUT"));
     await sent.ven.reports.update(id, report("ERROR"));
     expect((await answersTo(dispatch.id)).map(({ opt }) => opt)).toEqual(["optIn", "optOut", null]);
+  });
+
+  test("may come with the load, which is a reading", async () => {
+    const { sent, event } = await dispatched();
+    await sent.ven.reports.made(reportOf(event.id, nameOf(sent), [demand(20)]));
+    expect((await loadOf(sent)).map(({ value }) => value)).toEqual([20, 20]);
   });
 
   test("of the standing request answers no dispatch", async () => {
