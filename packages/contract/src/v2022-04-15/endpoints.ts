@@ -19,8 +19,8 @@ import { createWebhook, deleteWebhook, listWebhooks } from "./webhook.js";
 /** Current version of the participants' interface: the first path segment of every address. */
 export const VERSION = "2022-04-15";
 
-/** The twelve endpoints in the order of the specification, then those that extend it. */
-export const endpoints = [
+/** The twelve endpoints of the specification, in its order. */
+export const specified = [
   listDispatches,
   getDispatch,
   createTestDispatch,
@@ -33,6 +33,11 @@ export const endpoints = [
   listWebhooks,
   createWebhook,
   deleteWebhook,
+] as const;
+
+/** Those of the specification, then those that extend it. */
+export const endpoints = [
+  ...specified,
   getDispatchPerformance,
   getSitePerformance,
   getPerformanceDifference,

@@ -7,7 +7,7 @@ import { requestValue } from "./request-value.js";
 const FIRST_ERROR = 400;
 
 /** Ids of ours in a sentence, with or without quotation marks. */
-const ID = new RegExp(`"?\\b((?:${identified.map(prefixOf).join("|")})\\w+)\\b"?`, "g");
+const ID = new RegExp(`"?\\b((?:${identified.map(prefixOf).join("|")})\\w{6,})\\b"?`, "g");
 
 export const idsInSentences = (sentences: readonly string[]): readonly string[] =>
   sentences.flatMap((sentence) => [...sentence.matchAll(ID)].map(([, id = ""]) => id));

@@ -23,6 +23,7 @@ import { listeningToVens } from "../../support/vens.js";
 const mayDiffer: Readonly<Record<string, string>> = {
   audit_log: "keeps everything",
   "sandbox.audit_log": "keeps everything",
+  dated_ids: "no number is given twice",
   kept_answers: "answers to operators' keys stay for a day",
   vtn_listening: "says when a process listened to VENs",
   openadr3_change_sizes: "counts what business logic wrote until room is made for more",
@@ -92,6 +93,7 @@ const rare = [
   `insert into late_spans (site, from_at, to_at, first_noted_at, noted_at) select key, now(), now(), now(), now() from sites limit 1`,
   `insert into site_decisions (dispatch_id, site_id, counts, reason, actor, at)
    select dispatch_id, site_id, 'not_judged', 'an outage', 'operator', now() from dispatch_sites limit 1`,
+  "insert into dated_ids (kind, id) select 'site', id from sites",
   "insert into kept_answers (id, holder, request_hash, claimed_at) select 'x', 'key:' || id, '\\x00', now() from api_keys limit 1",
 ];
 
