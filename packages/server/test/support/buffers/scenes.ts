@@ -3,6 +3,7 @@ import { expect, vi } from "vitest";
 import { deliveryQueue, productionQueue } from "../../../src/notification/storage/delivery-queue.js";
 import { brokerClients } from "../../../src/openadr-3/storage/broker-clients.js";
 import { publications } from "../../../src/openadr-3/storage/publications.js";
+import { datedIdStore } from "../../../src/platform/database/dated-id-store.js";
 import { leaseFrom } from "../../../src/platform/worker/leased-worker.js";
 import { newCalendar } from "../calendars.js";
 import type { TestDatabase } from "../database.js";
@@ -68,6 +69,7 @@ const looks = async (cast: Cast, dispatchId: string): Promise<void> => {
   await report(cast);
   await follow(cast);
   await catchUp(cast);
+  await number(cast);
 };
 
 const send = async ({ service }: Cast, participant: Participant): Promise<void> => {
@@ -101,6 +103,16 @@ const follow = async ({ service: { database } }: Cast): Promise<void> => {
   await changes.due(100);
   const { seq, missing } = await changes.newest();
   await changes.vens(await changes.since(seq - 10, missing, 100));
+};
+
+/** The numbers that an earlier version of the interface shows in place of ids, as its edge asks for them. */
+const number = async ({ service: { database }, participants }: Cast): Promise<void> => {
+  const ids = datedIdStore(database.servicePool);
+  const entities = participants.flatMap(({ sites }) =>
+    sites.flatMap(({ id, meters }) => [{ kind: "site", id }, ...meters.map((meter) => ({ kind: "meter", id: meter }))]),
+  );
+  const numbered = await ids.number(entities);
+  expect(await ids.find(numbered.map((each) => each.number))).toHaveLength(numbered.length);
 };
 
 const [HUNG, BEHIND_EACH] = [40, 5];
