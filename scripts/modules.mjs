@@ -15,6 +15,7 @@ export const ORDER = [
   "oversight",
   "sandbox",
   "demo",
+  "backup",
   "app",
 ];
 

@@ -78,6 +78,8 @@ export const operatorCommands: readonly OperatorCommand[] = [
   { noun: "sites", verb: "baseline-accuracy", endpoint: operator.getBaselineAccuracy },
   { noun: "sites", verb: "onboarding", endpoint: operator.getOnboarding },
   { noun: "sites", verb: "verify", endpoint: operator.verifySite },
+  { noun: "delivery-hold", verb: "show", endpoint: operator.getDeliveryHold },
+  { noun: "delivery-hold", verb: "release", endpoint: operator.releaseDelivery },
   { noun: "demo", verb: "show", endpoint: operator.getDemo },
   { noun: "demo", verb: "start", endpoint: operator.startDemo },
   { noun: "demo", verb: "remove", endpoint: operator.removeDemo },

@@ -4,6 +4,9 @@ import { unlessCode } from "./error-code.js";
 
 export interface PostmasterFile {
   readonly pid: number;
+  readonly port: number;
+  /** null if it has no socket. */
+  readonly socketDir: string | null;
   readonly isReady: boolean;
 }
 
@@ -12,8 +15,13 @@ export const postmasterFilePath = (clusterDir: string): string => join(clusterDi
 /** Parses the file that a server writes about itself; null if it is missing or incomplete. */
 export async function readPostmasterFile(clusterDir: string): Promise<PostmasterFile | null> {
   const text = await unlessCode(readFile(postmasterFilePath(clusterDir), "utf8"), ["ENOENT"], "");
-  const lines = text.split("\n");
-  const pid = Number(lines[0]);
-  // Line 8 is the state that pg_ctl --wait checks (LOCK_FILE_LINE_PM_STATUS in PostgreSQL's pidfile.h).
-  return Number.isInteger(pid) && pid > 0 ? { pid, isReady: lines[7]?.trim() === "ready" } : null;
+  // LOCK_FILE_LINE_… in PostgreSQL's pidfile.h: pid, data directory, start, port, socket, address, memory, state.
+  const [pid, , , port, socketDir = "", , , state] = text.split("\n").map((line) => line.trim());
+  if (!(Number.isInteger(Number(pid)) && Number(pid) > 0)) return null;
+  return {
+    pid: Number(pid),
+    port: Number(port),
+    socketDir: socketDir === "" ? null : socketDir,
+    isReady: state === "ready",
+  };
 }

@@ -41,6 +41,8 @@ export const Alarm = Type.Object(
         "dispatched_cut_off",
         "holidays_ending",
         "battery_undecided",
+        "delivery_held",
+        "backup_missing",
         "disk_low",
         "broker_behind",
         "broker_unsafe",

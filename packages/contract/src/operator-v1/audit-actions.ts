@@ -7,6 +7,7 @@ export const auditActions = {
   certificate_link: ["ven.offer_certificate"],
   contact: ["contact.create", "contact.delete"],
   delivery: ["delivery.resend"],
+  delivery_hold: ["delivery_hold.release"],
   demo: ["demo.start", "demo.remove"],
   dispatch: [
     "dispatch.create",

@@ -83,6 +83,14 @@ const AuditedDelivery = state("Delivery", {
   resend_at: Type.Optional(moment("When the resend was requested.", "later")),
 });
 
+const AuditedDeliveryHold = state("DeliveryHold", {
+  held_at: moment("When the backup was restored."),
+  backup_at: moment("The moment that the restored backup shows.", "created"),
+  outdated_dispatches: Type.Array(id("dispatch"), {
+    description: "Dispatches that were over when delivery was released: what waited about them was dropped.",
+  }),
+});
+
 const { accounts: demoAccounts, sites: demoSites } = Demo.properties;
 const AuditedDemo = state("Demo", {
   started_at: moment("When the demo was started.", "created"),
@@ -253,6 +261,7 @@ export const auditStates = {
   certificate_link: nullable(AuditedCertificateLink),
   contact: nullable(AuditedContact),
   delivery: nullable(AuditedDelivery),
+  delivery_hold: nullable(AuditedDeliveryHold),
   demo: nullable(AuditedDemo),
   dispatch: nullable(AuditedDispatch),
   enrolment: nullable(AuditedEnrolment),

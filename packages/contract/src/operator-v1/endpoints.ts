@@ -8,6 +8,7 @@ import { listAccountCertificates } from "./certificate.js";
 import { streamChanges } from "./change.js";
 import * as contact from "./contact.js";
 import * as delivery from "./delivery.js";
+import * as deliveryHold from "./delivery-hold.js";
 import * as demo from "./demo.js";
 import * as dispatch from "./dispatch.js";
 import * as dispatchResult from "./dispatch-result.js";
@@ -148,6 +149,8 @@ export const operatorEndpoints = [
   delivery.listWebhookDeliveries,
   delivery.listDispatchDeliveries,
   delivery.resendDelivery,
+  deliveryHold.getDeliveryHold,
+  deliveryHold.releaseDelivery,
   ven.createVen,
   ven.listVens,
   ven.getVen,

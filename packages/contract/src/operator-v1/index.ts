@@ -11,6 +11,7 @@ export * from "./certificate.js";
 export * from "./change.js";
 export * from "./contact.js";
 export * from "./delivery.js";
+export * from "./delivery-hold.js";
 export * from "./demo.js";
 export * from "./dispatch.js";
 export * from "./dispatch-result.js";

@@ -20,4 +20,30 @@ program
   )
   .action(async () => (await import("./rotate-secrets.js")).rotateSecrets());
 
+const backup = program
+  .command("backup")
+  .description("save a running or stopped service in one file; settings as for the service")
+  .argument("[file]", "file to write; it may not exist yet")
+  .option("--recipient <key...>", "public keys that may open it; default: CURTAIL_BACKUP_RECIPIENTS")
+  .option("--no-keys", "leave out the secrets key and the certificate authority, and encrypt nothing")
+  .action(async (file, options) => (await import("./backup.js")).backup(file, options));
+backup
+  .command("keygen")
+  .description("make a key that opens backups; prints the recipient to make them for")
+  .argument("<file>", "file for the key; it may not exist yet")
+  .action(async (file) => (await import("./backup.js")).keygen(file));
+backup
+  .command("verify")
+  .description("restore a backup into a scratch directory, and compare it with what was noted when it was made")
+  .argument("<file>", "the backup")
+  .option("--key <file>", "key file of a recipient")
+  .action(async (file, options) => (await import("./backup.js")).verify(file, options));
+program
+  .command("restore")
+  .description("make a data directory of a backup")
+  .argument("<file>", "the backup")
+  .argument("<directory>", "directory to make; it may not exist yet, or is empty")
+  .option("--key <file>", "key file of a recipient")
+  .action(async (file, directory, options) => (await import("./backup.js")).restore(file, directory, options));
+
 await program.parseAsync();

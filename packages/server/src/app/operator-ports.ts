@@ -3,6 +3,7 @@ import type { AuditRoutePorts } from "../access/http/operator-audit.js";
 import type { KeyRoutePorts } from "../access/http/operator-key.js";
 import type { RequestLogRoutePorts } from "../access/http/operator-request-log.js";
 import type { UserRoutePorts } from "../access/http/operator-user.js";
+import type { DeliveryHoldRoutePorts } from "../backup/http/operator-delivery-hold.js";
 import type { DemoRoutePorts } from "../demo/http/operator-demo.js";
 import type { DispatchRoutePorts } from "../dispatch/http/operator-dispatch.js";
 import type { DeliveryRoutePorts } from "../notification/http/operator-delivery.js";
@@ -49,6 +50,7 @@ export type OperatorPorts = AccountRoutePorts &
   AuditRoutePorts &
   ChangeRoutePorts &
   ContactRoutePorts &
+  DeliveryHoldRoutePorts &
   DeliveryRoutePorts &
   DemoRoutePorts &
   DispatchResultRoutePorts &

@@ -6,6 +6,7 @@ import { checkOperators } from "../access/http/operator-check.js";
 import { keyRoutes } from "../access/http/operator-key.js";
 import { requestLogRoutes } from "../access/http/operator-request-log.js";
 import { userRoutes } from "../access/http/operator-user.js";
+import { deliveryHoldRoutes } from "../backup/http/operator-delivery-hold.js";
 import { demoRoutes } from "../demo/http/operator-demo.js";
 import { dispatchRoutes as operatorDispatchRoutes } from "../dispatch/http/operator-dispatch.js";
 import { deliveryRoutes } from "../notification/http/operator-delivery.js";
@@ -84,6 +85,7 @@ export const operatorRoutes = (
   operatorScheduleRoutes(app, operator);
   operatorWebhookRoutes(app, operator);
   deliveryRoutes(app, operator);
+  deliveryHoldRoutes(app, operator);
   venRoutes(app, operator);
   venCertificateRoutes(app, operator);
   openadr3ClientRoutes(app, operator);

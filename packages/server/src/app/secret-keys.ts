@@ -67,11 +67,11 @@ export const keysOf = async (pool: pg.Pool, settings: KeySettings): Promise<read
   const keys = (await findKeys(settings)) ?? (await madeKeys(pool, settings));
   await keepFirst(pool, CHECK, checkBy(keys));
   const check = (await findSetting(pool, CHECK)) ?? "";
-  if (isSealedByNewer(check)) throw new NewerFormat(CHECK_PLACE);
   try {
-    secretBox(keys).open(check, CHECK_PLACE);
+    openCheck(keys, check);
     return keys;
   } catch (error) {
+    if (error instanceof NewerFormat) throw error;
     const where = settings.secretsKeys === null ? keyFileOf(settings) : "CURTAIL_SECRETS_KEY";
     throw new KeyFault(
       `${where} is not the key that encrypts the secrets in this database. Set the right one; if several ` +
@@ -79,6 +79,12 @@ export const keysOf = async (pool: pg.Pool, settings: KeySettings): Promise<read
       { cause: error },
     );
   }
+};
+
+/** Throws unless one of the keys is that of the database whose check this is. */
+export const openCheck = (keys: readonly [Buffer, ...Buffer[]], check: string): void => {
+  if (isSealedByNewer(check)) throw new NewerFormat(CHECK_PLACE);
+  secretBox(keys).open(check, CHECK_PLACE);
 };
 
 export const checkBy = (keys: readonly [Buffer, ...Buffer[]]): string => secretBox(keys).seal("curtail", CHECK_PLACE);

@@ -8,6 +8,7 @@ import { keyStore } from "../access/storage/key-store.js";
 import { recoveryCodeStore } from "../access/storage/recovery-code-store.js";
 import { requestLogStore } from "../access/storage/request-log-store.js";
 import { sessionStore } from "../access/storage/session-store.js";
+import { holdStore } from "../backup/storage/delivery-hold.js";
 import { demoStore } from "../demo/storage/demo-store.js";
 import { dispatchStore } from "../dispatch/storage/dispatch-store.js";
 import { noticeStore } from "../dispatch/storage/notice-store.js";
@@ -66,6 +67,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   accounts: accountStore(db),
   contacts: contactStore(db),
   demo: demoStore(db),
+  hold: holdStore(db),
   keys: keyStore(db),
   sites: siteStore(db),
   readings: readingStore(db),

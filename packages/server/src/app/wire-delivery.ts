@@ -32,6 +32,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { logBroken } from "./log-broken.js";
 import { wireOpenadr3Worker } from "./wire-openadr-3-worker.js";
 import { type PersonalRegistration, wirePersonal, wirePushTests } from "./wire-personal.js";
@@ -59,6 +60,7 @@ export interface DeliveryWiring {
   readonly datedIds: DatedIds;
   /** Base address of links in mails. */
   readonly publicUrl: string;
+  readonly gate: DeliveryGate;
 }
 
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
@@ -116,21 +118,24 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const mails = new MailWorker({ ...mailPorts, send: sender?.send ?? null }, logger);
   const phonePorts = { queue: phoneQueue(queuePool), clock, dispatches: dispatchView(queuePool), gateway };
   const phones = new PhoneWorker(phonePorts, logger);
-  const owed = new OwedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
   const alarms = new AlarmWatch({ ...wiring.alarms, clock }, logger);
-  worker.start();
+  const owed: OwedWatch[] = [];
   venNotices.start();
-  mails.start();
-  phones.start();
-  owed.start();
   alarms.start();
   following.start();
+  wiring.gate.whenReleased(() => {
+    for (const each of [worker, mails, phones]) each.start();
+    // Nobody was to be notified before.
+    const watch = new OwedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
+    owed.push(watch);
+    watch.start();
+  });
   return {
     ...registration,
     async stop() {
       await Promise.all([listener.stop(), stopTimer()]);
       await Promise.all(
-        [worker, people, venNotices, mails, phones, owed, alarms, following].map((each) => each.stop()),
+        [worker, people, venNotices, mails, phones, alarms, following, ...owed].map((each) => each.stop()),
       );
       sender?.close();
       await Promise.all([client.close(), closeTests()]);

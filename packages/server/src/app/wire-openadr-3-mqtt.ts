@@ -21,6 +21,7 @@ import { brokerPasswords, fingerprintOf } from "../platform/runtime/broker-secre
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { urlHost } from "./addresses.js";
 
 export interface MqttWiring {
@@ -135,7 +136,7 @@ export interface WiredBroker {
 
 /** null: there is none. */
 export const wireEmbeddedBroker = (
-  { config, pool, logger, clock }: Omit<MqttWiring, "secretBox">,
+  { config, pool, logger, clock, gate }: Omit<MqttWiring, "secretBox"> & { readonly gate: DeliveryGate },
   clients: TokenPorts & { readonly noteRefused: NoteRefused; readonly noteUsed: (clientId: string) => void },
 ): WiredBroker | null => {
   const { openadr3MqttPort: port } = config;
@@ -148,6 +149,7 @@ export const wireEmbeddedBroker = (
       clients: brokerClients(pool),
       findings: brokerFindings(pool),
       publications: publications(pool),
+      whenReleased: (start) => gate.whenReleased(start),
       clock,
     },
     logger,

@@ -18,6 +18,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { PacedWorker } from "../platform/worker/paced-worker.js";
 import { rehearsalSources } from "../sandbox/operations/rehearsals.js";
 import { rehearsalNotices } from "../sandbox/storage/rehearsal-notices.js";
@@ -44,6 +45,7 @@ export interface Openadr3WorkerWiring {
   readonly sandboxPool: pg.Pool;
   /** Where subscriptions may point. */
   readonly policy: AddressPolicy;
+  readonly gate: DeliveryGate;
 }
 
 const PRUNING_MS = 3_600_000;
@@ -96,9 +98,11 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
     wakeForNotice: () => projection.wake(),
     start() {
       projection.start();
-      notifications.start();
-      mqtt?.start();
       pruner.start();
+      wiring.gate.whenReleased(() => {
+        notifications.start();
+        mqtt?.start();
+      });
     },
     async stop() {
       await projection.stop();

@@ -25,6 +25,7 @@ import type { Metrics } from "../platform/runtime/metrics.js";
 import { clientSecrets } from "../platform/runtime/secrets.js";
 import { tokenIssuer } from "../platform/runtime/token-issuer.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { urlHost } from "./addresses.js";
 import { buildOpenadr3Server } from "./build-openadr-3-server.js";
 import type { HealthPorts } from "./health.js";
@@ -64,6 +65,7 @@ export interface Openadr3Wiring {
   /** Notes what VENs of the sandbox do. */
   readonly noteRehearsal: NoteRehearsal;
   /** Set by tests: how a client reaches an MQTT broker. */
+  readonly gate: DeliveryGate;
   readonly mqttOf?: ((caller: Openadr3Caller) => MqttNotifier | null) | undefined;
 }
 

@@ -20,6 +20,7 @@ import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 
 /** Beside webhooks: one push service takes most, and answers within a tenth of a second. */
 const MAX_PUSHES_IN_FLIGHT = 256;
@@ -35,6 +36,7 @@ export interface PersonalWiring {
   readonly secretBox: SecretBox;
   readonly policy: AddressPolicy;
   readonly publicUrl: string;
+  readonly gate: DeliveryGate;
 }
 
 /** What the pages need to register browsers. */
@@ -59,7 +61,7 @@ export const wirePushTests = ({
   secretBox,
   policy,
   publicUrl,
-}: Omit<PersonalWiring, "queuePool" | "logger">): PersonalPushTests => {
+}: Omit<PersonalWiring, "queuePool" | "logger" | "gate">): PersonalPushTests => {
   const sender = onceDone(async () => {
     const keys = await findPushKeys(pool, secretBox, webPush.generateVAPIDKeys);
     return { ...keys, contact: contactOf(publicUrl) };
@@ -104,7 +106,7 @@ export interface PersonalNotices {
 
 /** Starts notifying persons. */
 export const wirePersonal = (
-  { config, queuePool, logger, clock, secretBox, policy, publicUrl }: PersonalWiring,
+  { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate }: PersonalWiring,
   sender: () => Promise<PushSender>,
 ): PersonalNotices => {
   const client = webhookClient(pushPolicy(policy));
@@ -135,7 +137,9 @@ export const wirePersonal = (
         );
   const workers = mails === null ? [pushes] : [pushes, mails];
   const expanding = expandingOver(ports.queue, { clock, logger }, workers);
-  for (const worker of [...workers, expanding]) worker.start();
+  gate.whenReleased(() => {
+    for (const worker of [...workers, expanding]) worker.start();
+  });
   return {
     wake: () => expanding.wake(),
     async stop() {

@@ -7,6 +7,7 @@ import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock } from "../platform/clock.js";
 import { type WebhookClient, webhookClient } from "../platform/outbound/webhook-client.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 
 export interface PushWiring {
   readonly pool: pg.Pool;
@@ -16,10 +17,11 @@ export interface PushWiring {
   /** Our client certificate for the VENs' servers. */
   readonly certificate: () => Promise<ServerCertificate>;
   readonly messageFor: (ven: Ven) => Promise<string>;
+  readonly gate: DeliveryGate;
 }
 
 /** Starts pushing events to VENs with an address. */
-export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor }: PushWiring) => {
+export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor, gate }: PushWiring) => {
   const clients = new PushClients(policy, certificate);
   const send = async ({ push }: Ven, body: string) => {
     if (push === null) throw new Error("a VEN without an address was claimed");
@@ -28,7 +30,7 @@ export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor 
   };
   const ports = { queue: pushQueue(pool), clock, random: Math.random, messageFor, send };
   const worker = new PushWorker(ports, logger);
-  worker.start();
+  gate.whenReleased(() => worker.start());
   return {
     async stop(): Promise<void> {
       await worker.stop();

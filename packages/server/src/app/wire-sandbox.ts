@@ -27,6 +27,7 @@ import type { Logger } from "../platform/runtime/logger.js";
 import { equalHashes, hashToken, keySecrets, newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
 import type { ReadStamps } from "../platform/stamps.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { certifiedBy } from "../sandbox/domain/certificate.js";
 import { accountService } from "../sandbox/operations/account-service.js";
 import { byKey } from "../sandbox/operations/by-key.js";
@@ -65,6 +66,7 @@ export interface SandboxWiring {
   readonly addresses: ServerPorts["addresses"];
   /** Production's log. */
   readonly requests: RequestLog;
+  readonly gate: DeliveryGate;
 }
 
 /** The sandbox, not yet listening. */
@@ -202,7 +204,7 @@ const authentication = ({
 
 /** Its own client and worker: receivers that hang in the sandbox take nothing from production's. */
 const startDelivery = (
-  { logger, clock, secretBox, webhooks, datedIds }: SandboxWiring,
+  { logger, clock, secretBox, webhooks, datedIds, gate }: SandboxWiring,
   pool: pg.Pool,
 ): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
@@ -212,7 +214,7 @@ const startDelivery = (
     logger,
     unobserved,
   );
-  worker.start();
+  gate.whenReleased(() => worker.start());
   const stopTimer = wakeWhenDue({
     nextDueAt: () => nextNoticeAt(pool),
     clock,

@@ -17,6 +17,7 @@ import { stampReader } from "../platform/database/stamps.js";
 import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { wirePush } from "./wire-push.js";
 
 /** The OpenADR channel: what the operator API shows of it, and its listener. */
@@ -42,6 +43,7 @@ export interface VtnWiring {
   /** Dispatches for VENs of the sandbox. */
   readonly scenarios: VenDispatches;
   readonly observe: (result: VtnResult) => void;
+  readonly gate: DeliveryGate;
 }
 
 const RENEWAL_CHECK_MS = 24 * 3_600_000;

@@ -7,6 +7,9 @@ import { RequestLog } from "../access/operations/log-requests.js";
 import { authenticate } from "../access/operations/manage-keys.js";
 import type { Passwords } from "../access/operations/sign-in-ports.js";
 import { requestArchive } from "../access/storage/request-log-store.js";
+import { holdConditions } from "../backup/domain/delivery-hold.js";
+import { findHold } from "../backup/storage/delivery-hold.js";
+import { heldStart } from "../backup/worker/held-start.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
 import { lateNotes } from "../performance/operations/note-late-readings.js";
 import { lateWindows } from "../performance/storage/late-windows.js";
@@ -31,6 +34,7 @@ import { onceOver, storesOver, transactOver } from "./stores.js";
 import { noteUsedKeys } from "./used-keys.js";
 import { diskConditions, watchedDisk } from "./watched-disk.js";
 import { wireArchive } from "./wire-archive.js";
+import { backupAlarms, wireBackup } from "./wire-backup.js";
 import { wireChanges } from "./wire-changes.js";
 import { wireDelivery } from "./wire-delivery.js";
 import { wireDemo } from "./wire-demo.js";
@@ -88,6 +92,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   // Before starting anything that would have to be stopped.
   const secretBox = await openSecretBox(pool, config);
   const clock = wiring.clock ?? (await databaseClock(pool, logger));
+  const gate = await heldStart({ find: () => findHold(pool), clock, log: logger });
   const metrics = buildMetrics(() => clock.monotonicMs());
   const disk = watchedDisk(config, logger, wiring.statfs);
   const health = wireHealth({ config, pool, logger, clock, metrics, disk });
@@ -99,6 +104,8 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const observed = async () => [
     ...(await diskConditions(disk, config.dataDir)),
     ...(await mqttConditions({ config, pool, clock })),
+    ...holdConditions(await findHold(pool)),
+    ...(await backupAlarms({ config, pool, clock })),
   ];
   const alarms = { ...ports, observed };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
@@ -115,6 +122,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     secretBox,
     datedIds,
     publicUrl,
+    gate,
   });
   const { webhooks } = delivery;
   const authority = new OpenadrAuthority(join(config.dataDir, "openadr"), clock);
@@ -136,11 +144,13 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     onNotice: delivery.onNotice,
     health,
     addresses: () => addresses.ofService(),
+    gate,
   });
   const measuring = wireMeasuring({ ...wiring, ports });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });
+  const backups = wireBackup({ config, pool, logger, clock });
   const archive = wireArchive({ config, pool, logger, clock, metrics });
   const vtnPool = openQueuePool(pool, logBroken(logger));
   const vtn: Vtn = wireVtn({
@@ -153,6 +163,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     policy: webhooks.policy,
     scenarios: sandbox.dispatches,
     observe: metrics.observeVen,
+    gate,
   });
   const openadr3 = wireOpenadr3({
     config,
@@ -170,6 +181,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     policy: webhooks.policy,
     noteRehearsal: sandbox.dispatches.note ?? (async () => {}),
     mqttOf: wiring.mqttOf,
+    gate,
   });
   const addresses: Addresses = addressesOf(config, () => ({
     app: listeners.app,
@@ -243,6 +255,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     vtn,
     openadr3,
     async close() {
+      await gate.stop();
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop()]);
       await listeners.settle();
       await Promise.all([
@@ -252,6 +265,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
         requests.stop(),
         packing.stop(),
         archive.stop(),
+        backups.stop(),
         demo.stop(),
       ]);
       await Promise.all([delivery.stop(), sandbox.stop()]);

@@ -17,6 +17,8 @@ export type AlarmKind =
   | "dispatched_cut_off"
   | "holidays_ending"
   | "battery_undecided"
+  | "delivery_held"
+  | "backup_missing"
   | "disk_low"
   | "broker_behind"
   | "broker_unsafe"

@@ -1,6 +1,7 @@
 import { OPERATOR } from "../api/call.js";
 import { useUser } from "../api/session.js";
 import { useOperatorList } from "../api/use-call.js";
+import { HoldBanner } from "../pages/operations/alarms/hold-banner.js";
 import { DemoBanner } from "../pages/operations/demo/demo-banner.js";
 import { mayWrite } from "../rules/role.js";
 import { useWaitingInTitle } from "../ui/use-title.js";
@@ -21,7 +22,11 @@ export const OperationsShell = () => {
   const user = useUser();
   const writes = mayWrite(user);
   const groups = operatorNavigation(writes, useOpenAlarms());
-  return (
-    <Shell base={OPERATOR} side="/operations" user={user} groups={groups} writes={writes} banner={<DemoBanner />} />
+  const banner = (
+    <>
+      <HoldBanner />
+      <DemoBanner />
+    </>
   );
+  return <Shell base={OPERATOR} side="/operations" user={user} groups={groups} writes={writes} banner={banner} />;
 };

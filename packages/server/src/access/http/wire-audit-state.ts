@@ -89,6 +89,11 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     state: "state",
     resend_at: moment("resendAt"),
   },
+  delivery_hold: {
+    held_at: moment("heldAt"),
+    backup_at: moment("backupAt"),
+    outdated_dispatches: "outdatedDispatches",
+  },
   demo: { started_at: moment("startedAt"), accounts: "accounts", sites: "sites" },
   dispatch: {
     start_time: moment("start"),

@@ -16,7 +16,8 @@ const all = (...tables: string[]): Part[] => tables.map((table) => ({ table }));
 const ofPrograms = (column: string): string => `${column} = any((select program_ids from demo)::text[])`;
 
 /** Alarms of the service itself are none of the demo's. */
-const SERVICE_ALARMS = "('disk_low', 'gateway_failing', 'broker_behind', 'broker_unsafe')";
+const SERVICE_ALARMS =
+  "('delivery_held', 'backup_missing', 'disk_low', 'gateway_failing', 'broker_behind', 'broker_unsafe')";
 
 const clientsOfAccounts = "select id from openadr3_clients where account_id is not null";
 

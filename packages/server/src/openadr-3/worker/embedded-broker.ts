@@ -4,6 +4,7 @@ import { allowedTopics, isAllowedTopic } from "@curtail/openadr-3";
 import { Aedes, type Client } from "aedes";
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
+import type { DeliveryGate } from "../../platform/worker/delivery-gate.js";
 import { ChangeWindow } from "../domain/change-window.js";
 import { Takeovers } from "../domain/takeovers.js";
 import type { BrokerFindings } from "../operations/broker-findings.js";
@@ -26,6 +27,8 @@ export interface EmbeddedBrokerPorts {
   readonly clients: BrokerClients;
   readonly findings: Pick<BrokerFindings, "noteShared">;
   readonly publications: Publications;
+  /** What is published waits for this; clients may connect before. */
+  readonly whenReleased: DeliveryGate["whenReleased"];
   readonly clock: LoopClock;
 }
 
@@ -100,7 +103,7 @@ export class EmbeddedBroker {
     server.on("tlsClientError", () => {});
     await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
     this.server = server;
-    this.publishing.start();
+    this.ports.whenReleased(() => this.publishing.start());
     this.checking.start();
     return (server.address() as AddressInfo).port;
   }

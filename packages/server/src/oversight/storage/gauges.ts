@@ -43,6 +43,8 @@ export const openAlarms = async (db: Queryable): Promise<ReadonlyMap<string, num
   );
   return new Map([
     ...alarmRules.map(({ kind }) => [kind, 0] as const),
+    ["delivery_held", 0] as const,
+    ["backup_missing", 0] as const,
     ["disk_low", 0] as const,
     ["broker_behind", 0] as const,
     ["broker_unsafe", 0] as const,

@@ -23,6 +23,8 @@ export const advisoryLocks = {
   openadr3Publication: 7_283_480,
   expansionBehind: 7_283_481,
   sandboxExpansionBehind: 7_283_482,
+  /** Held while a process makes the daily backup. */
+  backup: 7_283_483,
 } as const;
 
 /** Whether the lock was free; it is held until the end of the transaction. */

@@ -211,6 +211,12 @@ const contradictions = (config: Config): string[] => {
     faults.push("CURTAIL_SANDBOX_PORT must differ from CURTAIL_PORT: the sandbox has its own address");
   }
   faults.push(...operatorFaults(config));
+  if (config.backupDirectory !== null && config.backupRecipients === null) {
+    faults.push(
+      "CURTAIL_BACKUP_RECIPIENTS must be set if CURTAIL_BACKUP_DIRECTORY is set: backups have the keys of the service, and " +
+        "are encrypted. `curtail backup keygen FILE` makes a key",
+    );
+  }
   if (config.roles.length < roles.length && config.databaseUrl === null) {
     faults.push("DATABASE_URL must be set if CURTAIL_ROLES does not name all roles: the processes share one database");
   }

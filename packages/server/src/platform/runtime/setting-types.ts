@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import Type from "typebox";
+import { parseRecipient, type Recipient } from "../backup-keys.js";
 import type { EmailTrust } from "../email-trust.js";
 import { webAddressOf } from "../web-address.js";
 import { parseKeys } from "./secret-cipher.js";
@@ -51,6 +52,27 @@ export const emailTrust = (about: About) =>
   Type.Decode(
     string(about, "must be true, false or the name of a claim", { pattern: "^[\\x21-\\x7e]{1,200}$" }),
     (text): EmailTrust => (text === "true" ? "all" : text === "false" ? "verified" : { claim: text }),
+  );
+
+/** Minutes after midnight. */
+export const timeOfDay = (about: About) =>
+  Type.Decode(
+    string(about, "must be a time such as 02:30", { pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" }),
+    (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)),
+  );
+
+/** Public keys of backups. */
+export const recipients = (about: About<readonly string[]>) =>
+  Type.Decode(
+    Type.Array(
+      Type.Refine(
+        Type.String(),
+        (part) => parseRecipient(part) !== null,
+        () => "must name public keys that `curtail backup keygen` printed (cbr_…), separated by commas",
+      ),
+      { minItems: 1, maxItems: 16, ...about, fault: "must name 1 to 16 public keys" },
+    ),
+    (given): readonly Recipient[] => given.flatMap((part) => parseRecipient(part) ?? []),
   );
 
 /** One or several, separated by commas. */

@@ -14,9 +14,11 @@ import {
   nonEmpty,
   oneOf,
   port,
+  recipients,
   secret,
   shortName,
   someOf,
+  timeOfDay,
   trueOrFalse,
   wholeNumber,
 } from "./setting-types.js";
@@ -180,6 +182,30 @@ export const settings = Type.Object({
       variable: "CURTAIL_TELEMETRY_ARCHIVE",
       unset: "`telemetry-archive` in the data directory",
       description: "directory of the archive; with worker processes on several machines, one that they share",
+    }),
+  ),
+  backupDirectory: Type.Optional(
+    folder({
+      variable: "CURTAIL_BACKUP_DIRECTORY",
+      unset: "unset: no daily backup",
+      description: "directory of daily backups, best on another disk",
+    }),
+  ),
+  backupAt: timeOfDay({
+    variable: "CURTAIL_BACKUP_AT",
+    default: "02:30",
+    description: "time of the daily backup (UTC)",
+  }),
+  backupKeepDays: wholeNumber(1, 36_500, {
+    variable: "CURTAIL_BACKUP_KEEP",
+    default: 14,
+    description: "days for which daily backups are kept; the newest one is never deleted",
+  }),
+  backupRecipients: Type.Optional(
+    recipients({
+      variable: "CURTAIL_BACKUP_RECIPIENTS",
+      unset: "unset: none; needed with a directory",
+      description: "public keys that backups are encrypted to (`curtail backup keygen`), separated by commas",
     }),
   ),
   metricsToken: Type.Optional(

@@ -4,6 +4,7 @@ import { pushService } from "@curtail/testing/push-service";
 import { receiver } from "@curtail/testing/receiver";
 import { generateSync } from "otplib";
 import { beforeAll, describe, expect, test } from "vitest";
+import { holdDelivery } from "../../../src/backup/storage/delivery-hold.js";
 import { alarms } from "../../support/alarms.js";
 import { demoService, untilDemo } from "../../support/demo.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
@@ -377,6 +378,13 @@ describe("an entry has the states of its kind", () => {
       "openadr3_event openadr3_event.delete +-",
       "openadr3_program openadr3_program.delete +-",
     ]);
+  });
+
+  test("where delivery is released after a restore", async () => {
+    const moments = { heldAt: new Date(), backupAt: new Date() };
+    await holdDelivery(service.database.pool, moments);
+    const entries = await audited(() => service.made(contract.releaseDelivery));
+    expect(entries).toEqual(["delivery_hold delivery_hold.release +-"]);
   });
 
   test("where a demo is started and removed, on a service without accounts", async () => {

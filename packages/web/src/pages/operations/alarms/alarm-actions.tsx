@@ -1,5 +1,6 @@
 import { NAME_CHARACTERS } from "@curtail/contract/constants";
 import { callOperator } from "../../../api/call.js";
+import { useOperator } from "../../../api/use-call.js";
 import { useChange, useFormChange } from "../../../api/use-change.js";
 import { namedIn } from "../../../rules/alarm.js";
 import { failedDeliveries } from "../../../rules/failed-deliveries.js";
@@ -37,6 +38,11 @@ export const AlarmActions = ({ alarm, title }: { readonly alarm: Alarm; readonly
           }}
         />
       )}
+      {kind === "delivery_held" && (
+        <DialogButton label="Release delivery…" title="Release delivery">
+          {(close) => <ReleaseDelivery onDone={close} />}
+        </DialogButton>
+      )}
       <DialogButton label="Acknowledge…" title={`Acknowledge: ${title}`} name={`Acknowledge… ${title}`}>
         {(close) => <Acknowledge alarm={alarm} onDone={close} />}
       </DialogButton>
@@ -71,6 +77,35 @@ const Acknowledge = ({ alarm: { id, note }, onDone }: { readonly alarm: Alarm; r
         <Button onClick={onDone}>Back</Button>
       </Actions>
     </Form>
+  );
+};
+
+/** Lets a restored service send what waits. */
+const ReleaseDelivery = ({ onDone }: { readonly onDone: () => void }) => {
+  const { data } = useOperator("/delivery-hold", {});
+  const change = useChange(async () => callOperator("DELETE", "/delivery-hold", {}), {
+    done: "Delivery is released: what waited is being sent.",
+    after: onDone,
+  });
+  return (
+    <div className="grid gap-4">
+      <p>
+        Make sure that the service before the restore is off. What it sent after the backup is sent again, and
+        participants are notified of changes since.
+      </p>
+      {data !== undefined && (
+        <p>
+          {data.waiting === 0 ? "Nothing waits to be sent." : `Waiting to be sent: ${data.waiting}.`}
+          {data.outdated > 0 && ` Dropped, because their dispatch is over: ${data.outdated}.`}
+        </p>
+      )}
+      <Actions>
+        <Button look="primary" onClick={() => change.run(undefined)} busy={change.isPending && "One moment…"}>
+          Release delivery
+        </Button>
+        <Button onClick={onDone}>Back</Button>
+      </Actions>
+    </div>
   );
 };
 

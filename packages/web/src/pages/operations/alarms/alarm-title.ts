@@ -17,6 +17,8 @@ const kinds: Readonly<Record<string, string>> = {
   holidays_ending: "Holidays of a year are missing",
   battery_undecided: "What a battery's kWh mean is undecided",
   dispatched_cut_off: "Cut off during a dispatch",
+  delivery_held: "Delivery is held after a restore",
+  backup_missing: "Daily backup is missing",
   disk_low: "Disk space is low",
   broker_behind: "MQTT broker takes no changes",
   broker_unsafe: "MQTT broker does not keep its users apart",

@@ -7,6 +7,9 @@ type Name = Exclude<NameIn<StateOf<operator.AuditEntry>>, "omitted">;
 /** Names of all members of states. */
 const members: Readonly<Record<Name, string>> = {
   account_id: "account",
+  backup_at: "state of the backup",
+  held_at: "held since",
+  outdated_dispatches: "dispatches that were over",
   accounts: "accounts",
   acknowledged_at: "acknowledged",
   added_holidays: "added holidays",

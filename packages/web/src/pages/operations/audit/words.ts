@@ -12,6 +12,7 @@ const actions: Readonly<Record<operator.AuditAction, string>> = {
   "contact.create": "Dispatch contact added",
   "contact.delete": "Dispatch contact removed",
   "delivery.resend": "Delivery sent again",
+  "delivery_hold.release": "Delivery released after a restore",
   "demo.start": "Demo started",
   "demo.remove": "Demo removed",
   "dispatch.create": "Dispatch issued",

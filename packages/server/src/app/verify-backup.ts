@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbedded } from "@curtail/embedded-postgres";
+import type pg from "pg";
+import { differences, type Manifest } from "../backup/domain/content.js";
+import { withBackupClient } from "../backup/storage/backup-connection.js";
+import { countTables } from "../backup/storage/load-content.js";
+import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { readKeyFile } from "../platform/runtime/key-file.js";
+import { parseKeys } from "../platform/runtime/secret-cipher.js";
+import { type LoadedBackup, type LoadOrder, loadBackup } from "./load-backup.js";
+import { CHECK_SETTING, openCheck } from "./secret-keys.js";
+
+export interface VerifiedBackup extends LoadedBackup {
+  /** What is wrong; empty: nothing is. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Restores a backup into a scratch directory, starts its database read-only, and compares what is there with what the backup
+ * noted when it was made. The directory is removed afterwards.
+ */
+export const verifyBackup = async (
+  order: Omit<LoadOrder, "directory" | "serves">,
+  onStop: (remove: () => Promise<void>) => void,
+): Promise<VerifiedBackup> => {
+  const scratch = await mkdtemp(join(tmpdir(), "curtail-verify-"));
+  const remove = () => rm(scratch, { recursive: true, force: true, maxRetries: 5 });
+  onStop(remove);
+  try {
+    const directory = join(scratch, "data");
+    const loaded = await loadBackup({ ...order, directory, serves: false });
+    return { ...loaded, faults: await faultsOf(directory, loaded, order) };
+  } finally {
+    await remove();
+  }
+};
+
+const READ_ONLY = { default_transaction_read_only: "on" };
+
+const faultsOf = async (
+  dataDir: string,
+  { manifest }: LoadedBackup,
+  { logger: log, asked, atOnce }: Pick<LoadOrder, "logger" | "asked" | "atOnce">,
+): Promise<readonly string[]> => {
+  asked.throwIfAborted();
+  // PostgreSQL makes roles and databases at its start where they are missing; here they are all there.
+  const embedded = await startEmbedded({
+    dataDir,
+    log,
+    settings: READ_ONLY,
+    ...(atOnce === undefined ? {} : { atOnce }),
+  });
+  try {
+    return await withBackupClient(embedded.connection, async (client) => [
+      ...differences(tablesOf(manifest), await countTables(client)),
+      ...(await keyFaults(client, dataDir)),
+    ]);
+  } finally {
+    await embedded.stop();
+  }
+};
+
+/** Files were compared while they were read. */
+const tablesOf = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  parts: manifest.parts.filter(({ name }) => !name.includes("/") && name !== "secrets.key"),
+});
+
+/** Whether keys that are in the backup are those of its database. */
+const keyFaults = async (client: pg.Client, dataDir: string): Promise<readonly string[]> => {
+  const faults: string[] = [];
+  const text = await readKeyFile(join(dataDir, "secrets.key"));
+  if (text !== null) {
+    const { rows } = await client.query<{ value: string }>("select value from settings where name = $1", [
+      CHECK_SETTING,
+    ]);
+    const [first, ...rest] = parseKeys(text) ?? [];
+    try {
+      if (first === undefined) throw new Error("it has no key");
+      openCheck([first, ...rest], rows[0]?.value ?? "");
+    } catch (error) {
+      faults.push(`secrets.key does not open the secrets of the database (${String(error)})`);
+    }
+  }
+  const authority = join(dataDir, "openadr");
+  if ((await readKeyFile(join(authority, "ca.key"))) !== null) {
+    try {
+      await new OpenadrAuthority(authority, { now: () => new Date() }).open();
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return faults;
+};

@@ -1,0 +1,61 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { backupConditions } from "../backup/domain/backup-state.js";
+import { backupNameAt, outdatedBackups } from "../backup/domain/kept-backups.js";
+import { findBackupState, saveBackupState } from "../backup/storage/backup-state-store.js";
+import { makeBackup } from "../backup/storage/make-backup.js";
+import { DailyBackup } from "../backup/worker/daily-backup.js";
+import type { Condition } from "../platform/alarm.js";
+import type { LoopClock } from "../platform/clock.js";
+import { heldLock } from "../platform/database/held-lock.js";
+import type { Config } from "../platform/runtime/config.js";
+import type { Logger } from "../platform/runtime/logger.js";
+import { version } from "../platform/runtime/version.js";
+import { savedFolderOf } from "./backup-source.js";
+
+export interface BackupWiring {
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  readonly logger: Logger;
+  readonly clock: LoopClock;
+}
+
+/** Makes daily backups in worker processes, if a setting says where. */
+export const wireBackup = ({ config, pool, logger, clock }: BackupWiring): { stop(): Promise<void> } => {
+  const { backupDirectory: directory, backupKeepDays: days, backupRecipients: recipients, roles } = config;
+  if (directory === null || !roles.includes("worker")) return { stop: async () => {} };
+  const daily = new DailyBackup({
+    clock,
+    atMinutes: config.backupAt,
+    lock: heldLock(pool.options, "backup"),
+    state: { find: () => findBackupState(pool), save: (state) => saveBackupState(pool, state) },
+    async make(now, asked) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const { madeAt } = await makeBackup({
+        connection: pool.options,
+        folder: savedFolderOf(config),
+        recipients: recipients ?? [],
+        path: join(directory, backupNameAt(now)),
+        version,
+        onProgress: () => {},
+        asked,
+      });
+      return madeAt;
+    },
+    async prune(now) {
+      for (const name of outdatedBackups(await readdir(directory), days, now)) await rm(join(directory, name));
+    },
+    log: logger,
+  });
+  daily.start();
+  return daily;
+};
+
+/** Daily backups as the alarms see them. */
+export const backupAlarms = async ({
+  config: { backupDirectory: directory },
+  pool,
+  clock,
+}: Omit<BackupWiring, "logger">): Promise<readonly Condition[]> =>
+  directory === null ? [] : backupConditions(directory, await findBackupState(pool), clock.now());

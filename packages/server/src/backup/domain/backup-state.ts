@@ -1,0 +1,42 @@
+import type { Condition } from "../../platform/alarm.js";
+
+/** What became of daily backups; stored as JSON. */
+export interface BackupState {
+  /** The moment that the newest one shows; null: there is none yet. */
+  readonly madeAt: Date | null;
+  /** When one was last begun. */
+  readonly triedAt: Date;
+  /** Why the last one failed; null if it did not. */
+  readonly failure: string | null;
+}
+
+/** After a failure. */
+const TRY_AGAIN_MS = 3_600_000;
+/** A day, and half of one for a backup that takes long or failed at first. */
+const OLD_MS = 36 * 3_600_000;
+
+/**
+ * Whether a daily backup is to be made now.
+ *
+ * @param turn the latest moment at which one was due
+ */
+export const isDue = (state: BackupState | null, turn: Date, now: Date): boolean => {
+  if (state === null || state.triedAt < turn) return true;
+  return state.failure !== null && now.getTime() - state.triedAt.getTime() >= TRY_AGAIN_MS;
+};
+
+/** The alarm when the last daily backup failed, or the newest one is old. */
+export const backupConditions = (directory: string, state: BackupState | null, now: Date): readonly Condition[] => {
+  if (state === null) return [];
+  const newest = state.madeAt ?? state.triedAt;
+  const isOld = now.getTime() - newest.getTime() > OLD_MS;
+  if (state.failure === null && !isOld) return [];
+  const last = state.madeAt === null ? "There is none yet." : `The newest one is of ${state.madeAt.toISOString()}.`;
+  const why =
+    state.failure === null
+      ? "No daily backup was made for 36 hours; check that a process with the role worker is running."
+      : `The daily backup failed: ${state.failure}. It is tried again within an hour.`;
+  return [
+    { kind: "backup_missing", subject: directory, accountId: null, message: `${why} ${last} Directory: ${directory}.` },
+  ];
+};

@@ -1,0 +1,37 @@
+import type { Condition } from "../../platform/alarm.js";
+
+/** Nothing is sent by a restored service until an operator releases it: what ran before may have sent it already. */
+export interface DeliveryHold {
+  /** When the backup was restored. */
+  readonly heldAt: Date;
+  /** The moment that the backup shows. */
+  readonly backupAt: Date;
+}
+
+/** Subject in the audit log. */
+export const HOLD_ID = "delivery_hold";
+
+/** The alarm while delivery is held. */
+export const holdConditions = (hold: DeliveryHold | null): readonly Condition[] =>
+  hold === null
+    ? []
+    : [
+        {
+          kind: "delivery_held",
+          subject: HOLD_ID,
+          accountId: null,
+          message:
+            `This service was restored from a backup of ${hold.backupAt.toISOString().slice(0, 16).replace("T", " ")} UTC, and ` +
+            "sends nothing yet: nobody is notified of dispatches. Check that the service before is off, and what it sent after " +
+            "the backup. Then release delivery with the button here, or with `curtail admin delivery-hold release`.",
+        },
+      ];
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    delivery_hold: {
+      action: "delivery_hold.release";
+      state: DeliveryHold & { readonly outdatedDispatches: readonly string[] };
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import { operator } from "@curtail/contract";
+import type { FastifyInstance } from "fastify";
+import { actorOf } from "../../access/caller/actor.js";
+import { serve } from "../../platform/http/endpoint.js";
+import { isRefusal } from "../../platform/refusal.js";
+import { formatTimestamp } from "../../platform/timestamp.js";
+import type { HoldPorts } from "../operations/delivery-hold-ports.js";
+import { findHold, releaseDelivery, type SeenHold } from "../operations/release-delivery.js";
+
+export type DeliveryHoldRoutePorts = HoldPorts;
+
+export const deliveryHoldRoutes = (app: FastifyInstance, ports: DeliveryHoldRoutePorts): void => {
+  serve(app, operator.getDeliveryHold, async () => toWire(await findHold(ports)));
+  serve(app, operator.releaseDelivery, async ({ request }) => {
+    const seen = await releaseDelivery(ports, actorOf(request));
+    return isRefusal(seen) ? seen : toWire(seen);
+  });
+};
+
+const toWire = ({ hold, waiting, outdated }: SeenHold): operator.DeliveryHold => ({
+  held: hold !== null,
+  held_at: hold === null ? null : formatTimestamp(hold.heldAt),
+  backup_at: hold === null ? null : formatTimestamp(hold.backupAt),
+  waiting,
+  outdated,
+});

@@ -1,0 +1,20 @@
+import type { Queryable } from "../../platform/database/database.js";
+import { findSetting, replaceSetting } from "../../platform/database/setting-store.js";
+import type { BackupState } from "../domain/backup-state.js";
+
+const NAME = "daily_backup";
+
+/** null: none was tried yet. */
+export const findBackupState = async (db: Queryable): Promise<BackupState | null> => {
+  const text = await findSetting(db, NAME);
+  if (text === null) return null;
+  const { madeAt, triedAt, failure } = JSON.parse(text) as {
+    readonly madeAt: string | null;
+    readonly triedAt: string;
+    readonly failure: string | null;
+  };
+  return { madeAt: madeAt === null ? null : new Date(madeAt), triedAt: new Date(triedAt), failure };
+};
+
+export const saveBackupState = (db: Queryable, state: BackupState): Promise<void> =>
+  replaceSetting(db, NAME, JSON.stringify(state));

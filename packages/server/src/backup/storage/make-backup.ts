@@ -1,0 +1,54 @@
+import type pg from "pg";
+import { BackupFault } from "../../platform/backup-fault.js";
+import type { Recipient } from "../../platform/backup-keys.js";
+import { writeWholeFile } from "../../platform/files/new-file.js";
+import { sealed } from "../../platform/files/sealed-file.js";
+import { zipped } from "../../platform/files/zipped.js";
+import { withBackupClient } from "./backup-connection.js";
+import { filesToSave, type SavedFolder } from "./files-to-save.js";
+import { openContents } from "./write-content.js";
+
+export interface BackupOrder {
+  readonly connection: pg.ClientConfig;
+  readonly folder: SavedFolder;
+  /** Who can read it; with none it has no keys of the service, and nothing in it is encrypted. */
+  readonly recipients: readonly Recipient[];
+  /** May not be there yet. */
+  readonly path: string;
+  /** Of Curtail. */
+  readonly version: string;
+  /** The share that is done, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+  /** Aborting it ends the backup; no file is left. */
+  readonly asked: AbortSignal;
+}
+
+export interface MadeBackup {
+  /** The moment that it shows. */
+  readonly madeAt: Date;
+  readonly bytes: number;
+  /** What was expected in the data directory and is not there. */
+  readonly missing: readonly string[];
+}
+
+/** Writes a backup of a running or stopped service. */
+export const makeBackup = (order: BackupOrder): Promise<MadeBackup> =>
+  withBackupClient(order.connection, async (client) => {
+    const { folder, recipients, path, version, onProgress, asked } = order;
+    const contents = await openContents(client);
+    const { files, missing } = await filesToSave(folder, { archives: contents.archives, keys: recipients.length > 0 });
+    const records = contents.records(files, recipients.length > 0, (share) => {
+      asked.throwIfAborted();
+      onProgress(share);
+    });
+    const header = { madeAt: contents.at.toISOString(), version, schema: contents.migrations.length };
+    const bytes = await writeWholeFile(path, sealed(header, recipients, zipped(records))).catch(whereTaken(path));
+    return { madeAt: contents.at, bytes, missing };
+  });
+
+const whereTaken =
+  (path: string) =>
+  (error: unknown): never => {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new BackupFault("taken", `${path} exists, and a backup is never written over. Name another file.`);
+  };

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { advisoryLocks } from "../../platform/database/advisory-locks.js";
+import { dataRecord, jsonRecord } from "../../platform/files/backup-records.js";
+import { type Manifest, nameOf, type Opening, type Part, type PartSum } from "../domain/content.js";
+import { CopyOut } from "./copy.js";
+import type { SavedFile } from "./files-to-save.js";
+import { copyOutOf, newestEntries, quoted, type SavedTable, savedSequences, savedTables } from "./saved-tables.js";
+
+/** One state of a database, as its transaction sees it. */
+export interface Contents {
+  /** The moment of that state. */
+  readonly at: Date;
+  /** The schema that the snapshot has. */
+  readonly migrations: Opening["migrations"];
+  /** Files of telemetry that the snapshot lists, relative to their directory. */
+  readonly archives: readonly string[];
+  /**
+   * The records, with what was counted; `onProgress` gets the share that is done, from 0 to 1.
+   *
+   * @param files written after the tables
+   */
+  records(files: readonly SavedFile[], hasKeys: boolean, onProgress: (share: number) => void): AsyncGenerator<Buffer>;
+}
+
+const LOCK_WAIT_MS = 1000;
+const LOCK_TRIES = 300;
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/**
+ * Opens one consistent state of the database on the client, for as long as its transaction lasts. Writers are not held up.
+ * Tables are locked against changes of their form before the state is fixed, and while no migration runs: what a migration
+ * has rewritten would look empty. A migration meanwhile gives way, and tries again.
+ */
+export const openContents = async (client: pg.Client): Promise<Contents> => {
+  await client.query("select pg_advisory_lock_shared($1)", [advisoryLocks.migration]);
+  const tables = await lockedTables(client);
+  const { rows: migrations } = await client.query<Opening["migrations"][number]>(
+    "select name, checksum from schema_migrations order by version",
+  );
+  const { rows: times } = await client.query<{ at: Date }>("select clock_timestamp() as at");
+  await client.query("select pg_advisory_unlock_shared($1)", [advisoryLocks.migration]);
+  const { rows: archives } = await client.query<{ file: string }>("select file from telemetry_archives order by seq");
+  return {
+    at: times[0]?.at ?? new Date(),
+    migrations,
+    archives: [...new Set(archives.map(({ file }) => file))],
+    records: (files, hasKeys, onProgress) =>
+      records(client, { tables, files, opening: { migrations, hasKeys }, onProgress }),
+  };
+};
+
+/** Waits a second at a time: whoever reads a table queues behind those who wait to change it. */
+const lockedTables = async (client: pg.Client): Promise<readonly SavedTable[]> => {
+  for (let tried = 1; ; tried++) {
+    const tables = await savedTables(client);
+    try {
+      await client.query("begin isolation level repeatable read, read only");
+      await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
+      await client.query(`lock table ${tables.map(({ table }) => quoted(table)).join(", ")} in access share mode`);
+      return tables;
+    } catch (error) {
+      const isInUse = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
+      if (!isInUse || tried === LOCK_TRIES) throw error;
+    }
+    await client.query("rollback");
+    await sleep(LOCK_WAIT_MS);
+  }
+};
+
+interface Writing {
+  readonly tables: readonly SavedTable[];
+  readonly files: readonly SavedFile[];
+  readonly opening: Opening;
+  readonly onProgress: (share: number) => void;
+}
+
+async function* records(client: pg.Client, writing: Writing): AsyncGenerator<Buffer> {
+  const { tables, files, opening, onProgress } = writing;
+  const parts: Array<Manifest["parts"][number]> = [];
+  const all = [...tables.map(({ estimatedBytes }) => estimatedBytes), ...files.map(({ bytes }) => bytes)];
+  const totalBytes = Math.max(
+    1,
+    all.reduce((sum, each) => sum + each, 0),
+  );
+  let doneBytes = 0;
+  yield* jsonRecord("O", opening);
+  for (const { table, columns, estimatedBytes, estimatedRows } of tables) {
+    const rows = new CopyOut(copyOutOf({ table, columns }));
+    const note = (): void => {
+      const share = estimatedRows === 0 ? 0 : Math.min(1, rows.rows / estimatedRows);
+      onProgress((doneBytes + share * estimatedBytes) / totalBytes);
+    };
+    yield* partOf({ part: { table, columns }, pieces: rows.of(client), rowsOf: () => rows.rows, note }, parts);
+    doneBytes += estimatedBytes;
+  }
+  for (const { file, bytes, content } of files) {
+    const note = (): void => onProgress(doneBytes / totalBytes);
+    yield* partOf({ part: { file }, pieces: content(), rowsOf: () => 0, note }, parts);
+    doneBytes += bytes;
+  }
+  const newest = await newestEntries(client);
+  yield* jsonRecord("M", { parts, sequences: await savedSequences(client), newest } satisfies Manifest);
+  await client.query("commit");
+}
+
+interface WrittenPart {
+  readonly part: Part;
+  readonly pieces: AsyncIterable<Buffer>;
+  readonly rowsOf: () => number;
+  readonly note: () => void;
+}
+
+async function* partOf(
+  { part, pieces, rowsOf, note }: WrittenPart,
+  parts: Array<Manifest["parts"][number]>,
+): AsyncGenerator<Buffer> {
+  yield* jsonRecord("P", part);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const piece of pieces) {
+    hash.update(piece);
+    bytes += piece.length;
+    yield* cut(piece);
+    note();
+  }
+  const sum: PartSum = { rows: rowsOf(), bytes, sha256: hash.digest("hex") };
+  parts.push({ name: nameOf(part), ...sum });
+  yield* jsonRecord("E", sum);
+}
+
+/** A row may be longer than a record. */
+const MAX_RECORD_BYTES = 1_048_576;
+
+function* cut(piece: Buffer): Generator<Buffer> {
+  for (let from = 0; from < piece.length; from += MAX_RECORD_BYTES)
+    yield* dataRecord(piece.subarray(from, from + MAX_RECORD_BYTES));
+}

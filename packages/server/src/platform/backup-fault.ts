@@ -1,0 +1,34 @@
+/**
+ * Why a backup is refused.
+ *
+ * - `not_a_backup`: the file does not begin as one.
+ * - `cut_short`: it ends too early.
+ * - `changed`: a byte of it is not what was written.
+ * - `wrong_key`: it is for other keys, or no key was given.
+ * - `newer_format`, `newer_schema`, `other_schema`: another version of Curtail made it.
+ * - `taken`: something is already where it is to go.
+ */
+export type BackupFaultKind =
+  | "not_a_backup"
+  | "cut_short"
+  | "changed"
+  | "wrong_key"
+  | "newer_format"
+  | "newer_schema"
+  | "other_schema"
+  | "taken";
+
+/** A backup that cannot be used, or may not be written there; the message says what to do. */
+export class BackupFault extends Error {
+  constructor(
+    readonly kind: BackupFaultKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Every block is authentic, so this is a fault of what wrote it, or of a file that was made by hand. */
+export const damagedContent = (what: string, cause?: unknown): BackupFault =>
+  new BackupFault("changed", `The backup's content is damaged: ${what}. Use an earlier backup.`, { cause });

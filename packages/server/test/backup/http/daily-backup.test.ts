@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { atEnd } from "@curtail/testing/at-end";
+import { expect, test } from "vitest";
+import { newBackupKey } from "../../../src/platform/backup-keys.js";
+import { alarmsAbout, untilAlarms } from "../../support/alarms.js";
+import { running } from "../../support/running.js";
+
+const PATIENCE = { timeout: 20_000, interval: 100 };
+
+const settingsIn = async (name: string): Promise<Record<string, string>> => {
+  const folder = await mkdtemp(join(tmpdir(), "curtail-daily-"));
+  atEnd(() => rm(folder, { recursive: true }));
+  return {
+    CURTAIL_BACKUP_DIRECTORY: join(folder, name),
+    CURTAIL_BACKUP_AT: "02:30",
+    CURTAIL_BACKUP_KEEP: "2",
+    CURTAIL_BACKUP_RECIPIENTS: newBackupKey().recipient,
+  };
+};
+
+const backupsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".backup")).sort();
+
+test("a backup is made at the first start and once a day, and those that are too old are deleted", async () => {
+  const settings = await settingsIn("backups");
+  const folder = settings["CURTAIL_BACKUP_DIRECTORY"] ?? "";
+  const startsAt = new Date("2026-03-01T12:00:00Z");
+  const service = await running(settings, { startsAt });
+  await expect.poll(() => backupsIn(folder), PATIENCE).toEqual(["curtail-2026-03-01T120000Z.backup"]);
+  service.clock.set(new Date("2026-03-02T02:29:00Z"));
+  service.clock.set(new Date("2026-03-02T02:31:00Z"));
+  await expect.poll(async () => (await backupsIn(folder)).length, PATIENCE).toBe(2);
+  service.clock.set(new Date("2026-03-03T02:31:00Z"));
+  await expect.poll(async () => (await backupsIn(folder)).length, PATIENCE).toBe(3);
+  service.clock.set(new Date("2026-03-04T13:00:00Z"));
+  await expect
+    .poll(async () => (await backupsIn(folder)).map((name) => name.slice(8, 18)), PATIENCE)
+    .toEqual(["2026-03-03", "2026-03-04"]);
+  await untilAlarms(service, { kind: "backup_missing", id: folder }, 0);
+}, 60_000);
+
+test("a daily backup that cannot be written raises an alarm, which ends with the next one that is made", async () => {
+  const settings = await settingsIn("file");
+  const folder = settings["CURTAIL_BACKUP_DIRECTORY"] ?? "";
+  await writeFile(folder, "in the way");
+  const service = await running(settings, { startsAt: new Date("2026-03-01T12:00:00Z") });
+  const about = { kind: "backup_missing", id: folder };
+  await expect
+    .poll(async () => {
+      service.clock.advance({ seconds: 5 });
+      return (await alarmsAbout(service, about)).map(({ message }) => message);
+    }, PATIENCE)
+    .toEqual([expect.stringContaining("The daily backup failed: EEXIST")]);
+  await rm(folder);
+  service.clock.advance({ hours: 1, minutes: 1 });
+  await expect.poll(async () => (await backupsIn(folder)).length, PATIENCE).toBe(1);
+  await untilAlarms(service, about, 0);
+}, 60_000);

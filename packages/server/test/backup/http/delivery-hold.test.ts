@@ -1,0 +1,85 @@
+import { operatorClient } from "@curtail/client";
+import { createWebhook, listDispatches, operator } from "@curtail/contract";
+import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
+import { type Receiver, receiver } from "@curtail/testing/receiver";
+import { beforeAll, expect, test } from "vitest";
+import { holdDelivery } from "../../../src/backup/storage/delivery-hold.js";
+import { untilAlarms } from "../../support/alarms.js";
+import { cloneDatabase } from "../../support/database.js";
+import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { OPERATOR_TOKEN, type Running, running } from "../../support/running.js";
+
+/** More than a worker needs to send what it may. */
+const LOOKS_MS = 1500;
+const PATIENCE = { timeout: 10_000 };
+
+let inbox: Mailbox;
+let service: Running;
+
+const heldService = async (settings: Readonly<Record<string, string>> = {}): Promise<Running> => {
+  const database = await cloneDatabase();
+  const backupAt = new Date(Date.now() - 3_600_000);
+  await holdDelivery(database.pool, { heldAt: new Date(), backupAt });
+  return running(settings, { database });
+};
+
+const noticesOf = ({ received }: Receiver, id: string): number =>
+  received.filter(({ resource }) => resource.endsWith(id)).length;
+
+const hold = (on: Running) => on.made(operator.getDeliveryHold);
+
+beforeAll(async () => {
+  inbox = await mailbox();
+  service = await heldService({ CURTAIL_SMTP_URL: inbox.url });
+});
+
+test("while delivery is held nothing is sent by any channel, polling answers, and the release sends what waited once", async () => {
+  const [hooked, mailed, hook] = [await service.newParticipant(), await service.newParticipant(), await receiver()];
+  await hooked.call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } });
+  const contact = { name: "Anna", email: "anna@mills.example" };
+  await service.made(operator.createContact, { params: { id: mailed.accountId }, body: contact });
+  const program = await newProgram(service, [hooked, mailed]);
+  const { id } = await newDispatch(service, program);
+  const over = await newDispatch(service, program, {
+    start_time: ahead(service, { minutes: 1 }),
+    end_time: ahead(service, { minutes: 5 }),
+  });
+  service.clock.advance({ minutes: 10 });
+  await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
+  expect([noticesOf(hook, id), noticesOf(hook, over.id)]).toEqual([0, 0]);
+  expect(inbox.received).toEqual([]);
+  const { body } = await hooked.call(listDispatches);
+  expect(body.dispatches.map((dispatch) => dispatch.id)).toContain(id);
+  expect(await hold(service)).toMatchObject({ held: true, waiting: 2, outdated: 1 });
+  const [alarm] = await untilAlarms(service, { kind: "delivery_held", id: "delivery_hold" }, 1);
+  expect(alarm?.message).toContain("sends nothing yet");
+
+  expect(await service.made(operator.releaseDelivery)).toMatchObject({ held: false, waiting: 0, held_at: null });
+  await expect.poll(() => noticesOf(hook, id), PATIENCE).toBe(1);
+  await expect.poll(() => inbox.received.length, PATIENCE).toBe(1);
+  expect(noticesOf(hook, over.id)).toBe(0);
+  const { items } = await service.made(operator.listAudit, { query: { action: "delivery_hold.release" } });
+  expect(items).toMatchObject([{ actor: "operator", before: { outdated_dispatches: [over.id] }, after: null }]);
+  await untilAlarms(service, { kind: "delivery_held", id: "delivery_hold" }, 0);
+});
+
+test("releasing delivery that is not held changes nothing, and a service that starts then is not held", async () => {
+  const own = await running();
+  expect(await hold(own)).toMatchObject({ held: false, held_at: null, backup_at: null });
+  await own.made(operator.releaseDelivery);
+  const { items } = await own.made(operator.listAudit, { query: { action: "delivery_hold.release" } });
+  expect(items).toEqual([]);
+});
+
+test("a released service sends at once after a restart", async () => {
+  const own = await heldService();
+  await own.made(operator.releaseDelivery);
+  const [participant, hook] = [await own.newParticipant(), await receiver()];
+  await participant.call(createWebhook, { body: { url: hook.url, events: [{ name: "dispatch.create" }] } });
+  const program = await newProgram(own, [participant]);
+  await own.stop();
+  const url = await own.another();
+  const body = { program_id: program, start_time: ahead(own, { hours: 1 }) };
+  const { id } = await operatorClient({ url, token: OPERATOR_TOKEN }).call(operator.createDispatch, { body });
+  await expect.poll(() => noticesOf(hook, id), PATIENCE).toBe(1);
+});

@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbedded } from "@curtail/embedded-postgres";
+import { atEnd } from "@curtail/testing/at-end";
+import { expect, test } from "vitest";
+import { restoreBackup } from "../../src/app/restore-backup.js";
+import { verifyBackup } from "../../src/app/verify-backup.js";
+import { findHold } from "../../src/backup/storage/delivery-hold.js";
+import { makeBackup } from "../../src/backup/storage/make-backup.js";
+import { openPool } from "../../src/platform/database/database.js";
+import { migrate } from "../../src/platform/database/migrate.js";
+import { readMigrations } from "../../src/platform/database/migration.js";
+import { buildLogger } from "../../src/platform/runtime/logger.js";
+import { emptyDatabase, type TestDatabase } from "../support/database.js";
+
+const silent = buildLogger("silent");
+const never = new AbortController().signal;
+/** The newest schema that versions without backups had is older than this. */
+const OLDER_BY = 3;
+
+const folder = await mkdtemp(join(tmpdir(), "curtail-restore-"));
+atEnd(() => rm(folder, { recursive: true, force: true }));
+
+const older = async (): Promise<TestDatabase> => {
+  const database = await emptyDatabase();
+  atEnd(() => database.drop());
+  await migrate(database.pool, { known: (await readMigrations()).slice(0, -OLDER_BY) });
+  return database;
+};
+
+const backupOf = async ({ connection }: TestDatabase, name: string): Promise<string> => {
+  const path = join(folder, name);
+  await makeBackup({
+    connection,
+    folder: { dataDir: folder, archive: folder, secretsKeys: null },
+    recipients: [],
+    path,
+    version: "0.1.0",
+    onProgress: () => {},
+    asked: never,
+  });
+  return path;
+};
+
+const order = (file: string, asked: AbortSignal = never) => ({
+  file,
+  identity: null,
+  logger: silent,
+  onProgress: () => asked.throwIfAborted(),
+  asked,
+});
+
+test("a backup of an older version is restored, and the newer one migrates it; ids go on where they were", async () => {
+  const database = await older();
+  await database.pool.query(
+    "insert into accounts (id, name, disabled, created_at) values ('acc_one', 'One', false, '2026-01-01Z')",
+  );
+  const entry =
+    "insert into audit_log (at, actor, action, subject) values (now(), 'operator', 'account.create', 'acc_one')";
+  await database.pool.query(`${entry}; ${entry}; ${entry}`);
+  const file = await backupOf(database, "older.backup");
+  const directory = join(folder, "older");
+  await restoreBackup(directory, order(file));
+  expect((await verifyBackup(order(file), () => {})).faults).toEqual([]);
+
+  const embedded = await startEmbedded({ dataDir: directory, log: silent });
+  atEnd(() => embedded.stop());
+  const pool = openPool(embedded.connection, () => {}, { max: 2 });
+  atEnd(() => pool.end());
+  const { applied } = await migrate(pool);
+  expect(applied).toHaveLength(OLDER_BY);
+  const { rows } = await pool.query<{ seq: number }>(`${entry} returning seq`);
+  expect(rows[0]?.seq).toBe(4);
+  expect((await pool.query("select name from accounts")).rows).toEqual([{ name: "One" }]);
+  await expect(pool.query("delete from audit_log")).rejects.toThrow("append-only");
+  expect((await findHold(pool))?.heldAt).toBeInstanceOf(Date);
+});
+
+test("a restore that is asked to stop leaves neither a directory nor a database that runs", async () => {
+  const file = await backupOf(await older(), "stopped.backup");
+  const stopping = new AbortController();
+  const directory = join(folder, "stopped");
+  const restoring = restoreBackup(directory, {
+    ...order(file, stopping.signal),
+    onProgress: () => stopping.abort(),
+  });
+  await expect(restoring).rejects.toThrow(/abort/i);
+  expect((await readdir(folder)).filter((name) => name.includes("stopped") && !name.endsWith(".backup"))).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "@curtail/testing/at-end";
+import { expect, test } from "vitest";
+import type { Manifest, Opening, TablePart } from "../../../src/backup/domain/content.js";
+import { migrationsFor } from "../../../src/backup/storage/load-content.js";
+import { makeBackup } from "../../../src/backup/storage/make-backup.js";
+import { readContent } from "../../../src/backup/storage/read-content.js";
+import { BackupFault } from "../../../src/platform/backup-fault.js";
+import { migrate } from "../../../src/platform/database/migrate.js";
+import { parseMigration, readMigrations } from "../../../src/platform/database/migration.js";
+import { recordsOf } from "../../../src/platform/files/backup-records.js";
+import { ByteSource } from "../../../src/platform/files/byte-source.js";
+import { readSealedHeader, unsealed } from "../../../src/platform/files/sealed-file.js";
+import { unzipped } from "../../../src/platform/files/zipped.js";
+import { cloneDatabase, type TestDatabase } from "../../support/database.js";
+
+interface Read {
+  readonly manifest: Manifest;
+  readonly rowsOf: (table: string) => string;
+}
+
+const temporaryFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "curtail-backup-"));
+  atEnd(() => rm(folder, { recursive: true }));
+  return folder;
+};
+
+const backupOf = async ({ connection }: TestDatabase, asked = new AbortController().signal): Promise<string> => {
+  const folder = await temporaryFolder();
+  const path = join(folder, "test.backup");
+  const order = { connection, recipients: [], path, version: "0.1.0", onProgress: () => {}, asked };
+  await makeBackup({ ...order, folder: { dataDir: folder, archive: folder, secretsKeys: null } });
+  return path;
+};
+
+const read = async (path: string): Promise<Read> => {
+  const file = await readFile(path);
+  const source = new ByteSource(
+    (async function* () {
+      yield file;
+    })(),
+  );
+  const opened = await readSealedHeader(source);
+  const rows = new Map<string, string>();
+  const manifest = await readContent(recordsOf(new ByteSource(unzipped(unsealed(source, opened, null)))), {
+    open: async () => {},
+    async table({ table }: TablePart, pieces) {
+      let text = "";
+      for await (const piece of pieces) text += piece.toString();
+      rows.set(table, text);
+    },
+    async file(_part, pieces) {
+      for await (const piece of pieces) expect(piece.length).toBeGreaterThan(0);
+    },
+  });
+  return { manifest, rowsOf: (table) => rows.get(table) ?? "" };
+};
+
+const database = async (): Promise<TestDatabase> => {
+  const made = await cloneDatabase();
+  atEnd(() => made.drop());
+  return made;
+};
+
+const ACCOUNT = "insert into accounts (id, name, disabled, created_at) values ($1, $2, false, now())";
+
+test("text with every odd character comes back as it was", async () => {
+  const of = await database();
+  const name = 'Ärger & Söhne\t"zwei\nZeilen" \\N \\. \u{1F50C}';
+  await of.pool.query(ACCOUNT, ["acc_odd", name]);
+  const { rowsOf, manifest } = await read(await backupOf(of));
+  expect(rowsOf("public.accounts")).toContain('Ärger & Söhne\\t"zwei\\nZeilen" \\\\N \\\\. \u{1F50C}');
+  expect(manifest.parts.find((part) => part.name === "public.accounts")?.rows).toBe(1);
+});
+
+test("a table that a migration rewrites while the backup begins is whole in it", async () => {
+  const of = await database();
+  await of.pool.query(ACCOUNT, ["acc_one", "One"]);
+  const client = await of.pool.connect();
+  await client.query("begin");
+  // A default that has to be computed for each row makes a new table.
+  await client.query("alter table accounts add column rewritten text default clock_timestamp()::text");
+  const making = backupOf(of);
+  await sleep(1500);
+  await client.query("commit");
+  client.release();
+  const { rowsOf } = await read(await making);
+  expect(rowsOf("public.accounts")).toMatch(/^acc_one\t\d+\tOne/m);
+});
+
+test("a migration that comes while a backup is being made gives way to it, and is applied afterwards", async () => {
+  const of = await database();
+  await of.pool.query(
+    "insert into settings (name, value) select 'big ' || n, repeat(md5(n::text), 300) from generate_series(1, 3000) n",
+  );
+  const known = await readMigrations();
+  const name = `${String(known.length + 1).padStart(4, "0")}_test.sql`;
+  const next = parseMigration(name, known.length, "-- breaks: no\nalter table settings add column added int;");
+  const [path, migrated] = await Promise.all([backupOf(of), migrate(of.pool, { known: [...known, next] })]);
+  expect(migrated.applied).toEqual([name]);
+  const { manifest } = await read(path);
+  expect(manifest.parts.find((part) => part.name === "public.settings")?.rows).toBeGreaterThanOrEqual(3000);
+});
+
+test("a backup that is asked to stop leaves no file", async () => {
+  const of = await database();
+  const asked = new AbortController();
+  asked.abort();
+  await expect(backupOf(of, asked.signal)).rejects.toThrow(/abort/i);
+});
+
+test("a backup of a newer schema, or of other migrations, is refused by name; one of an older schema is not", async () => {
+  const known = await readMigrations();
+  const opening: Opening = { migrations: known.map(({ name, checksum }) => ({ name, checksum })), hasKeys: false };
+  const faultOf = (migrations: Opening["migrations"]): string => {
+    try {
+      migrationsFor({ ...opening, migrations }, known, "9.9.9");
+      return "none";
+    } catch (error) {
+      return error instanceof BackupFault ? `${error.kind}: ${error.message}` : String(error);
+    }
+  };
+  expect(faultOf(opening.migrations)).toBe("none");
+  expect(faultOf(opening.migrations.slice(0, -3))).toBe("none");
+  expect(faultOf([...opening.migrations, { name: "9999_new.sql", checksum: "" }])).toMatch(
+    /^newer_schema: .*9999_new\.sql.*Curtail 9\.9\.9/s,
+  );
+  expect(faultOf(opening.migrations.with(3, { name: "0004_other.sql", checksum: "x" }))).toMatch(
+    /^other_schema: .*0004/s,
+  );
+});
