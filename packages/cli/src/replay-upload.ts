@@ -1,17 +1,27 @@
-import { ErrorResponse, participantClient, requireStored } from "@curtail/client";
+import { type Client, ErrorResponse, participantClient, requireStored } from "@curtail/client";
 import { uploadTelemetry } from "@curtail/contract";
 import { type AdminIo, CommandFailure, messageOf } from "./admin-io.js";
 import { clientSettings, reached, reasonOf, refusal } from "./operator-client.js";
 import type { Batch } from "./replay-batch.js";
 
-/** The destination of readings, and the key to use. */
+/** The destination of readings. */
 export interface UploadTarget {
   readonly url: string;
-  readonly apiKey: string;
   readonly apiKeyHeader: string;
   /** Name of the file, for messages. */
   readonly file: string;
+  /** One for all batches: it remembers whether the service takes compressed ones. */
+  readonly client: Client;
 }
+
+/** The destination of a file's readings, with the key to use. */
+export const uploadTarget = ({
+  apiKey,
+  ...target
+}: Omit<UploadTarget, "client"> & { readonly apiKey: string }): UploadTarget => ({
+  ...target,
+  client: participantClient({ ...clientSettings, url: target.url, key: apiKey, keyHeader: target.apiKeyHeader }),
+});
 
 const retryDelaysSeconds = [1, 2, 4, 8, 16, 30, 30, 30] as const; // two minutes in total: a restart of the service
 const MAX_RETRY_AFTER_SECONDS = 120;
@@ -59,10 +69,8 @@ const outcomeOf = (failure: ErrorResponse, target: UploadTarget, batch: Batch): 
   throw new CommandFailure(refusedBatch(target, batch, failure));
 };
 
-const send = async ({ url, apiKey, apiKeyHeader }: UploadTarget, { readings }: Batch): Promise<void> => {
-  const client = participantClient({ ...clientSettings, url, key: apiKey, keyHeader: apiKeyHeader });
+const send = async ({ client }: UploadTarget, { readings }: Batch): Promise<void> =>
   requireStored(await client.call(uploadTelemetry, { body: { telemetry: readings } }), readings.length);
-};
 
 const retryAfterSeconds = ({ retryAfter: seconds }: ErrorResponse): number =>
   seconds === null ? retryDelaysSeconds[0] : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);

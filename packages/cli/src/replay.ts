@@ -11,7 +11,7 @@ import { sendAll } from "./replay-pipeline.js";
 import { grouped, showProgress } from "./replay-progress.js";
 import { openReplayState, type ReplayState, targetOf } from "./replay-state.js";
 import { surveyCsv } from "./replay-survey.js";
-import { type UploadTarget, uploadBatch } from "./replay-upload.js";
+import { type UploadTarget, uploadBatch, uploadTarget } from "./replay-upload.js";
 import type { RunAction } from "./run-action.js";
 import { parseTimestamp } from "./timestamp.js";
 
@@ -91,7 +91,7 @@ const replay = async (io: AdminIo, file: string, options: ReplayOptions): Promis
   const stopListening = io.onInterrupt(() => stopping.abort("interrupted"));
   const { url, settings } = connection;
   const sent = await withKey(io, connection, options, (apiKey) =>
-    sendReadings(io, { url, apiKey, apiKeyHeader: settings.apiKeyHeader, file }, plan),
+    sendReadings(io, uploadTarget({ url, apiKey, apiKeyHeader: settings.apiKeyHeader, file }), plan),
   ).finally(stopListening);
   state.finish();
   if (print.isJson) return print.line(JSON.stringify(sent));

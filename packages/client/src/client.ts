@@ -1,4 +1,5 @@
 import { type AnyInput, type Endpoint, type InputArguments, type ReplyOf, requestPath } from "./call-input.js";
+import { type Compression, type SendBody, sendCompressed } from "./compression.js";
 import { type Address, bodyText, ErrorResponse, errorResponse, NoResponse } from "./failure.js";
 
 /** How requests are sent. */
@@ -17,6 +18,8 @@ export interface ClientOptions extends ClientSettings {
   readonly baseUrl: string;
   /** Sent with every request, for example credentials. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Compresses bodies where the service allows it. Default: none is compressed. */
+  readonly compression?: Compression;
 }
 
 /** Calls the endpoints of one interface of a service. @internal */
@@ -65,21 +68,22 @@ export const fileOf = async (options: ClientOptions, endpoint: Address, input: A
 };
 
 const send = async (options: ClientOptions, { method, path }: Address, input: AnyInput): Promise<Response> => {
-  const { baseUrl, headers, redirect = "follow", fetch: fetchWith = fetch } = options;
+  const { baseUrl, headers, redirect = "follow", fetch: fetchWith = fetch, compression } = options;
   const { body, headers: more } = input;
+  const isJson = body !== undefined && !isFile(body);
+  const content = isJson ? JSON.stringify(body) : body;
   const signal = signalOf(options, input);
-  try {
-    return await fetchWith(baseUrl + requestPath(path, input), {
+  const sendBody: SendBody = (sent, encoding) =>
+    fetchWith(baseUrl + requestPath(path, input), {
       method,
       redirect,
-      headers: {
-        ...(body === undefined || isFile(body) ? {} : { "content-type": "application/json" }),
-        ...headers,
-        ...more,
-      },
-      ...(body === undefined ? {} : { body: isFile(body) ? body : JSON.stringify(body) }),
+      headers: { ...(isJson ? { "content-type": "application/json" } : {}), ...headers, ...more, ...encoding },
+      ...(sent === undefined ? {} : { body: sent }),
       signal,
     });
+  try {
+    if (compression === undefined || typeof content !== "string") return await sendBody(content);
+    return await sendCompressed(compression, path, content, sendBody);
   } catch (cause) {
     throw new NoResponse(`${method} ${path}: no response from ${baseUrl}`, { cause });
   }

@@ -43,6 +43,7 @@ export const participantOptions = ({
 }: ParticipantAccess): ClientOptions => ({
   baseUrl: url + basePaths.participant,
   headers: { [keyHeader]: key },
+  compression: new Set<string>(),
   ...(timeoutMs === undefined ? {} : { timeoutMs }),
   ...(redirect === undefined ? {} : { redirect }),
   ...(fetchWith === undefined ? {} : { fetch: fetchWith }),

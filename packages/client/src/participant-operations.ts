@@ -128,6 +128,9 @@ export interface ParticipantOperations {
    * Readings in kWh of a battery are its state of charge, unless the operator set the meter to energy: they are
    * stored apart and are no power, so send its power in kW, for the same intervals if you like.
    *
+   * The body may be compressed, with `Content-Encoding: gzip`; each answer says so by `Accept-Encoding: gzip`. The
+   * limits hold for the unpacked body.
+   *
    * `POST /telemetry`
    */
   readonly uploadTelemetry: (

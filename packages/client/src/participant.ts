@@ -42,7 +42,12 @@ const TIMEOUT_MS = 60_000;
  */
 export const createParticipant = (settings: ParticipantSettings): Participant => {
   const { clock = systemClock, random = Math.random } = settings;
-  const entries = Object.entries(participantOperations).map(([id, operation]) => [id, methodOf(settings, operation)]);
+  // One for all operations: they share what is known of the service.
+  const access = participantOptions(settings);
+  const entries = Object.entries(participantOperations).map(([id, operation]) => [
+    id,
+    methodOf(settings, access, operation),
+  ]);
   return { ...(Object.fromEntries(entries) as ParticipantOperations), clock, random };
 };
 
@@ -50,11 +55,11 @@ type Input = Readonly<Record<string, unknown>>;
 type Settings = OnceOptions & StreamSettings;
 type Method = (...args: readonly [Input, Settings?] | readonly [Settings?]) => Promise<unknown>;
 
-const methodOf = (settings: ParticipantSettings, operation: Operation): Method => {
+const methodOf = (settings: ParticipantSettings, access: ClientOptions, operation: Operation): Method => {
   const { clock = systemClock, random = Math.random } = settings;
   return (...args) => {
     const [input, { signal, timeoutMs, retry, ...more }] = argumentsOf(operation, args);
-    const options = optionsOf(settings, operation, timeoutMs);
+    const options = optionsOf(access, operation, timeoutMs);
     const call: AnyInput = {
       ...partsOf(operation, input),
       headers: headersOf(operation, more),
@@ -82,8 +87,8 @@ const headersOf = (
 });
 
 /** Files and streams may take any time, unless the call has a limit. */
-const optionsOf = (settings: ParticipantSettings, { isFile }: Operation, timeoutMs?: number): ClientOptions => {
-  const { timeoutMs: usual = TIMEOUT_MS, ...options } = participantOptions(settings);
+const optionsOf = (access: ClientOptions, { isFile }: Operation, timeoutMs?: number): ClientOptions => {
+  const { timeoutMs: usual = TIMEOUT_MS, ...options } = access;
   const limit = timeoutMs ?? (isFile === true ? undefined : usual);
   return limit === undefined ? options : { ...options, timeoutMs: limit };
 };

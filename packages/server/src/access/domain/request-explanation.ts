@@ -110,7 +110,7 @@ const rules: readonly Rule[] = [
   {
     status: 400,
     message: /content-encoding|content-type|the body|body is/i,
-    say: "The body was not accepted. Send JSON in UTF-8 with Content-Type: application/json, uncompressed and within the size limit.",
+    say: "The body was not accepted. Send JSON in UTF-8 with Content-Type: application/json, within the size limit, and uncompressed; uploads of telemetry may be compressed by gzip.",
   },
   {
     status: 400,

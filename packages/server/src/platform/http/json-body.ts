@@ -1,23 +1,22 @@
 import { isUtf8 } from "node:buffer";
 import { StringDecoder } from "node:string_decoder";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { quote } from "../quote.js";
 import { nextTurn } from "../turns.js";
 import { BODY_BYTES, bodyLimitOf } from "./body-limits.js";
 import { HttpError } from "./error-replies.js";
+import { isGzip, refusalOfEncoding } from "./gzip-body.js";
 import { notJson, scanJson } from "./json-scan.js";
 import type { OpenBodies } from "./open-bodies.js";
 import { receiveBody } from "./receive-body.js";
 import { nameOf } from "./validation.js";
 
-/** Accepts only uncompressed JSON bodies; coerces nothing, and refuses keys that could reach a prototype. */
+/** Accepts only JSON bodies, compressed only where `takeGzip` allows it; coerces nothing, and refuses keys that could reach a prototype. */
 export const takeJsonBodies = (app: FastifyInstance, bodies: OpenBodies): void => {
   app.removeAllContentTypeParsers();
   app.addHook("preParsing", (request, reply, _payload, done) => {
-    if (!request.raw.complete) bodies.hold(request, reply);
-    const encoding = request.headers["content-encoding"];
-    if (encoding === undefined || encoding === "identity") return done();
-    return done(new HttpError(400, `Content-Encoding ${quote(encoding)} is not supported; send the body uncompressed`));
+    // What arrived with its headers takes no more than a socket buffer, unless it is unpacked.
+    if (!request.raw.complete || isGzip(request)) bodies.hold(request, reply);
+    done(refusalOfEncoding(request) ?? undefined);
   });
   app.addContentTypeParser("application/json", async (request: FastifyRequest) =>
     parseJson(await receiveBody(request, bodies), mostValuesIn(bodyLimitOf(request))),

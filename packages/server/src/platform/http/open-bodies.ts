@@ -55,7 +55,7 @@ export class OpenBodies {
     });
   }
 
-  /** null if it arrived together with its headers: it is then no larger than a socket buffer. */
+  /** null if it arrived together with its headers, uncompressed: it is then no larger than a socket buffer. */
   heldOf(request: FastifyRequest): HeldBody | null {
     return this.held.get(request) ?? null;
   }

@@ -4,16 +4,19 @@ import { bodyLimitOf } from "./body-limits.js";
 import { BodyPace } from "./body-pace.js";
 import { BodyPieces } from "./body-pieces.js";
 import { HttpError } from "./error-replies.js";
+import { isGzip, unpacked } from "./gzip-body.js";
 import type { HeldBody, OpenBodies } from "./open-bodies.js";
 
 /** Takes a fraction of a millisecond per turn of the event loop. */
 const pace = new BodyPace(131_072, setImmediate);
 
-/** The body of a request, up to the limit of its route. */
-export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer> =>
-  withoutMark(Buffer.concat(await receivePieces(request, bodies)));
+/** The body of a request, up to the limit of its route, which also holds for what a compressed one unpacks to. */
+export const receiveBody = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer> => {
+  const body = Buffer.concat(await receivePieces(request, bodies));
+  return withoutMark(isGzip(request) ? await unpacked(body, bodyLimitOf(request), bodies.heldOf(request)) : body);
+};
 
-/** The same in pieces: joining a very large one takes longer than others should wait. */
+/** The same in pieces, as it was sent: joining a very large one takes longer than others should wait. */
 export const receivePieces = async (request: FastifyRequest, bodies: OpenBodies): Promise<Buffer[]> => {
   const { raw, headers } = request;
   const limitBytes = bodyLimitOf(request);

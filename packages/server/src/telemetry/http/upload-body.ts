@@ -5,6 +5,7 @@ import { Compile } from "typebox/compile";
 import { BODY_BYTES, limitBodies } from "../../platform/http/body-limits.js";
 import { type Edge, edgeOf } from "../../platform/http/dated-edge.js";
 import { HttpError } from "../../platform/http/error-replies.js";
+import { takeGzip } from "../../platform/http/gzip-body.js";
 import { parsePart } from "../../platform/http/json-body.js";
 import { type Batch, type FoundList, JsonScan, notJson, scanInTurns } from "../../platform/http/json-scan.js";
 import { meets } from "../../platform/http/null-members.js";
@@ -43,6 +44,7 @@ export const takeUploads = (
   const expected = { list: named, maxReadings, taken, ...checksOf(edge.endpoint.body as TObject, named) };
   const readFast = fastReader(edge);
   limitBodies(app, maxBytes);
+  takeGzip(app);
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", async (request: FastifyRequest) => {
     const body = await receiveBody(request, bodies);
