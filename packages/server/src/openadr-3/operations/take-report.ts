@@ -109,7 +109,10 @@ const namedIn = async (
     const meters = metersOf(resource);
     if (meters.size === 0) sources.set(name, { kind: "site", id: source.id });
     else metersOfSites.set(name, [...meters.keys()]);
-    for (const [meterName, id] of meters) sources.set(meterName, { kind: "meter", id });
+    for (const [meterName, id] of meters) {
+      sources.set(meterName, { kind: "meter", id });
+      sources.set(id, { kind: "meter", id });
+    }
   }
   return { sources, metersOfSites };
 };

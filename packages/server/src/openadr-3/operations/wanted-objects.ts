@@ -62,7 +62,8 @@ export const wantedReportRequest = (
   const resourceNames = resources.map(({ name }) => name ?? "");
   const loadNames = resources.flatMap((resource) => {
     const meters = metersOf(resource);
-    return meters.size === 0 ? [resource.name ?? ""] : [...meters.keys()];
+    // By their ids: some clients read no other characters in targets.
+    return meters.size === 0 ? [resource.name ?? ""] : [...meters.values()];
   });
   const body = reportRequest({ programId, resourceNames, loadNames });
   return eventObject(body, { source: { kind: "client", id: clientId }, venId });

@@ -127,7 +127,7 @@ describe("a report with load", () => {
     const [site, single] = sent.participant.sites;
     const names = [`${site?.id}/one`, `${site?.id}/two`];
     const { reportDescriptors } = (await sent.ven.events.get(sent.request)).body;
-    for (const { targets } of reportDescriptors) expect(targets).toEqual([...names, single?.id]);
+    for (const { targets } of reportDescriptors) expect(targets).toEqual([...(site?.meters ?? []), single?.id]);
     const [resource] = (await sent.ven.resources.search()).body;
     expect(resource.attributes).toContainEqual({ type: "METER_NAMES", values: names });
     expect(resource.attributes).toContainEqual({ type: "METER_IDS", values: site?.meters });
@@ -144,6 +144,9 @@ describe("a report with load", () => {
       [1, 1],
       [2, 2],
     ]);
+    await sent.ven.reports.made(reportOf(sent.request, site?.meters[1] ?? "", [demand(5)]));
+    const later = await sent.participant.call(readTelemetry, { query });
+    expect(later.body.data.sites[0]?.meters[1]?.telemetry?.map(({ value }) => value)).toEqual([5, 5]);
     const alone = await sent.ven.reports.create(reportOf(sent.request, nameOf(sent), [demand(1)]));
     expect(alone).toMatchObject({
       status: 400,
@@ -161,12 +164,13 @@ describe("a report with load", () => {
       params: { id: site?.id ?? "" },
       body: { name: "roof", asset_type: "load" },
     });
-    await expect.poll(asked).toEqual([`${site?.id}/main`, `${site?.id}/roof`]);
+    await expect.poll(asked).toEqual([site?.meters[0], second.id]);
     expect(await sent.ven.reports.create(reportOf(sent.request, nameOf(sent), [demand(2)]))).toMatchObject({
       status: 400,
     });
     await vtn.made(operator.changeMeter, { params: { id: second.id }, body: { name: "pool" } });
-    await expect.poll(asked).toEqual([`${site?.id}/main`, `${site?.id}/pool`]);
+    const names = async () => (await sent.ven.resources.search()).body[0].attributes;
+    await expect.poll(names).toContainEqual({ type: "METER_NAMES", values: [`${site?.id}/main`, `${site?.id}/pool`] });
     await sent.ven.reports.made(reportOf(sent.request, `${site?.id}/main`, [demand(3)]));
     expect((await loadOf(sent)).map(({ value }) => value)).toEqual([3, 3]);
   });
