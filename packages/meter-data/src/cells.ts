@@ -5,6 +5,8 @@ export const cellsOf = (text: string, separator: string): string[] | null => {
   let at = 0;
   for (;;) {
     while (text[at] === " ") at += 1;
+    // ="0012" keeps spreadsheets from cutting a text that looks like a number.
+    if (text[at] === "=" && text[at + 1] === '"') at += 1;
     const end = text[at] === '"' ? endOfQuoted(text, at) : endOfPlain(text, at, separator);
     if (end < 0) return null;
     const cell = text.slice(at, end);

@@ -11,6 +11,8 @@ export interface Report {
   /** What was done; it is right if the file is in order. */
   readonly note: (line: number, message: string) => void;
   readonly fault: (line: number, message: string) => void;
+  /** Hours that the order does not tell are left out, not faults. */
+  readonly leavesOutUnclear: boolean;
 }
 
 /** Lines in a row whose times clocks show twice, as places among the intervals. */
@@ -37,6 +39,14 @@ export const assignTwiceShown = (
     const isUnclear = direction === null || runs.length > MAX_NIGHTS || isSplit(run, runs, rows);
     const step = isUnclear ? null : onlyStepBack(rows, run, direction);
     const line = rows.line[run.from] ?? 1;
+    if (step === null && report.leavesOutUnclear) {
+      for (let at = run.from; at < run.to; at++) rows.powerKw[at] = Number.NaN;
+      report.note(
+        line,
+        `${name}: clocks show the times of this hour twice, and the lines do not tell which is meant; it is left out`,
+      );
+      continue;
+    }
     if (step === null) {
       report.fault(
         line,
@@ -53,7 +63,8 @@ export const assignTwiceShown = (
   }
 };
 
-const CURE = "give times with an offset from UTC";
+const CURE =
+  'give times with an offset from UTC, or leave the hour out with mapping {"leave_out":{"doubled_hour":true}}';
 
 /** Of all times, except within an hour that is shown twice; null if they rise and fall, or there are too few. */
 const directionOf = (

@@ -1,4 +1,4 @@
-import type { Fault, LeftOut, Series } from "./meter-data.js";
+import type { Fault, LeftOut, Series, Table } from "./meter-data.js";
 
 /** Reads one format from text that arrives in pieces. Throws `Unreadable` where nothing after can be understood. */
 export interface FormatReader {
@@ -14,4 +14,6 @@ export interface FormatResult {
   readonly leftOut: readonly LeftOut[];
   /** What was assumed, by line. */
   readonly notes: readonly Fault[];
+  /** How a table was read; absent for other formats. */
+  readonly table?: Table;
 }

@@ -1,5 +1,6 @@
 import { Unreadable } from "./fault-list.js";
 import { type IntervalColumns, MAX_NAME } from "./interval-columns.js";
+import type { Fault } from "./meter-data.js";
 
 /** Members of a ReadingType that decide what its values are. */
 export const typeMembers = [
@@ -27,6 +28,9 @@ export interface Entry {
   type: ReadingType | null;
   /** Values of its blocks without their multiplier; lengths are 0 if not stated. null: it has none. */
   rows: IntervalColumns | null;
+  /** The first faults of its readings, which count unless its series is left out. */
+  readonly faults: Fault[];
+  faultCount: number;
 }
 
 export const emptyEntry = (line: number): Entry => ({
@@ -40,6 +44,8 @@ export const emptyEntry = (line: number): Entry => ({
   service: null,
   type: null,
   rows: null,
+  faults: [],
+  faultCount: 0,
 });
 
 const MAX_ADDRESS = 2000;

@@ -22,6 +22,7 @@ export function* greenButtonSeries(entries: readonly Entry[], faults: FaultList)
     const conversion = conversionFor(point, linkedTypes.relatedTo(reading));
     if ("reason" in conversion) leftOut.push({ name, line: reading.line, reason: conversion.reason });
     else {
+      reportFaults(itsBlocks, faults);
       const columns = yield* converted(itsBlocks, conversion, faults);
       const intervals = yield* settled(name, columns, faults);
       series.push({ name, description: descriptionOf(reading, point), unit: conversion.unit.name, intervals });
@@ -29,6 +30,13 @@ export function* greenButtonSeries(entries: readonly Entry[], faults: FaultList)
   }
   return { series, leftOut, notes: [] };
 }
+
+const reportFaults = (entries: readonly Entry[], faults: FaultList): void => {
+  for (const { line, faults: kept, faultCount } of entries) {
+    for (const fault of kept) faults.add(fault.line, fault.message);
+    if (faultCount > kept.length) faults.add(line, `and ${faultCount - kept.length} more faults of this IntervalBlock`);
+  }
+};
 
 /** Some exports have a ReadingType and blocks only. */
 const readingsOr = (readings: readonly Entry[], [type, ...others]: readonly Entry[]): readonly Entry[] => {

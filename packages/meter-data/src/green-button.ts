@@ -18,6 +18,8 @@ const MAX_ENTRIES = 20_000;
 const MAX_MEMBER = 200;
 /** Longest text, name, comment or attribute: the parser collects it in memory. */
 const MAX_CHARACTERS = 200_000;
+/** Faults that are kept of an entry. */
+const MAX_ENTRY_FAULTS = 20;
 const PIECE_CHARACTERS = 32_768;
 
 interface Reading {
@@ -166,23 +168,31 @@ export class GreenButtonReader implements FormatReader {
     const { rows } = entry;
     this.reading = null;
     if (reading === null || rows === null) return;
-    const value = decimalOf(reading.value);
-    if (!/^\d{1,11}$/.test(reading.start))
-      this.faults.add(line, `the start of an IntervalReading is ${quoted(reading.start)}; give whole Unix seconds`);
-    else if (!/^\d{0,7}$/.test(reading.duration))
-      this.faults.add(line, `the duration of an IntervalReading is ${quoted(reading.duration)}; give whole seconds`);
-    else if (Number.isNaN(value))
-      this.faults.add(line, `the value of an IntervalReading is ${quoted(reading.value)}; give a number`);
+    const fault = faultOf(reading);
+    if (fault !== null) addFault(entry, line, fault);
     else
       rows.add({
         startMs: Number(reading.start) * 1000,
         seconds: Number(reading.duration),
-        value,
+        value: decimalOf(reading.value),
         isEstimated: reading.isEstimated,
         line,
       });
   }
 }
+
+const faultOf = ({ start, duration, value }: Reading): string | null => {
+  if (!/^\d{1,11}$/.test(start)) return `the start of an IntervalReading is ${quoted(start)}; give whole Unix seconds`;
+  if (!/^\d{0,7}$/.test(duration))
+    return `the duration of an IntervalReading is ${quoted(duration)}; give whole seconds`;
+  return Number.isNaN(decimalOf(value)) ? `the value of an IntervalReading is ${quoted(value)}; give a number` : null;
+};
+
+/** Kept until it is known whether the entry's series is left out. */
+const addFault = (entry: Entry, line: number, message: string): void => {
+  entry.faultCount += 1;
+  if (entry.faults.length < MAX_ENTRY_FAULTS) entry.faults.push({ line, message });
+};
 
 const addLink = (entry: Entry, rel: string, href: string, line: number): void => {
   if (rel === "self") entry.self = address(href, line);

@@ -13,6 +13,7 @@ export class MeterDataReader {
   private readonly budget = new IntervalBudget();
   private decoder: InstanceType<typeof TextDecoder> | null = null;
   private start = "";
+  private blankLines = 0;
   private reader: FormatReader | null = null;
   private format: Format;
   private isBroken = false;
@@ -23,6 +24,7 @@ export class MeterDataReader {
 
   add(bytes: Uint8Array): void {
     this.attempt(() => {
+      if (this.decoder === null) refuseWorkbook(bytes);
       this.decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
       this.addText(this.decoded(bytes, true));
     });
@@ -33,7 +35,13 @@ export class MeterDataReader {
     this.attempt(() => this.addText(this.decoded(new Uint8Array(), false)));
     const found = this.isBroken ? nothing : yield* this.finished();
     if (found.series.length === 0 && this.faults.count === 0) this.faults.add(1, emptiness(found));
-    return { format: this.format, ...found, faults: this.faults.byLine(), faultCount: this.faults.count };
+    return {
+      format: this.format,
+      table: null,
+      ...found,
+      faults: this.faults.byLine(),
+      faultCount: this.faults.count,
+    };
   }
 
   private *finished(): Generator<undefined, FormatResult> {
@@ -58,12 +66,16 @@ export class MeterDataReader {
 
   private addText(text: string): void {
     if (this.reader === null) {
-      this.start = (this.start + text).trimStart();
+      const begun = this.start + text;
+      this.start = begun.trimStart();
+      // Faults name lines of the file: blank ones at its beginning count.
+      this.blankLines += countLines(begun.slice(0, begun.length - this.start.length));
       // Four characters tell a NEM12 record from the header of a CSV file.
       if (this.start.length < 5 && text !== "") return;
       if (this.start === "") return;
       this.format = this.options.format ?? formatOf(this.start);
       this.reader = readerOf(this.format, this.options, this.budget, this.faults);
+      if (this.format !== "green_button") this.reader.add("\n".repeat(Math.min(this.blankLines, MAX_BLANK_LINES)));
       this.reader.add(this.start);
       this.start = "";
     } else if (text !== "") this.reader.add(text);
@@ -85,12 +97,26 @@ export class MeterDataReader {
   }
 }
 
+const MAX_BLANK_LINES = 1000;
+const countLines = (text: string): number => text.split("\n").length - 1;
+
 const nothing: FormatResult = { series: [], leftOut: [], notes: [] };
 
 const emptiness = ({ leftOut: [first] }: FormatResult): string =>
   first === undefined
     ? "the file has no intervals"
     : `the file has no load or export: ${quoted(first.name)} is left out because ${first.reason}`;
+
+/** Workbooks of Excel begin as zip files do, or as older documents of Office. */
+const refuseWorkbook = ([a, b, c, d]: Uint8Array): void => {
+  if (a === 0x50 && b === 0x4b && (c === undefined || c < 9))
+    throw new Unreadable(
+      1,
+      "the file is a workbook (XLSX) or a zip file; open it, save the sheet as CSV (UTF-8), and import that",
+    );
+  if (a === 0xd0 && b === 0xcf && c === 0x11 && d === 0xe0)
+    throw new Unreadable(1, "the file is a workbook (XLS); open it, save the sheet as CSV (UTF-8), and import that");
+};
 
 const encodingOf = ([first, second]: Uint8Array): string => {
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -99,7 +125,7 @@ const encodingOf = ([first, second]: Uint8Array): string => {
 
 const formatOf = (start: string): Format => {
   if (start.startsWith("<")) return "green_button";
-  return /^"?[1-9]00"?,/.test(start) ? "nem12" : "csv";
+  return /^"?(?:[1-9]00|250)"?,/.test(start) ? "nem12" : "csv";
 };
 
 const readerOf = (format: Format, options: ReadOptions, budget: IntervalBudget, faults: FaultList): FormatReader => {
@@ -123,7 +149,7 @@ const marketOffset = ({ timezone }: ReadOptions): number => {
   return offsetMs;
 };
 
-const csvOptions = ({ timezone, intervalSeconds }: ReadOptions) => {
+const csvOptions = ({ timezone, intervalSeconds, mapping = {} }: ReadOptions) => {
   const zone = timezone === undefined ? null : zoneOf(timezone);
   if (timezone !== undefined && zone === null)
     throw new Unreadable(
@@ -132,5 +158,6 @@ const csvOptions = ({ timezone, intervalSeconds }: ReadOptions) => {
     );
   const fault = intervalSeconds === undefined ? null : lengthFault(intervalSeconds);
   if (fault !== null) throw new Unreadable(1, fault);
-  return { zone, intervalSeconds: intervalSeconds ?? null };
+  const stated = { ...mapping, time: { ...mapping.time, zone: mapping.time?.zone ?? timezone ?? null } };
+  return { zone, intervalSeconds: intervalSeconds ?? null, mapping: stated };
 };

@@ -1,3 +1,5 @@
+import type { StatedMapping, TableReading } from "./mapping.js";
+
 /** Formats of files. */
 export type Format = "green_button" | "nem12" | "csv";
 
@@ -40,6 +42,11 @@ export interface LeftOut {
   readonly reason: string;
 }
 
+/** How a table was read, and its beginning as cells. */
+export interface Table extends TableReading {
+  readonly firstLines: readonly (readonly string[])[];
+}
+
 /** What a file has. Series are complete only without faults. */
 export interface MeterData {
   readonly format: Format;
@@ -50,6 +57,8 @@ export interface MeterData {
   /** The first ones, by line. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;
+  /** How a CSV file was read; null for other formats, or without any table. */
+  readonly table: Table | null;
 }
 
 /** How to read a file. */
@@ -61,6 +70,8 @@ export interface ReadOptions {
    * is the market's time, `+10:00`.
    */
   readonly timezone?: string | undefined;
-  /** Length of the intervals of a CSV file that does not state it; default: the shortest distance of its times. */
+  /** Length of the intervals of a CSV file that does not state it; default: the commonest distance of its times. */
   readonly intervalSeconds?: number | undefined;
+  /** What is known of the columns of a CSV file; the rest is guessed. */
+  readonly mapping?: StatedMapping | undefined;
 }

@@ -13,7 +13,7 @@ export interface Channel {
   readonly columns: IntervalColumns;
 }
 
-const minutesAllowed = [5, 15, 30];
+const minutesAllowed: readonly number[] = [5, 15, 30];
 
 export interface Stated {
   readonly name: string;
@@ -45,7 +45,7 @@ export const channelOf = (
   report: (message: string) => void,
 ): Channel | null => {
   const unit = unitOf(unitName);
-  const isLengthKnown = minutesAllowed.some((each) => String(each) === minutes);
+  const isLengthKnown = /^\d{1,2}$/.test(minutes) && minutesAllowed.includes(Number(minutes));
   if (name.startsWith(":")) report("the 200 record has no NMI; its second cell must name it");
   if (suffix === "") report("the 200 record has no suffix such as E1 in its fifth cell; state it");
   if (unit === null) report(`the 200 record has the unit ${quoted(unitName)}; give Wh, kWh, MWh, W, kW or MW`);

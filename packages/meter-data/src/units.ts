@@ -1,6 +1,9 @@
+export const unitNames = ["Wh", "kWh", "MWh", "W", "kW", "MW"] as const;
+export type UnitName = (typeof unitNames)[number];
+
 /** Factor to kW or kWh, and whether it is an energy. */
 export interface Unit {
-  readonly name: string;
+  readonly name: UnitName;
   readonly factor: number;
   readonly isEnergy: boolean;
 }

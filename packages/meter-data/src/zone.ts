@@ -5,9 +5,14 @@ const DAY_MS = 86_400_000;
 export interface Zone {
   /** The instants at which clocks show a local time, given as if it were UTC: none, one or two. */
   instantsOf(localMs: number): readonly number[];
+  /** When clocks skip this local time, and the first one that they skip then. */
+  changeOver(localMs: number): { readonly atMs: number; readonly firstSkippedMs: number };
 }
 
-export const utc: Zone = { instantsOf: (localMs) => [localMs] };
+const fixed = (offsetMs: number): Zone => ({
+  instantsOf: (localMs) => [localMs - offsetMs],
+  changeOver: (localMs) => ({ atMs: localMs - offsetMs, firstSkippedMs: localMs }),
+});
 
 /** Milliseconds of an offset such as `+08:00`; null for anything else. */
 export const offsetMsOf = (text: string): number | null => {
@@ -20,7 +25,7 @@ export const offsetMsOf = (text: string): number | null => {
 /** A zone by its IANA name or its offset; null if there is none. */
 export const zoneOf = (name: string): Zone | null => {
   const offsetMs = offsetMsOf(name);
-  if (offsetMs !== null) return { instantsOf: (localMs) => [localMs - offsetMs] };
+  if (offsetMs !== null) return fixed(offsetMs);
   try {
     return ianaZone(new Intl.DateTimeFormat("en-US", { timeZone: name, ...fields }));
   } catch {
@@ -46,7 +51,23 @@ const ianaZone = (format: Intl.DateTimeFormat): Zone => {
     noons.set(day, offset);
     return offset;
   };
+  const changes = new Map<number, ReturnType<Zone["changeOver"]>>();
   return {
+    changeOver(localMs) {
+      const day = Math.floor(localMs / DAY_MS);
+      const [before, after] = [offsetOfDay(day - 1), offsetOfDay(day + 2)];
+      const known = changes.get(day);
+      if (known !== undefined) return known;
+      let [low, high] = [localMs - after - DAY_MS, localMs - before + DAY_MS];
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        if (offsetAt(format, middle) === before) low = middle;
+        else high = middle;
+      }
+      const change = { atMs: high, firstSkippedMs: high + before };
+      changes.set(day, change);
+      return change;
+    },
     instantsOf(localMs) {
       const day = Math.floor(localMs / DAY_MS);
       // No zone is further than a day from UTC, and none changes twice within four days.

@@ -167,6 +167,23 @@ describe("a value", () => {
     );
   });
 
+  test("with a fault is none of the file if its series is left out, as gas with a decimal start", () => {
+    const gas = block(
+      [{ at: 0.5, value: "x" }, ...Array.from({ length: 30 }, (_, at) => ({ at: at + 0.5, value: 1 }))],
+      "01",
+      "G1",
+    );
+    const power = [point(), meterReading(), readingType(), block(two)];
+    const data = readFile(feed(point("G1", 1), meterReading("01", "07", "G1"), gas, ...power));
+    expect(faultsOf(data)).toEqual([]);
+    expect(data.leftOut.map(({ name }) => name)).toEqual(["G1/01"]);
+    expect(summary(data).intervals).toBe(2);
+    const wrong = readFile(feed(point("G1"), meterReading("01", "07", "G1"), readingType(), gas));
+    expect(wrong.faults).toHaveLength(21);
+    expect(faultsOf(wrong).at(-1)).toMatch(/and 11 more faults of this IntervalBlock|start of an IntervalReading/);
+    expect(faultsOf(wrong).join()).toMatch(/and 11 more faults of this IntervalBlock/);
+  });
+
   test.for([
     [[0], false],
     [[17, 19], false],

@@ -193,13 +193,24 @@ describe("a file", () => {
     ]);
   });
 
-  test("without its header, or NEM13, cannot be read", () => {
-    expect(faultsOf(readFile(`${channel()}\n`))).toEqual([
-      "1: the file does not begin with a 100 record that names NEM12",
+  test("without its 100 record is read, as some portals write it, and says so without its 900 record, too", () => {
+    const records = [channel(), day("20260601", same(48, 1))].join("\n");
+    const whole = readFile(`${records}\n900\n`);
+    expect(faultsOf(whole)).toEqual([]);
+    expect(summary(whole)).toMatchObject({ intervals: 48, energyKwh: 48 });
+    const open = readFile(records);
+    expect(faultsOf(open)).toEqual([]);
+    expect(open.notes).toEqual([{ line: 2, message: expect.stringMatching(/neither a 100 nor a 900 record/) }]);
+    expect(faultsOf(readFile(day("20260601", same(48, 1))))).toEqual([
+      "1: the file does not begin with a 100 record that names NEM12, or with the 200 record of a meter",
     ]);
-    expect(faultsOf(readFile("100,NEM13,202606011200,MDP1,RETAIL1\n250,x\n"))).toEqual([
-      "1: the file is NEM13, which has totals between two visits; get NEM12, which has intervals",
-    ]);
+  });
+
+  test("of NEM13 is refused, since it has no intervals", () => {
+    const refused =
+      "1: the file is NEM13, which has totals between two visits and no intervals; get NEM12, which has intervals";
+    expect(faultsOf(readFile("100,NEM13,202606011200,MDP1,RETAIL1\n250,x\n"))).toEqual([refused]);
+    expect(faultsOf(readFile("250,NMI1234567,1141,01,11,11,METER1,E,00001\n"))).toEqual([refused]);
   });
 
   test("has at most 500 data streams", () => {

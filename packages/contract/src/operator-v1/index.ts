@@ -27,6 +27,7 @@ export * from "./key.js";
 export * from "./list.js";
 export * from "./load.js";
 export * from "./meter-data.js";
+export * from "./meter-data-mapping.js";
 export * from "./onboarding.js";
 export * from "./openadr3-client.js";
 export * from "./openadr3-event.js";

@@ -3,6 +3,7 @@ import { MAX_METER_DATA_BYTES } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { INTERVAL_STEP_SECONDS } from "../v2022-04-15/limits.js";
 import { boolean, byId, id, integer, meterName, moment, nullable, number, string, text } from "../values.js";
+import { MAX_MAPPING_CHARACTERS, MeterDataMapping } from "./meter-data-mapping.js";
 
 export const meterDataFormats = ["green_button", "nem12", "csv"] as const;
 export const MAX_METER_DATA_FAULTS = 100;
@@ -49,6 +50,24 @@ export type MeterDataSeries = Static<typeof MeterDataSeries>;
 
 const line = integer("Line of the file, from 1.", 3);
 
+const MeterDataDoubt = Type.Object(
+  {
+    line,
+    member: string("Member of the mapping that answers it; `[]` stands for each column of values.", "time.format"),
+    question: string("What the file leaves open.", '"06/07/2026": is the day or the month first?'),
+    choices: Type.Array(
+      Type.Object({
+        value: Type.Union([string("A value.", "day_first"), number("A value.", 900)], {
+          description: "Value of the member.",
+        }),
+        meaning: string("What it means.", "the day is first"),
+      }),
+      { description: "Possible answers; empty if there are too many, as for time zones." },
+    ),
+  },
+  { $id: "MeterDataDoubt", description: "A question that the file leaves open." },
+);
+
 export const MeterDataResult = Type.Object(
   {
     dry_run: boolean("Whether it was a dry run, which stores nothing.", true),
@@ -87,6 +106,33 @@ export const MeterDataResult = Type.Object(
       }),
       { description: `The first ${MAX_METER_DATA_FAULTS} errors, by line.` },
     ),
+    mapping: Type.Optional(
+      nullable(
+        MeterDataMapping,
+        "How the columns of a CSV file were read; null for other formats, or if the file has no table of times and values.",
+      ),
+    ),
+    reasons: Type.Optional(
+      Type.Array(string("What the file shows.", "line 1 is the header"), {
+        description: "Why the mapping was chosen, as far as it was guessed.",
+      }),
+    ),
+    doubts: Type.Optional(
+      Type.Array(MeterDataDoubt, {
+        description: "Questions that the file leaves open. Each is an error until `mapping` answers it.",
+      }),
+    ),
+    header: Type.Optional(
+      nullable(
+        string("Digest of the names of the columns.", "3f8a1c0b9d5e7f24a6b8c0d1e2f30415"),
+        "Digest of the names of the columns: files of one layout have the same. null without a mapping.",
+      ),
+    ),
+    first_lines: Type.Optional(
+      Type.Array(Type.Array(string("A cell, of at most 100 characters.", "2026-06-01T00:15:00Z")), {
+        description: "In a dry run, the first 20 lines of a CSV file as cells.",
+      }),
+    ),
   },
   { $id: "MeterDataResult", description: "What an import of meter data did, or would do." },
 );
@@ -124,9 +170,16 @@ const query = Type.Object({
   ),
   interval_seconds: Type.Optional(
     integer(
-      "Length of the intervals of a CSV file without a column for it, in seconds. Default: the shortest distance of its times.",
+      "Length of the intervals of a CSV file without a column for it, in seconds. Default: the commonest distance of its times.",
       900,
       { minimum: INTERVAL_STEP_SECONDS, maximum: MAX_METER_DATA_SECONDS, multipleOf: INTERVAL_STEP_SECONDS },
+    ),
+  ),
+  mapping: Type.Optional(
+    text(
+      MAX_MAPPING_CHARACTERS,
+      "How the columns of a CSV file are read, as JSON: any members of `MeterDataMapping`. The others are guessed, and returned with the reasons. An element of `values` without a `column` is about every column of values.",
+      '{"time":{"format":"day_first"}}',
     ),
   ),
   estimated: Type.Optional(

@@ -13,6 +13,7 @@ import type { MeterChoice } from "../operations/choose-meters.js";
 import { type Importer, importMeterData, previewMeterData } from "../operations/import-meter-data.js";
 import type { MeterDataPorts } from "../operations/import-ports.js";
 import type { MeterDataFile } from "../operations/plan-meter-data.js";
+import { mappingOf } from "./mapping-text.js";
 import { NO_METER, planToWire } from "./wire-meter-data.js";
 
 type Importing = Omit<typeof operator.importMeterData, "id"> & { readonly id: string };
@@ -65,10 +66,17 @@ const hasLeft = new HttpError(400, "the connection ended before the file was imp
 const fileOf = (query: Query, body: unknown, signal: AbortSignal): Result<MeterDataFile> => {
   const choice = choiceOf(query);
   if (isRefusal(choice)) return choice;
+  const mapping = query.mapping === undefined ? undefined : mappingOf(query.mapping);
+  if (isRefusal(mapping)) return mapping;
   return {
     pieces: Array.isArray(body) ? body : [],
     signal,
-    options: { format: query.format, timezone: offsetOf(query.timezone), intervalSeconds: query.interval_seconds },
+    options: {
+      format: query.format,
+      timezone: offsetOf(query.timezone),
+      intervalSeconds: query.interval_seconds,
+      mapping,
+    },
     choice,
     leavesOutEstimated: query.estimated === "leave_out",
   };

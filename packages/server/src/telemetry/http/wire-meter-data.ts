@@ -15,6 +15,22 @@ export const planToWire = (plan: MeterDataPlan, isDryRun: boolean): operator.Met
   unmatched_intervals: plan.unmatched,
   fault_count: plan.faultCount,
   faults: plan.faults.slice(0, operator.MAX_METER_DATA_FAULTS).map((fault) => ({ ...fault })),
+  ...tableToWire(plan.table, isDryRun),
+});
+
+const tableToWire = (table: MeterDataPlan["table"], isDryRun: boolean) => ({
+  mapping: table === null ? null : mappingToWire(table.mapping),
+  reasons: [...(table?.reasons ?? [])],
+  doubts: (table?.doubts ?? []).map((doubt) => ({ ...doubt, choices: doubt.choices.map((choice) => ({ ...choice })) })),
+  header: table?.header ?? null,
+  ...(isDryRun && table !== null ? { first_lines: table.firstLines.map((cells) => [...cells]) } : {}),
+});
+
+const mappingToWire = (mapping: NonNullable<MeterDataPlan["table"]>["mapping"]): operator.MeterDataMapping => ({
+  ...mapping,
+  time: { ...mapping.time, columns: [...mapping.time.columns], end_columns: [...mapping.time.end_columns] },
+  values: mapping.values.map((value) => ({ ...value })),
+  meter_columns: [...mapping.meter_columns],
 });
 
 const seriesToWire = ({ series, meter, summary }: PlannedSeries): operator.MeterDataSeries => ({

@@ -4,9 +4,11 @@ import {
   type Format,
   type Intervals,
   type LeftOut,
+  type StatedMapping,
   type Summary,
   summaryOf,
   summed,
+  type Table,
 } from "@curtail/meter-data";
 import { quote } from "../../platform/quote.js";
 import { inTurns, turns } from "../../platform/turns.js";
@@ -27,6 +29,7 @@ export interface MeterDataFile {
     readonly format?: Format | undefined;
     readonly timezone?: string | undefined;
     readonly intervalSeconds?: number | undefined;
+    readonly mapping?: StatedMapping | undefined;
   };
   readonly choice: MeterChoice;
   readonly leavesOutEstimated: boolean;
@@ -51,6 +54,8 @@ export interface MeterDataPlan {
   /** The first ones, by line. */
   readonly faults: readonly Fault[];
   readonly faultCount: number;
+  /** How a CSV file was read. */
+  readonly table: Table | null;
 }
 
 /** Reads a file and finds out what an import of it would do. */
@@ -77,6 +82,7 @@ export const planMeterData = async (
     unmatched,
     faults: faults.byLine(),
     faultCount: faults.count,
+    table: data.table,
   };
 };
 

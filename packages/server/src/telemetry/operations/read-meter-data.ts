@@ -38,5 +38,6 @@ const tooCostly = (exceeded: keyof ReadingBudget, { options }: FileToRead, budge
     notes: [],
     faults: [{ line: 1, message }],
     faultCount: 1,
+    table: null,
   };
 };

@@ -341,6 +341,93 @@ describe("the meter of a series", () => {
   });
 });
 
+/** A mapping of so many characters, with names of 200 each. */
+const longMapping = (length: number): string => longNames(length - longNames(0).length);
+const longNames = (last: number): string =>
+  JSON.stringify({
+    values: [...Array.from({ length: 38 }, () => ({ name: "a".repeat(200) })), { name: "a".repeat(last) }],
+  });
+
+const registerRow = (register: string, hour: number): string =>
+  `${new Date(Date.UTC(2026, 4, 1, hour)).toISOString()},${register},10`;
+
+describe("a table of a utility", () => {
+  const file = [
+    "Zeit;Verbrauch (kWh)",
+    ...["00:00", "00:15", "00:30"].map((time, at) => `06.05.2026 ${time};${at},5`),
+  ].join("\n");
+
+  test("is shown with its mapping, reasons, doubts and first lines, and imported as the answers state", async () => {
+    const anna = await newSite();
+    const query = { dry_run: true, timezone: "Europe/Berlin" } as const;
+    const open = await imported(anna, file, query);
+    expect(open.doubts?.map(({ member }) => member)).toEqual(["time.format", "time.label"]);
+    expect(open.fault_count).toBe(2);
+    expect(open.mapping).toMatchObject({ delimiter: ";", decimal: ",", time: { columns: [1], zone: "Europe/Berlin" } });
+    expect(open.reasons).toContain("cells are separated by semicolons");
+    expect(open.first_lines?.slice(0, 2)).toEqual([
+      ["Zeit", "Verbrauch (kWh)"],
+      ["06.05.2026 00:00", "0,5"],
+    ]);
+    expectError(
+      await send(anna, file, { timezone: "Europe/Berlin" }),
+      400,
+      /line 2: "06.05.2026 00:00": is the day or the month first\?/,
+    );
+    expect(await storedRows(anna)).toBe(0);
+
+    const mapping = JSON.stringify({ time: { format: "day_first", label: "start" } });
+    const preview = await imported(anna, file, { ...query, mapping });
+    expect(preview).toMatchObject({ fault_count: 0, doubts: [], header: open.header, intervals: 3 });
+    const stored = await imported(anna, file, { timezone: "Europe/Berlin", mapping });
+    expect(stored.first_lines).toBeUndefined();
+    expect(stored.series).toMatchObject([{ start_time: "2026-05-05T22:00:00Z", energy_kwh: 4.5 }]);
+    // What was answered is a mapping as a whole: sent back, it reads the same.
+    const whole = JSON.stringify(preview.mapping);
+    expect(await imported(anna, file, { ...query, mapping: whole })).toMatchObject({
+      mapping: preview.mapping,
+      intervals: 3,
+    });
+  });
+
+  test.for([
+    ["{", /^mapping is "\{"; give a JSON object such as/],
+    ["[]", /^mapping is "\[\]"; give a JSON object/],
+    ['{"colunm":1}', /^mapping has the unknown member "colunm"; remove it, or name one of layout, skip_lines/],
+    [
+      '{"time":{"formt":"day_first"}}',
+      /^mapping has the unknown member "time.formt"; remove it, or name one of columns/,
+    ],
+    ['{"values":[{"units":"kWh"}]}', /^mapping has the unknown member "values\[\].units"/],
+    ['{"matrix":{"clok":"local"}}', /^mapping has the unknown member "matrix.clok"/],
+    ['{"time":{"format":"us"}}', /^mapping: time.format is "us"; it must be one of year_first, day_first/],
+    ['{"values":[{"column":0}]}', /^mapping: values\[0\].column is 0/],
+    ['{"delimiter":7}', /^mapping: delimiter is 7/],
+  ] as const)("is refused with the mapping %s", async ([mapping, message]) => {
+    expectError(await send(await newSite(), file, { mapping, dry_run: true }), 400, message);
+  });
+
+  test("may have a mapping of 8,192 characters, and no longer one", async () => {
+    const anna = await newSite();
+    expect(longMapping(8192)).toHaveLength(8192);
+    expect((await send(anna, file, { mapping: longMapping(8192), dry_run: true })).status).toBe(200);
+    expectError(await send(anna, file, { mapping: longMapping(8193), dry_run: true }), 400, /^mapping/);
+  });
+});
+
+test("a register that begins later discards nothing of another of its meter", async () => {
+  const anna = await newSite();
+  const rows = [
+    ...Array.from({ length: 24 }, (_, hour) => registerRow("old", hour)),
+    ...Array.from({ length: 12 }, (_, hour) => registerRow("new", hour + 12)),
+  ];
+  const { meterId } = firstOf(anna);
+  const result = await imported(anna, ["interval_start,meter,kwh", ...rows].join("\n"), { meter_id: meterId });
+  expect(result).toMatchObject({ intervals: 24, unmatched_intervals: 0 });
+  const energy = await energyOf(anna, ["2026-05-01T00:00:00Z", "2026-05-02T00:00:00Z"]);
+  expect(energy.site.energy_kwh).toBeCloseTo(360, 6);
+});
+
 describe("who imports", () => {
   const body = csv("2026-06-01T00:05:00Z,1", "2026-06-01T00:10:00Z,2");
 

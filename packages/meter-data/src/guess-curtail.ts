@@ -1,10 +1,13 @@
 import { cellsOf } from "./cells.js";
 import { quoted, Unreadable } from "./fault-list.js";
+import type { Columns } from "./guess-columns.js";
 import { MAX_NAME } from "./interval-columns.js";
+import type { Delimiter, StatedMapping } from "./mapping.js";
+import { type Sample, splitOf } from "./table-sample.js";
 import { type Unit, unitOf } from "./units.js";
 
 /** A column of values. */
-export interface ValueColumn {
+interface ValueColumn {
   readonly at: number;
   readonly unit: Unit;
   /** Name of the series; null: the line's meter. */
@@ -12,8 +15,9 @@ export interface ValueColumn {
 }
 
 /** What the columns of a file mean. */
-export interface CsvHeader {
-  readonly separator: string;
+interface CsvHeader {
+  readonly separator: Delimiter;
+  readonly cells: readonly string[];
   readonly count: number;
   readonly time: { readonly at: number; readonly isEnd: boolean; readonly isUtc: boolean };
   readonly values: readonly ValueColumn[];
@@ -36,9 +40,71 @@ const otherNames = ["asset_type", "interval_seconds", "coverage"];
 /** States of charge in a file of energy: they are no load. */
 const CHARGE = "charge_kwh";
 
+const SAMPLE_ROWS = 100;
+
+/** The columns of Curtail's own files, as documented; null if the header is another. */
+export const curtailColumns = (
+  lines: readonly string[],
+  stated: StatedMapping,
+): { readonly sample: Sample; readonly columns: Columns } | null => {
+  const skipLines = lines.findIndex((line) => line.trim() !== "");
+  const isOther = [
+    stated.skip_lines,
+    stated.header_lines,
+    stated.time?.columns,
+    stated.meter_columns,
+    stated.delimiter,
+    stated.layout,
+  ];
+  const isColumnStated = stated.values?.some(({ column }) => column !== undefined) === true;
+  if (skipLines < 0 || isColumnStated || isOther.some((each) => each !== undefined)) return null;
+  try {
+    const header = headerOf(lines[skipLines] ?? "", skipLines + 1);
+    return { sample: sampleBelow(lines, skipLines, header), columns: columnsIn(header) };
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
+};
+
+const sampleBelow = (lines: readonly string[], skipLines: number, { separator, cells }: CsvHeader): Sample => ({
+  delimiter: separator,
+  skipLines,
+  headerLines: 1,
+  names: cells,
+  units: cells.map(() => ""),
+  titles: [],
+  rows: lines
+    .slice(skipLines + 1, skipLines + 1 + SAMPLE_ROWS)
+    .filter((line) => line.trim() !== "")
+    .map((line) => splitOf(line, separator)),
+  firstLine: skipLines + 2,
+});
+
+const columnOrNull = (at: number): number | null => (at < 0 ? null : at + 1);
+
+const columnsIn = ({ cells, time, values, meter, seconds, coverage }: CsvHeader): Columns => {
+  return {
+    time: { columns: [time.at + 1], endColumns: [], range: false, others: [] },
+    values: values.map(({ at, unit, name }) => ({
+      column: at + 1,
+      name: cells[at] ?? "",
+      unit: unit.name,
+      series: name,
+    })),
+    unitColumn: null,
+    meterColumns: meter < 0 ? [] : [meter + 1],
+    secondsColumn: columnOrNull(seconds),
+    coverageColumn: columnOrNull(coverage),
+    qualityColumn: null,
+    documented: { label: time.isEnd ? "end" : "start", isUtc: time.isUtc },
+    matrix: null,
+  };
+};
+
 /** Reads the header. Throws `Unreadable` if it is not one. */
 export const headerOf = (text: string, line: number): CsvHeader => {
-  const separator = /^[^,;\t]*([,;\t])/.exec(text)?.[1] ?? ",";
+  const separator = (/^[^,;\t]*([,;\t])/.exec(text)?.[1] ?? ",") as Delimiter;
   const cells = cellsOf(text, separator);
   if (cells === null) throw new Unreadable(line, "the quotes of the header do not match; correct them");
   if (cells.length > MAX_COLUMNS)
@@ -53,6 +119,7 @@ export const headerOf = (text: string, line: number): CsvHeader => {
   const at = (wanted: readonly string[]): number => names.indexOf(wanted.find((name) => names.includes(name)) ?? "");
   return {
     separator,
+    cells,
     count: cells.length,
     time: timeIn(names, line),
     values: valuesIn(cells, names, line),

@@ -1,0 +1,204 @@
+import { assignTwiceShown, type TwiceShown } from "./csv-doubled-hour.js";
+import { type FaultList, quoted, Unreadable } from "./fault-list.js";
+import { isExportName, isOtherEnergy } from "./guess-values.js";
+import {
+  type Interval,
+  type IntervalBudget,
+  IntervalColumns,
+  lengthFault,
+  MAX_NAME,
+  MAX_SERIES,
+  STEP,
+} from "./interval-columns.js";
+import type { Mapping, ValueMapping } from "./mapping.js";
+import type { Fault, Intervals, LeftOut, Series } from "./meter-data.js";
+import type { ReadTime } from "./row-time.js";
+import { settled } from "./settle-series.js";
+import { distancesOf, oddRows } from "./table-length.js";
+import { differences } from "./table-register.js";
+import { powerOf, type Unit, unitOf } from "./units.js";
+
+const UNKNOWN = 0;
+
+export interface TableSeries {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly isRegister: boolean;
+  readonly sign: 1 | -1;
+  /** Times, lengths (0 if not stated) and values as the file has them. */
+  readonly rows: IntervalColumns;
+  readonly twice: TwiceShown[];
+  /** Places whose time is the first that clocks skip. */
+  readonly firstSkipped: number[];
+}
+
+/** What a table leaves open once it is read. */
+export interface OpenLength {
+  readonly line: number;
+  readonly question: string;
+  readonly seconds: readonly number[];
+}
+
+export interface Finished {
+  readonly series: readonly Series[];
+  readonly notes: readonly Fault[];
+  readonly open: readonly OpenLength[];
+}
+
+/** The series of a table, while it is read. */
+export class TableSeriesSet {
+  readonly notes: Fault[] = [];
+  readonly leftOut = new Map<string, LeftOut>();
+  private readonly series = new Map<string, TableSeries>();
+  private readonly open: OpenLength[] = [];
+
+  constructor(
+    private readonly budget: IntervalBudget,
+    private readonly faults: FaultList,
+    private readonly mapping: Mapping,
+    private readonly statedSeconds: number | null,
+  ) {}
+
+  note(line: number, message: string): void {
+    this.notes.push({ line, message });
+  }
+
+  /** null: what it counts is no electricity, by its name. */
+  of(value: ValueMapping, meter: string, unit: Unit, line: number): TableSeries | null {
+    const name = value.name === null ? meter : meter === "" ? value.name : `${meter}:${value.name}`;
+    const known = this.series.get(name);
+    if (known !== undefined) return known;
+    if (this.leftOut.has(name)) return null;
+    if (this.series.size + this.leftOut.size === MAX_SERIES)
+      throw new Unreadable(line, `the file has more than ${MAX_SERIES} meters; split it into several files`);
+    if (name.length > MAX_NAME)
+      throw new Unreadable(
+        line,
+        `the name ${quoted(name)} of a meter has more than ${MAX_NAME} characters; shorten it`,
+      );
+    if (name === "") throw new Unreadable(line, "the line names no meter; give its name or id");
+    if (value.sign === "by_name" && isOtherEnergy(name)) {
+      this.leftOut.set(name, { name, line, reason: "its name says that it is no electricity" });
+      return null;
+    }
+    const isExport = value.sign === "export" || (value.sign === "by_name" && isExportName(name));
+    const series: TableSeries = {
+      name,
+      unit,
+      isRegister: value.kind === "cumulative",
+      sign: isExport ? -1 : 1,
+      rows: new IntervalColumns(this.budget),
+      twice: [],
+      firstSkipped: [],
+    };
+    this.series.set(name, series);
+    return series;
+  }
+
+  /** Adds a row, whose start is that of its time until its length is known; a length of 0 is not stated. */
+  add(series: TableSeries, { laterMs, skipped }: ReadTime, interval: Interval): void {
+    if (laterMs !== null) series.twice.push({ at: series.rows.count, laterMs });
+    if (skipped === "first") series.firstSkipped.push(series.rows.count);
+    series.rows.add(interval);
+  }
+
+  *finish(): Generator<undefined, Finished> {
+    const found: Series[] = [];
+    const report = {
+      note: (line: number, message: string) => this.note(line, message),
+      fault: (line: number, message: string) => this.faults.add(line, message),
+      leavesOutUnclear: this.mapping.leave_out.doubled_hour,
+    };
+    for (const series of this.series.values()) {
+      assignTwiceShown(series.name, series.rows, series.twice, report);
+      this.clearSkipped(series);
+      const intervals = series.isRegister ? yield* this.ofRegister(series) : yield* this.ofIntervals(series);
+      if (intervals !== null) found.push({ name: series.name, description: null, unit: series.unit.name, intervals });
+    }
+    return { series: found, notes: this.notes.toSorted((a, b) => a.line - b.line), open: this.open };
+  }
+
+  /** An end at 02:00 is that at 03:00, if clocks go from one to the other: a file that lists both has nothing in one. */
+  private clearSkipped({ name, rows, firstSkipped }: TableSeries): void {
+    if (firstSkipped.length === 0) return;
+    const byTime = new Map<number, number>(firstSkipped.map((at) => [rows.startMs[at] ?? 0, at]));
+    for (let at = 0; at < rows.count; at++) {
+      const skipped = byTime.get(rows.startMs[at] ?? 0);
+      if (skipped === undefined || skipped === at) continue;
+      const blank = [at, skipped].find((place) => !rows.powerKw[place]);
+      if (blank === undefined) continue;
+      const other = blank === at ? skipped : at;
+      rows.powerKw[blank] = rows.powerKw[other] ?? Number.NaN;
+      rows.seconds[blank] = rows.seconds[other] ?? UNKNOWN;
+      this.note(rows.line[blank] ?? 1, `${name}: clocks skip this interval, which has no value; it is left out`);
+    }
+  }
+
+  private *ofRegister({ name, rows, unit, sign }: TableSeries): Generator<undefined, Intervals | null> {
+    const { leave_out: leaveOut } = this.mapping;
+    const note = (line: number, message: string) => this.note(line, message);
+    const energies = yield* differences(name, rows, { faults: this.faults, note, leavesOutResets: leaveOut.resets });
+    if (energies.count === 0) {
+      this.faults.add(rows.line[0] ?? 1, `${name}: a register needs two readings at most an hour apart`);
+      return null;
+    }
+    yield* toPower(energies, { unit, sign, shiftMs: () => 0 });
+    return yield* settled(name, energies, this.faults);
+  }
+
+  /** null: there are none, or their length is not known. */
+  private *ofIntervals({ name, rows, unit, sign }: TableSeries): Generator<undefined, Intervals | null> {
+    if (rows.count === 0) return null;
+    const isStated = rows.seconds[0] !== UNKNOWN;
+    const usual = isStated ? null : this.lengthOf(name, rows);
+    const fault = isStated ? null : usual === null ? ONLY_ONE : lengthFault(usual);
+    if (fault !== null) {
+      this.faults.add(rows.line[0] ?? 1, `${name}: ${fault}`);
+      return null;
+    }
+    for (let at = 0; at < rows.count; at++) {
+      if (at % STEP === 0) yield;
+      rows.seconds[at] ||= usual ?? 0;
+    }
+    const isEnd = this.mapping.time.label === "end";
+    yield* toPower(rows, { unit, sign, shiftMs: (seconds) => (isEnd ? seconds * 1000 : 0) });
+    const intervals = yield* settled(name, rows, this.faults);
+    yield* oddRows(name, intervals, (line, message) => this.note(line, message));
+    return intervals;
+  }
+
+  /** In seconds; null: the series has one time only. */
+  private lengthOf(name: string, rows: IntervalColumns): number | null {
+    const stated = this.statedSeconds ?? this.mapping.interval_seconds;
+    if (stated !== null) return stated;
+    const { usual, run } = distancesOf(rows);
+    if (usual !== null && run !== null && lengthFault(usual) === null && lengthFault(run.seconds) === null)
+      this.open.push({
+        line: run.line,
+        question: `${name}: from here, lines are ${run.seconds / 60} minutes apart, and most others ${usual / 60}: are intervals missing between them, or are these longer?`,
+        seconds: [usual],
+      });
+    return usual;
+  }
+}
+
+const ONLY_ONE = "the length of its intervals is unknown, since it has one time only; add a column interval_seconds";
+
+interface Conversion {
+  readonly unit: Unit;
+  readonly sign: 1 | -1;
+  readonly shiftMs: (seconds: number) => number;
+}
+
+function* toPower(rows: IntervalColumns, { unit, sign, shiftMs }: Conversion): Generator<undefined, void> {
+  for (let at = 0; at < rows.count; at++) {
+    if (at % STEP === 0) yield;
+    const seconds = rows.seconds[at] ?? 0;
+    rows.startMs[at] = (rows.startMs[at] ?? 0) - shiftMs(seconds);
+    const power = powerOf(rows.powerKw[at] ?? 0, unit, seconds);
+    rows.powerKw[at] = power === 0 ? 0 : sign * power;
+  }
+}
+
+/** The unit of a column of values, or of a line; null: no load. */
+export const unitIn = (value: ValueMapping, cell: string | null): Unit | null => unitOf(cell ?? value.unit);

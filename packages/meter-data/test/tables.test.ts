@@ -1,0 +1,250 @@
+import { describe, expect, test } from "vitest";
+import type { MeterData, StatedMapping } from "../src/index.js";
+import { faultsOf, readFile, rowsOf, summary } from "./support/read-file.js";
+
+const lines = (...all: readonly string[]): string => `${all.join("\n")}\n`;
+const read = (text: string, mapping: StatedMapping = {}, timezone = "Europe/Berlin"): MeterData =>
+  readFile(text, { timezone, mapping }, 4096);
+const doubtsOf = ({ table }: MeterData) => table?.doubts.map(({ member }) => member);
+const kwOf = (data: MeterData, at = 0) => rowsOf(data, at).map(([, , kw]) => kw);
+
+/** Quarters of a day from a time on. */
+const quarters = (count: number, of: (at: number) => string): string[] =>
+  Array.from({ length: count }, (_, at) => of(at));
+const clock = (at: number): string =>
+  `${String(Math.floor(at / 4) % 24).padStart(2, "0")}:${String((at % 4) * 15).padStart(2, "0")}`;
+
+const hoursOfDay = (day: string) => quarters(8, (at) => `${day} ${clock(at)},${1 + ((at * 3) % 5)}`);
+const fourAt = (at: number) => `2026-06-01 ${String(at).padStart(2, "0")}:00,4`;
+const readingAt = (hour: number, value: number | string) => `2026-06-01 ${String(hour).padStart(2, "0")}:00,${value}`;
+const springNight = (skipped: string) => [
+  "Interval start,Import (kWh)",
+  "2026-03-29 01:00,1",
+  "2026-03-29 01:30,2",
+  `2026-03-29 02:00,${skipped}`,
+  `2026-03-29 02:30,${skipped}`,
+  "2026-03-29 03:00,3",
+  "2026-03-29 03:30,1",
+];
+const twoOf = (value: string) => lines("Start;Usage (kWh)", `2026-06-13 00:00;${value}`, `2026-06-13 00:30;${value}`);
+const exportOf = (values: readonly number[]) =>
+  kwOf(
+    read(
+      lines("Start,Grid (kWh),Einspeisung (kWh)", ...values.map((value, at) => `2026-06-13 ${clock(at)},1,${value}`)),
+    ),
+    1,
+  );
+const headerOf = (header: string, title = "") =>
+  read(`${title}${header}\n2026-06-13 00:00,1\n2026-06-13 00:30,2\n`).table?.header;
+
+describe("the day or the month", () => {
+  test("is asked if the file does not tell, and read as it is stated", () => {
+    const text = lines("Start,Usage (kWh)", ...hoursOfDay("06/07/2026"));
+    const open = read(text);
+    expect(faultsOf(open)).toEqual([
+      '2: "06/07/2026 00:00": is the day or the month first? State it with mapping {"time":{"format":"day_first"}} (the day is first) or {"time":{"format":"month_first"}} (the month is first)',
+    ]);
+    expect(doubtsOf(open)).toEqual(["time.format"]);
+    expect(rowsOf(read(text, { time: { format: "day_first" } }))[0]?.[0]).toBe("2026-07-05T22:00:00.000Z");
+    expect(rowsOf(read(text, { time: { format: "month_first" } }))[0]?.[0]).toBe("2026-06-06T22:00:00.000Z");
+  });
+
+  test("is told by a number above 12, however far below", () => {
+    const many = Array.from({ length: 12 }, (_, day) =>
+      hoursOfDay(`${String(day + 1).padStart(2, "0")}/05/2026`),
+    ).flat();
+    const data = read(
+      lines("Start,Usage (kWh)", ...many, ...many.map((row) => row.replace("/05/", "/06/")), "13/06/2026 00:00,1"),
+    );
+    expect(faultsOf(data)).toEqual([]);
+    expect(data.table?.mapping.time.format).toBe("day_first");
+    expect(data.table?.reasons.join()).toMatch(
+      /line \d+ has "13\/06\/2026 00:00", so the day is first|follows the date before it/,
+    );
+  });
+});
+
+describe("the length of intervals", () => {
+  test("is the commonest distance: one odd row does not turn hours into quarters, and is an overlap by name", () => {
+    const rows = Array.from({ length: 12 }, (_, at) => fourAt(at)).toSpliced(6, 0, "2026-06-01 05:15,4");
+    const data = read(lines("interval_start,kwh", ...rows));
+    expect(faultsOf(data)).toEqual([expect.stringMatching(/^8: .* overlaps the one on line 7/)]);
+    expect(summary(data)).toMatchObject({ intervalSeconds: 3600, energyKwh: 48 });
+  });
+
+  test("is kept by rows that begin a part of an interval later, which are named", () => {
+    const shifted = ["2026-06-01 06:10,4", "2026-06-01 07:10,4"];
+    const data = read(lines("interval_start,kwh", ...Array.from({ length: 6 }, (_, at) => fourAt(at)), ...shifted));
+    expect(faultsOf(data)).toEqual([]);
+    expect(data.notes).toEqual([
+      { line: 8, message: expect.stringMatching(/begins 600 s after the end of the one before/) },
+    ]);
+  });
+
+  test("is asked where lines go on further apart", () => {
+    const rows = [
+      ...quarters(40, (at) => `2026-06-01 ${clock(at)},${1 + (at % 3)}`),
+      ...Array.from({ length: 8 }, (_, at) => fourAt(at + 11)),
+    ];
+    const text = lines("interval_start,kwh", ...rows);
+    expect(doubtsOf(read(text))).toEqual(["interval_seconds"]);
+    expect(faultsOf(read(text, { interval_seconds: 900 }))).toEqual([]);
+  });
+});
+
+describe("a register", () => {
+  const header = "Start,Meter reading (kWh)";
+
+  test("gives the energy between its readings", () => {
+    const data = read(lines(header, readingAt(0, 100), readingAt(1, 102.5), readingAt(2, 102.5), readingAt(3, 110)));
+    expect(faultsOf(data)).toEqual([]);
+    expect(rowsOf(data).map(([start, , kw]) => [start.slice(11, 16), kw])).toEqual([
+      ["22:00", 2.5],
+      ["23:00", 0],
+      ["00:00", 7.5],
+    ]);
+  });
+
+  test("has a gap where more than an hour is between two readings, or one is missing", () => {
+    const data = read(
+      lines(header, readingAt(0, 100), readingAt(1, 101), readingAt(2, ""), readingAt(3, 107), readingAt(4, 108)),
+    );
+    expect(summary(data)).toMatchObject({ intervals: 2, missing: 2, energyKwh: 2 });
+    expect(data.notes.map(({ message }) => message)).toEqual([expect.stringMatching(/1 times, more than an hour/)]);
+  });
+
+  test("that falls is a fault, or a gap if that is stated; it is never negative energy", () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, hour) =>
+        `2026-06-0${1 + Math.floor(hour / 24)} ${String(hour % 24).padStart(2, "0")}:00,${hour < 50 ? 500 + hour : hour - 50}`,
+    );
+    const text = lines(header, ...rows);
+    expect(faultsOf(read(text))).toEqual([
+      expect.stringMatching(/^52: Meter reading: the register falls from 549 to 0; it was reset, exchanged or misread/),
+    ]);
+    const left = read(text, { leave_out: { resets: true } });
+    expect(faultsOf(left)).toEqual([]);
+    expect(summary(left)).toMatchObject({ energyKwh: 58, missing: 1 });
+    expect(Math.min(...kwOf(left))).toBe(1);
+  });
+
+  test("that falls and comes back was misread, also where resets are left out", () => {
+    const text = lines(
+      header,
+      readingAt(0, 500),
+      readingAt(1, 501),
+      readingAt(2, 0),
+      readingAt(3, 502),
+      readingAt(4, 503),
+    );
+    const mapping = { values: [{ kind: "cumulative" }], leave_out: { resets: true } } as const;
+    expect(faultsOf(read(text, mapping))).toEqual([
+      expect.stringMatching(/^5: .* rises again from 0 to 502 after it had fallen/),
+    ]);
+  });
+});
+
+describe("times that clocks skip", () => {
+  test.for(["", "0", "0.000"])("are left out by name if their value is %j", (skipped) => {
+    const data = read(lines(...springNight(skipped)));
+    expect(faultsOf(data)).toEqual([]);
+    expect(summary(data)).toMatchObject({ intervals: 4, missing: 0, energyKwh: 7 });
+    expect(data.notes.map(({ line }) => line)).toEqual([4, 5]);
+  });
+
+  test("are faults with a value", () => {
+    expect(faultsOf(read(lines(...springNight("0.1"))))).toHaveLength(2);
+  });
+});
+
+describe("lines that are no readings", () => {
+  test("are left out by name: titles, comments, repeated headers, totals, remarks at the end", () => {
+    const text = [
+      "Load profile;;",
+      "Site;12345;",
+      "",
+      "# made",
+      "Beginn;Verbrauch (kWh);",
+      ...quarters(4, (at) => `13.06.2026 ${clock(at)};${at % 2 === 0 ? 2 : 1},0;`),
+      "Beginn;Verbrauch (kWh);",
+      ...quarters(4, (at) => `13.06.2026 ${clock(at + 4)};2,5;`),
+      "Summe;16,0;",
+      "",
+      "All values are made up.",
+    ];
+    const data = read(`\ufeff${text.join("\r\n")}`);
+    expect(faultsOf(data)).toEqual([]);
+    expect(summary(data)).toMatchObject({ intervals: 8, energyKwh: 16 });
+    expect(data.notes.map(({ line, message }) => `${line} ${message}`)).toEqual([
+      "10 the line is left out: it is the header again",
+      "15 the line is left out: it is a total",
+      "17 this line after the last reading is left out",
+    ]);
+    expect(data.table?.firstLines[4]).toEqual(["Beginn", "Verbrauch (kWh)", ""]);
+  });
+
+  test("are faults among readings", () => {
+    const data = read(lines("Start,Usage (kWh)", "2026-06-13 00:00,1", "something else,", "2026-06-13 00:30,1"));
+    expect(faultsOf(data)).toEqual(['3: the line "something else," has no time and no value; remove it']);
+  });
+});
+
+describe("numbers", () => {
+  test("with three digits behind a comma are asked, unless another value tells", () => {
+    expect(doubtsOf(read(twoOf("1,234")))).toEqual(["decimal"]);
+    expect(kwOf(read(twoOf("1,234"), { decimal: "," }))).toEqual([2.468, 2.468]);
+    expect(kwOf(read(twoOf("1,234"), { decimal: "." }))).toEqual([2468, 2468]);
+    expect(kwOf(read(`${twoOf("1,234")}2026-06-13 01:00;0,5\n`))).toEqual([2.468, 2.468, 1]);
+    expect(kwOf(read(twoOf("1.234,5")))).toEqual([2469, 2469]);
+    expect(kwOf(read(twoOf("1 234,5")))).toEqual([2469, 2469]);
+  });
+});
+
+describe("columns", () => {
+  test("without a unit are asked for it", () => {
+    const data = read(lines("Start,Usage", "2026-06-13 00:00,1", "2026-06-13 00:30,2"));
+    expect(doubtsOf(data)).toEqual(["values[].unit"]);
+    expect(
+      kwOf(read(lines("Start,Usage", "2026-06-13 00:00,1", "2026-06-13 00:30,2"), { values: [{ unit: "MW" }] })),
+    ).toEqual([1000, 2000]);
+  });
+
+  test("of costs, temperatures, identifiers, heat and reactive energy are none of load", () => {
+    const data = read(
+      lines(
+        "Start,Meter,Usage (kWh),Cost (EUR/kWh),Temperature,Heat (kWh),Reactive (kVArh)",
+        ...quarters(8, (at) => `2026-06-13 ${clock(at)},10000000${at > 9 ? 1 : 2},${at % 3},0.25,20.5,7,3`),
+      ),
+    );
+    expect(faultsOf(data)).toEqual([]);
+    expect(data.table?.mapping.values.map(({ column }) => column)).toEqual([3]);
+  });
+
+  test("of export are negative, unless they are already", () => {
+    expect(exportOf([0, 1, 2, 1])).toEqual([0, -4, -8, -4]);
+    expect(exportOf([0, -1, -2, -1])).toEqual([0, -4, -8, -4]);
+  });
+});
+
+test("a mapping that is stated as a whole is used as it is", () => {
+  const text = lines("a;b;c", ...quarters(4, (at) => `x;13.06.2026 ${clock(at)};${at}`));
+  const { table } = read(text, { time: { label: "start" }, values: [{ column: 3, unit: "kW", kind: "power" }] });
+  const again = read(text, table?.mapping);
+  expect(again.table?.mapping).toEqual(table?.mapping);
+  expect(kwOf(again)).toEqual([0, 1, 2, 3]);
+  expect(again.table?.doubts).toEqual([]);
+});
+
+test("files of one layout have the same header, and others another", () => {
+  expect(headerOf("Start,Usage (kWh)", "A title\n")).toBe(headerOf("start,usage (kwh)"));
+  expect(headerOf("Start,Usage (Wh)")).not.toBe(headerOf("Start,Usage (kWh)"));
+  expect(headerOf("Start,Usage (kWh)")).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test.for([
+  [Buffer.from("PK\u0003\u0004rest"), /workbook \(XLSX\) or a zip file; open it, save the sheet as CSV/],
+  [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), /workbook \(XLS\); open it, save the sheet as CSV/],
+] as const)("a workbook is refused with what to do", ([file, message]) => {
+  expect(faultsOf(readFile(file, {}, 4096))).toEqual([expect.stringMatching(message)]);
+});
