@@ -68,7 +68,10 @@ interface ChosenValues {
 
 const chosen = (sample: Sample, all: readonly ValueColumn[]): ChosenValues => {
   const load = all.filter(
-    ({ name, unit, column }) => !isOther(name, unit) && !isOther(sample.units[column - 1] ?? "", unit),
+    ({ name, unit, column }) =>
+      !isOther(name, unit) &&
+      !isOther(sample.units[column - 1] ?? "", unit) &&
+      (unit !== null || !hasWord(name, words.extreme)),
   );
   const withUnit = load.filter(({ unit }) => unit !== null);
   const isPower = ({ unit }: ValueColumn): boolean => unit !== null && !unit.endsWith("h");
@@ -92,7 +95,9 @@ const chosen = (sample: Sample, all: readonly ValueColumn[]): ChosenValues => {
     [words.energy, words.export, words.cumulative].some((of) => hasWord(name, of)),
   );
   const values = named.length > 0 && named.length < load.length ? named : load;
-  return { values, leftOut: [], why: "", isUnclear: values.length > 1 && named.length !== values.length };
+  // Names without a unit are enough for one column, or if all have them.
+  const isUnclear = values.length > 1 && load.length > named.length;
+  return { values: isUnclear ? load : values, leftOut: [], why: "", isUnclear };
 };
 
 const isOther = (name: string, unit: UnitName | null): boolean => {

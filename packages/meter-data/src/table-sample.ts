@@ -132,8 +132,15 @@ const headerAbove = (split: Split, first: number, stated: StatedMapping): Header
 
 const isHeader = (cells: readonly string[], width: number): boolean => {
   if (timePlace(cells) >= 0) return false;
-  const named = cells.filter((cell) => /\p{L}/u.test(cell) || clockKindOf(cell) !== null).length;
+  const named = cells.filter((cell) => /\p{L}|\d[:h]\d{2}/u.test(cell)).length + countedIn(cells);
   return named >= 2 && named * 2 >= Math.min(width, usedWidth(cells)) && usedWidth(cells) * 2 > width;
+};
+
+/** Numbers that name the intervals of a day: 1 to 24, or to 96. */
+const countedIn = (cells: readonly string[]): number => {
+  const numbers = cells.filter((cell) => /^\d{1,3}$/.test(cell)).map(Number);
+  const isCount = numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1);
+  return isCount && numbers.length > 20 ? numbers.length : 0;
 };
 
 /** A line below the names: units, and what is empty. */
