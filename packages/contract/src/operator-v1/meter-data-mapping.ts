@@ -27,7 +27,7 @@ const time = {
     "Format of the times, or of the dates if clock times have a column of their own: `2026-07-31`, `31/07/2026`, `07/31/2026`, `31 Jul 2026`, `20260731`, `1785456000`, `1785456000000`. Separators and the form of the clock time (`18:00`, `6:00 PM`, `24:00`) do not matter.",
     "year_first",
   ),
-  range: boolean("Whether one cell has the start and the end, such as `00:00 - 00:15`."),
+  range: boolean("Whether one column has both the start and the end, such as `00:00 - 00:15`."),
   zone: nullable(
     text(64, "Time zone of times without an offset: an IANA name, or an offset; null: not stated.", "Europe/Berlin", 1),
   ),
@@ -65,7 +65,7 @@ const matrix = {
   clock: nullable(
     oneOf(
       ["local", "elapsed"],
-      "Whether columns are clock times or elapsed intervals on a day of 23 hours; null: as empty cells tell.",
+      "Whether columns are clock times or elapsed intervals on a day of 23 hours; null: as empty columns show.",
       "local",
     ),
   ),
@@ -74,7 +74,7 @@ const matrix = {
 const leaveOut = {
   totals: boolean("Lines that begin with a word for a total, such as `Total` or `Summe`.", true),
   comments: text(10, "Lines that begin with this text; empty: none.", "#"),
-  doubled_hour: boolean("An hour that clocks show twice, where the file does not tell which is meant."),
+  doubled_hour: boolean("An hour that clocks show twice, where the file does not say which is meant."),
   resets: boolean("The interval in which a register falls, since it was reset or exchanged."),
 };
 
@@ -82,10 +82,10 @@ const plain = {
   layout: oneOf(["rows", "matrix"], "`rows`: an interval a line. `matrix`: a day a line.", "rows"),
   skip_lines: lines("Number of lines before the header.", 0),
   header_lines: lines("Number of lines of the header, of which the first has the names.", 1),
-  delimiter: oneOf([",", ";", "\t", "|"], "What separates cells.", ","),
+  delimiter: oneOf([",", ";", "\t", "|"], "What separates the fields of a line.", ","),
   decimal: oneOf([".", ","], "What comes before decimals.", "."),
   thousands: oneOf(["", ",", ".", " ", "'"], "What may be between thousands; empty: nothing.", ""),
-  meter_columns: columns("Columns whose cells together name the series of a line; empty: none.", 5, []),
+  meter_columns: columns("Columns whose values together name the series of a line; empty: none.", 5, []),
   unit_column: nullable(column("Column with the unit of each line; null: none.", 3)),
   seconds_column: nullable(column("Column with the length of each interval in seconds; null: none.", 3)),
   coverage_column: nullable(column("Column with the coverage of each interval: less than 1 is a gap; null: none.", 3)),

@@ -129,8 +129,8 @@ export const MeterDataResult = Type.Object(
       ),
     ),
     first_lines: Type.Optional(
-      Type.Array(Type.Array(string("A cell, of at most 100 characters.", "2026-06-01T00:15:00Z")), {
-        description: "In a dry run, the first 20 lines of a CSV file as cells.",
+      Type.Array(Type.Array(string("A field, of at most 100 characters.", "2026-06-01T00:15:00Z")), {
+        description: "In a dry run, the first 20 lines of a CSV file, split into fields.",
       }),
     ),
   },
