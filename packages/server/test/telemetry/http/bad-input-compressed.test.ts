@@ -1,10 +1,11 @@
+import { once } from "node:events";
 import { gunzipSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { unpacked } from "../../../src/platform/http/gzip-body.js";
 import { expectError } from "../../support/expect-error.js";
 import { firstOf, kwReading, pointsOf, read } from "../../support/metering.js";
-import { head, sendRaw } from "../../support/raw-request.js";
+import { head, open, sendRaw } from "../../support/raw-request.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 import { everythingStored } from "../../support/stored.js";
 
@@ -132,14 +133,25 @@ describe("what a compressed body unpacks to", () => {
     );
   });
 
-  test("is counted before it is unpacked: many at once from one address are 429, and later ones are read", async () => {
+  test("is counted with the other bodies of its address before it is unpacked, and refused with 429 beside many", async () => {
     const large = await running();
     const { key } = await large.newParticipant();
     const bomb = gzipSync(Buffer.alloc(20_000_000));
-    const answers = await Promise.all(Array.from({ length: 60 }, () => send(bomb, { url: large.url, key })));
-    const refused = answers.filter(({ status }) => status === 429);
-    for (const answer of refused) expectError(answer, 429, /67108864 bytes/);
-    expect(refused.length).toBeGreaterThan(0);
+    const statusOfBomb = async () => (await send(bomb, { url: large.url, key })).status;
+    const headers = { connection: "keep-alive", "x-service-api-key": key, "content-type": "application/json" };
+    const part = Buffer.alloc(9_000_000, " ");
+    const sockets = await Promise.all(
+      Array.from({ length: 7 }, async () => {
+        const socket = await open(large.url);
+        socket.write(head("POST", PATH, { ...headers, "content-length": "10000000" }));
+        if (!socket.write(part)) await once(socket, "drain");
+        return socket;
+      }),
+    );
+    await expect.poll(statusOfBomb, { timeout: 10_000 }).toBe(429);
+    expectError(await send(bomb, { url: large.url, key }), 429, /67108864 bytes/);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(statusOfBomb, { timeout: 10_000 }).toBe(400);
     expectError(await send(bomb, { url: large.url, key }), 400, /unpacks to more than 10485760 bytes/);
   });
 
