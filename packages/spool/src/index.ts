@@ -7,7 +7,7 @@ export {
   type UploadOutcome,
   type UploadSettings,
 } from "./drain.js";
-export { SpoolInUse } from "./lock.js";
+export { lockFolder, SpoolInUse } from "./lock.js";
 export { lookAtSpool, type SpoolLook, waitingRecords } from "./look.js";
 export type { AsideLine } from "./set-aside.js";
 export { openSpool, type Spool } from "./spool.js";

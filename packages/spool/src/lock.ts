@@ -25,6 +25,7 @@ const NAME = /^lock\.(\d+)\.(\d+)\.[\w-]+$/;
  * Each process creates a lock of its own, and only then looks for others. So of two that come at once at least one sees
  * the other, and no lock of a living process is ever removed: both may fail, but never both succeed.
  *
+ * @internal
  * @returns releases the lock
  * @throws SpoolInUse
  */

@@ -20,6 +20,8 @@ export interface UploadOptions extends ContentOptions {
   readonly restart?: true;
   readonly spool?: string;
   readonly drain?: true;
+  readonly watch?: string;
+  readonly settled?: number;
 }
 
 export const withUploadOptions = (command: Command): Command =>
@@ -41,7 +43,16 @@ export const withUploadOptions = (command: Command): Command =>
     .option("--state <file>", "File that keeps the progress of a file. Default: FILE.upload.json.")
     .option("--restart", "Upload the file from its beginning.")
     .option("--spool <folder>", "Folder that keeps what was read from standard input. Default: one for each account.")
-    .option("--drain", "Upload what earlier runs read from standard input and could not upload, and read nothing.");
+    .option("--drain", "Upload what earlier runs read from standard input and could not upload, and read nothing.")
+    .option(
+      "--watch <folder>",
+      "Stay, upload files as they come into this folder, and move each to its done or refused.",
+    )
+    .option(
+      "--settled <seconds>",
+      "With --watch: a file is whole when it has not changed for so long. Default: 30.",
+      settled,
+    );
 
 const FORMATS = ["json", "ndjson", "csv", "nem12", "green_button"] as const;
 
@@ -52,6 +63,12 @@ const format = (text: string): ContentOptions["format"] => {
 };
 
 const collected = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+const settled = (text: string): number => {
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new InvalidArgumentError("It must be a whole number of seconds from 1 to 9999.");
+  return Number(text);
+};
 
 const seconds = (text: string): number => {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError("It must be a whole number of seconds.");

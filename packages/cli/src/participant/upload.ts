@@ -6,6 +6,7 @@ import type { ParticipantIo } from "./participant-io.js";
 import { uploadFile } from "./upload-file.js";
 import { uploadInput } from "./upload-input.js";
 import { type UploadOptions, withUploadOptions } from "./upload-options.js";
+import { watchFolder } from "./watch-folder.js";
 
 export const uploadCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(
@@ -21,6 +22,7 @@ export const uploadCommand = (io: ParticipantIo): Command => {
     "./read-meter | curtail upload -",
     "curtail telemetry get --json --profile old | curtail upload -",
     "curtail upload --drain",
+    "curtail upload --watch /srv/sftp/meters --timezone Europe/Berlin",
   );
   return onRun<UploadOptions>(io, command, uploading);
 };
@@ -28,6 +30,8 @@ export const uploadCommand = (io: ParticipantIo): Command => {
 const uploading = async (run: Run<UploadOptions>): Promise<void> => {
   const { io, args, options } = run;
   const [file] = args;
+  if (options.watch !== undefined) return watchFolder(run, watchedBy(options.watch, file, options));
+  if (options.settled !== undefined) throw usageFault("--settled is for --watch");
   if (options.drain === true) {
     if (file !== undefined) throw usageFault("--drain reads nothing: leave out the file, or --drain");
     return uploadInput(run, null);
@@ -39,6 +43,24 @@ const uploading = async (run: Run<UploadOptions>): Promise<void> => {
   if (!isOnce && options.spool !== undefined) throw usageFault("--spool is for standard input: a file is its own");
   if (!isOnce) return uploadFile(run, file);
   return uploadInput(run, file === "-" ? io.stdin : createReadStream(file));
+};
+
+const watchedBy = (
+  folder: string,
+  file: string | undefined,
+  { state, restart, spool, drain, setAside }: UploadOptions,
+): string => {
+  if (file !== undefined) throw usageFault("--watch takes files from its folder: leave out the file, or --watch");
+  const others = {
+    "--state": state,
+    "--restart": restart,
+    "--spool": spool,
+    "--drain": drain,
+    "--set-aside": setAside,
+  };
+  const [other] = Object.entries(others).flatMap(([name, given]) => (given === undefined ? [] : [name]));
+  if (other !== undefined) throw usageFault(`${other} does not go with --watch, which keeps everything in its folder`);
+  return folder;
 };
 
 /** It can be read once only, as `<(…)` of a shell. */

@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ErrorResponse, isPassing, NoResponse, type Participant, type Site } from "@curtail/client";
+import { messageOf } from "../admin-io.js";
+import { harmless } from "../human-form.js";
+import { openReplayState, type ReplayState, type ReplayTarget } from "../replay-state.js";
+import { faultsText } from "./faults-text.js";
+import { isOfDisk } from "./of-disk.js";
+import type { Outage } from "./outage.js";
+import type { Run } from "./participant-call.js";
+import type { Readings } from "./reading-file.js";
+import { type RefusedReadings, refusedFile, refusedIn } from "./refused-readings.js";
+import { readingsOf, sendAll } from "./send-file.js";
+import { LOOK_MS, sitesOf } from "./sites-of.js";
+import { uploadTarget } from "./upload-file.js";
+import type { UploadOptions } from "./upload-options.js";
+import type { Places } from "./watch-places.js";
+import type { FoundFile } from "./watched-files.js";
+
+/** Larger ones would not fit into memory. */
+const MOST_FILE_BYTES = 256 * 1024 * 1024;
+
+/** What became of a file's readings. */
+interface Uploaded {
+  readonly stored: number;
+  readonly setAside: number;
+  /** Null: all are stored. */
+  readonly faults: string | null;
+  /** Forgets the progress, once the file is moved. */
+  readonly finish: () => void;
+}
+
+export interface FoundUploads {
+  readonly run: Run<UploadOptions>;
+  readonly places: Places;
+  readonly participant: Participant;
+  readonly outage: Outage;
+  readonly signal: AbortSignal;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly say: (words: string) => void;
+}
+
+/** Uploads a file of the folder, from where a run before was killed; waits for the service while it is away. */
+export const uploadFound = async (by: FoundUploads, file: FoundFile): Promise<Uploaded> => {
+  const { run, places, say } = by;
+  const path = join(places.folder, file.name);
+  const target = uploadTarget(path, run.options, run.access());
+  const readings = await readingsIn(by, path, file);
+  if (typeof readings === "string")
+    return { stored: 0, setAside: 0, faults: faultsText(file, readings), finish: () => {} };
+  for (const note of readings.notes) say(`${harmless(file.name)}: ${note}`);
+  const named = { ...target, account: `${target.account}\n${file.name}` };
+  await untilSent(by, readings, named);
+  const { state, refused } = rememberedOf(places, named);
+  const setAside = refused.all.length;
+  return {
+    stored: readings.count - setAside,
+    setAside,
+    faults: setAside === 0 ? null : faultsText(file, refused.all),
+    finish() {
+      state.finish();
+      refused.finish();
+    },
+  };
+};
+
+/** The sites of the account; waits for the service while it is away. */
+export const sitesFor = ({ places, ...asking }: FoundUploads): Promise<readonly Site[]> =>
+  sitesOf(asking, () => filesWait(places));
+
+/** Words in their place if the file cannot be uploaded as it is. */
+const readingsIn = async (by: FoundUploads, path: string, file: FoundFile): Promise<Readings | string> => {
+  if (file.bytes > MOST_FILE_BYTES) return `it has more than ${MOST_FILE_BYTES} bytes; split it`;
+  const content = await readFile(path);
+  try {
+    return await readingsOf(content, by.run.options, () => sitesFor(by));
+  } catch (error) {
+    by.signal.throwIfAborted();
+    if (error instanceof ErrorResponse || error instanceof NoResponse || isOfDisk(error)) throw error;
+    // Whatever a file does to its reader, the next one shall not wait for it.
+    return messageOf(error);
+  }
+};
+
+const untilSent = async (by: FoundUploads, readings: Readings, target: ReplayTarget): Promise<void> => {
+  const { run, places, participant, outage, signal, wait, say } = by;
+  const onPart = ({ warnings }: { readonly warnings: readonly string[] }): void => {
+    outage.ended();
+    for (const warning of warnings) say(`warning: ${harmless(warning)}`);
+  };
+  for (;;) {
+    const { state, refused, from } = rememberedOf(places, target);
+    try {
+      await sendAll({ participant, readings, from, state, refused, options: run.options, onPart }, signal);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isPassing(error)) throw error;
+      outage.began(error, `${filesWait(places)}; trying again`);
+      await wait(Math.max(LOOK_MS, (error.retryAfter ?? 0) * 1000));
+    }
+  }
+};
+
+interface Remembered {
+  readonly state: ReplayState;
+  readonly refused: RefusedReadings;
+  readonly from: number;
+}
+
+const rememberedOf = ({ progress }: Places, target: ReplayTarget): Remembered => {
+  const state = openReplayState(progress, target, false);
+  const from = state.resumed?.line ?? 0;
+  return { state, refused: refusedIn(refusedFile(progress, target), from), from };
+};
+
+const filesWait = ({ folder }: Places): string => `files wait in ${folder}`;
