@@ -7,6 +7,7 @@ export interface Columns {
   readonly values: readonly ValueColumn[];
   readonly unitColumn: number | null;
   readonly meterColumns: readonly number[];
+  readonly meterNameColumn: number | null;
   readonly secondsColumn: number | null;
   readonly coverageColumn: number | null;
   readonly qualityColumn: number | null;

@@ -23,6 +23,8 @@ interface CsvHeader {
   readonly values: readonly ValueColumn[];
   /** -1: the file has no such column. */
   readonly meter: number;
+  /** Beside the column that names the series. */
+  readonly meterName: number;
   readonly seconds: number;
   readonly coverage: number;
 }
@@ -83,7 +85,7 @@ const sampleBelow = (lines: readonly string[], skipLines: number, { separator, c
 
 const columnOrNull = (at: number): number | null => (at < 0 ? null : at + 1);
 
-const columnsIn = ({ cells, time, values, meter, seconds, coverage }: CsvHeader): Columns => {
+const columnsIn = ({ cells, time, values, meter, meterName, seconds, coverage }: CsvHeader): Columns => {
   return {
     time: { columns: [time.at + 1], endColumns: [], range: false, others: [] },
     values: values.map(({ at, unit, name }) => ({
@@ -94,6 +96,7 @@ const columnsIn = ({ cells, time, values, meter, seconds, coverage }: CsvHeader)
     })),
     unitColumn: null,
     meterColumns: meter < 0 ? [] : [meter + 1],
+    meterNameColumn: columnOrNull(meterName),
     secondsColumn: columnOrNull(seconds),
     coverageColumn: columnOrNull(coverage),
     qualityColumn: null,
@@ -124,6 +127,7 @@ export const headerOf = (text: string, line: number): CsvHeader => {
     time: timeIn(names, line),
     values: valuesIn(cells, names, line),
     meter: at(meterNames),
+    meterName: at(["meter_name", "meter"].filter((name) => names.indexOf(name) !== at(meterNames))),
     seconds: at(["interval_seconds"]),
     coverage: at(["coverage"]),
   };

@@ -74,7 +74,8 @@ const placeReasons = ({ delimiter, skipLines, headerLines }: Sample): string[] =
 const columnsOf = (sample: Sample, stated: StatedMapping, findings: Findings): Columns | null => {
   const time = stated.time?.columns === undefined ? timeColumnsOf(sample, findings) : statedTime(stated.time);
   if (time === null) return null;
-  const taken = [...time.columns, ...time.endColumns, ...time.others];
+  const nameColumn = stated.meter_name_column ?? null;
+  const taken = [...time.columns, ...time.endColumns, ...time.others, ...(nameColumn === null ? [] : [nameColumn])];
   const meters = meterColumnsOf(sample, taken, stated, findings);
   const rest = [...taken, ...meters.meterColumns, ...(meters.qualityColumn === null ? [] : [meters.qualityColumn])];
   const matrix = stated.layout === "rows" ? null : matrixOf(sample, time, rest, stated, findings);
@@ -83,7 +84,8 @@ const columnsOf = (sample: Sample, stated: StatedMapping, findings: Findings): C
       ? valueColumnsOf(sample, rest, stated, findings)
       : { values: [matrix.value], unitColumn: matrix.unitColumn };
   if (values.length === 0) return null;
-  return { time, values, unitColumn, ...meters, secondsColumn: null, coverageColumn: null, documented: null, matrix };
+  const unknown = { meterNameColumn: null, secondsColumn: null, coverageColumn: null, documented: null };
+  return { time, values, unitColumn, ...meters, ...unknown, matrix };
 };
 
 const statedTime = ({
@@ -126,6 +128,7 @@ const mappingOf = (
     matrix:
       matrix === null ? null : { columns: matrix.columns, extra_from: matrix.extraFrom, clock: null, ...stated.matrix },
     meter_columns: stated.meter_columns ?? columns.meterColumns,
+    meter_name_column: stated.meter_name_column === undefined ? columns.meterNameColumn : stated.meter_name_column,
     unit_column: stated.unit_column === undefined ? columns.unitColumn : stated.unit_column,
     seconds_column: stated.seconds_column === undefined ? columns.secondsColumn : stated.seconds_column,
     coverage_column: stated.coverage_column === undefined ? columns.coverageColumn : stated.coverage_column,

@@ -65,6 +65,8 @@ export interface Mapping {
   } | null;
   /** Columns whose cells together name the series of a line. */
   readonly meter_columns: readonly number[];
+  /** Column with the name of a line's meter, if its series is named by an id. */
+  readonly meter_name_column: number | null;
   /** Column with the unit of each line; lines of other units are left out. */
   readonly unit_column: number | null;
   readonly seconds_column: number | null;

@@ -24,6 +24,7 @@ export const mapping = ({ time, values, ...others }: Differences): Mapping => ({
   thousands: "",
   matrix: null,
   meter_columns: [],
+  meter_name_column: null,
   unit_column: null,
   seconds_column: null,
   coverage_column: null,

@@ -1,11 +1,11 @@
 import { decimalOf } from "./cells.js";
 import { type FaultList, quoted } from "./fault-list.js";
 import { isExportName, seriesName } from "./guess-values.js";
-import { lengthFault } from "./interval-columns.js";
+import { lengthFault, MAX_NAME } from "./interval-columns.js";
 import type { Mapping, ValueMapping } from "./mapping.js";
 import { numberReader } from "./number-form.js";
 import { type ReadTime, RowTimeReader, type RowTimes, skippedFault, textOf } from "./row-time.js";
-import { type TableSeriesSet, unitIn } from "./table-series.js";
+import { type LineMeter, type TableSeriesSet, unitIn } from "./table-series.js";
 import type { Unit } from "./units.js";
 import { plain, tokensOf, words } from "./words.js";
 import type { Zone } from "./zone.js";
@@ -180,7 +180,15 @@ const MAX_UNITS = 20;
 export const noNumber = (cell: string, name: string): string =>
   `the value ${quoted(cell)} of ${name} is no number; correct it or leave it empty`;
 
-export const meterIn = (cells: readonly string[], { meter_columns: columns }: Mapping): string => {
+export const meterIn = (cells: readonly string[], mapping: Mapping): LineMeter => ({
+  name: nameIn(cells, mapping),
+  fullName: mapping.meter_name_column === null ? "" : (cells[mapping.meter_name_column - 1] ?? "").slice(0, MAX_CELL),
+});
+
+/** Longer than the name of any meter. */
+const MAX_CELL = 2 * MAX_NAME;
+
+const nameIn = (cells: readonly string[], { meter_columns: columns }: Mapping): string => {
   const [first, ...more] = columns;
   if (first === undefined) return "";
   if (more.length === 0) return cells[first - 1] ?? "";

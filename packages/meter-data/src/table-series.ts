@@ -20,8 +20,18 @@ import { powerOf, type Unit, unitOf } from "./units.js";
 
 const UNKNOWN = 0;
 
+/** The meter of a line. */
+export interface LineMeter {
+  /** Of the series; "": the line names none. */
+  readonly name: string;
+  /** Its name, if the series is named by an id; "": none. */
+  readonly fullName: string;
+}
+
 export interface TableSeries {
   readonly name: string;
+  /** The name of its meter; "": the file has no other. */
+  fullName: string;
   readonly unit: Unit;
   readonly isRegister: boolean;
   readonly sign: 1 | -1;
@@ -64,10 +74,13 @@ export class TableSeriesSet {
   }
 
   /** null: what it counts is no electricity, by its name. */
-  of(value: ValueMapping, meter: string, unit: Unit, line: number): TableSeries | null {
+  of(value: ValueMapping, { name: meter, fullName }: LineMeter, unit: Unit, line: number): TableSeries | null {
     const name = value.name === null ? meter : meter === "" ? value.name : `${meter}:${value.name}`;
     const known = this.series.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      known.fullName ||= fullName;
+      return known;
+    }
     if (this.leftOut.has(name)) return null;
     if (this.series.size + this.leftOut.size === MAX_SERIES)
       throw new Unreadable(line, `the file has more than ${MAX_SERIES} meters; split it into several files`);
@@ -84,6 +97,7 @@ export class TableSeriesSet {
     const isExport = value.sign === "export" || (value.sign === "by_name" && isExportName(name));
     const series: TableSeries = {
       name,
+      fullName,
       unit,
       isRegister: value.kind === "cumulative",
       sign: isExport ? -1 : 1,
@@ -113,7 +127,8 @@ export class TableSeriesSet {
       assignTwiceShown(series.name, series.rows, series.twice, report);
       this.clearSkipped(series);
       const intervals = series.isRegister ? yield* this.ofRegister(series) : yield* this.ofIntervals(series);
-      if (intervals !== null) found.push({ name: series.name, description: null, unit: series.unit.name, intervals });
+      const { name, fullName, unit } = series;
+      if (intervals !== null) found.push({ name, description: fullName || null, unit: unit.name, intervals });
     }
     return { series: found, notes: this.notes.toSorted((a, b) => a.line - b.line), open: this.open };
   }

@@ -54,6 +54,27 @@ describe("a column of values", () => {
     expect(rowsOf(data, 1)).toEqual([["2026-06-01T00:00:00.000Z", 300, -1]]);
   });
 
+  test("beside one for its id is told with the series, where a line has it, however the mapping is known", () => {
+    const rows = ["2026-06-01T00:05:00Z,mtr_1,,1", "2026-06-01T00:05:00Z,mtr_2,Roof,2"];
+    const more = ["2026-06-01T00:10:00Z,mtr_1,Main,1", "2026-06-01T00:10:00Z,mtr_2,Shed,2"];
+    const text = lines("timestamp,meter_id,meter_name,kw", ...rows, ...more);
+    const data = readFile(text);
+    const series = [
+      { name: "mtr_1", description: "Main" },
+      { name: "mtr_2", description: "Roof" },
+    ];
+    expect(data.series).toMatchObject(series);
+    const mapping = data.table?.mapping;
+    expect(mapping).toMatchObject({ meter_columns: [2], meter_name_column: 3 });
+    expect(readFile(text, { mapping }).series).toEqual(data.series);
+    const other = text.replace("meter_id,meter_name,kw", "Device,Place,Power (kW)");
+    const stated = readFile(other, { mapping: { meter_columns: [2], meter_name_column: 3, time: { label: "end" } } });
+    expect(faultsOf(stated)).toEqual([]);
+    expect(stated.series).toMatchObject(series);
+    expect(readFile(text.replace("meter_name", "meter")).series).toMatchObject(series);
+    expect(readFile(text, { mapping: { meter_name_column: null } }).series[0]?.description).toBe(null);
+  });
+
   test("of an interval of which parts are missing is none", () => {
     const data = readFile(
       lines(
@@ -65,7 +86,7 @@ describe("a column of values", () => {
       ),
     );
     expect(faultsOf(data)).toEqual([]);
-    expect(data.series[0]?.name).toBe("mtr_1");
+    expect(data.series).toMatchObject([{ name: "mtr_1", description: "Main" }]);
     expect(summary(data)).toMatchObject({ intervals: 2, missing: 2, energyKwh: 3, intervalSeconds: 300 });
   });
 });

@@ -86,6 +86,9 @@ const plain = {
   decimal: oneOf([".", ","], "What comes before decimals.", "."),
   thousands: oneOf(["", ",", ".", " ", "'"], "What may be between thousands; empty: nothing.", ""),
   meter_columns: columns("Columns whose values together name the series of a line; empty: none.", 5, []),
+  meter_name_column: nullable(
+    column("Column with the name of the meter, if `meter_columns` have its id; null: none.", 6),
+  ),
   unit_column: nullable(column("Column with the unit of each line; null: none.", 3)),
   seconds_column: nullable(column("Column with the length of each interval in seconds; null: none.", 3)),
   coverage_column: nullable(column("Column with the coverage of each interval: less than 1 is a gap; null: none.", 3)),

@@ -152,21 +152,6 @@ describe("an import", () => {
     expect(new Set(all.map(([, kw]) => kw))).toEqual(new Set([6]));
   });
 
-  test("takes the file that energy is downloaded as", async () => {
-    const [anna, bob] = [await newSite(["main", "roof"]), await newSite(["main", "roof"])];
-    await imported(anna, (await example("readings.csv")).replace("Main meter", "main").replace("Roof", "roof"));
-    const query = { start_time: "2026-06-01T00:00:00Z", end_time: "2026-06-02T00:00:00Z" };
-    const path = `/sites/${firstOf(anna).siteId}/energy/download?start_time=${query.start_time}&end_time=${query.end_time}`;
-    const file = (await service.operator("GET", path)).text;
-    expect((await imported(anna, file)).intervals).toBe(2 * 288);
-    const choices = (anna.sites[0]?.meters ?? []).map((id, at) => `${id}=${bob.sites[0]?.meters[at]}`);
-    await imported(bob, file, { series: choices });
-    const day = [query.start_time, query.end_time] as const;
-    const [from, to] = [await energyOf(anna, day), await energyOf(bob, day)];
-    expect(to.site).toEqual(from.site);
-    expect(to.meters.map(({ energy_kwh }) => energy_kwh)).toEqual(from.meters.map(({ energy_kwh }) => energy_kwh));
-  });
-
   test("is audited with counts, for operators and participants", async () => {
     const anna = await newSite();
     const browser = await newBrowser(service, "participant-admin", anna.accountId);
@@ -222,6 +207,84 @@ test("kWh for a battery that sends its state of charge are refused in CSV, and e
   expect((await imported(anna, await example("green-button.xml"), { meter_id: meterId })).intervals).toBeGreaterThan(0);
   await service.made(operator.changeMeter, { params: { id: meterId }, body: { kwh_means: "energy" } });
   expect((await imported(anna, kwh)).intervals).toBe(2);
+});
+
+describe("the file that the energy of a site is downloaded as", () => {
+  const day = ["2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z"] as const;
+  const quarters = Array.from({ length: 96 }, (_, at) => new Date(Date.parse(day[0]) + (at + 1) * 900_000));
+
+  /** A site with other readings for each meter and quarter of an hour, and its file. */
+  const downloaded = async (names: readonly string[]) => {
+    const site = await newSite(names);
+    const ids = site.sites[0]?.meters ?? [];
+    const rows = quarters.map((time, at) => [time.toISOString(), ...ids.map((_, meter) => (at * 7 + meter * 31) % 50)]);
+    await imported(site, [["timestamp", ...ids.map((id) => `${id} kw`)], ...rows].join("\n"));
+    const path = `/sites/${firstOf(site).siteId}/energy/download?start_time=${day[0]}&end_time=${day[1]}`;
+    return { site, ids, file: (await service.operator("GET", path)).text };
+  };
+  /** Energy in every interval of the day, by the place of the meter in the site. */
+  const energies = async (site: Participant, order: readonly number[]) => {
+    const { meters } = await energyOf(site, day);
+    return order.map((at) => {
+      const { meter_id: _, name: __, ...energy } = meters[at] ?? { meter_id: "", name: "" };
+      expect(energy).toHaveProperty("power_kw");
+      return energy;
+    });
+  };
+
+  test("can be imported into that site again", async () => {
+    const { site, file } = await downloaded(["main", "main", "Main"]);
+    const before = await energyOf(site, day);
+    expect((await imported(site, file)).intervals).toBe(3 * 288);
+    expect(await energyOf(site, day)).toEqual(before);
+  });
+
+  test("goes to the meters of the same names in a site of another account, although their ids are unknown there", async () => {
+    const names = ["main", "Main", "=sum(roof)", 'The "old" barn, 2', "Z\u00e4hler"];
+    const { site, ids, file } = await downloaded(names);
+    const from = await energies(site, [0, 1, 2, 3, 4]);
+    expect(new Set(from.map((each) => JSON.stringify(each))).size).toBe(5);
+    const other = await newSite(names.toReversed());
+    const { series } = await imported(other, file);
+    expect(series.map(({ name, meter_name }) => [name, meter_name])).toEqual(ids.map((id, at) => [id, names[at]]));
+    expect(await energies(other, [4, 3, 2, 1, 0])).toEqual(from);
+    expect((await energyOf(other, day)).site).toEqual((await energyOf(site, day)).site);
+  });
+
+  test("goes to meters of almost the same names", async () => {
+    const { site, file } = await downloaded(["Main  meter", "Z\u00e4hler", "=sum(roof)"]);
+    const other = await newSite(["=SUM(Roof)", "za\u0308hler", " main\u00a0METER"]);
+    await imported(other, file);
+    expect(await energies(other, [2, 1, 0])).toEqual(await energies(site, [0, 1, 2]));
+  });
+
+  test("is refused if two of its meters have the same name or almost the same, until one is chosen for each", async () => {
+    for (const names of [
+      ["main", "main"],
+      ["main", "Main "],
+    ]) {
+      const { site, ids, file } = await downloaded(names);
+      const other = await newSite(["main", "roof"]);
+      const refusal = ids.map(
+        (id) =>
+          `the series "${id}": the file has several meters of the name "main"; choose its meter with series, or leave it out with none`,
+      );
+      expect(await messages(other, file)).toEqual(refusal);
+      const [, roof] = other.sites[0]?.meters ?? [];
+      await imported(other, file, { series: [`${ids[1]}=${roof}`] });
+      expect(await energies(other, [0, 1])).toEqual(await energies(site, [0, 1]));
+    }
+  });
+
+  test("is refused for a meter that the site does not have, or has several of", async () => {
+    const { file } = await downloaded(["main", "roof"]);
+    expect(await messages(await newSite(["main", "attic"]), file)).toEqual([
+      expect.stringMatching(/^the series "mtr_.*": the site has no meter of this name; choose its meter/),
+    ]);
+    expect(await messages(await newSite(["MAIN", "Main", "roof"]), file)).toEqual([
+      expect.stringMatching(/^the series "mtr_.*": the site has several meters of this name; choose its meter/),
+    ]);
+  });
 });
 
 describe("a file with a fault", () => {
