@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Sent, watchTurns } from "./main-thread.js";
 
 export interface TimedAnswer {
@@ -23,6 +24,8 @@ export const sendTimed = async (url: string, request: Sent, mostBlockedMs: numbe
 const sendOnce = async (url: string, { method, headers, body }: Sent): Promise<TimedAnswer> => {
   // Created before it is timed, because it is the client's work.
   const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? null);
+  // Meanwhile a connection that was kept may have been idle for too long: it is closed now, not while it is used.
+  await sleep(10);
   const longestTurnMs = watchTurns();
   const response = await fetch(url, {
     method,
