@@ -47,14 +47,22 @@ export const valueColumnsOf = (
     reasons.push(`column ${column} (${shown(name)}): values${unit === null ? "" : ` in ${unit}, as its name says`}`);
   if (unitColumn !== null)
     reasons.push(`column ${unitColumn} (${shown(sample.names[unitColumn - 1] ?? "")}): the unit of each line`);
-  if (found.isUnclear)
+  const isUnclear = found.isUnclear || areNamedAlike(found.values);
+  if (isUnclear)
     doubts.push({
       line: sample.skipLines + 1,
       member: "values[].column",
-      question: "Which column has the values? No name of a column has a unit such as kWh or kW.",
+      question: found.isUnclear
+        ? "Which columns have the values? No name of a column has a unit such as kWh or kW."
+        : "Which columns have the values? Several have the same name, and may count the same energy.",
       choices: found.values.map(({ column, name }) => ({ value: column, meaning: name || `column ${column}` })),
     });
-  return { values: found.isUnclear ? found.values.slice(0, 1) : found.values, unitColumn };
+  return { values: isUnclear ? found.values.slice(0, 1) : found.values, unitColumn };
+};
+
+const areNamedAlike = (values: readonly ValueColumn[]): boolean => {
+  const names = values.flatMap(({ name }) => (name === "" ? [] : [name.toLowerCase()]));
+  return new Set(names).size < names.length;
 };
 
 const shown = (name: string): string => (name === "" ? "without a name" : `"${name.slice(0, 60)}"`);
@@ -95,15 +103,18 @@ const chosen = (sample: Sample, all: readonly ValueColumn[]): ChosenValues => {
     [words.energy, words.export, words.cumulative].some((of) => hasWord(name, of)),
   );
   const values = named.length > 0 && named.length < load.length ? named : load;
-  // Names without a unit are enough for one column, or if all have them.
-  const isUnclear = values.length > 1 && load.length > named.length;
-  return { values: isUnclear ? load : values, leftOut: [], why: "", isUnclear };
+  // Names without a unit are enough for one column that is not only export, or if all have them.
+  const isEnough = values.length === 1 && !values.every(({ name }) => isExportName(name));
+  const isUnclear = load.length > 1 && load.length > named.length && !isEnough;
+  const others = load.filter((each) => !named.includes(each));
+  return { values: isUnclear ? [...named, ...others] : values, leftOut: [], why: "", isUnclear };
 };
 
 const isOther = (name: string, unit: UnitName | null): boolean => {
   if (isOtherEnergy(name)) return true;
   // A unit of energy in its name outweighs words that may mean something else, but not those of money.
   if (unit !== null) return hasWord(name, words.money);
+  if (hasWord(name, words.carrier) && !hasWord(name, words.electricity)) return true;
   const short = name.replaceAll(/\([^)]*\)/g, "");
   return hasWord(hasWord(short, words.electric) ? short : name, words.other);
 };

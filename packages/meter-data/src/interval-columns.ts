@@ -4,7 +4,7 @@ import type { Intervals } from "./meter-data.js";
 /** Nine years of one meter in steps of 5 minutes. */
 const MAX_INTERVALS = 1_000_000;
 /** Longer means would hide the course of a day. */
-const MAX_INTERVAL_SECONDS = 3600;
+export const MAX_INTERVAL_SECONDS = 3600;
 const STEP_SECONDS = 30;
 const FIRST_CAPACITY = 32;
 /** Streams of a file; each takes memory. */

@@ -24,7 +24,9 @@ export const numberReader = ({ decimal, thousands }: NumberForm): ((cell: string
 const decimalText = (cell: string, { decimal, thousands }: NumberForm): string => {
   const [whole = "", ...fractions] = cell.replaceAll(/[\u00a0\u202f]/g, " ").split(decimal);
   if (fractions.length > 1) return "";
-  const joined = thousands === "" ? whole : withoutThousands(whole, thousands);
+  // Before decimals, a sign of the other kind is between thousands: 1.796,000.
+  const sign = thousands === "" && fractions.length === 1 ? (decimal === "," ? "." : ",") : thousands;
+  const joined = sign === "" ? whole : withoutThousands(whole, sign);
   return fractions.length === 0 ? joined : `${joined}.${fractions[0]}`;
 };
 

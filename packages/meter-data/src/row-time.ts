@@ -10,6 +10,8 @@ const MAX_SET_BACK_MS = 3_600_000;
 export interface ReadTime {
   readonly atMs: number;
   readonly laterMs: number | null;
+  /** What it is as the end of an interval by its clock: 03:00 twice, if clocks are set back then. null: the same. */
+  readonly endedMs: readonly number[] | null;
   /** Clocks skip it, and `atMs` is when: from the first skipped time, or from one after it. */
   readonly skipped: "first" | "other" | null;
 }
@@ -126,17 +128,31 @@ export class RowTimeReader {
       return { fault: `the time is ${text}; give it like ${examples[this.mapping.format]}`, isNone: true };
     }
     const { localMs, offsetMs } = local;
-    if (offsetMs !== null) return { atMs: localMs - offsetMs, laterMs: null, skipped: null };
+    if (offsetMs !== null) return { atMs: localMs - offsetMs, laterMs: null, endedMs: null, skipped: null };
     if (this.zone === null) {
       const text = quoted(textOf(cells, columns));
       return { fault: `the time ${text} has no offset from UTC; add it, or state the file's time zone`, isNone: false };
     }
     const [atMs, laterMs = null] = this.zone.instantsOf(localMs);
-    if (atMs !== undefined) return { atMs, laterMs, skipped: null };
+    if (atMs !== undefined) return { atMs, laterMs, endedMs: endedOf(this.zone, localMs, laterMs), skipped: null };
     const change = this.zone.changeOver(localMs);
-    return { atMs: change.atMs, laterMs: null, skipped: localMs === change.firstSkippedMs ? "first" : "other" };
+    return {
+      atMs: change.atMs,
+      laterMs: null,
+      endedMs: null,
+      skipped: localMs === change.firstSkippedMs ? "first" : "other",
+    };
   }
 }
+
+const SECOND_MS = 1000;
+
+/** The clock a moment before tells which of two an interval ends at. */
+const endedOf = (zone: Zone, localMs: number, laterMs: number | null): readonly number[] | null => {
+  const before = zone.instantsOf(localMs - SECOND_MS);
+  const isSame = before.length === 0 || before.length === (laterMs === null ? 1 : 2);
+  return isSame ? null : before.map((ms) => ms + SECOND_MS);
+};
 
 const onDate = (dateMs: number, clock: Clock | null): Local | null =>
   clock === null || Number.isNaN(dateMs) ? null : { localMs: dateMs + clock.ms, offsetMs: clock.offsetMs };

@@ -1,10 +1,11 @@
 import { decimalOf } from "./cells.js";
 import { type FaultList, quoted } from "./fault-list.js";
 import { isExportName, seriesName } from "./guess-values.js";
-import { lengthFault, MAX_NAME } from "./interval-columns.js";
+import { lengthFault, MAX_INTERVAL_SECONDS, MAX_NAME } from "./interval-columns.js";
 import type { Mapping, ValueMapping } from "./mapping.js";
 import { numberReader } from "./number-form.js";
-import { type ReadTime, RowTimeReader, type RowTimes, skippedFault, textOf } from "./row-time.js";
+import { type Span, spanOf } from "./row-span.js";
+import { RowTimeReader, type RowTimes, skippedFault, textOf } from "./row-time.js";
 import { type LineMeter, type TableSeriesSet, unitIn } from "./table-series.js";
 import type { Unit } from "./units.js";
 import { plain, tokensOf, words } from "./words.js";
@@ -20,6 +21,11 @@ export class RowsReader {
   private values: readonly ValueMapping[];
   private units: ReadonlyMap<ValueMapping, Unit | null>;
   private skipped = 0;
+  /** Lines that end before they begin, when clocks are set back. */
+  private setBack = 0;
+  /** Intervals that were read, and lines with longer ones than may be. */
+  private intervals = 0;
+  private long: { readonly line: number; readonly fault: string; count: number } | null = null;
   private readonly otherUnits = new Map<string, { line: number; count: number }>();
 
   constructor(
@@ -80,6 +86,8 @@ export class RowsReader {
     const meter = meterIn(cells, this.mapping);
     const unitCell = this.unitCell(cells, line);
     if (unitCell === undefined) return;
+    const span = "fault" in found || stated !== UNKNOWN ? null : this.spanOf(found, line);
+    if (span !== null && span.seconds > MAX_INTERVAL_SECONDS) return this.addLong(span.seconds, cells, line);
     for (const value of this.values) {
       const unit = unitCell === null ? (this.units.get(value) ?? null) : unitIn(value, unitCell);
       if (unit === null) return this.leaveOutUnit(unitCell ?? "", line);
@@ -91,11 +99,14 @@ export class RowsReader {
         this.faults.add(line, noNumber(cells[value.column - 1] ?? "", series.name));
         continue;
       }
-      if (this.isSkipped(found.time, number, cells, line)) continue;
-      const seconds = stated === UNKNOWN ? this.secondsOf(found, cells, line) : stated;
-      if (seconds === null) return;
+      if (this.isSkipped(found, number, cells, line)) continue;
+      const { time, seconds } = span ?? { time: found.time, seconds: stated };
+      if (found.end !== null && this.isFaulty(seconds, cells, line)) return;
+      this.intervals += 1;
+      const isStart = time.skipped === "first" && this.mapping.time.label === "start";
+      const skippedText = isStart ? textOf(cells, this.mapping.time.columns) : null;
       const isEstimated = this.isEstimated(cells);
-      this.series.add(series, found.time, { startMs: found.time.atMs, seconds, value: number, isEstimated, line });
+      this.series.add(series, time, { startMs: time.atMs, seconds, value: number, isEstimated, line }, skippedText);
     }
   }
 
@@ -104,6 +115,12 @@ export class RowsReader {
       this.series.note(line, `${count} lines in ${quoted(unit)} are left out, which is no active energy or power`);
     if (this.skipped > MAX_NAMED)
       this.series.note(1, `${this.skipped} lines with times that clocks skip are left out, since they have no value`);
+    if (this.setBack > MAX_NAMED)
+      this.series.note(1, `${this.setBack} intervals end before they begin, when clocks are set back`);
+    if (this.long === null) return;
+    const { line, fault, count } = this.long;
+    if (count >= this.intervals) this.faults.add(line, fault);
+    else this.series.note(line, `${count} lines with intervals longer than an hour, beside shorter ones, are left out`);
   }
 
   private isEstimated(cells: readonly string[]): boolean {
@@ -128,15 +145,16 @@ export class RowsReader {
     else this.faults.add(line, `the unit is ${quoted(unit)}; give Wh, kWh, MWh, W, kW or MW`);
   }
 
-  /** A time that clocks skip: without a value it is left out by name, with one it is a fault. */
-  private isSkipped(time: ReadTime, value: number, cells: readonly string[], line: number): boolean {
+  /** A time that clocks skip: without a value it is left out by name; with one it is a fault, or may be the time after. */
+  private isSkipped({ time, end }: RowTimes, value: number, cells: readonly string[], line: number): boolean {
     const isNamedEnd = time.skipped === "first" && this.mapping.time.label === "end";
     if (time.skipped === null || isNamedEnd) return false;
     const text = textOf(cells, this.mapping.time.columns);
     if (Number.isNaN(value) || value === 0) {
       if (this.skipped++ < MAX_NAMED)
         this.series.note(line, `clocks skip the time ${quoted(text)}; the line has no value and is left out`);
-    } else this.faults.add(line, skippedFault(text));
+    } else if (time.skipped === "first" && end === null) return false;
+    else this.faults.add(line, skippedFault(text));
     return true;
   }
 
@@ -150,20 +168,27 @@ export class RowsReader {
     return fault === null ? seconds : null;
   }
 
-  /** From start to end; null: it is a fault. */
-  private secondsOf({ time, end }: RowTimes, cells: readonly string[], line: number): number | null {
-    if (end === null) return UNKNOWN;
-    const starts = time.laterMs === null ? [time.atMs] : [time.atMs, time.laterMs];
-    const ends = end.laterMs === null ? [end.atMs] : [end.atMs, end.laterMs];
-    const lengths = ends.flatMap((to) => starts.map((from) => (to - from) / 1000));
-    const usual = this.mapping.interval_seconds;
-    const seconds =
-      usual !== null && lengths.includes(usual)
-        ? usual
-        : (lengths.filter((each) => each > 0).toSorted((a, b) => a - b)[0] ?? 0);
+  /** From start to end, whatever its length is. */
+  private spanOf(found: RowTimes, line: number): Span {
+    const span = spanOf(found, this.mapping.interval_seconds);
+    if (span.time !== found.time && this.setBack++ < MAX_NAMED)
+      this.series.note(
+        line,
+        "the interval ends before it begins, when clocks are set back; it begins as they show its hour again",
+      );
+    return span;
+  }
+
+  private addLong(seconds: number, cells: readonly string[], line: number): void {
+    const fault = `${textOf(cells, this.mapping.time.columns)}: ${lengthFault(seconds)}`;
+    this.long ??= { line, fault, count: 0 };
+    this.long.count += 1;
+  }
+
+  private isFaulty(seconds: number, cells: readonly string[], line: number): boolean {
     const fault = lengthFault(seconds);
     if (fault !== null) this.faults.add(line, `${textOf(cells, this.mapping.time.columns)}: ${fault}`);
-    return fault === null ? seconds : null;
+    return fault !== null;
   }
 
   /** NaN: no data. An interval of which parts are missing is none: its energy is not known. null: no number. */

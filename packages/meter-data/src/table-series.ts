@@ -1,3 +1,4 @@
+import { type ClockEnd, clockEndOf, readClockEnds } from "./clock-ends.js";
 import { assignTwiceShown, type TwiceShown } from "./csv-doubled-hour.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import { isExportName, isOtherEnergy } from "./guess-values.js";
@@ -14,11 +15,14 @@ import type { Mapping, ValueMapping } from "./mapping.js";
 import type { Fault, Intervals, LeftOut, Series } from "./meter-data.js";
 import type { ReadTime } from "./row-time.js";
 import { settled } from "./settle-series.js";
+import { type FirstSkipped, settleSkipped } from "./skipped-time.js";
 import { distancesOf, oddRows } from "./table-length.js";
 import { differences } from "./table-register.js";
 import { powerOf, type Unit, unitOf } from "./units.js";
 
 const UNKNOWN = 0;
+/** Totals of days, months or quarters, which are left out beside a load curve. */
+const DAY_SECONDS = 86_400;
 
 /** The meter of a line. */
 export interface LineMeter {
@@ -38,8 +42,8 @@ export interface TableSeries {
   /** Times, lengths (0 if not stated) and values as the file has them. */
   readonly rows: IntervalColumns;
   readonly twice: TwiceShown[];
-  /** Places whose time is the first that clocks skip. */
-  readonly firstSkipped: number[];
+  readonly clockEnds: ClockEnd[];
+  readonly firstSkipped: FirstSkipped[];
 }
 
 /** What a table leaves open once it is read. */
@@ -61,6 +65,7 @@ export class TableSeriesSet {
   readonly leftOut = new Map<string, LeftOut>();
   private readonly series = new Map<string, TableSeries>();
   private readonly open: OpenLength[] = [];
+  private readonly long: LeftOut[] = [];
 
   constructor(
     private readonly budget: IntervalBudget,
@@ -103,6 +108,7 @@ export class TableSeriesSet {
       sign: isExport ? -1 : 1,
       rows: new IntervalColumns(this.budget),
       twice: [],
+      clockEnds: [],
       firstSkipped: [],
     };
     this.series.set(name, series);
@@ -110,9 +116,12 @@ export class TableSeriesSet {
   }
 
   /** Adds a row, whose start is that of its time until its length is known; a length of 0 is not stated. */
-  add(series: TableSeries, { laterMs, skipped }: ReadTime, interval: Interval): void {
-    if (laterMs !== null) series.twice.push({ at: series.rows.count, laterMs });
-    if (skipped === "first") series.firstSkipped.push(series.rows.count);
+  add(series: TableSeries, time: ReadTime, interval: Interval, skippedText: string | null): void {
+    const { laterMs, skipped } = time;
+    const at = series.rows.count;
+    if (laterMs !== null) series.twice.push({ at, laterMs });
+    if (this.mapping.time.label === "end") series.clockEnds.push(...clockEndOf(at, time));
+    if (skipped === "first") series.firstSkipped.push({ at, text: skippedText });
     series.rows.add(interval);
   }
 
@@ -124,29 +133,23 @@ export class TableSeriesSet {
       leavesOutUnclear: this.mapping.leave_out.doubled_hour,
     };
     for (const series of this.series.values()) {
-      assignTwiceShown(series.name, series.rows, series.twice, report);
-      this.clearSkipped(series);
+      assignTwiceShown(series.name, series.rows, this.twiceShown(series), report);
+      settleSkipped(series.name, series.rows, series.firstSkipped, report);
       const intervals = series.isRegister ? yield* this.ofRegister(series) : yield* this.ofIntervals(series);
       const { name, fullName, unit } = series;
       if (intervals !== null) found.push({ name, description: fullName || null, unit: unit.name, intervals });
     }
+    for (const each of this.long) {
+      if (found.length > 0) this.leftOut.set(each.name, each);
+      else this.faults.add(each.line, `${each.name}: ${each.reason}`);
+    }
     return { series: found, notes: this.notes.toSorted((a, b) => a.line - b.line), open: this.open };
   }
 
-  /** An end at 02:00 is that at 03:00, if clocks go from one to the other: a file that lists both has nothing in one. */
-  private clearSkipped({ name, rows, firstSkipped }: TableSeries): void {
-    if (firstSkipped.length === 0) return;
-    const byTime = new Map<number, number>(firstSkipped.map((at) => [rows.startMs[at] ?? 0, at]));
-    for (let at = 0; at < rows.count; at++) {
-      const skipped = byTime.get(rows.startMs[at] ?? 0);
-      if (skipped === undefined || skipped === at) continue;
-      const blank = [at, skipped].find((place) => !rows.powerKw[place]);
-      if (blank === undefined) continue;
-      const other = blank === at ? skipped : at;
-      rows.powerKw[blank] = rows.powerKw[other] ?? Number.NaN;
-      rows.seconds[blank] = rows.seconds[other] ?? UNKNOWN;
-      this.note(rows.line[blank] ?? 1, `${name}: clocks skip this interval, which has no value; it is left out`);
-    }
+  private twiceShown({ name, rows, twice, clockEnds }: TableSeries): readonly TwiceShown[] {
+    const why =
+      "the end of the hour that clocks show twice is there twice, and its beginning once: times are what clocks show at the end of intervals";
+    return readClockEnds(rows, twice, clockEnds, (line) => this.note(line, `${name}: ${why}`));
   }
 
   private *ofRegister({ name, rows, unit, sign }: TableSeries): Generator<undefined, Intervals | null> {
@@ -168,7 +171,9 @@ export class TableSeriesSet {
     const usual = isStated ? null : this.lengthOf(name, rows);
     const fault = isStated ? null : usual === null ? ONLY_ONE : lengthFault(usual);
     if (fault !== null) {
-      this.faults.add(rows.line[0] ?? 1, `${name}: ${fault}`);
+      const line = rows.line[0] ?? 1;
+      if ((usual ?? 0) >= DAY_SECONDS) this.long.push({ name, line, reason: fault });
+      else this.faults.add(line, `${name}: ${fault}`);
       return null;
     }
     for (let at = 0; at < rows.count; at++) {

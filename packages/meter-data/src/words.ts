@@ -1,6 +1,9 @@
 /** Words in headers and cells of tables, without accents and in lower case: English, German, Dutch, French, Spanish, Italian. */
 const list = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
+const electricity =
+  "electric electrical electricity elektrisch elektriciteit elektrizitat electricite electricidad elettricita strom stroom";
+
 export const words = {
   start: list(
     "start starts started starttime startdate begin begins beginn anfang startzeit startdatum from von van debut desde inicio inizio dalle vanaf aanvang hourbegin",
@@ -21,20 +24,21 @@ export const words = {
     "register channel suffix direction richtung flow obis kanal registre sens energierichtung magnitude metertype type series kennzahl rodzaj kierunek code codice typ tipo readtype art con",
   ),
   energy: list(
-    "electricity strom stroom elektriciteit kwh wh mwh energy energie energia usage use used consumption consumed verbrauch bezug verbruik afname reading readings consommation consumo demand delivered volume wert value values waarde valeur valor valore import imported load power leistung vermogen puissance potencia potenza lastgang prelievo soutirage export exported injectie einspeisung generation production",
+    "electricity strom stroom elektriciteit kwh wh mwh energy energie energia energija usage use used consumption consumed verbrauch bezug verbruik afname reading readings consommation consumo demand delivered volume wert value values waarde valeur valor valore import imported load power leistung moc vermogen puissance potencia potenza lastgang prelievo soutirage export exported injectie einspeisung generation production",
   ),
   export: list(
     "export exported exports einspeisung einspeisen lieferung ruckspeisung injectie injection invoeding teruglevering teruggeleverd injected immissione immessa vertido excedente excedentes inyeccion returned return feedin surplus received oddanie oddana oddano rucklieferung gen generation generated production produced produktion erzeugung erzeugt solar pv productie produccion produzione",
   ),
   /** Quantities that are no load. */
   other: list(
-    "cost costs cout couts betrag importo tarif tarifa tariffa chf sek euros price rate tariff amount bill charge eur euro usd gbp kosten preis prix coste coste importe costo prezzo bedrag temperature temperatur temp volt voltage spannung current ampere amps humidity hz frequency factor cos phi kvar kvarh varh var reactive blindleistung blindarbeit kva kvah va scheinleistung apparent apparente aparente blind co2 emissions weather soc notes note comment comments bemerkung revision gas gaz water m3 therms percent id no nr index number nummer count version",
+    "cost costs cout couts betrag importo tarif tarifa tariffa chf sek euros price rate tariff amount bill charge eur euro usd gbp kosten preis prix coste coste importe costo prezzo bedrag temperature temperatur temp volt voltage spannung current ampere amps humidity hz frequency factor cos phi kvar kvarh varh var reactive blindleistung blindarbeit kva kvah va scheinleistung apparent apparente aparente blind co2 emissions weather soc notes note comment comments bemerkung revision gas gaz m3 therms percent id no nr index number nummer count version",
   ),
   /** What is no electricity though it is counted in kWh. */
   otherEnergy: list("gas gaz heat heating thermal thermique warme waerme wmz kmz chaleur warmte calor calore earned"),
-  electric: list(
-    "electric electrical electricity elektrisch elektriciteit elektrizitat electricite electricidad elettricita strom stroom pump consumed power",
-  ),
+  electricity: list(electricity),
+  electric: list(`${electricity} pump consumed power`),
+  /** What electricity may be used for. */
+  carrier: list("water"),
   /** Money, though it is counted by kWh. */
   money: list(
     "cost costs price rate tariff cout couts betrag importo tarif tarifa tariffa chf sek eur euro euros usd gbp kosten preis prix coste costo prezzo bedrag bill apparent scheinleistung apparente aparente reactive",

@@ -37,6 +37,9 @@ const exportOf = (values: readonly number[]) =>
 const headerOf = (header: string, title = "") =>
   read(`${title}${header}\n2026-06-13 00:00,1\n2026-06-13 00:30,2\n`).table?.header;
 
+const doubtsAbout = (header: string) =>
+  doubtsOf(read(lines(header, ...quarters(8, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2},${1 + (at % 4)}`))));
+
 describe("the day or the month", () => {
   test("is asked if the file does not tell, and read as it is stated", () => {
     const text = lines("Start,Usage (kWh)", ...hoursOfDay("06/07/2026"));
@@ -89,6 +92,38 @@ describe("the length of intervals", () => {
     const text = lines("interval_start,kwh", ...rows);
     expect(doubtsOf(read(text))).toEqual(["interval_seconds"]);
     expect(faultsOf(read(text, { interval_seconds: 900 }))).toEqual([]);
+  });
+});
+
+describe("intervals longer than an hour", () => {
+  const hours = Array.from({ length: 6 }, (_, at) => `2026-06-01 0${at}:00;2026-06-01 0${at + 1}:00`);
+  const quarter = "2026-04-01 00:00;2026-07-01 00:00";
+
+  test("beside shorter ones are left out by name, whatever their values are", () => {
+    const data = read(
+      lines("Start;End;Usage (kWh)", ...hours.map((at) => `${at};1,5`), `${quarter};1.796,0`, `${quarter};none at all`),
+    );
+    expect(faultsOf(data)).toEqual([]);
+    expect(summary(data)).toMatchObject({ intervals: 6, energyKwh: 9 });
+    expect(data.notes).toEqual([
+      { line: 8, message: expect.stringMatching(/^2 lines with intervals longer than an hour/) },
+    ]);
+  });
+
+  test("are a fault if a file has no more of others", () => {
+    const data = read(lines("Start;End;Usage (kWh)", `${hours[0]};1,5`, `${quarter};1.796,0`));
+    expect(faultsOf(data)).toEqual([expect.stringMatching(/^3: .*longer than an hour are no load curve/)]);
+  });
+
+  test("of a stream of days are left out by name beside a load curve, and are a fault alone", () => {
+    const hourly = hours.map((at) => `${at.slice(0, 16)};1,5;Interval`);
+    const daily = ["01", "02", "03"].map((day) => `2026-06-${day} 00:00;1.036,000;Total`);
+    const both = read(lines("Start;Usage (kWh);Type", ...hourly, ...daily));
+    expect(faultsOf(both)).toEqual([]);
+    expect(both.series.map(({ name }) => name)).toEqual(["Interval"]);
+    expect(both.leftOut).toEqual([{ name: "Total", line: 8, reason: expect.stringMatching(/longer than an hour/) }]);
+    const alone = read(lines("Start;Usage (kWh);Type", ...daily));
+    expect(faultsOf(alone)).toEqual([expect.stringMatching(/longer than an hour/)]);
   });
 });
 
@@ -219,6 +254,31 @@ describe("columns", () => {
     );
     expect(faultsOf(data)).toEqual([]);
     expect(data.table?.mapping.values.map(({ column }) => column)).toEqual([3]);
+  });
+
+  test("are asked if the only name that tells is one of export", () => {
+    expect(doubtsAbout("Start,Delovna oddana,Blok,Prejeta")).toContain("values[].column");
+    expect(doubtsAbout("Start,Usage,Blok,Prejeta")).not.toContain("values[].column");
+  });
+
+  test("are asked if several have the same name: they may count the same energy", () => {
+    expect(doubtsAbout("Start,Usage (kWh),Usage (kWh),Blok")).toEqual(["values[].column"]);
+    const stated = read(
+      lines("Start,Usage (kWh),Usage (kWh)", ...quarters(8, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2}`)),
+      { values: [{ column: 2 }, { column: 3 }] },
+    );
+    expect(faultsOf(stated)).toEqual([]);
+    expect(stated.series).toHaveLength(2);
+  });
+
+  test("of electricity for hot water are load, and those of water and heat are none", () => {
+    const data = read(
+      lines(
+        "start,hot_water.electrical_energy,heating.electrical_energy,hot_water.heat_generated,water_used",
+        ...quarters(8, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2},${3 * (at % 3)},${at % 4}`),
+      ),
+    );
+    expect(data.table?.mapping.values.map(({ column }) => column)).toEqual([2, 3]);
   });
 
   test("of export are negative, unless they are already", () => {
