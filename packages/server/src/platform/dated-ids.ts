@@ -18,6 +18,9 @@ export interface DatedIdStore {
   find(numbers: readonly number[]): Promise<readonly NumberedEntity[]>;
 }
 
+/** Numbers from here on are kept for nobody: a stranger's answers would fill the store with them. */
+const FIRST_PASSING = 2_000_000_000;
+
 /** A few hundred bytes each, in two maps; beyond this, the memory is emptied. */
 const MOST_REMEMBERED = 300_000;
 
@@ -31,14 +34,23 @@ export class DatedIds {
     private readonly most = MOST_REMEMBERED,
   ) {}
 
-  /** The number of each, by id; one statement for all that are new here. */
-  async numbersOf(entities: readonly Entity[]): Promise<ReadonlyMap<string, number>> {
+  /**
+   * The number of each, by id; one statement for all that are new here.
+   *
+   * @param keeps whether an id is numbered for ever; otherwise its number holds for this answer alone
+   */
+  async numbersOf(
+    entities: readonly Entity[],
+    keeps: (id: string) => boolean = () => true,
+  ): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     const missing = new Map<string, Entity>();
+    let passing = FIRST_PASSING;
     for (const entity of entities) {
       const known = this.byId.get(entity.id);
-      if (known === undefined) missing.set(entity.id, entity);
-      else found.set(entity.id, known.number);
+      if (known !== undefined) found.set(entity.id, known.number);
+      else if (keeps(entity.id)) missing.set(entity.id, entity);
+      else if (!found.has(entity.id)) found.set(entity.id, passing++);
     }
     if (missing.size > 0)
       for (const { id, number } of this.remembered(await this.store.number([...missing.values()])))

@@ -16,15 +16,17 @@ import {
   wordingOf,
 } from "@curtail/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { DatedIds } from "../dated-ids.js";
+import type { DatedIds, Entity } from "../dated-ids.js";
 import { WrittenJson } from "../long-json.js";
 import { idsInSentences, sentenceOf, setSentIds, wordErrors } from "./dated-sentences.js";
-import { DatedText } from "./dated-text.js";
+import { DatedText, type NumbersOf } from "./dated-text.js";
 
 /** An earlier version of the participants' interface, as it is served. */
 export interface ServedVersion {
   readonly version: DatedVersion;
   readonly ids: DatedIds;
+  /** Whether an id in the answer to a request has its number for ever, or for that answer alone. */
+  keepsNumber(request: FastifyRequest, id: string): boolean;
 }
 
 /** Where requests of a version become those of the current one, and answers become those of the version. */
@@ -41,7 +43,7 @@ export interface Edge {
   /** Ids of entities by their numbers, as texts. */
   idsTaken(found: readonly FoundId[]): Promise<readonly string[]>;
   /** A reply: an object, or JSON. */
-  given<T>(reply: T): Promise<T>;
+  given<T>(reply: T, request: FastifyRequest): Promise<T>;
 }
 
 const SERVED = Symbol("served version");
@@ -96,7 +98,7 @@ class DatedEdge implements Edge {
     const properties = { params, query, body };
     this.request = translationOf({ properties }, { from: name, to: same });
     this.reply = reply === undefined ? null : translationOf(reply, { from: same, to: name });
-    this.text = new DatedText(this.reply, (ids) => served.ids.numbersOf(ids));
+    this.text = new DatedText(this.reply);
   }
 
   async taken<Parts extends object>(parts: Parts, request: FastifyRequest): Promise<Parts> {
@@ -119,11 +121,13 @@ class DatedEdge implements Edge {
     return found.map(({ of, id }) => idOf(of, id));
   }
 
-  async given<T>(reply: T): Promise<T> {
-    if (Buffer.isBuffer(reply)) return (await this.text.whole(reply)) as T;
-    if (reply instanceof Readable) return Readable.from(this.text.pieces(reply), { objectMode: false }) as T;
+  async given<T>(reply: T, request: FastifyRequest): Promise<T> {
+    const numbersOf = (entities: readonly Entity[]) =>
+      this.served.ids.numbersOf(entities, (id) => this.served.keepsNumber(request, id));
+    if (Buffer.isBuffer(reply)) return (await this.text.whole(reply, numbersOf)) as T;
+    if (reply instanceof Readable) return Readable.from(this.text.pieces(reply, numbersOf), { objectMode: false }) as T;
     const value: unknown = reply instanceof WrittenJson ? JSON.parse(reply.bytes.toString("utf8")) : reply;
-    return (await this.shown(value)) as T;
+    return (await this.shown(value, numbersOf)) as T;
   }
 
   private async takenBy(translation: Translation | null, value: unknown): Promise<unknown> {
@@ -143,10 +147,10 @@ class DatedEdge implements Edge {
     };
   }
 
-  private async shown(reply: unknown): Promise<unknown> {
+  private async shown(reply: unknown, numbersOf: NumbersOf): Promise<unknown> {
     const entities = [...idsIn(this.reply, reply)].map(({ of, id }) => ({ kind: of, id: String(id) }));
     const said = idsInSentences([...sentencesIn(this.reply, reply)]);
-    const numbers = await this.served.ids.numbersOf(entities);
+    const numbers = await numbersOf(entities);
     const named = await this.served.ids.knownNumbersOf(said);
     const sayings: Sayings = {
       id: (_of, id) => numbers.get(String(id)),

@@ -19,7 +19,8 @@ export const sentenceOf = (version: DatedVersion, numbers: ReadonlyMap<string, n
     say(
       sentence.replaceAll(ID, (quoted, id: string) => {
         const number = numbers.get(id);
-        return number === undefined ? quoted : String(number);
+        // Quoted as what has no number is: the difference would tell a stranger which numbers are given.
+        return number === undefined ? quoted : quoted.replace(id, String(number));
       }),
     );
 };

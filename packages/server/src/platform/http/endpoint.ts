@@ -141,7 +141,7 @@ const route = <E extends Endpoint, T>(
       const { params, query, body } = request as unknown as Pick<Call<E>, "params" | "query" | "body">;
       const result = await handler({ ...(await edge.taken({ params, query, body }, request)), request, reply });
       if (isRefusal(result)) throw refused(result);
-      if (!(result instanceof NotYet)) return send(reply, await edge.given(result));
+      if (!(result instanceof NotYet)) return send(reply, await edge.given(result, request));
       return reply.status(202).header("retry-after", result.retryAfterSeconds).send(result.body);
     },
   });

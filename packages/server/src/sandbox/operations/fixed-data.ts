@@ -12,6 +12,9 @@ import type { TelemetryReader } from "../../telemetry/operations/read-telemetry.
 import type { ScenarioRequest } from "../domain/scenario.js";
 import { meterKeyOf } from "./site-directory.js";
 
+/** Whether an id is of what everybody sees in the sandbox at any time; ids that are made have no second underscore. */
+export const isFixedId = (id: string): boolean => /^[a-z]+_sandbox(?:_|$)/.test(id);
+
 const MINUTE_MS = 60_000;
 const LEAD_MS = 5 * MINUTE_MS; // G35
 const LENGTH_MS = 60 * MINUTE_MS; // G35

@@ -449,7 +449,32 @@ describe("in the sandbox", () => {
     const { status, body } = await call("POST", "/telemetry", { telemetry });
     expect([status, body.received]).toEqual([200, 2]);
     expect(body.warnings[0]).toMatch(/telemetry\[0\]\.facility_id is "1999999999", which is no facility/);
-    expect(body.warnings[1]).toContain(`telemetry[1].meter_id is ${numbers.of(meterId())}, which is no meter`);
+    expect(body.warnings[1]).toContain(`telemetry[1].meter_id is "${numbers.of(meterId())}", which is no meter`);
+  });
+
+  test("what anybody has made up with the public key has numbers for that answer alone", async () => {
+    const call = previousCall(service.sandboxUrl, "sandbox-public-key");
+    const fixed = (await call("GET", "/facilities")).body.facilities;
+    const count = async () => (await service.database.pool.query("select from dated_ids")).rowCount;
+    const play = () =>
+      call("POST", "/scenarios", {
+        scenario_type: "basic",
+        start_time: ahead(service, { hours: 1 }),
+        end_time: ahead(service, { hours: 2 }),
+        facilities: [{ name: "Store 12", customer_location_id: "store-12", commitment: 250 }],
+        program: { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" },
+      });
+    // The program of scenarios is always there: it has a number from now on.
+    await play();
+    const before = await count();
+    const played = await play();
+    const [dispatch] = played.body.dispatches;
+    const made = [played.body.id, dispatch.id, dispatch.facilities[0].id];
+    expect(new Set(made).size).toBe(3);
+    expect(made.every((number) => Number.isInteger(number) && number >= 2_000_000_000)).toBe(true);
+    expect(await count()).toBe(before);
+    expect((await call("GET", "/facilities")).body.facilities).toEqual(fixed);
+    expectError(await call("GET", `/dispatches/${dispatch.id}`), 404, /No such dispatch/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { datedVersions, readTelemetry, translationOf, wordingOf } from "@curtail/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DatedText } from "../../../src/platform/http/dated-text.js";
+import { DatedText, type NumbersOf } from "../../../src/platform/http/dated-text.js";
 
 const [version] = datedVersions;
 const translation = translationOf(readTelemetry.reply, {
@@ -9,7 +9,8 @@ const translation = translationOf(readTelemetry.reply, {
   to: version === undefined ? String : wordingOf(version),
 });
 const numberOf = (id: string): number => Number(id.replace(/\D/g, "")) + 1;
-const text = new DatedText(translation, async (entities) => new Map(entities.map(({ id }) => [id, numberOf(id)])));
+const text = new DatedText(translation);
+const numbersOf: NumbersOf = async (entities) => new Map(entities.map(({ id }) => [id, numberOf(id)]));
 
 const reading = fc.record({
   interval_seconds: fc.constantFrom(30, 300),
@@ -46,9 +47,9 @@ test("JSON that comes in pieces, cut anywhere, is translated like the whole", as
         for (const [index, from] of at.slice(0, -1).entries()) yield json.subarray(from, at[index + 1]);
       })();
       const written: Buffer[] = [];
-      for await (const piece of text.pieces(pieces)) written.push(piece);
+      for await (const piece of text.pieces(pieces, numbersOf)) written.push(piece);
       expect(JSON.parse(Buffer.concat(written).toString())).toEqual(expected(given));
-      expect(JSON.parse((await text.whole(json)).toString())).toEqual(expected(given));
+      expect(JSON.parse((await text.whole(json, numbersOf)).toString())).toEqual(expected(given));
     }),
   );
 });
