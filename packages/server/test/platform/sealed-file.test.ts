@@ -63,6 +63,14 @@ test("another key, or none, is refused as a wrong key, and nothing of the conten
   expect(file.includes("load of a participant")).toBe(false);
 });
 
+test("a key is refused for a backup that is not encrypted, and more recipients than can be read are refused in writing", async () => {
+  const { key, to } = pair();
+  expect(await faultOf(await write(Buffer.from("open"), []), key)).toBe("wrong_key");
+  const most = Array.from({ length: 16 }, () => to);
+  expect(await faultOf(await write(Buffer.from("sealed"), most), key)).toBe("none");
+  await expect(write(Buffer.from("sealed"), [...most, to])).rejects.toThrow("at most 16 recipients");
+});
+
 test("a file that is cut at any place is refused as cut short", async () => {
   const { key, to } = pair();
   await fc.assert(

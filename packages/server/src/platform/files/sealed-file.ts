@@ -81,6 +81,8 @@ export async function* sealed(
   recipients: readonly Recipient[],
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Buffer> {
+  if (recipients.length > MAX_RECIPIENTS)
+    throw new Error(`A backup has at most ${MAX_RECIPIENTS} recipients, not ${recipients.length}. Name fewer.`);
   const key = randomBytes(KEY_BYTES);
   const keys =
     recipients.length === 0
@@ -152,7 +154,13 @@ const headerOf = (text: Buffer): WrittenHeader => {
 };
 
 const fileKeyOf = (header: WrittenHeader, identity: KeyObject | null): Buffer => {
-  if ("plainKey" in header) return Buffer.from(header.plainKey, "base64");
+  if ("plainKey" in header) {
+    if (identity === null) return Buffer.from(header.plainKey, "base64");
+    throw new BackupFault(
+      "wrong_key",
+      "The backup is not encrypted, so the key does not show who made it. If it is meant to be so (--no-keys), leave out --key.",
+    );
+  }
   if (identity === null)
     throw new BackupFault("wrong_key", "The backup is encrypted. Give the key file of its recipient with --key.");
   for (const each of header.sealedKeys.slice(0, MAX_RECIPIENTS)) {
