@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { showShare } from "@curtail/cli";
+import { missingWords } from "../backup/domain/content.js";
 import { makeBackup } from "../backup/storage/make-backup.js";
 import { BackupFault } from "../platform/backup-fault.js";
 import { newBackupKey, parseIdentity, parseRecipient, type Recipient } from "../platform/backup-keys.js";
@@ -79,7 +80,7 @@ export const backup = (file: string | undefined, options: BackupOptions): Promis
         "It is not encrypted, and has neither the secrets key nor the certificate authority: a service that is restored from " +
           "it starts only with these from another copy (secrets.key, openadr/).",
       );
-    for (const name of made.missing) say(`not there, so not in it: ${name}`);
+    for (const line of missingWords(made.missing)) say(line);
   });
 
 const recipientsOf = (
@@ -145,7 +146,7 @@ const openingOf = async (
 export const restore = (file: string, directory: string, options: OpenOptions): Promise<void> =>
   once("nothing was restored", async (running, logger) => {
     const order = await openingOf(file, options, running, logger);
-    const { header, opening } = await showing("restore", (onProgress) =>
+    const { header, opening, manifest } = await showing("restore", (onProgress) =>
       restoreBackup(directory, { ...order, onProgress }),
     );
     say(`${directory} is the state of ${header.madeAt}, made by Curtail ${header.version}.`);
@@ -153,6 +154,7 @@ export const restore = (file: string, directory: string, options: OpenOptions): 
     say("It sends nothing until an operator releases delivery: curtail admin delivery-hold release.");
     if (!opening.hasKeys)
       say("The backup has no keys: put secrets.key and openadr/ of the service into the directory before the start.");
+    for (const line of missingWords(manifest.missing)) say(line);
   });
 
 /** `curtail backup verify FILE`. */
@@ -167,4 +169,5 @@ export const verify = (file: string, options: OpenOptions): Promise<void> =>
     const rows = manifest.parts.reduce((sum, part) => sum + part.rows, 0);
     say(`${file} is good: ${rows} rows in ${manifest.parts.length} parts, the state of ${header.madeAt}.`);
     for (const { table, newest } of manifest.newest) if (newest !== null) say(`newest of ${table}: ${newest}`);
+    for (const line of missingWords(manifest.missing)) say(line);
   });

@@ -1,12 +1,12 @@
 import type pg from "pg";
 import { isServed } from "../platform/database/database-check.js";
-import { resealSecrets } from "../platform/database/sealed-secrets.js";
+import { CHECK_SETTING, resealSecrets } from "../platform/database/sealed-secrets.js";
 import { replaceKeyFile } from "../platform/runtime/key-file.js";
 import { buildLogger } from "../platform/runtime/logger.js";
 import { newKey, writtenKey } from "../platform/runtime/secret-cipher.js";
 import { openDatabase } from "./open-database.js";
 import { configOrExit, runUntilStopped } from "./run-until-stopped.js";
-import { CHECK_SETTING, checkBy, KeyFault, type KeySettings, keyFileOf, keysOf, secretBox } from "./secret-keys.js";
+import { checkBy, KeyFault, type KeySettings, keyFileOf, keysOf, secretBox } from "./secret-keys.js";
 
 /**
  * `curtail rotate-secrets`: re-encrypts every secret with the first configured key, or with a new one in the key file.

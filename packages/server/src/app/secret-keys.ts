@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type pg from "pg";
-import { sealPlainSecrets } from "../platform/database/sealed-secrets.js";
+import { CHECK_SETTING, sealPlainSecrets } from "../platform/database/sealed-secrets.js";
 import { findSetting, keepFirst } from "../platform/database/setting-store.js";
 import { NewerFormat } from "../platform/newer-format.js";
 import type { Config } from "../platform/runtime/config.js";
@@ -46,7 +46,6 @@ export const secretBox = (keys: readonly [Buffer, ...Buffer[]]): SecretBox => {
   };
 };
 
-const CHECK = "secrets_key_check";
 const CHECK_PLACE = "check of the secrets key";
 
 export const keyFileOf = ({ dataDir }: KeySettings): string => join(dataDir, "secrets.key");
@@ -65,8 +64,8 @@ const findKeys = async (settings: KeySettings): Promise<readonly [Buffer, ...Buf
 /** The keys of this database; created at the first start. Throws a `KeyFault` rather than use other ones. */
 export const keysOf = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
   const keys = (await findKeys(settings)) ?? (await madeKeys(pool, settings));
-  await keepFirst(pool, CHECK, checkBy(keys));
-  const check = (await findSetting(pool, CHECK)) ?? "";
+  await keepFirst(pool, CHECK_SETTING, checkBy(keys));
+  const check = (await findSetting(pool, CHECK_SETTING)) ?? "";
   try {
     openCheck(keys, check);
     return keys;
@@ -88,11 +87,10 @@ export const openCheck = (keys: readonly [Buffer, ...Buffer[]], check: string): 
 };
 
 export const checkBy = (keys: readonly [Buffer, ...Buffer[]]): string => secretBox(keys).seal("curtail", CHECK_PLACE);
-export const CHECK_SETTING = CHECK;
 
 const madeKeys = async (pool: pg.Pool, settings: KeySettings): Promise<readonly [Buffer, ...Buffer[]]> => {
   const file = keyFileOf(settings);
-  if ((await findSetting(pool, CHECK)) !== null) {
+  if ((await findSetting(pool, CHECK_SETTING)) !== null) {
     // A process that starts at the same time with the same directory may just have created them.
     const made = await findKeys(settings);
     if (made !== null) return made;

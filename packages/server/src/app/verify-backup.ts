@@ -7,10 +7,12 @@ import { differences, type Manifest } from "../backup/domain/content.js";
 import { withBackupClient } from "../backup/storage/backup-connection.js";
 import { countTables } from "../backup/storage/load-content.js";
 import { OpenadrAuthority } from "../openadr/vtn/ven-authority.js";
+import { CHECK_SETTING } from "../platform/database/sealed-secrets.js";
+import { findSetting } from "../platform/database/setting-store.js";
 import { readKeyFile } from "../platform/runtime/key-file.js";
 import { parseKeys } from "../platform/runtime/secret-cipher.js";
 import { type LoadedBackup, type LoadOrder, loadBackup } from "./load-backup.js";
-import { CHECK_SETTING, openCheck } from "./secret-keys.js";
+import { openCheck } from "./secret-keys.js";
 
 export interface VerifiedBackup extends LoadedBackup {
   /** What is wrong; empty: nothing is. */
@@ -41,7 +43,7 @@ const READ_ONLY = { default_transaction_read_only: "on" };
 
 const faultsOf = async (
   dataDir: string,
-  { manifest }: LoadedBackup,
+  { manifest, opening }: LoadedBackup,
   { logger: log, asked, atOnce }: Pick<LoadOrder, "logger" | "asked" | "atOnce">,
 ): Promise<readonly string[]> => {
   asked.throwIfAborted();
@@ -55,7 +57,7 @@ const faultsOf = async (
   try {
     return await withBackupClient(embedded.connection, async (client) => [
       ...differences(tablesOf(manifest), await countTables(client)),
-      ...(await keyFaults(client, dataDir)),
+      ...(await keyFaults(client, dataDir, opening)),
     ]);
   } finally {
     await embedded.stop();
@@ -68,18 +70,21 @@ const tablesOf = (manifest: Manifest): Manifest => ({
   parts: manifest.parts.filter(({ name }) => !name.includes("/") && name !== "secrets.key"),
 });
 
-/** Whether keys that are in the backup are those of its database. */
-const keyFaults = async (client: pg.Client, dataDir: string): Promise<readonly string[]> => {
+/** Whether the keys of a backup are there, and are those of its database. */
+const keyFaults = async (
+  client: pg.Client,
+  dataDir: string,
+  { hasKeys }: LoadedBackup["opening"],
+): Promise<readonly string[]> => {
   const faults: string[] = [];
-  const text = await readKeyFile(join(dataDir, "secrets.key"));
+  const [text, check] = [await readKeyFile(join(dataDir, "secrets.key")), await findSetting(client, CHECK_SETTING)];
+  if (text === null && hasKeys && check !== null)
+    faults.push("secrets.key is missing, and the secrets of the database are encrypted with it");
   if (text !== null) {
-    const { rows } = await client.query<{ value: string }>("select value from settings where name = $1", [
-      CHECK_SETTING,
-    ]);
     const [first, ...rest] = parseKeys(text) ?? [];
     try {
       if (first === undefined) throw new Error("it has no key");
-      openCheck([first, ...rest], rows[0]?.value ?? "");
+      openCheck([first, ...rest], check ?? "");
     } catch (error) {
       faults.push(`secrets.key does not open the secrets of the database (${String(error)})`);
     }

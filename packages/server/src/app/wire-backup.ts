@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { backupConditions } from "../backup/domain/backup-state.js";
+import { archivesWords } from "../backup/domain/content.js";
 import { backupNameAt, outdatedBackups } from "../backup/domain/kept-backups.js";
 import { findBackupState, saveBackupState } from "../backup/storage/backup-state-store.js";
 import { makeBackup } from "../backup/storage/make-backup.js";
@@ -12,6 +13,7 @@ import { heldLock } from "../platform/database/held-lock.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { version } from "../platform/runtime/version.js";
+import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { savedFolderOf } from "./backup-source.js";
 
 export interface BackupWiring {
@@ -19,10 +21,11 @@ export interface BackupWiring {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly clock: LoopClock;
+  readonly gate: DeliveryGate;
 }
 
 /** Makes daily backups in worker processes, if a setting says where. */
-export const wireBackup = ({ config, pool, logger, clock }: BackupWiring): { stop(): Promise<void> } => {
+export const wireBackup = ({ config, pool, logger, clock, gate }: BackupWiring): { stop(): Promise<void> } => {
   const { backupDirectory: directory, backupKeepDays: days, backupRecipients: recipients, roles } = config;
   if (directory === null || !roles.includes("worker")) return { stop: async () => {} };
   const daily = new DailyBackup({
@@ -32,7 +35,7 @@ export const wireBackup = ({ config, pool, logger, clock }: BackupWiring): { sto
     state: { find: () => findBackupState(pool), save: (state) => saveBackupState(pool, state) },
     async make(now, asked) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
-      const { madeAt } = await makeBackup({
+      const { missing } = await makeBackup({
         connection: pool.options,
         folder: savedFolderOf(config),
         recipients: recipients ?? [],
@@ -41,14 +44,19 @@ export const wireBackup = ({ config, pool, logger, clock }: BackupWiring): { sto
         onProgress: () => {},
         asked,
       });
-      return madeAt;
+      const archived = archivesWords(missing);
+      if (archived !== null) logger.warn({}, archived);
     },
     async prune(now) {
-      for (const name of outdatedBackups(await readdir(directory), days, now)) await rm(join(directory, name));
+      for (const name of outdatedBackups(await readdir(directory), days, now))
+        await rm(join(directory, name), { force: true }).catch((error: unknown) =>
+          logger.error({ err: error, name }, "an old daily backup could not be deleted"),
+        );
     },
     log: logger,
   });
-  daily.start();
+  // A restored service with the settings of the one before would delete that one's backups.
+  gate.whenReleased(() => daily.start());
   return daily;
 };
 
@@ -57,5 +65,5 @@ export const backupAlarms = async ({
   config: { backupDirectory: directory },
   pool,
   clock,
-}: Omit<BackupWiring, "logger">): Promise<readonly Condition[]> =>
+}: Omit<BackupWiring, "logger" | "gate">): Promise<readonly Condition[]> =>
   directory === null ? [] : backupConditions(directory, await findBackupState(pool), clock.now());

@@ -101,12 +101,16 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const once = onceOver({ pool, secrets: secretBox, clock });
   const people = { ...ports, tokens, passwords: wiring.passwords ?? passwords, once };
   const memory = new KeyMemory((apiKey) => authenticate({ ...ports, keys: stores.keys }, apiKey, "production"), clock);
-  const observed = async () => [
-    ...(await diskConditions(disk, config.dataDir)),
-    ...(await mqttConditions({ config, pool, clock })),
-    ...holdConditions(await findHold(pool)),
-    ...(await backupAlarms({ config, pool, clock })),
-  ];
+  const observed = async () => {
+    const hold = await findHold(pool);
+    return [
+      ...(await diskConditions(disk, config.dataDir)),
+      ...(await mqttConditions({ config, pool, clock })),
+      ...holdConditions(hold),
+      // None is made while delivery is held.
+      ...(hold === null ? await backupAlarms({ config, pool, clock }) : []),
+    ];
+  };
   const alarms = { ...ports, observed };
   const publicUrl = config.publicUrl ?? configuredUrl(config);
   const sandboxPool = openSandboxPool(pool, logBroken(logger));
@@ -150,7 +154,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
   const changes = wireChanges(pool, clock, logger);
   const packing = wirePacking({ config, pool, logger, clock, metrics });
-  const backups = wireBackup({ config, pool, logger, clock });
+  const backups = wireBackup({ config, pool, logger, clock, gate });
   const archive = wireArchive({ config, pool, logger, clock, metrics });
   const vtnPool = openQueuePool(pool, logBroken(logger));
   const vtn: Vtn = wireVtn({

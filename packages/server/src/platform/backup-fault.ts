@@ -6,6 +6,8 @@
  * - `changed`: a byte of it is not what was written.
  * - `wrong_key`: it is for other keys, or no key was given.
  * - `newer_format`, `newer_schema`, `other_schema`: another version of Curtail made it.
+ * - `no_keys`: it would lack the key of the secrets that are in it.
+ * - `foreign_table`: the database has tables of something else.
  * - `taken`: something is already where it is to go.
  */
 export type BackupFaultKind =
@@ -16,6 +18,8 @@ export type BackupFaultKind =
   | "newer_format"
   | "newer_schema"
   | "other_schema"
+  | "no_keys"
+  | "foreign_table"
   | "taken";
 
 /** A backup that cannot be used, or may not be written there; the message says what to do. */

@@ -6,11 +6,17 @@ import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
 import { restoreBackup } from "../../src/app/restore-backup.js";
 import { verifyBackup } from "../../src/app/verify-backup.js";
+import { withBackupClient } from "../../src/backup/storage/backup-connection.js";
 import { findHold } from "../../src/backup/storage/delivery-hold.js";
 import { makeBackup } from "../../src/backup/storage/make-backup.js";
+import { openContents } from "../../src/backup/storage/write-content.js";
 import { openPool } from "../../src/platform/database/database.js";
 import { migrate } from "../../src/platform/database/migrate.js";
 import { readMigrations } from "../../src/platform/database/migration.js";
+import { CHECK_SETTING } from "../../src/platform/database/sealed-secrets.js";
+import { writeWholeFile } from "../../src/platform/files/new-file.js";
+import { sealed } from "../../src/platform/files/sealed-file.js";
+import { zipped } from "../../src/platform/files/zipped.js";
 import { buildLogger } from "../../src/platform/runtime/logger.js";
 import { emptyDatabase, type TestDatabase } from "../support/database.js";
 
@@ -75,6 +81,43 @@ test("a backup of an older version is restored, and the newer one migrates it; i
   expect((await pool.query("select name from accounts")).rows).toEqual([{ name: "One" }]);
   await expect(pool.query("delete from audit_log")).rejects.toThrow("append-only");
   expect((await findHold(pool))?.heldAt).toBeInstanceOf(Date);
+});
+
+const number = async ({ pool }: Pick<TestDatabase, "pool">, id: string): Promise<number> => {
+  const text = "insert into dated_ids (kind, id) values ('dispatch', $1) returning number";
+  return (await pool.query<{ number: number }>(text, [id])).rows[0]?.number ?? 0;
+};
+
+test("a number of an earlier interface version that was given after the backup is never given to another entity", async () => {
+  const database = await emptyDatabase();
+  atEnd(() => database.drop());
+  await migrate(database.pool);
+  await number(database, "dsp_before");
+  const file = await backupOf(database, "numbers.backup");
+  const after = await number(database, "dsp_after");
+  const directory = join(folder, "numbers");
+  await restoreBackup(directory, order(file));
+  const embedded = await startEmbedded({ dataDir: directory, log: silent });
+  atEnd(() => embedded.stop());
+  const pool = openPool(embedded.connection, () => {}, { max: 1 });
+  atEnd(() => pool.end());
+  expect(await number({ pool }, "dsp_other")).toBeGreaterThan(after + 900_000);
+});
+
+test("a backup that says it has keys and lacks the one of its secrets is not good, and says what else was not there", async () => {
+  const database = await older();
+  await database.pool.query("insert into settings (name, value) values ($1, 'sealed')", [CHECK_SETTING]);
+  const file = join(folder, "keyless.backup");
+  const missing = ["telemetry-archive/gone.csv.gz"];
+  await withBackupClient(database.connection, async (client) => {
+    const contents = await openContents(client);
+    const header = { madeAt: contents.at.toISOString(), version: "0.1.0", schema: contents.migrations.length };
+    const records = contents.records({ files: [], missing, hasKeys: true, onProgress: () => {} });
+    await writeWholeFile(file, sealed(header, [], zipped(records)));
+  });
+  const { faults, manifest } = await verifyBackup(order(file), () => {});
+  expect(faults).toEqual([expect.stringContaining("secrets.key is missing")]);
+  expect(manifest.missing).toEqual(missing);
 });
 
 test("a restore that is asked to stop leaves neither a directory nor a database that runs", async () => {

@@ -2,7 +2,7 @@ import type { Condition } from "../../platform/alarm.js";
 
 /** What became of daily backups; stored as JSON. */
 export interface BackupState {
-  /** The moment that the newest one shows; null: there is none yet. */
+  /** When the newest one was begun, as its name says; null: there is none yet. */
   readonly madeAt: Date | null;
   /** When one was last begun. */
   readonly triedAt: Date;
@@ -10,8 +10,10 @@ export interface BackupState {
   readonly failure: string | null;
 }
 
-/** After a failure. */
+/** After a failure, or after a process that ended meanwhile. */
 const TRY_AGAIN_MS = 3_600_000;
+/** By so much may the clocks of two processes differ. */
+const SKEW_MS = 60_000;
 /** A day, and half of one for a backup that takes long or failed at first. */
 const OLD_MS = 36 * 3_600_000;
 
@@ -22,14 +24,29 @@ const OLD_MS = 36 * 3_600_000;
  */
 export const isDue = (state: BackupState | null, turn: Date, now: Date): boolean => {
   if (state === null || state.triedAt < turn) return true;
-  return state.failure !== null && now.getTime() - state.triedAt.getTime() >= TRY_AGAIN_MS;
+  const age = now.getTime() - state.triedAt.getTime();
+  // The clock was set back since.
+  if (age < -SKEW_MS) return true;
+  return !isDone(state) && age >= TRY_AGAIN_MS;
+};
+
+const isDone = ({ madeAt, triedAt }: BackupState): boolean => madeAt !== null && madeAt >= triedAt;
+
+/**
+ * What is stored before one is made: a process that is killed by it does not begin it again at once. Where none was ever
+ * made, no other age tells that the one before had no end.
+ */
+export const begunState = (before: BackupState | null, triedAt: Date): BackupState => {
+  if (before === null) return { madeAt: null, triedAt, failure: null };
+  const unended = before.madeAt === null ? "its process ended before it was done" : null;
+  return { madeAt: before.madeAt, triedAt, failure: before.failure ?? unended };
 };
 
 /** The alarm when the last daily backup failed, or the newest one is old. */
 export const backupConditions = (directory: string, state: BackupState | null, now: Date): readonly Condition[] => {
   if (state === null) return [];
   const newest = state.madeAt ?? state.triedAt;
-  const isOld = now.getTime() - newest.getTime() > OLD_MS;
+  const isOld = Math.abs(now.getTime() - newest.getTime()) > OLD_MS;
   if (state.failure === null && !isOld) return [];
   const last = state.madeAt === null ? "There is none yet." : `The newest one is of ${state.madeAt.toISOString()}.`;
   const why =

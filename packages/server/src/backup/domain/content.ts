@@ -47,6 +47,8 @@ export interface Manifest {
   readonly parts: ReadonlyArray<{ readonly name: string } & PartSum>;
   readonly sequences: readonly Sequence[];
   readonly newest: readonly Newest[];
+  /** Files that were expected in the data directory and were not there. */
+  readonly missing: readonly string[];
 }
 
 export const nameOf = (part: Part): string => ("table" in part ? part.table : part.file);
@@ -62,6 +64,8 @@ const TABLE = /^(public|sandbox)\.[a-z][a-z0-9_]*$/;
 /** No part of a path begins with a dot. */
 const FILE = /^(secrets\.key|openadr\/[\w-][\w.-]*|telemetry-archive\/([\w-][\w.-]*\/){0,3}[\w-][\w.-]*)$/;
 
+const isFile = (each: unknown): each is string => isText(each) && FILE.test(each);
+
 const isMigration = (each: unknown): each is Opening["migrations"][number] =>
   isObject(each) && isText(each["name"]) && isText(each["checksum"]);
 
@@ -75,7 +79,7 @@ export const parsePart = (json: unknown): Part => {
   if (isObject(json)) {
     const { table, columns, file } = json;
     if (isText(table) && TABLE.test(table) && isListOf(columns, isText)) return { table, columns };
-    if (isText(file) && FILE.test(file)) return { file };
+    if (isFile(file)) return { file };
   }
   throw damagedContent("a part is neither a table nor a file of a data directory");
 };
@@ -102,15 +106,40 @@ const isNewest = (json: unknown): json is Newest =>
 
 export const parseManifest = (json: unknown): Manifest => {
   if (isObject(json)) {
-    const { parts, sequences, newest } = json;
+    const { parts, sequences, newest, missing = [] } = json;
     const isWhole = isListOf(parts, isNamedSum) && isListOf(sequences, isSequence) && isListOf(newest, isNewest);
-    if (isWhole && parts.length <= MAX_LISTED) return { parts, sequences, newest };
+    if (isWhole && parts.length <= MAX_LISTED && isListOf(missing, isFile))
+      return { parts, sequences, newest, missing };
   }
   throw damagedContent("its manifest is not complete");
 };
 
+/** Folder of archived readings in a data directory. */
+export const ARCHIVE = "telemetry-archive";
+const MAX_NAMED = 5;
+
+const isArchived = (file: string): boolean => file.startsWith(`${ARCHIVE}/`);
+
+/** Says how many archived files were not there, and names the first; null if all were there. */
+export const archivesWords = (missing: readonly string[]): string | null => {
+  const archived = missing.filter(isArchived);
+  if (archived.length === 0) return null;
+  const named = [...archived.slice(0, MAX_NAMED), ...(archived.length > MAX_NAMED ? ["…"] : [])].join(", ");
+  return `${archived.length} archived files were not there, so their readings are not in the backup: ${named}`;
+};
+
+/** What is said of all files that were not there, in lines. */
+export const missingWords = (missing: readonly string[]): readonly string[] => {
+  const archived = archivesWords(missing);
+  const others = missing.filter((file) => !isArchived(file));
+  return [
+    ...(archived === null ? [] : [archived]),
+    ...others.map((file) => `not there, so not in the backup: ${file}`),
+  ];
+};
+
 /** What differs between what was noted and what is there; empty if nothing does. */
-export const differences = (noted: Manifest, found: Omit<Manifest, "sequences">): readonly string[] => {
+export const differences = (noted: Manifest, found: Pick<Manifest, "parts" | "newest">): readonly string[] => {
   const there = new Map(found.parts.map((part) => [part.name, part]));
   const entries = new Map(found.newest.map(({ table, newest }) => [table, newest]));
   return [

@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { BackupFault } from "../../platform/backup-fault.js";
+import { ARCHIVE } from "../domain/content.js";
 
 /** A file that goes into a backup. */
 export interface SavedFile {
@@ -24,16 +26,20 @@ interface Wanted {
   readonly archives: readonly string[];
   /** Whether keys go into it. */
   readonly keys: boolean;
+  /** Whether the database has secrets that only the secrets key opens. */
+  readonly hasSecrets: boolean;
 }
 
 /** The key and certificate of the authority, and what the listener shows. */
 const AUTHORITY = ["ca.key", "ca.crt", "server.pem"];
-const ARCHIVE = "telemetry-archive";
 
-/** The files that belong to a backup, and those that were expected and are not there. */
+/**
+ * The files that belong to a backup, and those that were expected and are not there. Throws a `BackupFault` if the secrets
+ * key is one of these: a service could not start from such a backup.
+ */
 export const filesToSave = async (
   folder: SavedFolder,
-  { archives, keys }: Wanted,
+  { archives, keys, hasSecrets }: Wanted,
 ): Promise<{ readonly files: readonly SavedFile[]; readonly missing: readonly string[] }> => {
   const { dataDir, archive, secretsKeys } = folder;
   const inData = (name: string) => ({ file: name, path: join(dataDir, ...name.split("/")) });
@@ -43,6 +49,8 @@ export const filesToSave = async (
     ...archives.map((name) => ({ file: `${ARCHIVE}/${name}`, path: join(archive, ...name.split("/")) })),
   ];
   const found = await Promise.all(wanted.map(async (each) => ({ ...each, bytes: await sizeOf(each.path) })));
+  const missing = found.flatMap(({ file, bytes }) => (bytes === null ? [file] : []));
+  if (hasSecrets && missing.includes("secrets.key")) throw withoutKey(dataDir);
   return {
     files: [
       ...(keys && secretsKeys !== null ? [keyFileOf(secretsKeys)] : []),
@@ -50,9 +58,17 @@ export const filesToSave = async (
         bytes === null ? [] : [{ file, bytes, content: () => createReadStream(path) }],
       ),
     ],
-    missing: found.flatMap(({ file, bytes }) => (bytes === null ? [file] : [])),
+    missing,
   };
 };
+
+const withoutKey = (dataDir: string): BackupFault =>
+  new BackupFault(
+    "no_keys",
+    `There is no secrets.key in ${dataDir}, and the secrets in the database are encrypted with it: no service would start ` +
+      "from this backup. Set CURTAIL_DATA_DIR to the data directory of the service, or CURTAIL_SECRETS_KEY to the content of " +
+      "its secrets.key; or leave keys out with --no-keys, and keep them elsewhere.",
+  );
 
 /** The setting as the file that a service without the setting reads. */
 const keyFileOf = (keys: readonly Buffer[]): SavedFile => {

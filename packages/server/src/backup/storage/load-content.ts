@@ -8,6 +8,9 @@ import { CopyIn, CopyOut } from "./copy.js";
 import { holdDelivery } from "./delivery-hold.js";
 import { copyInto, copyOutOf, newestEntries, quoted, savedTables } from "./saved-tables.js";
 
+/** Numbers of entities in earlier versions of the interface. */
+const DATED_NUMBERS = "public.dated_ids_number_seq";
+
 /**
  * The migrations of this build that make the schema of a backup. Throws a `BackupFault` if this build does not have them.
  *
@@ -65,15 +68,26 @@ export class TableLoader {
     const [missing] = this.awaited.keys();
     if (missing !== undefined) throw damagedContent(`${missing} is missing`);
     for (const { name, last, isCalled } of sequences)
-      await this.client.query("select setval($1::regclass, $2::bigint, $3)", [quoted(name), last, isCalled]);
+      await this.client.query("select setval($1::regclass, $2::bigint, $3)", [
+        quoted(name),
+        lastOf(name, last),
+        isCalled,
+      ]);
     if (hold !== null) await holdDelivery(this.client, hold);
     await this.client.query("commit");
     await this.client.query("analyze");
   }
 }
 
+/** More numbers than were given between a backup and its restore, and few enough for two thousand restores of an `int`. */
+const SKIPPED_NUMBERS = 1_000_000n;
+
+/** Numbers that were given after the backup stay with whoever has them: none is ever given to another entity. */
+const lastOf = (sequence: string, last: string): string =>
+  sequence === DATED_NUMBERS ? String(BigInt(last) + SKIPPED_NUMBERS) : last;
+
 /** What the tables of a restored database hold, as a backup notes it. */
-export const countTables = async (client: pg.Client): Promise<Omit<Manifest, "sequences">> => {
+export const countTables = async (client: pg.Client): Promise<Pick<Manifest, "parts" | "newest">> => {
   const parts: Array<Manifest["parts"][number]> = [];
   for (const { table, columns } of await savedTables(client)) {
     const [rows, hash] = [new CopyOut(copyOutOf({ table, columns })), createHash("sha256")];

@@ -36,11 +36,13 @@ export const makeBackup = (order: BackupOrder): Promise<MadeBackup> =>
   withBackupClient(order.connection, async (client) => {
     const { folder, recipients, path, version, onProgress, asked } = order;
     const contents = await openContents(client);
-    const { files, missing } = await filesToSave(folder, { archives: contents.archives, keys: recipients.length > 0 });
-    const records = contents.records(files, recipients.length > 0, (share) => {
+    const keys = recipients.length > 0;
+    const { files, missing } = await filesToSave(folder, { ...contents, keys });
+    const note = (share: number): void => {
       asked.throwIfAborted();
       onProgress(share);
-    });
+    };
+    const records = contents.records({ files, missing, hasKeys: keys, onProgress: note });
     const header = { madeAt: contents.at.toISOString(), version, schema: contents.migrations.length };
     const bytes = await writeWholeFile(path, sealed(header, recipients, zipped(records))).catch(whereTaken(path));
     return { madeAt: contents.at, bytes, missing };

@@ -5,6 +5,10 @@ import type { Newest, Sequence, TablePart } from "../domain/content.js";
 /** The two schemas of the service, by the names that backups use; production's may have another name in a database. */
 const SCHEMAS = "array['public', 'sandbox']::text[]";
 
+/** Condition on the oid of a relation: it came with an extension, and comes again with it. */
+const isOfExtension = (oid: string): string =>
+  `exists (select from pg_depend where classid = 'pg_class'::regclass and objid = ${oid} and deptype = 'e')`;
+
 /** A table, with what is known of its size before it is read. */
 export interface SavedTable extends TablePart {
   readonly estimatedBytes: number;
@@ -43,6 +47,7 @@ export const savedTables = async (db: Queryable): Promise<readonly SavedTable[]>
        pg_table_size(pg_class.oid)::float8 as bytes, greatest(reltuples, 0)::float8 as rows
      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
      where relkind = 'r' and (nspname = current_schema() or nspname = any (${SCHEMAS}))
+       and not ${isOfExtension("pg_class.oid")}
      order by 1`,
   );
   return rows.map(({ table, columns, bytes, rows: count }) => ({
@@ -58,7 +63,8 @@ export const savedSequences = async (db: Queryable): Promise<readonly Sequence[]
   const { rows } = await db.query<{ name: string; last: string; called: boolean }>(
     `select case when schemaname = current_schema() then 'public' else schemaname end || '.' || sequencename as name,
        coalesce(last_value, start_value)::text as last, last_value is not null as called
-     from pg_sequences where schemaname = current_schema() or schemaname = any (${SCHEMAS}) order by 1`,
+     from pg_sequences where (schemaname = current_schema() or schemaname = any (${SCHEMAS}))
+       and not ${isOfExtension("format('%I.%I', schemaname, sequencename)::regclass")} order by 1`,
   );
   return rows.map(({ name, last, called }) => ({ name, last, isCalled: called }));
 };

@@ -2,11 +2,25 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
+import { CHECK_SETTING } from "../../platform/database/sealed-secrets.js";
+import { findSetting } from "../../platform/database/setting-store.js";
 import { dataRecord, jsonRecord } from "../../platform/files/backup-records.js";
 import { type Manifest, nameOf, type Opening, type Part, type PartSum } from "../domain/content.js";
 import { CopyOut } from "./copy.js";
 import type { SavedFile } from "./files-to-save.js";
+import { refuseForeignTables } from "./own-tables.js";
 import { copyOutOf, newestEntries, quoted, type SavedTable, savedSequences, savedTables } from "./saved-tables.js";
+
+/** What a backup has beside the database. */
+interface Added {
+  /** Written after the tables. */
+  readonly files: readonly SavedFile[];
+  /** Expected, and not there. */
+  readonly missing: readonly string[];
+  readonly hasKeys: boolean;
+  /** Gets the share that is done, from 0 to 1. */
+  readonly onProgress: (share: number) => void;
+}
 
 /** One state of a database, as its transaction sees it. */
 export interface Contents {
@@ -16,12 +30,10 @@ export interface Contents {
   readonly migrations: Opening["migrations"];
   /** Files of telemetry that the snapshot lists, relative to their directory. */
   readonly archives: readonly string[];
-  /**
-   * The records, with what was counted; `onProgress` gets the share that is done, from 0 to 1.
-   *
-   * @param files written after the tables
-   */
-  records(files: readonly SavedFile[], hasKeys: boolean, onProgress: (share: number) => void): AsyncGenerator<Buffer>;
+  /** Whether it has secrets that only the secrets key opens. */
+  readonly hasSecrets: boolean;
+  /** The records, with what was counted. */
+  records(added: Added): AsyncGenerator<Buffer>;
 }
 
 const LOCK_WAIT_MS = 1000;
@@ -46,8 +58,8 @@ export const openContents = async (client: pg.Client): Promise<Contents> => {
     at: times[0]?.at ?? new Date(),
     migrations,
     archives: [...new Set(archives.map(({ file }) => file))],
-    records: (files, hasKeys, onProgress) =>
-      records(client, { tables, files, opening: { migrations, hasKeys }, onProgress }),
+    hasSecrets: (await findSetting(client, CHECK_SETTING)) !== null,
+    records: (added) => records(client, { ...added, tables, opening: { migrations, hasKeys: added.hasKeys } }),
   };
 };
 
@@ -55,6 +67,7 @@ export const openContents = async (client: pg.Client): Promise<Contents> => {
 const lockedTables = async (client: pg.Client): Promise<readonly SavedTable[]> => {
   for (let tried = 1; ; tried++) {
     const tables = await savedTables(client);
+    await refuseForeignTables(client, tables);
     try {
       await client.query("begin isolation level repeatable read, read only");
       await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
@@ -69,15 +82,13 @@ const lockedTables = async (client: pg.Client): Promise<readonly SavedTable[]> =
   }
 };
 
-interface Writing {
+interface Writing extends Added {
   readonly tables: readonly SavedTable[];
-  readonly files: readonly SavedFile[];
   readonly opening: Opening;
-  readonly onProgress: (share: number) => void;
 }
 
 async function* records(client: pg.Client, writing: Writing): AsyncGenerator<Buffer> {
-  const { tables, files, opening, onProgress } = writing;
+  const { tables, files, missing, opening, onProgress } = writing;
   const parts: Array<Manifest["parts"][number]> = [];
   const all = [...tables.map(({ estimatedBytes }) => estimatedBytes), ...files.map(({ bytes }) => bytes)];
   const totalBytes = Math.max(
@@ -101,7 +112,7 @@ async function* records(client: pg.Client, writing: Writing): AsyncGenerator<Buf
     doneBytes += bytes;
   }
   const newest = await newestEntries(client);
-  yield* jsonRecord("M", { parts, sequences: await savedSequences(client), newest } satisfies Manifest);
+  yield* jsonRecord("M", { parts, sequences: await savedSequences(client), newest, missing } satisfies Manifest);
   await client.query("commit");
 }
 

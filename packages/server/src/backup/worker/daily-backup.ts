@@ -1,6 +1,6 @@
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
-import { type BackupState, isDue } from "../domain/backup-state.js";
+import { type BackupState, begunState, isDue } from "../domain/backup-state.js";
 import { latestTurn } from "../domain/kept-backups.js";
 
 export interface DailyBackupPorts {
@@ -10,8 +10,7 @@ export interface DailyBackupPorts {
   /** Of all processes, one makes it. */
   readonly lock: { isHeld(): Promise<boolean>; release(): Promise<void> };
   readonly state: { find(): Promise<BackupState | null>; save(state: BackupState): Promise<void> };
-  /** Makes it, and resolves to the moment that it shows. */
-  readonly make: (now: Date, asked: AbortSignal) => Promise<Date>;
+  readonly make: (now: Date, asked: AbortSignal) => Promise<void>;
   /** Deletes those that are not kept any more. */
   readonly prune: (now: Date) => Promise<void>;
   readonly log: { error(details: object, message: string): void; info(details: object, message: string): void };
@@ -65,19 +64,35 @@ export class DailyBackup {
   }
 
   private async make(): Promise<void> {
-    const { clock, state, make, prune, log } = this.ports;
+    const { clock, state, make, log } = this.ports;
     const triedAt = clock.now();
     const before = await state.find();
+    const begun = begunState(before, triedAt);
+    await state.save(begun);
     try {
-      const madeAt = await make(triedAt, this.stopping.signal);
-      await state.save({ madeAt, triedAt, failure: null });
-      await prune(triedAt);
-      log.info({ madeAt }, "the daily backup was made");
+      await make(triedAt, this.stopping.signal);
     } catch (error) {
-      if (this.stopping.signal.aborted) return;
+      if (this.stopping.signal.aborted) {
+        // At the next start it is as due as it was.
+        if (before !== null) await state.save(before);
+        return;
+      }
       log.error({ err: error }, "the daily backup failed; it is tried again in an hour");
-      const failure = error instanceof Error ? error.message : String(error);
-      await state.save({ madeAt: before?.madeAt ?? null, triedAt, failure });
+      await state.save({ ...begun, failure: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    await state.save({ madeAt: triedAt, triedAt, failure: null });
+    log.info({ madeAt: triedAt }, "the daily backup was made");
+    await this.prune(triedAt);
+  }
+
+  /** The backup is made, whatever becomes of those before it. */
+  private async prune(now: Date): Promise<void> {
+    const { prune, log } = this.ports;
+    try {
+      await prune(now);
+    } catch (error) {
+      log.error({ err: error }, "old daily backups could not be deleted; the next one tries it again");
     }
   }
 }

@@ -12,6 +12,9 @@ import {
 import { inTransaction } from "./database.js";
 import { replaceSetting } from "./setting-store.js";
 
+/** Setting by which keys are known to be those of the database; without it, the database has no encrypted secret. */
+export const CHECK_SETTING = "secrets_key_check";
+
 /** Every column that holds a secret, of production and of the sandbox. */
 const columns = [
   { table: "users", column: "totp_secret", placeOf: totpPlace },

@@ -1,13 +1,20 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
+import { holdDelivery } from "../../../src/backup/storage/delivery-hold.js";
 import { newBackupKey } from "../../../src/platform/backup-keys.js";
 import { alarmsAbout, untilAlarms } from "../../support/alarms.js";
+import { cloneDatabase } from "../../support/database.js";
 import { running } from "../../support/running.js";
 
 const PATIENCE = { timeout: 20_000, interval: 100 };
+
+/** More than a worker needs to find that a backup is due. */
+const LOOKS_MS = 1500;
 
 const settingsIn = async (name: string): Promise<Record<string, string>> => {
   const folder = await mkdtemp(join(tmpdir(), "curtail-daily-"));
@@ -57,4 +64,34 @@ test("a daily backup that cannot be written raises an alarm, which ends with the
   service.clock.advance({ hours: 1, minutes: 1 });
   await expect.poll(async () => (await backupsIn(folder)).length, PATIENCE).toBe(1);
   await untilAlarms(service, about, 0);
+}, 60_000);
+
+test("an old backup that cannot be deleted neither keeps the others nor makes a new one each hour", async () => {
+  const settings = await settingsIn("backups");
+  const folder = settings["CURTAIL_BACKUP_DIRECTORY"] ?? "";
+  const [locked, old, made] = ["02-02", "02-01", "03-01"].map((day) => `curtail-2026-${day}T120000Z.backup`);
+  await mkdir(join(folder, locked ?? "", "in the way"), { recursive: true });
+  await writeFile(join(folder, old ?? ""), "old");
+  const service = await running(settings, { startsAt: new Date("2026-03-01T12:00:00Z") });
+  await expect.poll(() => backupsIn(folder), PATIENCE).toEqual([locked, made]);
+  service.clock.advance({ hours: 1, minutes: 1 });
+  await sleep(LOOKS_MS);
+  expect(await backupsIn(folder)).toEqual([locked, made]);
+  expect(await alarmsAbout(service, { kind: "backup_missing", id: folder })).toEqual([]);
+}, 60_000);
+
+test("a restored service makes no daily backup, and deletes none, until delivery is released", async () => {
+  const settings = await settingsIn("backups");
+  const folder = settings["CURTAIL_BACKUP_DIRECTORY"] ?? "";
+  const startsAt = new Date("2026-03-01T12:00:00Z");
+  const names = ["02-01", "02-02", "03-01"].map((day) => `curtail-2026-${day}T120000Z.backup`);
+  await mkdir(folder);
+  for (const name of names.slice(0, 2)) await writeFile(join(folder, name), "of the service before");
+  const held = await cloneDatabase();
+  await holdDelivery(held.pool, { heldAt: startsAt, backupAt: startsAt });
+  const service = await running(settings, { startsAt, database: held });
+  await sleep(LOOKS_MS);
+  expect(await backupsIn(folder)).toEqual(names.slice(0, 2));
+  await service.made(operator.releaseDelivery);
+  await expect.poll(() => backupsIn(folder), PATIENCE).toEqual(names.slice(2));
 }, 60_000);

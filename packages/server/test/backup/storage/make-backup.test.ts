@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
-import type { Manifest, Opening, TablePart } from "../../../src/backup/domain/content.js";
+import { type Manifest, missingWords, type Opening, type TablePart } from "../../../src/backup/domain/content.js";
 import { migrationsFor } from "../../../src/backup/storage/load-content.js";
 import { makeBackup } from "../../../src/backup/storage/make-backup.js";
 import { readContent } from "../../../src/backup/storage/read-content.js";
 import { BackupFault } from "../../../src/platform/backup-fault.js";
+import { newBackupKey, parseRecipient, type Recipient } from "../../../src/platform/backup-keys.js";
 import { migrate } from "../../../src/platform/database/migrate.js";
 import { parseMigration, readMigrations } from "../../../src/platform/database/migration.js";
+import { CHECK_SETTING } from "../../../src/platform/database/sealed-secrets.js";
 import { recordsOf } from "../../../src/platform/files/backup-records.js";
 import { ByteSource } from "../../../src/platform/files/byte-source.js";
 import { readSealedHeader, unsealed } from "../../../src/platform/files/sealed-file.js";
@@ -28,11 +30,20 @@ const temporaryFolder = async (): Promise<string> => {
   return folder;
 };
 
-const backupOf = async ({ connection }: TestDatabase, asked = new AbortController().signal): Promise<string> => {
+interface Options {
+  readonly asked?: AbortSignal;
+  readonly recipients?: readonly Recipient[];
+  readonly secretsKeys?: readonly Buffer[] | null;
+}
+
+const backupOf = async (
+  { connection }: TestDatabase,
+  { asked = new AbortController().signal, recipients = [], secretsKeys = null }: Options = {},
+): Promise<string> => {
   const folder = await temporaryFolder();
   const path = join(folder, "test.backup");
-  const order = { connection, recipients: [], path, version: "0.1.0", onProgress: () => {}, asked };
-  await makeBackup({ ...order, folder: { dataDir: folder, archive: folder, secretsKeys: null } });
+  const order = { connection, recipients, path, version: "0.1.0", onProgress: () => {}, asked };
+  await makeBackup({ ...order, folder: { dataDir: folder, archive: folder, secretsKeys } });
   return path;
 };
 
@@ -109,7 +120,37 @@ test("a backup that is asked to stop leaves no file", async () => {
   const of = await database();
   const asked = new AbortController();
   asked.abort();
-  await expect(backupOf(of, asked.signal)).rejects.toThrow(/abort/i);
+  await expect(backupOf(of, { asked: asked.signal })).rejects.toThrow(/abort/i);
+});
+
+test("without the key of its secrets no backup is made, unless keys are left out or set", async () => {
+  const of = await database();
+  const to = parseRecipient(newBackupKey().recipient);
+  if (to === null) throw new Error("a key that was just made cannot be read");
+  await backupOf(of, { recipients: [to] });
+  await of.pool.query("insert into settings (name, value) values ($1, 'sealed')", [CHECK_SETTING]);
+  await expect(backupOf(of, { recipients: [to] })).rejects.toThrow(/There is no secrets\.key in .*CURTAIL_SECRETS_KEY/);
+  await backupOf(of, { recipients: [to], secretsKeys: [Buffer.alloc(32)] });
+  await backupOf(of);
+});
+
+test("archived files that are not there are named in the backup", async () => {
+  const of = await database();
+  await of.pool.query(
+    `insert into telemetry_archives (site, month, file, readings, bytes, sha256, archived_at)
+     values (1, 24300, '2025-01/gone.csv.gz', 1, 1, '', now())`,
+  );
+  const { manifest } = await read(await backupOf(of));
+  expect(manifest.missing).toEqual(["telemetry-archive/2025-01/gone.csv.gz"]);
+  expect(missingWords(manifest.missing)).toEqual([
+    expect.stringMatching(/^1 archived files were not there.*2025-01\/gone\.csv\.gz$/),
+  ]);
+});
+
+test("a table of another application is refused before anything is written", async () => {
+  const of = await database();
+  await of.pool.query("create table widgets (id int)");
+  await expect(backupOf(of)).rejects.toThrow("tables that Curtail did not make: public.widgets");
 });
 
 test("a backup of a newer schema, or of other migrations, is refused by name; one of an older schema is not", async () => {

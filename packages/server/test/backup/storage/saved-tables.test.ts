@@ -1,5 +1,6 @@
 import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
+import { refuseForeignTables } from "../../../src/backup/storage/own-tables.js";
 import { savedSequences, savedTables } from "../../../src/backup/storage/saved-tables.js";
 import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
@@ -31,4 +32,27 @@ test("control: a table of a schema that backups do not know is found", async () 
   atEnd(() => database.drop());
   await database.pool.query("create schema other; create table other.forgotten (id int)");
   expect(await forgottenIn(database)).toEqual(["other.forgotten"]);
+});
+
+test("a table of another application is refused by name, and one of the service never is", async () => {
+  const database = await cloneDatabase();
+  atEnd(() => database.drop());
+  await refuseForeignTables(database.pool, await savedTables(database.pool));
+  await database.pool.query("create table widgets (id int); create table sandbox.gadgets (id int)");
+  await expect(refuseForeignTables(database.pool, await savedTables(database.pool))).rejects.toThrow(
+    "public.widgets, sandbox.gadgets",
+  );
+});
+
+test("what came with an extension is not in a backup", async () => {
+  const database = await cloneDatabase();
+  atEnd(() => database.drop());
+  await database.pool.query("create table reference_systems (id int generated always as identity)");
+  const sequences = async () => (await savedSequences(database.pool)).map(({ name }) => name);
+  expect(await sequences()).toContain("public.reference_systems_id_seq");
+  await database.pool.query(
+    "alter extension plpgsql add table reference_systems; alter extension plpgsql add sequence reference_systems_id_seq",
+  );
+  expect((await savedTables(database.pool)).map(({ table }) => table)).not.toContain("public.reference_systems");
+  expect(await sequences()).not.toContain("public.reference_systems_id_seq");
 });
