@@ -1,6 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -11,6 +22,7 @@ import { freePort } from "@curtail/testing/free-port";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
+import { refusingProxy } from "./support/refusing-proxy.js";
 import { command, type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
 
 const KILLS = Number(process.env["WATCH_KILLS"] ?? 8);
@@ -69,14 +81,17 @@ const arrive = (file: number): void => {
   renameSync(`${name}.part`, name);
 };
 
-const start = (program: readonly string[] = [command, "upload", "--watch", folder, "--settled", "1"]) => {
+const start = (
+  program: readonly string[] = [command, "upload", "--watch", folder, "--settled", "1"],
+  url = service.url,
+) => {
   const child = spawn(process.execPath, program, {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       PATH: process.env["PATH"],
       TZ: NOON,
       HOME: folder,
-      CURTAIL_URL: service.url,
+      CURTAIL_URL: url,
       CURTAIL_API_KEY: participant.key,
     },
   });
@@ -266,4 +281,56 @@ test("a folder that cannot be written is said once, and its files go on when it 
   expect((await stored()).size).toBe(10);
   child.kill("SIGTERM");
   expect(await ended(child)).toBe(0);
+});
+
+test("a file that something on the way refuses stops no other, nor does damaged state, and is tried again", async () => {
+  let isRefusing = true;
+  const proxy = await refusingProxy(service.url, (body) => isRefusing && body.includes('"kW":7}'));
+  atEnd(async () => proxy.close());
+  mkdirSync(join(folder, ".curtail"), { mode: 0o700 });
+  writeFileSync(join(folder, ".curtail", "progress.json"), '{"replays":[{"line":');
+  writeFileSync(join(folder, ".curtail", "watch.json"), '{"tally":"of another program"}');
+  writeFileSync(join(folder, "a.ndjson"), linesOf(7, 1));
+  writeFileSync(join(folder, "b.ndjson"), linesOf(0, 5));
+  const { child, said } = start(undefined, proxy.url);
+  await expect.poll(() => filesIn("done"), PATIENCE).toEqual(["b.ndjson"]);
+  await expect.poll(() => said.stderr, PATIENCE).toMatch(/a.ndjson: .*413.*; it stays where it is, and is tried again/);
+  expect(filesIn()).toEqual(["a.ndjson"]);
+  isRefusing = false;
+  await expect.poll(() => filesIn("done"), PATIENCE).toEqual(["a.ndjson", "b.ndjson"]);
+  expect((await stored()).size).toBe(6);
+  child.kill("SIGTERM");
+  expect(await ended(child)).toBe(0);
+});
+
+test("a delivery that stalls, and goes on after its file was moved, is uploaded whole", async () => {
+  const { child, said } = start();
+  const growing = openSync(join(folder, "a.ndjson"), "w");
+  writeSync(growing, linesOf(0, 3));
+  await expect.poll(() => filesIn("done"), PATIENCE).toEqual(["a.ndjson"]);
+  writeSync(growing, linesOf(3, 4));
+  closeSync(growing);
+  await expect.poll(async () => (await stored()).size, PATIENCE).toBe(7);
+  await expect.poll(() => said.stdout, PATIENCE).toContain("done/a.ndjson done again: 7 readings stored");
+  expect(filesIn("done")).toEqual(["a.ndjson"]);
+  child.kill("SIGTERM");
+  expect(await ended(child)).toBe(0);
+});
+
+test("a file that cannot be moved is uploaded and counted once, and stops no other", async () => {
+  const { child, said } = start();
+  await expect.poll(() => said.stderr, PATIENCE).toContain("watching");
+  rmSync(join(folder, "refused"), { recursive: true });
+  writeFileSync(join(folder, "refused"), "");
+  writeFileSync(join(folder, "a.ndjson"), linesOf(0, 2) + REFUSED);
+  await expect.poll(() => said.stderr, PATIENCE).toMatch(/a.ndjson is dealt with and cannot be moved: ENOTDIR/);
+  writeFileSync(join(folder, "b.ndjson"), linesOf(2, 2));
+  await expect.poll(() => filesIn("done"), PATIENCE).toEqual(["b.ndjson"]);
+  rmSync(join(folder, "refused"));
+  mkdirSync(join(folder, "refused"));
+  await expect.poll(() => filesIn("refused"), PATIENCE).toEqual(["a.ndjson"]);
+  child.kill("SIGTERM");
+  expect(await ended(child)).toBe(0);
+  expect(said.stderr).toContain("1 file done, 1 refused; 4 readings stored, 1 refused");
+  expect(readdirSync(join(folder, "refused"))).toEqual(["a.ndjson", "a.ndjson.faults.txt"]);
 });

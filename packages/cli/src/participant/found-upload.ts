@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ErrorResponse, isPassing, NoResponse, type Participant, type Site } from "@curtail/client";
@@ -109,9 +110,20 @@ interface Remembered {
 }
 
 const rememberedOf = ({ progress }: Places, target: ReplayTarget): Remembered => {
-  const state = openReplayState(progress, target, false);
+  const state = progressOf(progress, target);
   const from = state.resumed?.line ?? 0;
   return { state, refused: refusedIn(refusedFile(progress, target), from), from };
+};
+
+/** Damaged progress is none: readings that are sent again do no harm. */
+const progressOf = (progress: string, target: ReplayTarget): ReplayState => {
+  try {
+    return openReplayState(progress, target, false);
+  } catch (error) {
+    if (isOfDisk(error)) throw error;
+    rmSync(progress);
+    return openReplayState(progress, target, false);
+  }
 };
 
 const filesWait = ({ folder }: Places): string => `files wait in ${folder}`;

@@ -1,14 +1,18 @@
-import { messageOf } from "../admin-io.js";
+import { join } from "node:path";
+import { ErrorResponse } from "@curtail/client";
+import { CommandFailure, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { grouped, readingsText } from "../replay-progress.js";
 import { type FoundUploads, sitesFor, uploadFound } from "./found-upload.js";
 import { isOfDisk } from "./of-disk.js";
 import { Outage } from "./outage.js";
 import type { Run } from "./participant-call.js";
+import { failureOf } from "./participant-failure.js";
 import { untilInterrupted } from "./until-interrupted.js";
 import type { UploadOptions } from "./upload-options.js";
-import { claimPlaces, faultsFileOf, freePlace, type Places, placesIn, SUMMARY } from "./watch-places.js";
-import { type Moving, tallyText, WatchState } from "./watch-state.js";
+import type { Moving } from "./watch-kept.js";
+import { claimPlaces, faultsFileOf, type Places, placesIn, SUMMARY } from "./watch-places.js";
+import { isMovedBefore, tallyText, WatchState } from "./watch-state.js";
 import { type FoundFile, fileAt, isSameFile, lookInto, Settling } from "./watched-files.js";
 
 /** Uploads files as they come into a folder, and moves each to `done` or `refused`, until it is interrupted. */
@@ -34,11 +38,14 @@ const SETTLED_SECONDS = 30;
 const SHORTEST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 10_000;
 const MOST_SAID = 1000;
+const MOST_POSTPONED_SECONDS = 3600;
 
 class FolderWatch {
   private readonly outage: Outage;
   private readonly state: WatchState;
   private readonly said = new Set<string>();
+  /** Files that could not be uploaded, and when they are looked at again. */
+  private readonly postponed = new Map<string, number>();
 
   constructor(
     private readonly run: Run<UploadOptions>,
@@ -46,6 +53,10 @@ class FolderWatch {
   ) {
     this.outage = new Outage(run.print, run.access());
     this.state = WatchState.open(places, this.today());
+  }
+
+  private get settledSeconds(): number {
+    return this.run.options.settled ?? SETTLED_SECONDS;
   }
 
   get soFar(): string {
@@ -62,7 +73,7 @@ class FolderWatch {
     // A wrong key is said now, and not at night.
     await sitesFor(by);
     run.print.note(`watching ${places.folder}`);
-    const settledMs = (run.options.settled ?? SETTLED_SECONDS) * 1000;
+    const settledMs = this.settledSeconds * 1000;
     const settling = new Settling(settledMs);
     const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, settledMs / 3));
     for (;;) {
@@ -72,33 +83,69 @@ class FolderWatch {
   }
 
   private async look(settling: Settling, by: FoundUploads): Promise<void> {
-    this.report(await this.state.move());
-    const over = this.state.turnTo(this.today());
+    const { state, places } = this;
+    await this.move();
+    const over = state.turnTo(this.today(), by.say);
     if (over !== null) this.print(over, tallyText(over));
-    const { folder } = this.places;
-    const { files, hasMore } = await lookInto(folder, new Set([SUMMARY]));
-    if (hasMore) this.say(`${folder} has very many files; they are taken some at a time`);
-    for (const file of settling.settled(files, performance.now())) await this.unlessDisk(() => this.take(file, by));
+    const leftOut = this.leftOut();
+    const { files, hasMore, notUtf8 } = await lookInto(places.folder, leftOut);
+    if (hasMore) this.say(`${places.folder} has very many files; they are taken some at a time`);
+    for (const name of notUtf8) this.say(`the name ${harmless(name)} is not UTF-8; rename it: it cannot be uploaded`);
+    let changed: readonly FoundFile[] = [];
+    await this.unlessDisk(async () => {
+      changed = await state.changed(this.run.io.now());
+    });
+    const found = [...files, ...changed.filter(({ name }) => !leftOut.has(name))];
+    for (const file of settling.settled(found, performance.now())) {
+      if (state.isFull) return this.say("other files wait until those that are dealt with can be moved");
+      await this.unlessDisk(() => this.take(file, by));
+    }
   }
 
+  /** Names that are no files to upload, or not now. */
+  private leftOut(): ReadonlySet<string> {
+    for (const [name, untilMs] of this.postponed) if (untilMs <= performance.now()) this.postponed.delete(name);
+    return new Set([SUMMARY, ...this.state.waiting, ...this.postponed.keys()]);
+  }
+
+  /** Whatever it is that one file meets, the others go on; a key that is refused, or a full disk, concerns them all. */
   private async take(file: FoundFile, by: FoundUploads): Promise<void> {
-    const { folder } = this.places;
+    try {
+      await this.upload(file, by);
+    } catch (error) {
+      by.signal.throwIfAborted();
+      const isOfOthers = isOfDisk(error) && pathOf(error) !== join(this.places.folder, file.name);
+      if (isOfOthers || isOfKey(error)) throw error;
+      // It was taken away meanwhile.
+      if ((await fileAt(this.places.folder, file.name)) === null) return;
+      const reason = failureOf(error, this.run.access())?.message ?? harmless(messageOf(error));
+      this.say(`${harmless(file.name)}: ${reason}; it stays where it is, and is tried again`);
+      const askedFor = error instanceof ErrorResponse ? (error.retryAfter ?? 0) : 0;
+      const seconds = Math.max(2 * this.settledSeconds, askedFor);
+      this.postponed.set(file.name, performance.now() + Math.min(MOST_POSTPONED_SECONDS, seconds) * 1000);
+    }
+  }
+
+  private async upload(file: FoundFile, by: FoundUploads): Promise<void> {
     const { faults, finish, ...counts } = await uploadFound(by, file);
-    const now = await fileAt(folder, file.name);
+    const now = await fileAt(this.places.folder, file.name);
     // It went on growing, and is read again.
     if (now === null || !isSameFile(now, file)) return finish();
     const verdict = faults === null ? "done" : "refused";
-    this.state.decide({ file, verdict, to: freePlace(folder, verdict, file.name), ...counts }, faults);
-    this.report(await this.state.move());
+    this.state.decide({ file, verdict, to: this.state.placeFor(file, verdict), ...counts }, faults);
+    await this.move();
     finish();
   }
 
-  private report(moved: Moving | null): void {
-    if (moved === null) return;
+  private async move(): Promise<void> {
+    for await (const moved of this.state.move(this.run.io.now(), (words) => this.say(words))) this.report(moved);
+  }
+
+  private report(moved: Moving): void {
     const { file, verdict, to, stored, setAside } = moved;
     this.print(
       { file: file.name, verdict, moved_to: to, stored, set_aside_count: setAside },
-      `${harmless(file.name)} ${verdict}: ${countsText(moved)}`,
+      `${harmless(file.name)} ${verdict}${isMovedBefore(file.name) ? " again" : ""}: ${countsText(moved)}`,
     );
   }
 
@@ -131,6 +178,13 @@ class FolderWatch {
     return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
   }
 }
+
+const isOfKey = (error: unknown): boolean =>
+  error instanceof ErrorResponse && (error.status === 401 || error.status === 403);
+
+/** The file that a failure of the file system is about. */
+const pathOf = (error: unknown): unknown =>
+  error instanceof CommandFailure ? pathOf(error.cause) : (error as NodeJS.ErrnoException).path;
 
 const countsText = ({ verdict, to, stored, setAside }: Moving): string => {
   const counts = `${readingsText(stored)} stored`;

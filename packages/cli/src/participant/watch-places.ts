@@ -1,4 +1,5 @@
-import { existsSync, lstatSync, mkdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, parse } from "node:path";
 import { lockFolder, SpoolInUse } from "@curtail/spool";
 import { CommandFailure } from "../admin-io.js";
@@ -14,8 +15,6 @@ export interface Places {
   readonly own: string;
   readonly progress: string;
   readonly state: string;
-  /** Faults of a file that is about to be moved. */
-  readonly faults: string;
   readonly summary: string;
 }
 
@@ -28,7 +27,6 @@ export const placesIn = (folder: string): Places => {
     own,
     progress: join(own, "progress.json"),
     state: join(own, "watch.json"),
-    faults: join(own, "faults.txt"),
     summary: join(folder, SUMMARY),
   };
 };
@@ -36,7 +34,11 @@ export const placesIn = (folder: string): Places => {
 /** Makes the folders and locks the watched one; returns what releases it. Throws a `CommandFailure`. */
 export const claimPlaces = async ({ folder, own }: Places): Promise<() => Promise<void>> => {
   if (!isFolder(folder)) throw new CommandFailure(`${folder} is not a folder`);
-  for (const path of [join(folder, "done"), join(folder, "refused"), own]) makeFolder(path, path === own);
+  makeFolder(own, true);
+  for (const path of [join(folder, "done"), join(folder, "refused")]) {
+    makeFolder(path, false);
+    requireRename(own, path);
+  }
   try {
     return await lockFolder(own);
   } catch (error) {
@@ -63,15 +65,40 @@ const makeFolder = (path: string, isPrivate: boolean): void => {
   if (!isFolder(path)) throw new CommandFailure(`${path} is a link; remove it: it must be a folder of its own`);
 };
 
+/** Only a rename finds out: two mounts of one file system have the same number. */
+const requireRename = (own: string, to: string): void => {
+  const [probe, moved] = [join(own, "probe"), join(to, ".curtail-probe")];
+  try {
+    writeFileSync(probe, "");
+    renameSync(probe, moved);
+    rmSync(moved);
+  } catch (error) {
+    // Anything else may pass: it is said when a file is to be moved.
+    if ((error as NodeJS.ErrnoException).code !== "EXDEV") return;
+    rmSync(probe);
+    const words = `${to} is on another file system; done/ and refused/ must be on that of the watched folder, without a mount of their own`;
+    throw new CommandFailure(words, undefined, { cause: error });
+  }
+};
+
+/** Where the faults of a file wait until it is moved. @param to where it goes */
+export const waitingFaults = ({ own }: Pick<Places, "own">, to: string): string =>
+  join(own, `faults-${createHash("sha256").update(to).digest("hex").slice(0, 16)}.txt`);
+
 export const faultsFileOf = (file: string): string => `${file}.faults.txt`;
 
-/** A name that is free in `done` or `refused`, with that of its faults: the file's own, or with a number. */
-export const freePlace = (folder: string, verdict: Verdict, name: string): string => {
+/**
+ * A name that is free in `done` or `refused`, with that of its faults: the file's own, or with a number.
+ *
+ * @param promised to files that are not moved yet
+ */
+export const freePlace = (folder: string, verdict: Verdict, name: string, promised: readonly string[] = []): string => {
   const { name: stem, ext } = parse(name);
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? ext : `-${number}${ext}`;
     const place = join(folder, verdict, `${cut(stem, MOST_NAME_BYTES - Buffer.byteLength(suffix))}${suffix}`);
-    if (!existsSync(place) && !existsSync(faultsFileOf(place))) return place;
+    const isTaken = promised.includes(place) || existsSync(place) || existsSync(faultsFileOf(place));
+    if (!isTaken) return place;
   }
 };
 

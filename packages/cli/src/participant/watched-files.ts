@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 /** A file in a watched folder, as it was when it was looked at. */
 export interface FoundFile {
+  /** Its path in the folder: `done/usage.csv` of one that was moved and went on growing. */
   readonly name: string;
   readonly bytes: number;
   readonly modified_at: string;
@@ -13,11 +14,17 @@ interface Look {
   readonly files: readonly FoundFile[];
   /** Whether there is more than one look takes in. */
   readonly hasMore: boolean;
+  /** Names that no text can hold, as they are read: nothing can be done with their files. */
+  readonly notUtf8: readonly string[];
 }
 
-/** Names that one look reads, and files that it asks the file system about, which may be on a network. */
+/** Names that one look reads, those that it asks the file system about, which may be on a network, and files it finds. */
 const MOST_NAMES = 100_000;
+const MOST_ASKED = 20_000;
 const MOST_FILES = 1000;
+const MOST_NOT_UTF8 = 100;
+/** Bytes that are no UTF-8 are read as this, under which no file is found. */
+const REPLACEMENT = "\uFFFD";
 
 /** What waits in a folder: files with something in them, other than those that programs write under another name first. */
 export const lookInto = async (folder: string, leftOut: ReadonlySet<string>): Promise<Look> => {
@@ -26,17 +33,23 @@ export const lookInto = async (folder: string, leftOut: ReadonlySet<string>): Pr
   for await (const entry of await opendir(folder)) {
     read += 1;
     // What it is, a network folder may not say before it is asked.
-    if (!entry.isDirectory() && !isUnfinished(entry.name) && !leftOut.has(entry.name)) names.push(entry.name);
+    const isOther = entry.isDirectory() || entry.isSymbolicLink();
+    if (!isOther && !isUnfinished(entry.name) && !leftOut.has(entry.name)) names.push(entry.name);
     if (read === MOST_NAMES) break;
   }
   const files: FoundFile[] = [];
+  const notUtf8: string[] = [];
+  let asked = 0;
   // Most names of meter data have a date in them.
-  for (const name of names.toSorted().slice(0, MOST_FILES)) {
+  for (const name of names.toSorted()) {
+    if (asked === MOST_ASKED || files.length === MOST_FILES) break;
+    asked += 1;
     const found = await fileAt(folder, name);
     if (found !== null && found.bytes > 0) files.push(found);
+    if (found === null && name.includes(REPLACEMENT) && notUtf8.length < MOST_NOT_UTF8) notUtf8.push(name);
   }
   const byAge = files.toSorted((a, b) => a.modified_at.localeCompare(b.modified_at));
-  return { files: byAge, hasMore: read === MOST_NAMES || names.length > MOST_FILES };
+  return { files: byAge, hasMore: read === MOST_NAMES || asked < names.length, notUtf8 };
 };
 
 /** Null for what is no file: it was taken away meanwhile, or is a link, which may lead anywhere. */
