@@ -51,8 +51,12 @@ const run = async (args: readonly string[], settings: Readonly<Record<string, st
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return { code: child.exitCode ?? (await once(child, "exit"))[0], output, errors };
+  const code = child.exitCode ?? (await once(child, "exit"))[0];
+  return { code, output, errors: errors.replaceAll(PROGRESS, "") };
 };
+
+/** A slow machine sees it. */
+const PROGRESS = /^(?:backup|verify|restore): \d+ %\n/gm;
 
 const issue = async (url: string, of: Pick<Story, "participant" | "programId">): Promise<string> => {
   const start_time = new Date(Date.now() + 3_600_000).toISOString();

@@ -144,8 +144,6 @@ describe.skipIf(!hasChromium)("what a person is notified of", () => {
 
       // The page asks for no data from the service worker: it goes to the service, or nowhere.
       await expect.poll(() => page.evaluate("navigator.serviceWorker.controller !== null")).toBe(true);
-      // What is still asked for when the line breaks fails with a word in the console.
-      await page.waitForLoadState("networkidle");
       await page.context().setOffline(true);
       await page.goto("/operations").catch(() => undefined);
       await page.getByRole("heading", { name: "The service cannot be reached" }).waitFor();

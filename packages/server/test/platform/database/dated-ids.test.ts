@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { datedIdStore } from "../../src/platform/database/dated-id-store.js";
-import { DatedIds } from "../../src/platform/dated-ids.js";
-import { cloneDatabase, type TestDatabase } from "../support/database.js";
+import { datedIdStore } from "../../../src/platform/database/dated-id-store.js";
+import { DatedIds } from "../../../src/platform/dated-ids.js";
+import { cloneDatabase, type TestDatabase } from "../../support/database.js";
 
 let database: TestDatabase;
 
