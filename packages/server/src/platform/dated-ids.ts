@@ -60,8 +60,10 @@ export class DatedIds {
 
   /** The numbers of those that have one; gives none. */
   async knownNumbersOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-    if (ids.length === 0) return new Map();
-    return new Map(this.remembered(await this.store.known(ids)).map(({ id, number }) => [id, number]));
+    const known = ids.flatMap((id) => this.byId.get(id) ?? []);
+    const others = ids.filter((id) => !this.byId.has(id));
+    if (others.length > 0) known.push(...this.remembered(await this.store.known(others)));
+    return new Map(known.map(({ id, number }) => [id, number]));
   }
 
   /** What has these numbers; those that nothing has are left out. */
