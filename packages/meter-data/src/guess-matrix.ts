@@ -1,9 +1,10 @@
-import type { Findings, TimeColumns } from "./guess-time.js";
-import { seriesName, unitColumnOf, type ValueColumn } from "./guess-values.js";
+import type { Findings } from "./findings.js";
+import type { TimeColumns } from "./guess-time-columns.js";
+import { unitColumnOf, unitNamedIn } from "./guess-unit.js";
+import { seriesName, type ValueColumn } from "./guess-value-columns.js";
 import type { StatedMapping } from "./mapping.js";
 import { looksLikeNumber } from "./number-form.js";
 import type { Sample } from "./table-sample.js";
-import { unitOf } from "./units.js";
 import { plain, tokensOf, words } from "./words.js";
 
 /** Intervals of a day of 24 hours, and of the hour that a day of 25 has besides. */
@@ -103,13 +104,9 @@ const extraOf = ({ names, rows }: Sample, first: number, columns: number): numbe
 
 const valueOf = ({ names, units }: Sample, first: number): ValueColumn => {
   const name = names[first - 1] ?? "";
-  const described = [name, units[first - 1] ?? ""].map(
-    (text) => /(?<![\p{L}\p{N}/])([km]?wh?)(?![\p{L}\p{N}/])/iu.exec(text.replaceAll("_", " "))?.[1],
-  );
-  const unit = unitOf(described.find((each) => each !== undefined) ?? "");
   const word = seriesName({ name, column: first })
     .replaceAll(/[\d:.\s_-]+/g, " ")
     .trim();
   const series = word.length > 2 ? word : "values";
-  return { column: first, name: series, unit: unit?.name ?? null, series };
+  return { column: first, name: series, unit: unitNamedIn([name, units[first - 1] ?? ""]), series };
 };

@@ -1,10 +1,8 @@
-import type { Findings } from "./guess-time.js";
+import { type Findings, MOST } from "./findings.js";
 import type { StatedMapping } from "./mapping.js";
 import { looksLikeNumber } from "./number-form.js";
 import { type Sample, shareOf } from "./table-sample.js";
 import { hasWord, tokensOf, words } from "./words.js";
-
-const MOST = 0.9;
 
 export interface MeterColumns {
   readonly meterColumns: readonly number[];

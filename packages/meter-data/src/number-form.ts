@@ -2,7 +2,7 @@ import { decimalOf } from "./cells.js";
 import type { Mapping } from "./mapping.js";
 import { plain, words } from "./words.js";
 
-type NumberForm = Pick<Mapping, "decimal" | "thousands">;
+export type NumberForm = Pick<Mapping, "decimal" | "thousands">;
 
 const UNIT_BEHIND = /\s*[kM]?Wh?$/i;
 

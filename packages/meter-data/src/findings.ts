@@ -1,0 +1,15 @@
+import type { Doubt } from "./mapping.js";
+
+/** What a guess has found, and asks. */
+export interface Findings {
+  readonly reasons: string[];
+  readonly doubts: Doubt[];
+  /** Something that is no doubt yet is to be told by more lines. */
+  isOpen: boolean;
+}
+
+/** How much of a column must be of a kind: files have odd cells. */
+export const MOST = 0.9;
+
+/** A column's name in reasons and questions. */
+export const shown = (name: string): string => (name === "" ? "without a name" : `"${name.slice(0, 60)}"`);
