@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Agent, createLog, parseConfig, SpoolingSink } from "@curtail/agent";
+import { Agent, createLog, parseConfig, ServiceKey, SpoolingSink } from "@curtail/agent";
 import { createParticipant } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
@@ -41,10 +41,11 @@ const startAgent = async (state: string): Promise<void> => {
   });
   const read = parseConfig(text, { environment: {}, readText: () => "" });
   if ("faults" in read) throw new Error(JSON.stringify(read.faults));
-  const access = createParticipant({ ...read.config.service, retry: { attempts: 1 } });
-  const sink = await SpoolingSink.open(join(state, "spool"), access);
   const clock = fastClock();
-  const agent = new Agent(read.config, { clock, sink, log: createLog("words", () => {}, clock.now) });
+  const key = new ServiceKey(read.config.service, clock.monotonic);
+  const access = createParticipant({ ...key.access, retry: { attempts: 1 } });
+  const sink = await SpoolingSink.open(join(state, "spool"), access);
+  const agent = new Agent(read.config, { clock, sink, key, log: createLog("words", () => {}, clock.now) });
   await agent.start();
   atEnd(() => agent.stop());
 };

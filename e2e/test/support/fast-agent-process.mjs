@@ -26,6 +26,7 @@ process.exitCode = await runAgent(
     clock: { monotonic, now: () => from + monotonic() },
     print: () => {},
     printFault: (line) => process.stderr.write(`${line}\n`),
+    onHangup: () => {},
     stopped: once(process, "SIGTERM"),
   },
 );

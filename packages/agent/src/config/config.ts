@@ -21,8 +21,17 @@ export interface ServiceConfig {
   /** Without a trailing slash. */
   readonly url: string;
   readonly key: string;
+  /** Where the key was read, to read it again; null: it is in no file. */
+  readonly keyFile: KeyFile | null;
   readonly keyHeader: string;
   readonly pollMs: number;
+}
+
+export interface KeyFile {
+  /** As the configuration has it. */
+  readonly path: string;
+  /** @throws if it cannot be read */
+  read(): string;
 }
 
 export type ConnectionConfig =

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { readBacnetConnection } from "./bacnet-config.js";
-import type { AgentConfig, ConnectionConfig, PublishConfig, ServiceConfig, SiteConfig } from "./config.js";
+import type { AgentConfig, ConnectionConfig, KeyFile, PublishConfig, ServiceConfig, SiteConfig } from "./config.js";
 import { type ConfigFault, ConfigValue } from "./config-value.js";
 import { readModbusConnection } from "./modbus-config.js";
 import { readMqttConnection, topicOf } from "./mqtt-config.js";
@@ -68,10 +68,13 @@ const readService = (value: ConfigValue, edge: ConfigEdge): ServiceConfig => {
   return {
     url: url.replace(/\/+$/, ""),
     key: key ?? "",
+    keyFile: at.key_file.or(null, (file) => keyFileOf(file.text("the path of a file"), edge)),
     keyHeader: at.key_header.or("X-Service-API-Key", (name) => name.text()),
     pollMs: at.poll.or(30_000, (poll) => poll.duration({ min: 1_000, max: 300_000 })),
   };
 };
+
+const keyFileOf = (path: string, edge: ConfigEdge): KeyFile => ({ path, read: () => edge.readText(path) });
 
 const DEFAULT_STATUS_PORT = 8180;
 

@@ -46,9 +46,12 @@ export class BacnetLink implements Reader<BacnetPoint>, Writer<BacnetPoint> {
   async write(point: BacnetPoint, value: number | null): Promise<void> {
     const { PRESENT_VALUE } = PropertyIdentifier;
     const { priority } = point;
-    await this.client.writeProperty(this.receiver, objectOf(point), PRESENT_VALUE, [encoded(point, value)], {
-      priority,
-    });
+    const values = [encoded(point, value)];
+    try {
+      await this.client.writeProperty(this.receiver, objectOf(point), PRESENT_VALUE, values, { priority });
+    } catch (cause) {
+      throw new Error(faultOf(cause), { cause });
+    }
   }
 
   async readBack(point: BacnetPoint): Promise<PointResult> {
@@ -60,7 +63,7 @@ export class BacnetLink implements Reader<BacnetPoint>, Writer<BacnetPoint> {
       try {
         return await this.readTogether(points);
       } catch (error) {
-        if (isTimeout(error)) return allFaulty(points, this.faultOf(error));
+        if (isTimeout(error)) return allFaulty(points, faultOf(error));
         this.readsMultiple = false;
       }
     }
@@ -82,12 +85,8 @@ export class BacnetLink implements Reader<BacnetPoint>, Writer<BacnetPoint> {
       const { values } = await this.client.readProperty(this.receiver, objectOf(point), PRESENT_VALUE);
       return decoded(values[0]);
     } catch (error) {
-      return { fault: this.faultOf(error) };
+      return { fault: faultOf(error) };
     }
-  }
-
-  private faultOf(error: unknown): string {
-    return isTimeout(error) ? `${this.receiver.address} does not answer` : messageOf(error);
   }
 }
 
@@ -104,6 +103,8 @@ const objectTypes: Readonly<Record<BacnetObject, ObjectType>> = {
 };
 
 const objectOf = ({ object, instance }: BacnetPoint): BACNetObjectID => ({ type: objectTypes[object], instance });
+
+const faultOf = (error: unknown): string => (isTimeout(error) ? "does not answer" : messageOf(error));
 
 const isTimeout = (error: unknown): boolean => messageOf(error).includes("TIMEOUT");
 

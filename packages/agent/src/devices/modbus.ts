@@ -82,7 +82,7 @@ export class ModbusLink implements Link, Reader<ModbusPoint>, Writer<ModbusPoint
 
   private async connected(): Promise<Client> {
     if (this.client?.isOpen === true) return this.client;
-    if (performance.now() < this.retryAt) throw new Error(`no connection to ${this.address}; it is tried again soon`);
+    if (performance.now() < this.retryAt) throw new Error("there is no connection; it is tried again soon");
     // Until it succeeds; `attempt` resets it.
     this.failures++;
     this.retryAt = performance.now() + backoffMs(this.failures);
@@ -94,13 +94,9 @@ export class ModbusLink implements Link, Reader<ModbusPoint>, Writer<ModbusPoint
     await withinTime(
       client.connectTCP(this.connection.host, { port: this.connection.port, timeout: this.connection.timeoutMs }),
       this.connection.timeoutMs,
-      `${this.address} does not answer`,
+      "does not answer",
     );
     return client;
-  }
-
-  private get address(): string {
-    return `${this.connection.host}:${this.connection.port}`;
   }
 
   private drop(): void {

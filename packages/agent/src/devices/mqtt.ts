@@ -27,7 +27,12 @@ export class MqttLink implements Link, Writer<MqttTarget> {
   private readonly listeners = new Map<string, Listener[]>();
   private trouble = "is not connected yet";
 
-  constructor(connection: MqttConnection, will: LastWill | null) {
+  constructor(
+    /** In words, with its address. */
+    readonly name: string,
+    connection: MqttConnection,
+    will: LastWill | null,
+  ) {
     this.client = connect(connection.url, optionsOf(connection, will));
     this.client.on("error", (error) => {
       this.trouble = error.message || "cannot be reached";
@@ -46,7 +51,7 @@ export class MqttLink implements Link, Writer<MqttTarget> {
 
   /** Why there is no connection; null: there is one. */
   get fault(): string | null {
-    return this.client.connected ? null : `MQTT: ${this.trouble || "no connection"}`;
+    return this.client.connected ? null : this.trouble || "there is no connection";
   }
 
   /** Called after each connect; at once if there is a connection. */
@@ -55,18 +60,28 @@ export class MqttLink implements Link, Writer<MqttTarget> {
     if (this.client.connected) listener();
   }
 
-  /** The library subscribes again after each connect. */
-  subscribe(topic: string, listener: Listener): void {
+  /** Called with why the connection is lost or not made, and with null once it is there. */
+  onTrouble(listener: (trouble: string | null) => void): void {
+    this.client.on("close", () => listener(this.fault));
+    this.client.on("connect", () => listener(null));
+    if (!this.client.connected) listener(this.fault);
+  }
+
+  /** The library subscribes again after each connect. `refused` is called if the broker does not allow it. */
+  subscribe(topic: string, listener: Listener, refused: (why: string) => void = () => {}): void {
     const before = this.listeners.get(topic);
     this.listeners.set(topic, [...(before ?? []), listener]);
-    if (before === undefined) this.client.subscribe(topic, { qos: 1 }, () => {});
+    if (before === undefined)
+      this.client.subscribe(topic, { qos: 1 }, (error) => {
+        if (error !== null && this.client.connected) refused(error.message);
+      });
   }
 
   /** @throws without a connection: a message that waits would be old when it goes out */
   async publish(topic: string, text: string, retain: boolean): Promise<void> {
-    if (!this.client.connected) throw new Error(this.fault ?? "MQTT: no connection");
+    if (!this.client.connected) throw new Error(this.fault ?? "there is no connection");
     const sent = this.client.publishAsync(topic, text, { qos: 1, retain });
-    await withinTime(sent, LIMIT_MS, "MQTT: the broker did not confirm the message");
+    await withinTime(sent, LIMIT_MS, "the broker did not confirm the message");
   }
 
   async write({ topic, retain }: MqttTarget, value: number | null): Promise<void> {

@@ -35,6 +35,8 @@ export class MeterSampler {
   constructor(
     readonly meter: MeterConfig,
     nowMs: number,
+    /** Where its values come from, in words. */
+    readonly place = "",
   ) {
     this.nextEndMs = endOfInterval(nowMs, meter.sampling.intervalMs);
   }
@@ -43,7 +45,7 @@ export class MeterSampler {
   add(raw: number, atMs: number): number | null {
     const converted = toKw(raw, this.meter.conversion);
     if ("why" in converted) {
-      this.note = converted.why;
+      this.note = this.atPlace(converted.why);
       return null;
     }
     this.samples = inOrder(this.samples, { atMs, kw: converted.kw });
@@ -51,8 +53,8 @@ export class MeterSampler {
     return converted.kw;
   }
 
-  /** Notes why there is no value. */
-  miss(why: string): void {
+  /** Notes why there is no value, naming where it should come from; null: that is over. */
+  miss(why: string | null): void {
     this.note = why;
   }
 
@@ -90,10 +92,14 @@ export class MeterSampler {
       const value = valueOfInterval(this.samples, this.nextEndMs, this.meter.sampling);
       const interval = { meterId: this.meter.id, endMs: this.nextEndMs };
       if ("kw" in value) readings.push({ ...interval, intervalMs, kw: value.kw });
-      else gaps.push({ ...interval, why: this.note ?? value.why });
+      else gaps.push({ ...interval, why: this.note ?? this.atPlace(value.why) });
     }
     this.samples = recentSamples(this.samples, nowMs - REMEMBERED_MS);
     return { readings, gaps };
+  }
+
+  private atPlace(why: string): string {
+    return this.place === "" ? why : `${this.place}: ${why}`;
   }
 
   /**

@@ -1,12 +1,15 @@
-import { createParticipant, followDispatches, type Participant, participantClient } from "@curtail/client";
-import type { AgentConfig } from "../config/config.js";
+import { participantClient } from "@curtail/client";
+import type { AgentConfig, MeterConfig } from "../config/config.js";
 import type { Override } from "../control/override.js";
 import type { OverrideCommand } from "../control/override-command.js";
 import type { SiteState } from "../control/site-control.js";
 import { messageOf } from "../devices/device.js";
 import { Links } from "../devices/links.js";
+import { placeOf } from "../devices/place.js";
 import { MeterSampler } from "../readings/meter-sampler.js";
+import { followWithKey } from "../service/follow-with-key.js";
 import type { ReadingsSink } from "../service/readings-sink.js";
+import type { ServiceKey } from "../service/service-key.js";
 import { iso, type Status } from "../status/status.js";
 import type { Clock } from "./clock.js";
 import { Contact } from "./contact.js";
@@ -27,6 +30,7 @@ export interface AgentParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly sink: ReadingsSink;
+  readonly key: ServiceKey;
   /** Replaces the devices for outputs: a dry run. */
   readonly outputs?: OutputDevices;
 }
@@ -39,7 +43,6 @@ const LEAST_ASK_MS = 500;
 export class Agent {
   private readonly control: Control;
   private readonly links: Links;
-  private readonly participant: Participant;
   private readonly contact: Contact;
   private readonly samplers: readonly MeterSampler[];
   private readonly changes: ChangeLog;
@@ -55,16 +58,14 @@ export class Agent {
     private readonly config: AgentConfig,
     private readonly parts: AgentParts,
   ) {
-    const { clock, log } = parts;
-    const { url, key, keyHeader } = config.service;
+    const { clock, log, key } = parts;
     this.startedAtMs = clock.now();
-    this.participant = createParticipant({ url, key, keyHeader });
     this.links = new Links(config, this.isDry ? null : willOf(config));
     this.changes = new ChangeLog(log);
-    this.contact = new Contact(participantClient({ url, key, keyHeader }), clock, this.changes);
+    this.contact = new Contact(participantClient(key.access), clock, this.changes);
     const stored = loadState(config.stateFolder);
     const sites = config.sites.map((site) => {
-      const samplers = site.meters.map((meter) => new MeterSampler(meter, this.startedAtMs));
+      const samplers = site.meters.map((meter) => this.samplerOf(meter));
       return new SiteRunner(site, samplers, parts.outputs ?? this.links, stored?.sites[site.id]);
     });
     const store = this.isDry ? null : saveState.bind(null, config.stateFolder);
@@ -96,15 +97,20 @@ export class Agent {
         failed,
       ),
       repeatWoken({ everyMs: TICK_MS, leastMs: 0, waker: this.ticking }, signal, () => this.tick(), failed),
-      followDispatches(this.participant, { signal, onEvent: this.asking.wake }),
+      followWithKey(parts.key, {
+        signal,
+        onEvent: this.asking.wake,
+        onKey: () => parts.log.info("the key was changed", { file: this.config.service.keyFile?.path }),
+      }),
       collect(samplers, context),
-      ...this.config.sites.flatMap(({ id, override }) =>
+      ...this.config.sites.flatMap(({ id, name, override }) =>
         override === null
           ? []
           : [
-              followRegister(override, context, (mode) =>
-                this.override(id, { mode, who: "", minutes: null }, "register"),
-              ),
+              followRegister(override, context, {
+                changed: (mode) => this.override(id, { mode, who: "", minutes: null }, "register"),
+                noted: (trouble) => this.changes.note(`override of ${name}`, trouble),
+              }),
             ],
       ),
     ];
@@ -163,15 +169,20 @@ export class Agent {
         contact_at: iso(this.control.heardAtMs),
         is_lost: this.control.silentMs >= lostAfterMs,
         ...this.contact.status,
+        key_fault: this.parts.key.fault,
       },
       upload: sink.status,
-      sites: this.sites.map((runner) => siteStatus(runner, this.readingAt)),
+      sites: this.sites.map((runner) => siteStatus(runner, clock.now(), this.readingAt)),
     };
   }
 
   /** A dry run changes nothing, here or elsewhere. */
   private get isDry(): boolean {
     return this.parts.outputs !== undefined;
+  }
+
+  private samplerOf(meter: MeterConfig): MeterSampler {
+    return new MeterSampler(meter, this.startedAtMs, placeOf(meter.source, this.config.connections));
   }
 
   private async ask(): Promise<number> {
@@ -227,6 +238,8 @@ export class Agent {
       for (const { status } of outputs) this.changes.note(`output ${status.name} of ${site.name}`, status.fault);
     const { fault, warnings } = this.parts.sink.status;
     this.changes.note("upload", fault);
+    this.changes.note("the key", this.parts.key.fault);
+    this.changes.note("publish", this.publisher?.fault ?? null);
     this.changes.note("the disk", this.status.disk_fault);
     this.changes.note("sandbox", warnings.length === 0 ? null : warnings.join("; "));
   }

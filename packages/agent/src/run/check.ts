@@ -72,7 +72,7 @@ const firstMessage = (
   new Promise((resolve) => {
     const link = links.mqtt(connection);
     const fault = (): PointResult => ({
-      fault: link.fault ?? `no new message came on ${topic} within ${MESSAGE_MS / 1000} s`,
+      fault: `${link.name}, topic ${topic}: ${link.fault ?? `no new message came within ${MESSAGE_MS / 1000} s`}`,
     });
     const timer = setTimeout(() => resolve(fault()), MESSAGE_MS);
     link.subscribe(topic, ({ text, isRetained }) => {

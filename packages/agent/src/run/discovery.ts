@@ -7,6 +7,14 @@ interface Topics {
   readonly discovery: string;
 }
 
+const times = [
+  ["next_start", "Next start"],
+  ["next_end", "Next end"],
+] as const;
+
+/** Home Assistant takes `None` for unknown. */
+const valueOrUnknown = (name: string): string => `{{ 'None' if value_json.${name} is none else value_json.${name} }}`;
+
 /** Topic and configuration of each entity of a site (Home Assistant, "MQTT Discovery"). */
 export const discoveryOf = (
   { topic, discovery }: Topics,
@@ -17,6 +25,7 @@ export const discoveryOf = (
     availability_topic: availabilityTopic(topic),
     state_topic: stateTopic(topic, site.id),
     device: { identifiers: [`curtail_${node}`], name: site.name, manufacturer: "Curtail" },
+    origin: { name: "Curtail agent" },
   };
   const entity = (component: string, name: string, settings: Readonly<Record<string, unknown>>) => {
     const id = `curtail_${node}_${name}`;
@@ -34,7 +43,24 @@ export const discoveryOf = (
       name: "Commitment",
       unit_of_measurement: "kW",
       device_class: "power",
-      value_template: "{{ value_json.commitment_kw }}",
+      value_template: valueOrUnknown("commitment_kw"),
+    }),
+    entity("binary_sensor", "announced", {
+      name: "Announced",
+      value_template: "{{ 'ON' if value_json.announced else 'OFF' }}",
+    }),
+    ...times.map(([name, words]) =>
+      entity("sensor", name, {
+        name: words,
+        device_class: "timestamp",
+        value_template: valueOrUnknown(name),
+      }),
+    ),
+    entity("sensor", "asked_kw", {
+      name: "Power asked",
+      unit_of_measurement: "kW",
+      device_class: "power",
+      value_template: valueOrUnknown("asked_kw"),
     }),
     entity("sensor", "cause", { name: "Cause", value_template: "{{ value_json.cause }}" }),
     entity("select", "override", {

@@ -1,6 +1,7 @@
 import type { MeterConfig, SourceConfig } from "../config/config.js";
 import { CsvTail } from "../devices/csv-tail.js";
 import type { AskedSource, Links } from "../devices/links.js";
+import type { MqttMessage } from "../devices/mqtt.js";
 import { numberIn } from "../devices/number-text.js";
 import type { MeterSampler } from "../readings/meter-sampler.js";
 import type { Clock } from "./clock.js";
@@ -26,13 +27,18 @@ export const collect = async (samplers: readonly MeterSampler[], context: Source
 const listen = (sampler: MeterSampler, { links, clock }: SourceContext): void => {
   const { source } = sampler.meter;
   if (source.protocol !== "mqtt") return;
-  links.mqtt(source.connection).subscribe(source.topic, ({ text, isRetained }) => {
+  const link = links.mqtt(source.connection);
+  const note = (trouble: string | null): void =>
+    sampler.miss(trouble === null ? null : `${link.name}, topic ${source.topic}: ${trouble}`);
+  link.onTrouble(note);
+  const take = ({ text, isRetained }: MqttMessage): void => {
     // The broker kept it from some time before: nobody knows when it was measured.
     if (isRetained) return;
     const read = numberIn(text, source.path);
     if ("value" in read) sampler.add(read.value, clock.now());
-    else sampler.miss(read.fault);
-  });
+    else note(read.fault);
+  };
+  link.subscribe(source.topic, take, note);
 };
 
 const follow = async (sampler: MeterSampler, { clock, signal, failed }: SourceContext): Promise<void> => {

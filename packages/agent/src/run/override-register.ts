@@ -5,21 +5,29 @@ import { repeat } from "./loops.js";
 
 const READ_MS = 2_000;
 
+interface RegisterListener {
+  readonly changed: (mode: OverrideMode | null) => void;
+  /** Why the register says nothing; null: it does. */
+  readonly noted: (trouble: string | null) => void;
+}
+
 /**
  * Calls `changed` whenever a register or point has another value than before; the value 0 at the start is none. A
- * register that cannot be read changes nothing.
+ * register that cannot be read, or has another value, changes nothing.
  */
 export const followRegister = async (
   input: OverrideInput,
   { links, signal, failed }: { links: Links; signal: AbortSignal; failed: (error: unknown) => void },
-  changed: (mode: OverrideMode | null) => void,
+  { changed, noted }: RegisterListener,
 ): Promise<void> => {
   let before = 0;
   const read = async (): Promise<void> => {
     const [result] = await links.read([input]);
-    if (result === undefined || "fault" in result || result.value === before) return;
+    if (result === undefined) return;
+    if ("fault" in result) return noted(result.fault);
     const mode = modeOfRegister(result.value);
-    if (mode === undefined) return;
+    noted(mode === undefined ? `holds ${result.value}; 0 is none, 1 normal, 2 curtail` : null);
+    if (mode === undefined || result.value === before) return;
     before = result.value;
     changed(mode);
   };

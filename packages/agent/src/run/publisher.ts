@@ -38,12 +38,13 @@ export class Publisher {
 
   /** Sends the states that changed. */
   publish(sites: readonly SiteStatus[]): void {
-    for (const { id, phase, cause, commitment_kw, override, dispatches, outputs } of sites) {
+    for (const { id, phase, cause, commitment_kw, outlook, override, dispatches, outputs } of sites) {
       const values = Object.fromEntries(outputs.map(({ name, written }) => [name, written]));
       const state = {
         phase,
         cause,
         commitment_kw,
+        ...outlook,
         override: override?.mode ?? "auto",
         override_until: override?.until ?? null,
         dispatches,
@@ -51,6 +52,12 @@ export class Publisher {
       };
       this.send(stateTopic(this.config.topic, id), JSON.stringify(state));
     }
+  }
+
+  /** Why nothing can be published now; null: it can. */
+  get fault(): string | null {
+    const { fault } = this.link;
+    return fault === null ? null : `${this.link.name}, topic ${this.config.topic}/…: ${fault}`;
   }
 
   async stop(): Promise<void> {

@@ -4,6 +4,7 @@ import { SpoolInUse } from "@curtail/spool";
 import type { AgentConfig } from "../config/config.js";
 import { faultLine, readConfigFile } from "../config/read-config.js";
 import { messageOf } from "../devices/device.js";
+import { ServiceKey } from "../service/service-key.js";
 import { SpoolingSink } from "../service/spooling-sink.js";
 import { serveStatus } from "../status/status-server.js";
 import { Agent, type AgentParts } from "./agent.js";
@@ -26,6 +27,8 @@ export interface AgentIo {
   readonly clock: Clock;
   readonly print: (line: string) => void;
   readonly printFault: (line: string) => void;
+  /** Calls a listener at each request to read the key again (SIGHUP). */
+  readonly onHangup: (listener: () => void) => void;
   /** Resolves at the first request to stop. */
   readonly stopped: Promise<unknown>;
 }
@@ -37,8 +40,13 @@ export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<numb
   if (options.check === true) return (await checkOnce(config, io.print)) ? 0 : 1;
   const { clock } = io;
   const log = createLog(config.log, io.print, clock.now);
-  const agent = await agentOrExplain(config, { clock, log }, options, io);
+  const key = new ServiceKey(config.service, clock.monotonic);
+  const agent = await agentOrExplain(config, { clock, log, key }, options, io);
   if (agent === null) return 1;
+  io.onHangup(() => {
+    if (key.reload()) log.info("SIGHUP: the key was read again");
+    else log.warn("SIGHUP: nothing was read again: the key is not in a key_file");
+  });
   const page = await serve(config, agent);
   await agent.start();
   log.info("started", {
@@ -72,14 +80,13 @@ const agentOrExplain = async (
   }
 };
 
-type AgentContext = Pick<AgentParts, "clock" | "log">;
+type AgentContext = Pick<AgentParts, "clock" | "log" | "key">;
 
 const dryAgent = (config: AgentConfig, context: AgentContext): Agent =>
   new Agent(config, { ...context, sink: drySink(context.log), outputs: dryOutputs(context.log) });
 
 const realAgent = async (config: AgentConfig, context: AgentContext): Promise<Agent> => {
-  const { url, key, keyHeader } = config.service;
-  const participant = createParticipant({ url, key, keyHeader, retry: { attempts: 1 } });
+  const participant = createParticipant({ ...context.key.access, retry: { attempts: 1 } });
   const sink = await SpoolingSink.open(join(config.stateFolder, "spool"), participant);
   return new Agent(config, { ...context, sink });
 };

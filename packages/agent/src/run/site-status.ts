@@ -1,8 +1,10 @@
+import { outlookAt } from "../control/outlook.js";
 import type { MeterSampler } from "../readings/meter-sampler.js";
 import {
   dispatchStatus,
   iso,
   type MeterStatus,
+  outlookStatus,
   outputStatus,
   overrideStatus,
   type SiteStatus,
@@ -10,7 +12,7 @@ import {
 import type { SiteRunner } from "./site-runner.js";
 
 /** What the status page shows of a site; `readingAt` has the end of each meter's newest interval with a reading. */
-export const siteStatus = (runner: SiteRunner, readingAt: ReadonlyMap<string, number>): SiteStatus => {
+export const siteStatus = (runner: SiteRunner, nowMs: number, readingAt: ReadonlyMap<string, number>): SiteStatus => {
   const { site, state, override, windows, samplers, outputs } = runner;
   return {
     id: site.id,
@@ -18,6 +20,7 @@ export const siteStatus = (runner: SiteRunner, readingAt: ReadonlyMap<string, nu
     phase: state.phase,
     cause: state.cause,
     commitment_kw: state.demand?.commitmentKw ?? null,
+    outlook: outlookStatus(outlookAt(windows ?? [], nowMs, site.control)),
     override: override === null ? null : overrideStatus(override),
     dispatches: (windows ?? []).map(dispatchStatus),
     meters: samplers.map((sampler) => meterStatus(sampler, readingAt)),

@@ -28,7 +28,7 @@ ${status.sites.map(siteSection).join("\n")}
 
 const serviceLines = ({ service, upload, disk_fault }: Status): string => `<p>Service ${escaped(service.url)}: ${
   service.contact_at === null ? "no contact yet" : `last answer ${escaped(service.contact_at)}`
-}${service.is_lost ? ", <strong>contact lost</strong>" : ""}${faultWords(service.fault)}</p>
+}${service.is_lost ? ", <strong>contact lost</strong>" : ""}${faultWords(service.fault)}${faultWords(service.key_fault)}</p>
 <p>Readings to upload: ${upload.waiting}. Refused: ${upload.refused}. Dropped: ${upload.dropped}.${faultWords(upload.fault)}</p>${
   disk_fault === null
     ? ""

@@ -1,4 +1,5 @@
 import type { DispatchWindow } from "../control/dispatch-window.js";
+import type { Outlook } from "../control/outlook.js";
 import type { Override } from "../control/override.js";
 import type { Phase } from "../control/site-control.js";
 import type { OutputStatus } from "../run/output-runner.js";
@@ -22,6 +23,8 @@ export interface ServiceStatus {
   /** Without contact for longer than the shortest `lost_after`. */
   readonly is_lost: boolean;
   readonly fault: string | null;
+  /** Why the key in the key file is not used; null: it is, or there is none. */
+  readonly key_fault: string | null;
   /** How far this machine's clock is ahead of the service's; null: not known. */
   readonly clock_ahead_seconds: number | null;
 }
@@ -32,10 +35,19 @@ export interface SiteStatus {
   readonly phase: Phase;
   readonly cause: string;
   readonly commitment_kw: number | null;
+  readonly outlook: OutlookStatus;
   readonly override: OverrideStatus | null;
   readonly dispatches: readonly DispatchStatus[];
   readonly meters: readonly MeterStatus[];
   readonly outputs: readonly OutputWords[];
+}
+
+/** What the known dispatches will ask; see `Outlook`. */
+export interface OutlookStatus {
+  readonly announced: boolean;
+  readonly next_start: string | null;
+  readonly next_end: string | null;
+  readonly asked_kw: number | null;
 }
 
 export interface OverrideStatus {
@@ -82,6 +94,13 @@ export const overrideStatus = ({ mode, who, by, atMs, untilMs }: Override): Over
   by,
   at: new Date(atMs).toISOString(),
   until: iso(untilMs),
+});
+
+export const outlookStatus = ({ isAnnounced, nextStartMs, nextEndMs, askedKw }: Outlook): OutlookStatus => ({
+  announced: isAnnounced,
+  next_start: iso(nextStartMs),
+  next_end: iso(nextEndMs),
+  asked_kw: askedKw,
 });
 
 export const dispatchStatus = ({

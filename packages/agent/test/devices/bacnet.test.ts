@@ -69,10 +69,8 @@ test("what is written is read back", async () => {
 
 test("a device that does not answer is a fault of each point, and a failed write", async () => {
   device.close();
-  expect(await link.read(points)).toEqual(
-    points.map(() => ({ fault: `127.0.0.1:${connection.port} does not answer` })),
-  );
-  await expect(link.write(point("analog-value", 4), 1)).rejects.toThrow();
+  expect(await link.read(points)).toEqual(points.map(() => ({ fault: "does not answer" })));
+  await expect(link.write(point("analog-value", 4), 1)).rejects.toThrow("does not answer");
   device = await startBacnetDevice(connection.port);
 });
 

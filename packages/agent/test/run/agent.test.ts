@@ -12,6 +12,7 @@ import { systemClock } from "../../src/run/clock.js";
 import { createLog } from "../../src/run/log.js";
 import { saveState } from "../../src/run/state-file.js";
 import type { ReadingsSink } from "../../src/service/readings-sink.js";
+import { ServiceKey } from "../../src/service/service-key.js";
 
 const MINUTE = 60_000;
 
@@ -86,7 +87,9 @@ test.each([
   saveState(folder, { atMs, contactAtMs: atMs, silentMs: 0, sites: { site_1: site } });
   const lines: string[] = [];
   const log = createLog("words", (line) => lines.push(line), Date.now);
-  const agent = new Agent(configFor(await startService(), folder, action), { clock: systemClock, log, sink });
+  const config = configFor(await startService(), folder, action);
+  const key = new ServiceKey(config.service, systemClock.monotonic);
+  const agent = new Agent(config, { clock: systemClock, log, sink, key });
   await agent.start();
   onTestFinished(() => agent.stop());
   const startedAt = agent.status.started_at;
@@ -100,7 +103,9 @@ test("an override takes effect even if it cannot be recorded", () => {
   mkdirSync(join(folder, "overrides.jsonl"));
   const lines: string[] = [];
   const log = createLog("words", (line) => lines.push(line), Date.now);
-  const agent = new Agent(configFor("http://127.0.0.1:9", folder, "keep"), { clock: systemClock, log, sink });
+  const config = configFor("http://127.0.0.1:9", folder, "keep");
+  const key = new ServiceKey(config.service, systemClock.monotonic);
+  const agent = new Agent(config, { clock: systemClock, log, sink, key });
   expect(agent.override("site_1", { mode: "normal", who: "Anna", minutes: 60 }, "status page")).toBeNull();
   expect(agent.status.sites[0]?.override).toMatchObject({ mode: "normal", who: "Anna" });
   expect(lines.join("\n")).toContain("the override could not be recorded");

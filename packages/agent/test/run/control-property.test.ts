@@ -125,7 +125,7 @@ const faultWith = async (check: Check, takeUp: TakeUp): Promise<string | null> =
 /** As it once was: silence is the age of the last answer. */
 const powerCutIsSilence: TakeUp = (stored, clockMs) => ({
   ...stored,
-  silentMs: stored.contactAtMs === null ? 0 : Math.max(0, clockMs - stored.contactAtMs),
+  silentMs: stored.contactAtMs === null ? (stored.silentMs ?? 0) : Math.max(0, clockMs - stored.contactAtMs),
 });
 
 const forgetsTimes: TakeUp = ({ sites, ...stored }) => {

@@ -29,6 +29,7 @@ sites: [{ id: site_1, name: Mill, outputs: ${outputs} }]
       clock: systemClock,
       print: (line) => lines.push(line),
       printFault: (line) => lines.push(line),
+      onHangup: () => {},
       stopped: Promise.resolve(),
     },
   );
@@ -36,4 +37,42 @@ sites: [{ id: site_1, name: Mill, outputs: ${outputs} }]
   expect(lines).toEqual([
     `Stop process ${process.pid}, or give this agent a \`state\` of its own: another agent uses ${folder}.`,
   ]);
+});
+
+test.each([
+  ["key_file: agent.key", "SIGHUP: the key was read again"],
+  ["key: key_1", "WARNING SIGHUP: nothing was read again: the key is not in a key_file"],
+])("with %s a SIGHUP is answered in the log", async (key, line) => {
+  const folder = mkdtempSync(join(tmpdir(), "curtail-agent-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const config = join(folder, "agent.yaml");
+  writeFileSync(join(folder, "agent.key"), "key_1\n");
+  writeFileSync(
+    config,
+    `
+service: { url: "http://127.0.0.1:9", ${key} }
+state: ${folder}
+status: false
+sites: [{ id: site_1, name: Mill }]
+`,
+  );
+  const lines: string[] = [];
+  const hangUps: Array<() => void> = [];
+  const code = await runAgent(
+    { config },
+    {
+      environment: {},
+      clock: systemClock,
+      print: (text) => {
+        lines.push(text);
+        // Once it runs.
+        if (text.includes(" started")) for (const hangUp of hangUps) hangUp();
+      },
+      printFault: (text) => lines.push(text),
+      onHangup: (listener) => void hangUps.push(listener),
+      stopped: Promise.resolve(),
+    },
+  );
+  expect(code).toBe(0);
+  expect(lines.some((text) => text.endsWith(line))).toBe(true);
 });

@@ -13,6 +13,7 @@ const healthy: Status = {
     contact_at: "2026-07-01T11:59:50.000Z",
     is_lost: false,
     fault: null,
+    key_fault: null,
     clock_ahead_seconds: 0,
   },
   upload: { waiting: 3, unstored: 0, refused: 0, dropped: 0, fault: null, disk_fault: null, warnings: [] },
@@ -23,6 +24,7 @@ const healthy: Status = {
       phase: "curtailing",
       cause: "dispatch",
       commitment_kw: 120,
+      outlook: { announced: false, next_start: null, next_end: null, asked_kw: 120 },
       override: null,
       dispatches: [
         { id: "dis_1", start_time: "2026-07-01T11:50:00.000Z", end_time: null, commitment_kw: 120, test: false },

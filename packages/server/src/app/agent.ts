@@ -9,6 +9,7 @@ export const agent = async (options: AgentOptions): Promise<void> => {
     clock: systemClock,
     print: (line) => void process.stdout.write(`${line}\n`),
     printFault: (line) => void process.stderr.write(`${line}\n`),
+    onHangup: (listener) => void process.on("SIGHUP", listener),
     stopped: Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]),
   });
   // Connections that are being given up would hold the process.
