@@ -13,10 +13,16 @@ const siteIds = Type.Array(givenId("site"), {
 
 const done = (description: string) => Type.Array(id("site"), { description });
 
+/** Not always an identifier: whatever was given comes back. */
+const asGiven = Type.String({
+  description: "What was given as the identifier of the site.",
+  examples: ["site_9d4f7g2h5j8k", "store-12"],
+});
+
 const skipped = <const Reason extends string>(reasons: readonly Reason[], description: string, $id: string) =>
   Type.Array(
     Type.Object(
-      { site_id: id("site"), reason: Type.Enum([...reasons], { description }) },
+      { site_id: asGiven, reason: Type.Enum([...reasons], { description }) },
       { $id, description: "A site that was left as it is, and why." },
     ),
     { description: "Sites that were left as they are." },

@@ -54,6 +54,12 @@ describe("several sites at once", () => {
     expect(await enrolled()).toMatchObject([{ commitment: 12 }, { commitment: null }]);
   });
 
+  test("are no failure when what is given is no identifier at all", async () => {
+    const given = "no site, and a very long 'text'";
+    expect(await enrol([given])).toEqual({ enrolled: [], skipped: [{ site_id: given, reason: "not_found" }] });
+    expect(await withdraw([given])).toEqual({ withdrawn: [], skipped: [{ site_id: given, reason: "not_enrolled" }] });
+  });
+
   test("are withdrawn, and those that were not enrolled are named", async () => {
     const [first = "", second = "", third = ""] = siteIds();
     await enrol([first, second]);
