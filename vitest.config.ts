@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { findChromium, opensWindows } from "./scripts/find-chromium.mjs";
 
 const server = "packages/server/test";
 const onPostgres = {
@@ -26,6 +27,9 @@ const browser = ["e2e/test/browser/**/*.test.ts"];
 const WORKERS = Math.min(availableParallelism(), 4) + 1;
 /** Those that start processes, or need the real clock, wait longest. */
 const WAITING_WORKERS = WORKERS + 1;
+
+/** Fewer where a browser opens windows: each test has a time limit, whatever else the machine does. */
+const PAGE_WORKERS = opensWindows(findChromium() ?? "") ? Math.max(WORKERS - 1, 1) : WORKERS;
 
 type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { readonly name: string };
 
@@ -63,7 +67,7 @@ const groups: ReadonlyArray<{ readonly maxWorkers: number; readonly projects: re
     ],
   },
   {
-    maxWorkers: WORKERS,
+    maxWorkers: PAGE_WORKERS,
     // The files of a worker share a browser. Pages load beside other browsers and services.
     projects: [{ name: "browser", include: browser, isolate: false, testTimeout: 60_000, ...onPostgres }],
   },

@@ -1,5 +1,5 @@
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 
 const withoutWindows = ["chromium-headless-shell", "chrome-headless-shell"];
 /** What people have on their machines. */
@@ -25,6 +25,9 @@ const found = (names) =>
  * shell first: without windows it takes half of the processor's time.
  */
 export const findChromium = () => process.env.CHROMIUM_PATH ?? found(withoutWindows) ?? found(withWindows);
+
+/** Whether it opens windows, which takes more than twice the processor's time. */
+export const opensWindows = (browser) => !withoutWindows.includes(basename(browser));
 
 /** The system's browser with windows; undefined if there is none. */
 export const findDesktopBrowser = () => found(withWindows);
