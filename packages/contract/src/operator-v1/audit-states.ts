@@ -14,6 +14,7 @@ import { Alarm } from "./alarm.js";
 import { BaselineSetting, Holidays, StatusLimits } from "./baseline.js";
 import { integrationCertificate } from "./certificate.js";
 import { Contact } from "./contact.js";
+import { heldChannels } from "./delivery-hold.js";
 import { Demo } from "./demo.js";
 import { commitmentKw, record, siteCount, voidReason } from "./dispatch.js";
 import { excludedDay } from "./excluded-day.js";
@@ -89,6 +90,19 @@ const AuditedDeliveryHold = state("DeliveryHold", {
   outdated_dispatches: Type.Array(id("dispatch"), {
     description: "Dispatches that were over when delivery was released: what waited about them was dropped.",
   }),
+  dropped: Type.Optional(
+    Type.Array(
+      Type.Object({
+        channel: Type.Enum([...heldChannels], {
+          description:
+            "Channel, as in the evidence of dispatches. `mqtt`: messages to an MQTT broker; `sandbox`: webhooks of the sandbox.",
+          examples: ["webhook"],
+        }),
+        count: integer("Deliveries, messages and notifications that were dropped.", 3),
+      }),
+      { description: "What was dropped when delivery was released; absent in releases by earlier versions." },
+    ),
+  ),
 });
 
 const { accounts: demoAccounts, sites: demoSites } = Demo.properties;

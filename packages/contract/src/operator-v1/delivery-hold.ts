@@ -2,16 +2,32 @@ import Type, { type Static } from "typebox";
 import { endpoint } from "../endpoint.js";
 import { boolean, integer, moment, nullable } from "../values.js";
 
+/** Channels that send by themselves, and are held. */
+export const heldChannels = [
+  "webhook",
+  "mail",
+  "sms",
+  "voice",
+  "personal",
+  "openadr",
+  "openadr3",
+  "mqtt",
+  "sandbox",
+] as const;
+
 export const DeliveryHold = Type.Object(
   {
     held: boolean("Whether delivery is held: no webhook, callback, push, email or phone message is sent.", true),
     held_at: nullable(moment("When the backup was restored; null if delivery is not held.")),
     backup_at: nullable(moment("The moment that the restored backup shows; null if delivery is not held.", "created")),
     waiting: integer(
-      "Notices of dispatches, deliveries to webhooks, emails, phone messages, notifications of people and callbacks of OpenADR 3 that are due and wait for the release.",
+      "Notices of dispatches, deliveries to webhooks (also of the sandbox), emails, phone messages, notifications of people, pushes to VENs, callbacks of OpenADR 3 and messages to an MQTT broker that are due and wait for the release.",
       12,
     ),
-    outdated: integer("Those of them whose dispatch is over: the release drops them, and records that.", 3),
+    outdated: integer(
+      "Those of them whose dispatch is over, and notifications that an alarm ended more than a day ago: the release drops them, and records that.",
+      3,
+    ),
   },
   {
     $id: "DeliveryHold",
@@ -39,6 +55,6 @@ export const releaseDelivery = endpoint({
   tag: "Webhooks",
   summary: "Release delivery",
   description:
-    "Sends what waits, from now on. What the service before the restore has sent after the backup is sent again, with the same `webhook-id`. Notifications of dispatches that are over are dropped. If delivery is not held, nothing changes.",
+    "Sends what waits, from now on. What the service before the restore has sent after the backup is sent again, with the same `webhook-id`. What is about dispatches that are over is dropped by every channel: the evidence of the dispatch has it as `failed` with the reason `outdated`, and the audit log counts it. If delivery is not held, nothing changes.",
   reply: DeliveryHold,
 });

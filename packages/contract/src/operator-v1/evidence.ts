@@ -121,10 +121,11 @@ const EvidenceDetail = Type.Partial(
         "ven_error",
         "browser_gone",
         "mail_refused",
+        "outdated",
       ],
       {
         description:
-          "Reason of `failed`. `attempts_failed`: all attempts of the delivery, push or callback failed. `webhook_deleted`, `subscription_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day; on channel `personal`, the push service or mail server did not accept the notification within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event. `browser_gone`: the browser discarded its registration. `mail_refused`: the mail server refused the address for good.",
+          "Reason of `failed`. `attempts_failed`: all attempts of the delivery, push or callback failed. `webhook_deleted`, `subscription_deleted`, `account_disabled`: this happened before the delivery. `no_contacts`: the account has no contacts. `kept`: no mail server is configured. `expired`: no mail server accepted the mail within a day; on channel `personal`, the push service or mail server did not accept the notification within a day. `gateway_refused`: the gateway will not take the message. `gateway_expired`: the gateway did not take it within six hours. `not_polled`: the VEN missed three polling intervals. `not_acknowledged`: the VEN did not answer within 2 minutes. `reply_limit`: the VEN requested fewer events than there were. `ven_error`: the VEN answered with an error, which does not acknowledge the event. `browser_gone`: the browser discarded its registration. `mail_refused`: the mail server refused the address for good. `outdated`: delivery was held after a restore, and the dispatch was over when it was released.",
       },
     ),
   }),

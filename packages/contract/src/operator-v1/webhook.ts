@@ -22,6 +22,10 @@ export const OperatorWebhook = Type.Object(
     }),
     url: WebhookUrl,
     events: Type.Array(WebhookEventName, { description: "Events that the webhook is notified of." }),
+    interface_version: string(
+      "Version of the participants' interface that registered the webhook. The `resource` of what it is sent begins with it.",
+      "2022-04-15",
+    ),
     secrets: webhookSecrets("auditors"),
     created_at: moment("When the webhook was registered.", "created"),
   },

@@ -6,6 +6,7 @@ import { missingWords } from "../backup/domain/content.js";
 import { makeBackup } from "../backup/storage/make-backup.js";
 import { BackupFault } from "../platform/backup-fault.js";
 import { newBackupKey, parseIdentity, parseRecipient, type Recipient } from "../platform/backup-keys.js";
+import { type NeededSpace, sizeWords, spaceWords } from "../platform/files/free-space.js";
 import { writeNewFile } from "../platform/files/new-file.js";
 import { buildLogger, type Logger } from "../platform/runtime/logger.js";
 import { version } from "../platform/runtime/version.js";
@@ -17,10 +18,7 @@ import { verifyBackup } from "./verify-backup.js";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const MEGABYTE = 1_000_000;
-
-const sizeOf = (bytes: number): string =>
-  bytes < MEGABYTE ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / MEGABYTE).toFixed(1)} MB`;
+const saySpace = (space: NeededSpace): void => say(spaceWords(space));
 
 /** Runs a command to its end; one that was asked to stop before has failed. */
 const once = (failure: string, start: (running: Running, logger: Logger) => Promise<void>): Promise<void> => {
@@ -71,10 +69,11 @@ export const backup = (file: string | undefined, options: BackupOptions): Promis
         path: resolve(file),
         version,
         onProgress,
+        onSpace: saySpace,
         asked: running.asked,
       }),
     );
-    say(`${file}: ${sizeOf(made.bytes)}, the state of ${made.madeAt.toISOString()}`);
+    say(`${file}: ${sizeWords(made.bytes)}, the state of ${made.madeAt.toISOString()}`);
     if (recipients.length === 0)
       say(
         "It is not encrypted, and has neither the secrets key nor the certificate authority: a service that is restored from " +
@@ -140,14 +139,21 @@ const openingOf = async (
   options: OpenOptions,
   { asked, atOnce }: Running,
   logger: Logger,
-): Promise<Opening> => ({ file, identity: await identityOf(options), logger, asked, atOnce });
+): Promise<Opening> => ({ file, identity: await identityOf(options), logger, asked, atOnce, onSpace: saySpace });
+
+/** Also when it is stopped at once, the work removes what it has made: that is data in clear. */
+const toTheEnd = <T>(running: Running, work: Promise<T>): Promise<T> => {
+  running.onStopAlways(async () => void (await Promise.allSettled([work])));
+  return work;
+};
 
 /** `curtail restore FILE DIRECTORY`. */
 export const restore = (file: string, directory: string, options: OpenOptions): Promise<void> =>
   once("nothing was restored", async (running, logger) => {
     const order = await openingOf(file, options, running, logger);
-    const { header, opening, manifest } = await showing("restore", (onProgress) =>
-      restoreBackup(directory, { ...order, onProgress }),
+    const { header, opening, manifest } = await toTheEnd(
+      running,
+      showing("restore", (onProgress) => restoreBackup(directory, { ...order, onProgress })),
     );
     say(`${directory} is the state of ${header.madeAt}, made by Curtail ${header.version}.`);
     say(`Start it with CURTAIL_DATA_DIR=${resolve(directory)} npm start, without DATABASE_URL.`);
@@ -161,8 +167,9 @@ export const restore = (file: string, directory: string, options: OpenOptions): 
 export const verify = (file: string, options: OpenOptions): Promise<void> =>
   once("the backup is not good", async (running, logger) => {
     const order = await openingOf(file, options, running, logger);
-    const { header, manifest, faults } = await showing("verify", (onProgress) =>
-      verifyBackup({ ...order, onProgress }, (remove) => running.onStopAlways(remove)),
+    const { header, manifest, faults } = await toTheEnd(
+      running,
+      showing("verify", (onProgress) => verifyBackup({ ...order, onProgress })),
     );
     if (faults.length > 0)
       throw new BackupFault("changed", `The backup is not what was noted in it: ${faults.join("; ")}.`);

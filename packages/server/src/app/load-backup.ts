@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type EmbeddedPostgres, startEmbedded } from "@curtail/embedded-postgres";
 import type pg from "pg";
 import type { FilePart, Manifest, Opening, TablePart } from "../backup/domain/content.js";
@@ -14,6 +14,7 @@ import { migrate } from "../platform/database/migrate.js";
 import { type Migration, readMigrations } from "../platform/database/migration.js";
 import { recordsOf } from "../platform/files/backup-records.js";
 import { ByteSource } from "../platform/files/byte-source.js";
+import { type FreeBytes, freeBytes, type NeededSpace, refuseFull } from "../platform/files/free-space.js";
 import { writeNewFile } from "../platform/files/new-file.js";
 import { readSealedHeader, type SealedHeader, unsealed } from "../platform/files/sealed-file.js";
 import { unzipped } from "../platform/files/zipped.js";
@@ -32,6 +33,10 @@ export interface LoadOrder {
   /** Aborting it fails the load at its next step. */
   readonly asked: AbortSignal;
   readonly atOnce?: AbortSignal;
+  /** Gets what is needed before anything is made. */
+  readonly onSpace?: (space: NeededSpace) => void;
+  /** Default: what the platform tells. */
+  readonly freeBytes?: FreeBytes;
   /** Whether the directory is to serve: it then begins with delivery held. */
   readonly serves: boolean;
 }
@@ -43,6 +48,11 @@ export interface LoadedBackup {
 }
 
 /** The included database as it is filled: each table was emptied in the same transaction, so its rows need no log. */
+/** Of a backup that does not say what its database took: times its file. */
+const GROWN = 6;
+/** A cluster without rows, and what PostgreSQL writes ahead. */
+const CLUSTER_BYTES = 200_000_000;
+
 const LOADING = { wal_level: "minimal", max_wal_senders: "0", max_wal_size: "4GB" };
 
 /** Makes a data directory of a backup, with its database stopped at the end. Throws a `BackupFault` if it is not whole. */
@@ -58,7 +68,7 @@ export const loadBackup = async (order: LoadOrder): Promise<LoadedBackup> => {
   try {
     const opened = await readSealedHeader(source);
     const records = recordsOf(new ByteSource(unzipped(unsealed(source, opened, identity))));
-    return await loadContent(records, { order, header: opened.header, known });
+    return await loadContent(records, { order, fileBytes: size, header: opened.header, known });
   } finally {
     await source.close();
   }
@@ -75,6 +85,7 @@ async function* countedFile(file: string, note: (bytes: number) => void): AsyncG
 
 interface Loading {
   readonly order: LoadOrder;
+  readonly fileBytes: number;
   readonly header: SealedHeader;
   readonly known: readonly Migration[];
 }
@@ -99,6 +110,7 @@ class LoadedDirectory implements ContentReceiver {
   async open(opening: Opening): Promise<void> {
     const { order, header, known } = this.loading;
     const migrations = migrationsFor(opening, known, header.version);
+    await this.findRoom(opening);
     const { directory, logger, atOnce } = order;
     await mkdir(directory, { recursive: true, mode: 0o700 });
     const settings = {
@@ -112,6 +124,15 @@ class LoadedDirectory implements ContentReceiver {
     await migrateTo(embedded, migrations, logger);
     const client = await connectedForBackup(embedded.connection);
     this.filling = { client, loader: await TableLoader.begin(client) };
+  }
+
+  private async findRoom({ databaseBytes }: Opening): Promise<void> {
+    const { order, fileBytes } = this.loading;
+    const folder = dirname(order.directory);
+    const needed = CLUSTER_BYTES + (databaseBytes ?? fileBytes * GROWN);
+    const space = { folder, needed, free: await (order.freeBytes ?? freeBytes)(folder) };
+    order.onSpace?.(space);
+    refuseFull(space);
   }
 
   async table(part: TablePart, rows: AsyncIterable<Buffer>): Promise<void> {

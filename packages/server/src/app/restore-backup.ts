@@ -1,9 +1,9 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, rename } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { removeLeftDirectory } from "@curtail/embedded-postgres";
 import { BackupFault } from "../platform/backup-fault.js";
 import { syncFolder } from "../platform/sync-folder.js";
 import { type LoadedBackup, type LoadOrder, loadBackup } from "./load-backup.js";
+import { dataIn, foundAt, makeWorkFolder, removeLeft, removeWorkFolder } from "./work-folder.js";
 
 /** Where a directory is restored until it is whole; what a killed restore left there is removed by the next one. */
 const asideOf = (directory: string): string => join(dirname(directory), `.${basename(directory)}.restoring`);
@@ -19,23 +19,34 @@ export const restoreBackup = async (
   const directory = resolve(given);
   await refuseTaken(directory);
   const aside = asideOf(directory);
-  const unfinished = join(aside, "unfinished");
   await mkdir(dirname(directory), { recursive: true });
-  await removeLeft(aside, order);
+  await clear(aside, order);
+  await makeWorkFolder(aside);
   try {
-    const loaded = await loadBackup({ ...order, directory: unfinished, serves: true });
+    const loaded = await loadBackup({ ...order, directory: dataIn(aside), serves: true });
     order.asked.throwIfAborted();
-    await rename(unfinished, directory);
+    await rename(dataIn(aside), directory);
     await syncFolder(dirname(directory));
     return loaded;
   } finally {
-    await rm(aside, { recursive: true, force: true, maxRetries: 5 });
+    await removeWorkFolder(aside);
   }
 };
 
-const removeLeft = async (aside: string, { logger }: Pick<LoadOrder, "logger">): Promise<void> => {
-  await removeLeftDirectory(join(aside, "unfinished"), logger);
-  await rm(aside, { recursive: true, force: true, maxRetries: 5 });
+/** The folder may be in one that others write to: nothing but this user's own is followed or removed. */
+const clear = async (aside: string, { logger }: Pick<LoadOrder, "logger">): Promise<void> => {
+  const found = await foundAt(aside);
+  if (found === "left") return removeLeft(aside, logger);
+  if (found === "in_use")
+    throw new BackupFault(
+      "taken",
+      `Wait until the other restore ends, which works in ${aside}; or remove that folder.`,
+    );
+  if (found === "foreign")
+    throw new BackupFault(
+      "taken",
+      `Remove ${aside}, or restore elsewhere: a restore works there, and what is there was not left by one of this user.`,
+    );
 };
 
 const refuseTaken = async (directory: string): Promise<void> => {

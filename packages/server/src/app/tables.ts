@@ -324,6 +324,8 @@ declare module "../platform/database/columns.js" {
       readonly carried_modification: number | null;
       readonly recipients: unknown;
       readonly retry_at: Date | null;
+      readonly dropped_at: Date | null;
+      readonly drop_reason: string | null;
     };
     readonly meters: {
       readonly id: string;
@@ -545,6 +547,8 @@ declare module "../platform/database/columns.js" {
       readonly alarm_over: boolean;
       readonly text: string | null;
       readonly carried_modification: number | null;
+      readonly dropped_at: Date | null;
+      readonly drop_reason: string | null;
     };
     readonly phone_calls: {
       readonly seq: number;
@@ -580,6 +584,8 @@ declare module "../platform/database/columns.js" {
       readonly gateway_id: string | null;
       readonly carried_modification: number | null;
       readonly text: string | null;
+      readonly dropped_at: Date | null;
+      readonly drop_reason: string | null;
     };
     readonly program_terms: {
       readonly seq: number;
@@ -893,6 +899,13 @@ declare module "../platform/database/columns.js" {
       readonly address: string | null;
       readonly error: string | null;
       readonly gave_up: boolean | null;
+    };
+    readonly ven_push_drops: {
+      readonly ven: string;
+      readonly dispatch_id: string;
+      readonly modification_number: number;
+      readonly at: Date;
+      readonly reason: string;
     };
     readonly ven_pushes: {
       readonly ven: string;

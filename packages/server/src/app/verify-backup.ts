@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "@curtail/embedded-postgres";
@@ -13,6 +13,7 @@ import { readKeyFile } from "../platform/runtime/key-file.js";
 import { parseKeys } from "../platform/runtime/secret-cipher.js";
 import { type LoadedBackup, type LoadOrder, loadBackup } from "./load-backup.js";
 import { openCheck } from "./secret-keys.js";
+import { dataIn, markWorkFolder, removeAllLeft, removeWorkFolder } from "./work-folder.js";
 
 export interface VerifiedBackup extends LoadedBackup {
   /** What is wrong; empty: nothing is. */
@@ -21,23 +22,22 @@ export interface VerifiedBackup extends LoadedBackup {
 
 /**
  * Restores a backup into a scratch directory, starts its database read-only, and compares what is there with what the backup
- * noted when it was made. The directory is removed afterwards.
+ * noted when it was made. The directory is removed afterwards; those that killed processes left are removed before.
  */
-export const verifyBackup = async (
-  order: Omit<LoadOrder, "directory" | "serves">,
-  onStop: (remove: () => Promise<void>) => void,
-): Promise<VerifiedBackup> => {
-  const scratch = await mkdtemp(join(tmpdir(), "curtail-verify-"));
-  const remove = () => rm(scratch, { recursive: true, force: true, maxRetries: 5 });
-  onStop(remove);
+export const verifyBackup = async (order: Omit<LoadOrder, "directory" | "serves">): Promise<VerifiedBackup> => {
+  await removeAllLeft(tmpdir(), SCRATCH, order.logger);
+  const scratch = await mkdtemp(join(tmpdir(), SCRATCH));
   try {
-    const directory = join(scratch, "data");
+    await markWorkFolder(scratch);
+    const directory = dataIn(scratch);
     const loaded = await loadBackup({ ...order, directory, serves: false });
     return { ...loaded, faults: await faultsOf(directory, loaded, order) };
   } finally {
-    await remove();
+    await removeWorkFolder(scratch);
   }
 };
+
+const SCRATCH = "curtail-verify-";
 
 const READ_ONLY = { default_transaction_read_only: "on" };
 

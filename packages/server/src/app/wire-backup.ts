@@ -9,6 +9,7 @@ import { makeBackup } from "../backup/storage/make-backup.js";
 import { DailyBackup } from "../backup/worker/daily-backup.js";
 import type { Condition } from "../platform/alarm.js";
 import type { LoopClock } from "../platform/clock.js";
+import { isHeldByAny } from "../platform/database/advisory-locks.js";
 import { heldLock } from "../platform/database/held-lock.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
@@ -31,6 +32,7 @@ export const wireBackup = ({ config, pool, logger, clock, gate }: BackupWiring):
   const daily = new DailyBackup({
     clock,
     atMinutes: config.backupAt,
+    directory,
     lock: heldLock(pool.options, "backup"),
     state: { find: () => findBackupState(pool), save: (state) => saveBackupState(pool, state) },
     async make(now, asked) {
@@ -48,10 +50,9 @@ export const wireBackup = ({ config, pool, logger, clock, gate }: BackupWiring):
       if (archived !== null) logger.warn({}, archived);
     },
     async prune(now) {
-      for (const name of outdatedBackups(await readdir(directory), days, now))
-        await rm(join(directory, name), { force: true }).catch((error: unknown) =>
-          logger.error({ err: error, name }, "an old daily backup could not be deleted"),
-        );
+      const outdated = outdatedBackups(await readdir(directory), days, now);
+      // All at once: one that cannot be deleted does not keep the others.
+      await Promise.all(outdated.map((name) => rm(join(directory, name), { force: true })));
     },
     log: logger,
   });
@@ -60,10 +61,16 @@ export const wireBackup = ({ config, pool, logger, clock, gate }: BackupWiring):
   return daily;
 };
 
-/** Daily backups as the alarms see them. */
+/**
+ * Daily backups as the alarms see them, the same for every process: those of the process that makes them. Where the setting
+ * is gone from all, there is no alarm.
+ */
 export const backupAlarms = async ({
-  config: { backupDirectory: directory },
+  config: { backupDirectory },
   pool,
   clock,
-}: Omit<BackupWiring, "logger" | "gate">): Promise<readonly Condition[]> =>
-  directory === null ? [] : backupConditions(directory, await findBackupState(pool), clock.now());
+}: Pick<BackupWiring, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
+  // A process with the setting may be about to take the lock.
+  const areMade = backupDirectory !== null || (await isHeldByAny(pool, "backup"));
+  return areMade ? backupConditions(await findBackupState(pool), clock.now()) : [];
+};

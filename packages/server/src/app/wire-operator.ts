@@ -62,6 +62,7 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     // Participants choose where webhooks point: they must not read what the operator's own network responds.
     showsResponse: (address) => address !== null && isReachedByAll(address, delivery.webhooks.policy),
     gateway: delivery.gateway,
+    sending: sendingChannels(config, delivery),
     phoneTests: new RateWindows(),
     authority,
     vtnId: config.vtnId,
@@ -90,6 +91,12 @@ export const wireOperator = (wiring: OperatorWiring): PeoplePorts => {
     calendars: holidayCalendars(),
   };
 };
+
+const sendingChannels = (config: Config, { gateway, personal }: Delivery): PeoplePorts["sending"] => ({
+  phones: gateway.channels,
+  mail: personal.hasMail,
+  broker: config.openadr3MqttUrl !== null ? "outside" : config.openadr3MqttPort !== null ? "embedded" : null,
+});
 
 const readersOver = (pool: pg.Pool, { clock }: Pick<KeyPorts, "clock">) => ({
   dispatches: dispatchView(pool),

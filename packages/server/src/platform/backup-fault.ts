@@ -9,6 +9,7 @@
  * - `no_keys`: it would lack the key of the secrets that are in it.
  * - `foreign_table`: the database has tables of something else.
  * - `taken`: something is already where it is to go.
+ * - `no_space`: the disk has less room than it needs.
  */
 export type BackupFaultKind =
   | "not_a_backup"
@@ -20,7 +21,8 @@ export type BackupFaultKind =
   | "other_schema"
   | "no_keys"
   | "foreign_table"
-  | "taken";
+  | "taken"
+  | "no_space";
 
 /** A backup that cannot be used, or may not be written there; the message says what to do. */
 export class BackupFault extends Error {

@@ -1,5 +1,6 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "@curtail/embedded-postgres";
 import { atEnd } from "@curtail/testing/at-end";
@@ -68,7 +69,7 @@ test("a backup of an older version is restored, and the newer one migrates it; i
   const file = await backupOf(database, "older.backup");
   const directory = join(folder, "older");
   await restoreBackup(directory, order(file));
-  expect((await verifyBackup(order(file), () => {})).faults).toEqual([]);
+  expect((await verifyBackup(order(file))).faults).toEqual([]);
 
   const embedded = await startEmbedded({ dataDir: directory, log: silent });
   atEnd(() => embedded.stop());
@@ -110,12 +111,12 @@ test("a backup that says it has keys and lacks the one of its secrets is not goo
   const file = join(folder, "keyless.backup");
   const missing = ["telemetry-archive/gone.csv.gz"];
   await withBackupClient(database.connection, async (client) => {
-    const contents = await openContents(client);
+    const contents = await openContents(client, never);
     const header = { madeAt: contents.at.toISOString(), version: "0.1.0", schema: contents.migrations.length };
     const records = contents.records({ files: [], missing, hasKeys: true, onProgress: () => {} });
     await writeWholeFile(file, sealed(header, [], zipped(records)));
   });
-  const { faults, manifest } = await verifyBackup(order(file), () => {});
+  const { faults, manifest } = await verifyBackup(order(file));
   expect(faults).toEqual([expect.stringContaining("secrets.key is missing")]);
   expect(manifest.missing).toEqual(missing);
 });
@@ -130,4 +131,65 @@ test("a restore that is asked to stop leaves neither a directory nor a database 
   });
   await expect(restoring).rejects.toThrow(/abort/i);
   expect((await readdir(folder)).filter((name) => name.includes("stopped") && !name.endsWith(".backup"))).toEqual([]);
+});
+
+const MARK = "curtail-restoring.json";
+/** Of a process that has ended. */
+const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
+const markOf = (pid: number): string => JSON.stringify({ host: hostname(), pid });
+
+test("what another user made where a restore works is neither followed nor removed", async () => {
+  const file = await backupOf(await older(), "shared.backup");
+  const victim = join(folder, "victim");
+  await mkdir(join(victim, "data"), { recursive: true });
+  await writeFile(join(victim, "data", "precious"), "");
+  await writeFile(join(victim, MARK), markOf(deadPid()));
+  await symlink(victim, join(folder, ".shared.restoring"));
+  await expect(restoreBackup(join(folder, "shared"), order(file))).rejects.toThrow(/^Remove .*\.shared\.restoring, or/);
+  expect(await readdir(join(victim, "data"))).toEqual(["precious"]);
+  await mkdir(join(folder, ".plain.restoring"));
+  await writeFile(join(folder, ".plain.restoring", "notes"), "");
+  await expect(restoreBackup(join(folder, "plain"), order(file))).rejects.toThrow(/^Remove .*\.plain\.restoring, or/);
+  expect(await readdir(join(folder, ".plain.restoring"))).toEqual(["notes"]);
+});
+
+test("what a killed restore left is removed by the next one, and what a running one uses is not", async () => {
+  const file = await backupOf(await older(), "left.backup");
+  const aside = join(folder, ".left.restoring");
+  await mkdir(join(aside, "data"), { recursive: true });
+  await writeFile(join(aside, "data", "decrypted"), "");
+  await writeFile(join(aside, MARK), markOf(process.pid));
+  await expect(restoreBackup(join(folder, "left"), order(file))).rejects.toThrow(/^Wait until the other restore ends/);
+  await writeFile(join(aside, MARK), markOf(deadPid()));
+  let mode = 0;
+  const onProgress = (): void => {
+    void stat(aside).then((found) => {
+      mode = found.mode & 0o777;
+    });
+  };
+  await restoreBackup(join(folder, "left"), { ...order(file), onProgress });
+  expect(mode).toBe(0o700);
+  expect((await readdir(folder)).filter((name) => name === ".left.restoring")).toEqual([]);
+  expect(await readdir(join(folder, "left"))).not.toContain("decrypted");
+});
+
+test("a verification removes what killed ones left, by their mark only", async () => {
+  const file = await backupOf(await older(), "verified.backup");
+  const [left, foreign] = [
+    await mkdtemp(join(tmpdir(), "curtail-verify-")),
+    await mkdtemp(join(tmpdir(), "curtail-verify-")),
+  ];
+  atEnd(() => rm(foreign, { recursive: true }));
+  for (const each of [left, foreign]) await writeFile(join(each, "decrypted"), "");
+  await writeFile(join(left, MARK), markOf(deadPid()));
+  await verifyBackup(order(file));
+  expect(await stat(left).catch(() => null)).toBeNull();
+  expect(await readdir(foreign)).toEqual(["decrypted"]);
+});
+
+test("a restore for which there is no room is refused before anything is made", async () => {
+  const file = await backupOf(await older(), "large.backup");
+  const restoring = restoreBackup(join(folder, "large"), { ...order(file), freeBytes: async () => 100_000_000 });
+  await expect(restoring).rejects.toThrow(/^Make room, .*about 2\d\d\.\d MB are needed .*; 100\.0 MB are free/);
+  expect((await readdir(folder)).filter((name) => /large(?!\.backup)/.test(name))).toEqual([]);
 });

@@ -78,6 +78,7 @@ export const reasonWords: Readonly<Record<NonNullable<Evidence["detail"]["reason
   ven_error: "the VEN answered with an error",
   browser_gone: "the browser is no longer registered",
   mail_refused: "the mail server refused the address",
+  outdated: "delivery was held after a restore until the dispatch was over",
 };
 
 /** Further details of an event. */

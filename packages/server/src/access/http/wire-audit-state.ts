@@ -93,6 +93,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     held_at: moment("heldAt"),
     backup_at: moment("backupAt"),
     outdated_dispatches: "outdatedDispatches",
+    dropped: "dropped",
   },
   demo: { started_at: moment("startedAt"), accounts: "accounts", sites: "sites" },
   dispatch: {

@@ -8,6 +8,8 @@ export interface BackupState {
   readonly triedAt: Date;
   /** Why the last one failed; null if it did not. */
   readonly failure: string | null;
+  /** Of the process that makes them. */
+  readonly directory: string;
 }
 
 /** After a failure, or after a process that ended meanwhile. */
@@ -36,15 +38,19 @@ const isDone = ({ madeAt, triedAt }: BackupState): boolean => madeAt !== null &&
  * What is stored before one is made: a process that is killed by it does not begin it again at once. Where none was ever
  * made, no other age tells that the one before had no end.
  */
-export const begunState = (before: BackupState | null, triedAt: Date): BackupState => {
-  if (before === null) return { madeAt: null, triedAt, failure: null };
+export const begunState = (before: BackupState | null, triedAt: Date, directory: string): BackupState => {
+  if (before === null) return { madeAt: null, triedAt, failure: null, directory };
   const unended = before.madeAt === null ? "its process ended before it was done" : null;
-  return { madeAt: before.madeAt, triedAt, failure: before.failure ?? unended };
+  return { madeAt: before.madeAt, triedAt, failure: before.failure ?? unended, directory };
 };
 
-/** The alarm when the last daily backup failed, or the newest one is old. */
-export const backupConditions = (directory: string, state: BackupState | null, now: Date): readonly Condition[] => {
+/**
+ * The alarm when the last daily backup failed, or the newest one is old. It is that of the process that makes them, whichever
+ * process asks.
+ */
+export const backupConditions = (state: BackupState | null, now: Date): readonly Condition[] => {
   if (state === null) return [];
+  const { directory } = state;
   const newest = state.madeAt ?? state.triedAt;
   const isOld = Math.abs(now.getTime() - newest.getTime()) > OLD_MS;
   if (state.failure === null && !isOld) return [];

@@ -6,6 +6,8 @@ export interface Opening {
   readonly migrations: ReadonlyArray<{ readonly name: string; readonly checksum: string }>;
   /** Whether it has the secrets key and the certificate authority, where there were any. */
   readonly hasKeys: boolean;
+  /** What the database took when it was saved, with its indexes; null in backups of earlier versions. */
+  readonly databaseBytes: number | null;
 }
 
 export interface TablePart {
@@ -72,7 +74,12 @@ const isMigration = (each: unknown): each is Opening["migrations"][number] =>
 export const parseOpening = (json: unknown): Opening => {
   if (!isObject(json) || !isListOf(json["migrations"], isMigration) || typeof json["hasKeys"] !== "boolean")
     throw damagedContent("its opening is not complete");
-  return { migrations: json["migrations"], hasKeys: json["hasKeys"] };
+  const { databaseBytes } = json;
+  return {
+    migrations: json["migrations"],
+    hasKeys: json["hasKeys"],
+    databaseBytes: isCount(databaseBytes) ? databaseBytes : null,
+  };
 };
 
 export const parsePart = (json: unknown): Part => {

@@ -8,6 +8,13 @@ export interface DeliveryHold {
   readonly backupAt: Date;
 }
 
+/** How much of a channel was dropped when delivery was released. */
+export interface DroppedCount {
+  /** As in the evidence of dispatches; `sandbox`: webhooks there, `mqtt`: messages to a broker. */
+  readonly channel: string;
+  readonly count: number;
+}
+
 /** Subject in the audit log. */
 export const HOLD_ID = "delivery_hold";
 
@@ -31,7 +38,10 @@ declare module "../../access/domain/audit.js" {
   interface Audited {
     delivery_hold: {
       action: "delivery_hold.release";
-      state: DeliveryHold & { readonly outdatedDispatches: readonly string[] };
+      state: DeliveryHold & {
+        readonly outdatedDispatches: readonly string[];
+        readonly dropped: readonly DroppedCount[];
+      };
     };
   }
 }

@@ -1,22 +1,41 @@
 import type { AccessStores } from "../../access/operations/access-stores.js";
+import type { PhoneChannel } from "../../notification/domain/phone-message.js";
 import type { Ports } from "../../platform/ports.js";
-import type { DeliveryHold } from "../domain/delivery-hold.js";
+import type { DeliveryHold, DroppedCount } from "../domain/delivery-hold.js";
 
 /** What is due and not sent. */
 export interface Waiting {
   readonly waiting: number;
-  /** Of dispatches that are over. */
+  /** Those about dispatches that are over, and old ends of alarms. */
   readonly outdated: number;
+}
+
+/** By which channels this service sends, beyond webhooks, pushes and callbacks. */
+export interface SendingChannels {
+  readonly phones: readonly PhoneChannel[];
+  /** Whether there is a mail server. */
+  readonly mail: boolean;
+  /** Whether there is an MQTT broker, and whether it is an outside one. */
+  readonly broker: "outside" | "embedded" | null;
+}
+
+export interface DroppedDeliveries {
+  /** Dispatches that something was about. */
+  readonly dispatches: readonly string[];
+  /** By channel; only what was dropped. */
+  readonly counts: readonly DroppedCount[];
 }
 
 export interface HoldStore {
   /** null if delivery is not held. */
   find(): Promise<DeliveryHold | null>;
-  count(now: Date): Promise<Waiting>;
-  /** Drops what is outdated; returns the dispatches that it was about. */
-  dropOutdated(now: Date): Promise<readonly string[]>;
+  count(hold: DeliveryHold, now: Date, channels: SendingChannels): Promise<Waiting>;
+  /** Drops what is outdated; what is still due has its full time from now on. */
+  dropOutdated(hold: DeliveryHold, now: Date, channels: SendingChannels): Promise<DroppedDeliveries>;
   /** Whether it was held. */
   release(): Promise<boolean>;
 }
 
-export type HoldPorts = Ports<Pick<AccessStores, "audit"> & { readonly hold: HoldStore }>;
+export interface HoldPorts extends Ports<Pick<AccessStores, "audit"> & { readonly hold: HoldStore }> {
+  readonly sending: SendingChannels;
+}

@@ -9,25 +9,23 @@ export interface SeenHold extends Waiting {
 
 const released: SeenHold = { hold: null, waiting: 0, outdated: 0 };
 
-export const findHold = async ({ stores, clock }: HoldPorts): Promise<SeenHold> => {
+export const findHold = async ({ stores, clock, sending }: HoldPorts): Promise<SeenHold> => {
   const hold = await stores.hold.find();
-  return hold === null ? released : { hold, ...(await stores.hold.count(clock.now())) };
+  return hold === null ? released : { hold, ...(await stores.hold.count(hold, clock.now(), sending)) };
 };
 
-/** Lets everything that waits be sent, except for notices of dispatches that are over; those are dropped, and recorded. */
-export const releaseDelivery = ({ transact, clock }: HoldPorts, actor: Actor): Promise<Result<SeenHold>> =>
+/** Lets everything that waits be sent, except for what is about dispatches that are over; that is dropped, and recorded. */
+export const releaseDelivery = ({ transact, clock, sending }: HoldPorts, actor: Actor): Promise<Result<SeenHold>> =>
   transact(async ({ hold, audit }): Promise<Result<SeenHold>> => {
     const before = await hold.find();
     if (before === null || !(await hold.release())) return released;
     const at = clock.now();
-    const outdatedDispatches = await hold.dropOutdated(at);
+    const { dispatches, counts } = await hold.dropOutdated(before, at, sending);
     await audit.append(
       { actor, at },
       "delivery_hold.release",
       { id: HOLD_ID, accountId: null },
-      {
-        before: { ...before, outdatedDispatches },
-      },
+      { before: { ...before, outdatedDispatches: dispatches, dropped: counts } },
     );
     return released;
   });

@@ -8,12 +8,19 @@ const NAME = "daily_backup";
 export const findBackupState = async (db: Queryable): Promise<BackupState | null> => {
   const text = await findSetting(db, NAME);
   if (text === null) return null;
-  const { madeAt, triedAt, failure } = JSON.parse(text) as {
+  const { madeAt, triedAt, failure, directory } = JSON.parse(text) as {
     readonly madeAt: string | null;
     readonly triedAt: string;
     readonly failure: string | null;
+    /** Absent as earlier versions stored it. */
+    readonly directory?: string;
   };
-  return { madeAt: madeAt === null ? null : new Date(madeAt), triedAt: new Date(triedAt), failure };
+  return {
+    madeAt: madeAt === null ? null : new Date(madeAt),
+    triedAt: new Date(triedAt),
+    failure,
+    directory: directory ?? "",
+  };
 };
 
 export const saveBackupState = (db: Queryable, state: BackupState): Promise<void> =>

@@ -1,9 +1,16 @@
-import { dropDeliveries } from "../../notification/storage/delivery-store.js";
-import type { Row } from "../../platform/database/columns.js";
+import { dropOutdatedNotices, WAITING_NOTICES } from "../../notification/storage/outdated-notices.js";
+import { LISTED_AFTER_END_MS } from "../../openadr/domain/ven.js";
+import { dropOutdatedPushes, WAITING_PUSHES } from "../../openadr/storage/outdated-pushes.js";
+import {
+  dropOutdatedCallbacks,
+  dropOutdatedMessages,
+  WAITING_CALLBACKS,
+  WAITING_MESSAGES,
+} from "../../openadr-3/storage/outdated-changes.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { findSetting, replaceSetting } from "../../platform/database/setting-store.js";
 import type { DeliveryHold } from "../domain/delivery-hold.js";
-import type { HoldStore, Waiting } from "../operations/delivery-hold-ports.js";
+import type { HoldStore, SendingChannels, Waiting } from "../operations/delivery-hold-ports.js";
 
 const NAME = "delivery_hold";
 
@@ -20,47 +27,40 @@ export const findHold = async (db: Queryable): Promise<DeliveryHold | null> => {
   return { heldAt: new Date(heldAt), backupAt: new Date(backupAt) };
 };
 
-/** What waits to be sent at $1, with its dispatch; null where it is about none. */
-const WAITING = `
-  select dispatch_id from notices where state = 'waiting' and due_at <= $1
-  union all select dispatch_id from deliveries where state = 'pending' or resend_at is not null
-  union all select dispatch_id from mails where state = 'waiting'
-  union all select dispatch_id from phone_messages where state = 'waiting'
-  union all select dispatch_id from personal_notices where state = 'waiting'
-  union all select null from openadr3_deliveries where state = 'pending'`;
+/** What waits to be sent at $1, and to VENs at most since $2, in `(channel, dispatch_id, is_outdated)`. */
+const waitingIn = ({ broker }: SendingChannels): string =>
+  [WAITING_NOTICES, WAITING_PUSHES, WAITING_CALLBACKS, ...(broker === "outside" ? [WAITING_MESSAGES] : [])].join(
+    " union all ",
+  );
 
-/** Condition on a dispatch: whoever hears of it now can do nothing any more. */
-const IS_OVER = "end_time is not null and end_time < $1";
+/** VENs are pushed what changed shortly after the end, too: what was over for longer when the backup was made is not due. */
+const pushedSince = ({ backupAt }: DeliveryHold): Date => new Date(backupAt.getTime() - LISTED_AFTER_END_MS);
 
 export const holdStore = (db: Queryable): HoldStore => ({
   find: () => findHold(db),
-  async count(now) {
+  async count(hold, now, channels) {
     const { rows } = await db.query<Waiting>(
-      `select count(*) as waiting, count(*) filter (where ${IS_OVER}) as outdated
-       from (${WAITING}) as waiting left join dispatches on dispatches.id = dispatch_id`,
-      [now],
+      `select count(*) as waiting, count(*) filter (where is_outdated) as outdated from (${waitingIn(channels)}) as waiting`,
+      [now, pushedSince(hold)],
     );
     return rows[0] ?? { waiting: 0, outdated: 0 };
   },
-  async dropOutdated(now) {
-    const { rows } = await db.query<Row<"dispatches", "id">>(
-      `select distinct dispatches.id from (${WAITING}) as waiting join dispatches on dispatches.id = dispatch_id
-       where ${IS_OVER} order by 1`,
-      [now],
+  async dropOutdated(hold, now, channels) {
+    const { rows } = await db.query<{ dispatch_id: string }>(
+      `select distinct dispatch_id from (${waitingIn(channels)}) as waiting
+       where is_outdated and dispatch_id is not null order by 1`,
+      [now, pushedSince(hold)],
     );
-    const ids = rows.map(({ id }) => id);
-    await db.query(
-      "update notices set state = 'dropped', owed_look_at = null where state = 'waiting' and dispatch_id = any($1)",
-      [ids],
-    );
-    await dropDeliveries(db, { of: "dispatch_id", ids, at: now, reason: null });
-    for (const table of ["mails", "phone_messages", "personal_notices"])
-      await db.query(
-        `update ${table} set state = 'dropped', next_attempt_at = null, leased_until = null
-         where state = 'waiting' and dispatch_id = any($1)`,
-        [ids],
-      );
-    return ids;
+    const dropped = new Map([
+      ...(await dropOutdatedNotices(db, now, channels)),
+      ["openadr", await dropOutdatedPushes(db, now, pushedSince(hold))],
+      ["openadr3", await dropOutdatedCallbacks(db, now)],
+      ["mqtt", channels.broker === null ? 0 : await dropOutdatedMessages(db, now)],
+    ]);
+    return {
+      dispatches: rows.map(({ dispatch_id }) => dispatch_id),
+      counts: [...dropped].flatMap(([channel, count]) => (count === 0 ? [] : [{ channel, count }])),
+    };
   },
   async release() {
     const { rowCount } = await db.query("delete from settings where name = $1", [NAME]);

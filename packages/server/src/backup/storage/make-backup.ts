@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import type pg from "pg";
 import { BackupFault } from "../../platform/backup-fault.js";
 import type { Recipient } from "../../platform/backup-keys.js";
+import { type FreeBytes, freeBytes, type NeededSpace, refuseFull } from "../../platform/files/free-space.js";
 import { writeWholeFile } from "../../platform/files/new-file.js";
 import { sealed } from "../../platform/files/sealed-file.js";
 import { zipped } from "../../platform/files/zipped.js";
@@ -21,6 +23,10 @@ export interface BackupOrder {
   readonly onProgress: (share: number) => void;
   /** Aborting it ends the backup; no file is left. */
   readonly asked: AbortSignal;
+  /** Gets what is needed before it begins. */
+  readonly onSpace?: (space: NeededSpace) => void;
+  /** Default: what the platform tells. */
+  readonly freeBytes?: FreeBytes;
 }
 
 export interface MadeBackup {
@@ -31,13 +37,21 @@ export interface MadeBackup {
   readonly missing: readonly string[];
 }
 
+/** Of what tables take on the disk, in a file: readings shrink to a fifth, and text of other tables to less than that. */
+const SHRUNK = 0.3;
+
 /** Writes a backup of a running or stopped service. */
 export const makeBackup = (order: BackupOrder): Promise<MadeBackup> =>
   withBackupClient(order.connection, async (client) => {
     const { folder, recipients, path, version, onProgress, asked } = order;
-    const contents = await openContents(client);
+    const contents = await openContents(client, asked);
     const keys = recipients.length > 0;
     const { files, missing } = await filesToSave(folder, { ...contents, keys });
+    const folderBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const needed = Math.ceil(contents.tableBytes * SHRUNK) + folderBytes;
+    const space = { folder: dirname(path), needed, free: await (order.freeBytes ?? freeBytes)(dirname(path)) };
+    order.onSpace?.(space);
+    refuseFull(space);
     const note = (share: number): void => {
       asked.throwIfAborted();
       onProgress(share);

@@ -32,10 +32,13 @@ export interface Contents {
   readonly archives: readonly string[];
   /** Whether it has secrets that only the secrets key opens. */
   readonly hasSecrets: boolean;
+  /** What its tables take on the disk, without indexes. */
+  readonly tableBytes: number;
   /** The records, with what was counted. */
   records(added: Added): AsyncGenerator<Buffer>;
 }
 
+const MIGRATION_LOOK_MS = 100;
 const LOCK_WAIT_MS = 1000;
 const LOCK_TRIES = 300;
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -43,34 +46,54 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Opens one consistent state of the database on the client, for as long as its transaction lasts. Writers are not held up.
  * Tables are locked against changes of their form before the state is fixed, and while no migration runs: what a migration
- * has rewritten would look empty. A migration meanwhile gives way, and tries again.
+ * has rewritten would look empty. A migration meanwhile gives way, and tries again. Aborting `asked` ends every wait within
+ * a second.
  */
-export const openContents = async (client: pg.Client): Promise<Contents> => {
-  await client.query("select pg_advisory_lock_shared($1)", [advisoryLocks.migration]);
-  const tables = await lockedTables(client);
+export const openContents = async (client: pg.Client, asked: AbortSignal): Promise<Contents> => {
+  await awaitMigrations(client, asked);
+  const tables = await lockedTables(client, asked);
   const { rows: migrations } = await client.query<Opening["migrations"][number]>(
     "select name, checksum from schema_migrations order by version",
   );
   const { rows: times } = await client.query<{ at: Date }>("select clock_timestamp() as at");
   await client.query("select pg_advisory_unlock_shared($1)", [advisoryLocks.migration]);
+  const { rows: sizes } = await client.query<{ bytes: number }>(
+    "select pg_database_size(current_database())::float8 as bytes",
+  );
   const { rows: archives } = await client.query<{ file: string }>("select file from telemetry_archives order by seq");
   return {
     at: times[0]?.at ?? new Date(),
     migrations,
     archives: [...new Set(archives.map(({ file }) => file))],
     hasSecrets: (await findSetting(client, CHECK_SETTING)) !== null,
-    records: (added) => records(client, { ...added, tables, opening: { migrations, hasKeys: added.hasKeys } }),
+    tableBytes: sum(tables.map(({ estimatedBytes }) => estimatedBytes)),
+    records(added) {
+      const opening = { migrations, hasKeys: added.hasKeys, databaseBytes: sizes[0]?.bytes ?? null };
+      return records(client, { ...added, tables, opening });
+    },
   };
 };
 
+/** Asks again and again: whoever waits for a lock cannot be asked to stop. */
+const awaitMigrations = async (client: pg.Client, asked: AbortSignal): Promise<void> => {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock_shared($1) as taken", [
+      advisoryLocks.migration,
+    ]);
+    if (rows[0]?.taken === true) return;
+    await sleep(MIGRATION_LOOK_MS, undefined, { signal: asked });
+  }
+};
+
 /** Waits a second at a time: whoever reads a table queues behind those who wait to change it. */
-const lockedTables = async (client: pg.Client): Promise<readonly SavedTable[]> => {
+const lockedTables = async (client: pg.Client, asked: AbortSignal): Promise<readonly SavedTable[]> => {
+  // Sizes of tables wait for locks, too.
+  await client.query(`set lock_timeout = ${LOCK_WAIT_MS}`);
   for (let tried = 1; ; tried++) {
-    const tables = await savedTables(client);
-    await refuseForeignTables(client, tables);
     try {
+      const tables = await savedTables(client);
+      await refuseForeignTables(client, tables);
       await client.query("begin isolation level repeatable read, read only");
-      await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
       await client.query(`lock table ${tables.map(({ table }) => quoted(table)).join(", ")} in access share mode`);
       return tables;
     } catch (error) {
@@ -78,7 +101,7 @@ const lockedTables = async (client: pg.Client): Promise<readonly SavedTable[]> =
       if (!isInUse || tried === LOCK_TRIES) throw error;
     }
     await client.query("rollback");
-    await sleep(LOCK_WAIT_MS);
+    await sleep(LOCK_WAIT_MS, undefined, { signal: asked });
   }
 };
 
@@ -91,10 +114,7 @@ async function* records(client: pg.Client, writing: Writing): AsyncGenerator<Buf
   const { tables, files, missing, opening, onProgress } = writing;
   const parts: Array<Manifest["parts"][number]> = [];
   const all = [...tables.map(({ estimatedBytes }) => estimatedBytes), ...files.map(({ bytes }) => bytes)];
-  const totalBytes = Math.max(
-    1,
-    all.reduce((sum, each) => sum + each, 0),
-  );
+  const totalBytes = Math.max(1, sum(all));
   let doneBytes = 0;
   yield* jsonRecord("O", opening);
   for (const { table, columns, estimatedBytes, estimatedRows } of tables) {
@@ -106,15 +126,19 @@ async function* records(client: pg.Client, writing: Writing): AsyncGenerator<Buf
     yield* partOf({ part: { table, columns }, pieces: rows.of(client), rowsOf: () => rows.rows, note }, parts);
     doneBytes += estimatedBytes;
   }
+  const newest = await newestEntries(client);
+  const sequences = await savedSequences(client);
+  // Archived files are written once, so they need no snapshot, which keeps dead rows for as long as it lasts.
+  await client.query("commit");
   for (const { file, bytes, content } of files) {
     const note = (): void => onProgress(doneBytes / totalBytes);
     yield* partOf({ part: { file }, pieces: content(), rowsOf: () => 0, note }, parts);
     doneBytes += bytes;
   }
-  const newest = await newestEntries(client);
-  yield* jsonRecord("M", { parts, sequences: await savedSequences(client), newest, missing } satisfies Manifest);
-  await client.query("commit");
+  yield* jsonRecord("M", { parts, sequences, newest, missing } satisfies Manifest);
 }
+
+const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
 
 interface WrittenPart {
   readonly part: Part;
@@ -136,9 +160,9 @@ async function* partOf(
     yield* cut(piece);
     note();
   }
-  const sum: PartSum = { rows: rowsOf(), bytes, sha256: hash.digest("hex") };
-  parts.push({ name: nameOf(part), ...sum });
-  yield* jsonRecord("E", sum);
+  const counted: PartSum = { rows: rowsOf(), bytes, sha256: hash.digest("hex") };
+  parts.push({ name: nameOf(part), ...counted });
+  yield* jsonRecord("E", counted);
 }
 
 /** A row may be longer than a record. */

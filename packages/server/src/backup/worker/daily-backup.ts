@@ -7,7 +7,9 @@ export interface DailyBackupPorts {
   readonly clock: LoopClock;
   /** Minutes after midnight (UTC). */
   readonly atMinutes: number;
-  /** Of all processes, one makes it. */
+  /** Where they are made. */
+  readonly directory: string;
+  /** Of all processes, one makes them, and holds this for as long as it runs: the alarm is about its directory. */
   readonly lock: { isHeld(): Promise<boolean>; release(): Promise<void> };
   readonly state: { find(): Promise<BackupState | null>; save(state: BackupState): Promise<void> };
   readonly make: (now: Date, asked: AbortSignal) => Promise<void>;
@@ -44,44 +46,37 @@ export class DailyBackup {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.polling.stop();
+    await this.ports.lock.release();
   }
 
   private async look(): Promise<void> {
-    const { lock } = this.ports;
-    if (!(await this.isDue()) || !(await lock.isHeld())) return;
-    try {
-      // Another process may just have made it.
-      if (await this.isDue()) await this.make();
-    } finally {
-      await lock.release();
-    }
-  }
-
-  private async isDue(): Promise<boolean> {
-    const { clock, atMinutes, state } = this.ports;
-    const now = clock.now();
-    return isDue(await state.find(), latestTurn(atMinutes, now), now);
-  }
-
-  private async make(): Promise<void> {
-    const { clock, state, make, log } = this.ports;
-    const triedAt = clock.now();
+    const { lock, clock, atMinutes, state, directory } = this.ports;
+    if (!(await lock.isHeld())) return lock.release();
     const before = await state.find();
-    const begun = begunState(before, triedAt);
+    const now = clock.now();
+    if (isDue(before, latestTurn(atMinutes, now), now)) await this.make(before);
+    // It has taken over from a process with another setting.
+    else if (before !== null && before.directory !== directory) await state.save({ ...before, directory });
+  }
+
+  private async make(before: BackupState | null): Promise<void> {
+    const { clock, state, make, log, directory } = this.ports;
+    const triedAt = clock.now();
+    const begun = begunState(before, triedAt, directory);
     await state.save(begun);
     try {
       await make(triedAt, this.stopping.signal);
     } catch (error) {
       if (this.stopping.signal.aborted) {
         // At the next start it is as due as it was.
-        if (before !== null) await state.save(before);
+        if (before !== null) await state.save({ ...before, directory });
         return;
       }
       log.error({ err: error }, "the daily backup failed; it is tried again in an hour");
       await state.save({ ...begun, failure: error instanceof Error ? error.message : String(error) });
       return;
     }
-    await state.save({ madeAt: triedAt, triedAt, failure: null });
+    await state.save({ madeAt: triedAt, triedAt, failure: null, directory });
     log.info({ madeAt: triedAt }, "the daily backup was made");
     await this.prune(triedAt);
   }

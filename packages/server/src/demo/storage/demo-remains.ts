@@ -57,7 +57,7 @@ const parts: readonly Part[] = [
     "phone_calls",
     "account_polls",
   ),
-  ...all("ven_notices", "ven_showings", "ven_acknowledgements", "ven_omissions", "ven_push_attempts"),
+  ...all("ven_notices", "ven_showings", "ven_acknowledgements", "ven_omissions", "ven_push_attempts", "ven_push_drops"),
   ...all("ven_errors", "ven_events", "notices", "webhooks"),
   ...all("sandbox.delivery_attempts", "sandbox.scenario_acts", "sandbox.scenario_steps", "sandbox.scenarios"),
   ...all("sandbox.notices", "sandbox.webhooks", "sandbox.dispatch_revisions", "sandbox.dispatch_sites"),

@@ -16,6 +16,9 @@ const since = (column: string, at: string): string => `${column} between ${at} a
 /** Of a dispatch: it is not over at $1; its end itself still counts. */
 export const IS_NOT_OVER = `(end_time is null or ${since("end_time", "$1")})`;
 
+/** Condition on a row of `dispatches`, or on none: it was over at $1, so whoever hears of it then can do nothing any more. */
+export const IS_OVER = "coalesce(dispatches.end_time < $1, false)";
+
 /** Condition on a dispatch: it is in progress at $1, and no participant's own test. */
 export const IS_RUNNING = `authorized and start_time <= $1 and notification_time <= $1 and ${IS_NOT_OVER} and not ${IS_SELF_MADE}`;
 

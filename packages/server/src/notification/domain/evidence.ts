@@ -123,7 +123,9 @@ export type Occurrence =
   | {
       readonly channel: "webhook";
       readonly what: "failed";
-      readonly detail: DeliveryDetail & { readonly reason: "attempts_failed" | "webhook_deleted" | "account_disabled" };
+      readonly detail: DeliveryDetail & {
+        readonly reason: "attempts_failed" | "webhook_deleted" | "account_disabled" | "outdated";
+      };
     }
   | { readonly channel: "openadr"; readonly what: "notified"; readonly detail: VenNoticeDetail }
   | { readonly channel: "openadr"; readonly what: "polled"; readonly detail: VenDetail & ReadDetail }
@@ -139,7 +141,7 @@ export type Occurrence =
       readonly what: "failed";
       readonly detail: VenDetail &
         (
-          | { readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed" }
+          | { readonly reason: "not_polled" | "not_acknowledged" | "reply_limit" | "attempts_failed" | "outdated" }
           | { readonly reason: "ven_error"; readonly responseCode: string; readonly error: string | null }
         );
     }
@@ -164,7 +166,9 @@ export type Occurrence =
       readonly channel: "openadr3";
       readonly what: "failed";
       readonly detail:
-        | (CallbackDetail & { readonly reason: "attempts_failed" | "subscription_deleted" | "account_disabled" })
+        | (CallbackDetail & {
+            readonly reason: "attempts_failed" | "subscription_deleted" | "account_disabled" | "outdated";
+          })
         | (AnswerDetail & { readonly reason: "ven_error" });
     }
   | { readonly channel: PhoneChannel; readonly what: "notified"; readonly detail: PhoneDetail }
@@ -177,7 +181,7 @@ export type Occurrence =
       readonly channel: PhoneChannel;
       readonly what: "failed";
       readonly detail: PhoneDetail & {
-        readonly reason: "gateway_refused" | "gateway_expired";
+        readonly reason: "gateway_refused" | "gateway_expired" | "outdated";
         readonly error: string | null;
       };
     }
@@ -201,7 +205,7 @@ export type Occurrence =
       readonly channel: "mail";
       readonly what: "failed";
       readonly detail: MailDetail & {
-        readonly reason: "no_contacts" | "kept" | "expired";
+        readonly reason: "no_contacts" | "kept" | "expired" | "outdated";
         readonly error: string | null;
       };
     }
@@ -211,7 +215,7 @@ export type Occurrence =
       readonly channel: "personal";
       readonly what: "failed";
       readonly detail: PersonalDetail & {
-        readonly reason: "browser_gone" | "mail_refused" | "expired";
+        readonly reason: "browser_gone" | "mail_refused" | "expired" | "outdated";
         readonly error: string | null;
       };
     };

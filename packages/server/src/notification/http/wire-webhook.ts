@@ -14,6 +14,7 @@ export const webhookToWire = (
   environment,
   url: webhook.url,
   events: [...webhook.events],
+  interface_version: webhook.interfaceVersion,
   secrets: [...validSecrets(webhook, now)],
   created_at: formatTimestamp(webhook.createdAt),
 });

@@ -101,23 +101,28 @@ interface Dropped {
   readonly ids: readonly string[];
   readonly at: Date;
   /** The reason in the evidence; null in the sandbox, where a scenario ended. */
-  readonly reason: "webhook_deleted" | "account_disabled" | null;
+  readonly reason: "webhook_deleted" | "account_disabled" | "outdated" | null;
+  /** Default: that of the connection. */
+  readonly schema?: "sandbox.";
 }
 
-/** Drops pending deliveries and resends of these webhooks or dispatches. */
-export const dropDeliveries = async (db: Queryable, { of, ids, at, reason }: Dropped): Promise<void> => {
-  await db.query(
+/** Drops pending deliveries and resends of these webhooks or dispatches; returns how many. */
+export const dropDeliveries = async (db: Queryable, { of, ids, at, reason, schema }: Dropped): Promise<number> => {
+  const deliveries = `${schema ?? ""}deliveries`;
+  const { rowCount } = await db.query(
     // Locked in order of id, as in recording attempts, to avoid a deadlock.
     `with locked as materialized (
-       select id from deliveries
+       select id from ${deliveries}
        where ${of} = any($1) and (state = 'pending' or resend_at is not null) order by id for update
      )
-     update deliveries
+     update ${deliveries}
      set state = case state when 'pending' then 'dropped' else state end, next_attempt_at = null, resend_at = null,
-       dropped_at = case state when 'pending' then $2::timestamptz end, drop_reason = case state when 'pending' then $3 end
+       dropped_at = case state when 'pending' then $2::timestamptz else dropped_at end,
+       drop_reason = case state when 'pending' then $3 else drop_reason end
      where id in (select id from locked)`,
     [ids, at, reason],
   );
+  return rowCount ?? 0;
 };
 
 const withAttempts = async (

@@ -104,7 +104,8 @@ const items = `
         'modificationNumber', told_modification) as detail
     from phone_messages join told using (account_id) join stated on stated.seq = notice_seq where dispatch_id = $1
   ), personal as (
-    select notices.id, account_id, site_id, notices.created_at, sent_at, given_up_at, last_error,
+    select notices.id, account_id, site_id, notices.created_at, sent_at, given_up_at, dropped_at, drop_reason,
+      last_error,
       jsonb_build_object('noticeId', notices.id, 'event', event, 'userId', user_id, 'userName', name, 'sentBy', channel,
         'browser', browser, 'modificationNumber', coalesce(carried_modification, (
           select max(modification_number) from unnest($3::int[], $4::timestamptz[]) as revealed (modification_number, at)
@@ -151,6 +152,10 @@ const items = `
       detail || jsonb_build_object('reason', state, 'error', last_error)
     from posted where given_up_at is not null
   union all
+    select dropped_at, '4.' || id || '.dropped', account_id, site_id, 'mail', 'failed',
+      detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
+    from posted where drop_reason is not null
+  union all
     select created_at, '4.' || id || '.due', account_id, site_id, channel, 'notified', phoned.detail from phoned
   union all
     select sent_at, '4.' || id || '.sent', account_id, site_id, channel, 'handed_over',
@@ -162,6 +167,10 @@ const items = `
       phoned.detail || jsonb_build_object('reason', 'gateway_' || state, 'error', last_error)
     from phoned where given_up_at is not null
   union all
+    select dropped_at, '4.' || id || '.dropped', account_id, site_id, channel, 'failed',
+      phoned.detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
+    from phoned where drop_reason is not null
+  union all
     select created_at, '1.' || id, account_id, site_id, 'personal', 'notified', detail from personal
   union all
     select sent_at, '4.' || id, account_id, site_id, 'personal', 'delivered', detail || jsonb_build_object('text', text)
@@ -171,6 +180,10 @@ const items = `
         case when last_error in ('status_404', 'status_410') then 'browser_gone'
           when given_up_at < created_at + interval '1 day' then 'mail_refused' else 'expired' end, 'error', last_error)
     from personal where given_up_at is not null
+  union all
+    select dropped_at, '4.' || id || '.dropped', account_id, site_id, 'personal', 'failed',
+      detail || jsonb_build_object('reason', drop_reason, 'error', last_error)
+    from personal where drop_reason is not null
   union all
     select at, '5.' || lpad(modification_number::text, 10, '0') || '.' || how || '.' || account_id, account_id, site_id,
       'rest', how, jsonb_build_object('modificationNumber', modification_number, 'isAfterEnd', at > read_until)
@@ -205,6 +218,11 @@ const items = `
       case when error is null then 'delivered' else 'failed' end,
       case when error is null then detail else detail || jsonb_build_object('reason', 'attempts_failed') end
     from pushed where error is null or coalesce(gave_up, number = 5)
+  union all
+    select drops.at, '8.' || lpad(modification_number::text, 10, '0') || '.' || ven || '.dropped', account_id,
+      told.site_id, 'openadr', 'failed', jsonb_build_object('ven', ven, 'venId', ven_id,
+        'modificationNumber', modification_number, 'reason', reason)
+    from ven_push_drops as drops join vens on vens.id = ven join told using (account_id) where dispatch_id = $1
   union all
     select at, '8.' || lpad(answer.seq::text, 20, '0') || '.' || ven, account_id, site_id, 'openadr', 'acknowledged',
       jsonb_build_object('ven', ven, 'venId', ven_id, 'modificationNumber', modification_number, 'opt', opt,

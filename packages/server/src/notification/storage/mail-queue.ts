@@ -6,6 +6,7 @@ import { inTransaction, type Queryable } from "../../platform/database/database.
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type ClaimedMail, type MailHandover, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
+import { waitsSince } from "./delivery-release.js";
 
 type MailRow = Row<"mails", "id" | "account_id" | "dispatch_id" | "event">;
 
@@ -171,7 +172,7 @@ const endRetries = async (db: Queryable, { now, lapsedBefore }: MailClaim): Prom
     text: `update mails set retry_at = null, leased_until = null
            where id in (
              select id from mails where ${IS_RETRY} and (
-               created_at <= $1::timestamptz - interval '1 day'
+               ${waitsSince("created_at")} <= $1::timestamptz - interval '1 day'
                or exists (select from accounts where accounts.id = mails.account_id and disabled)
                or exists (select from mails as other where other.dispatch_id = mails.dispatch_id
                  and other.account_id = mails.account_id and other.notice_seq > mails.notice_seq)
@@ -189,7 +190,7 @@ const endRetries = async (db: Queryable, { now, lapsedBefore }: MailClaim): Prom
              state = case when state = 'waiting' and is_old then 'expired' else state end,
              given_up_at = case when state = 'waiting' and is_old then $1 end, leased_until = null
            from (
-             select id as waiting_id, created_at <= $1::timestamptz - interval '1 day' as is_old from mails
+             select id as waiting_id, ${waitsSince("created_at")} <= $1::timestamptz - interval '1 day' as is_old from mails
              where (${IS_FREE} or ${IS_RETRY}) and account_id in (select account_id from contacts)
                and not exists (select from contacts where contacts.account_id = mails.account_id and ${IS_LEFT})
              order by seq for update limit ${MOST_AT_ONCE}
@@ -222,7 +223,7 @@ const claimDue = async (
              order by coalesce(next_attempt_at, retry_at) limit $3 for update skip locked
            )
            update mails set leased_until = $4 where id in (select id from claimed)
-           returning id, account_id, dispatch_id, event, failures, created_at, state = 'sent' as is_sent,
+           returning id, account_id, dispatch_id, event, failures, ${waitsSince("created_at")} as created_at, state = 'sent' as is_sent,
              ${contactsWhere("")} as contacts, ${contactsWhere(` and ${IS_LEFT}`)} as recipients`,
     values: [now, lapsedBefore, limit, leasedUntil],
   });

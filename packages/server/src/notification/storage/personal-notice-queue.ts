@@ -5,6 +5,7 @@ import { inTransaction } from "../../platform/database/database.js";
 import type { SecretBox } from "../../platform/secret-box.js";
 import type { NoticeSubject, PersonalTarget } from "../domain/personal-notice.js";
 import type { ClaimedPersonalNotice, Expanded, PersonalNoticeQueue } from "../operations/send-personal-notices.js";
+import { waitsSince } from "./delivery-release.js";
 import { expandPersonalNotices, hasUnnoted } from "./expand-personal-notices.js";
 import { quietHoursOf } from "./notice-preference-store.js";
 import { IS_SUBSCRIBED, openedTarget } from "./push-subscription-store.js";
@@ -20,12 +21,12 @@ const noticeRow = selection("personal_notices", [
   "dispatch_id",
   "event",
   "failures",
-  "created_at",
 ]);
 
 type ClaimedRow = RowOf<typeof noticeRow> &
   Pick<Row<"users", "email">, "email"> &
   Row<"notice_preferences", "quiet_from" | "quiet_until" | "time_zone"> & {
+    readonly waits_since: Date;
     readonly target: string | null;
     readonly alarm_id: string | null;
     readonly alarm_over: boolean;
@@ -50,7 +51,7 @@ const IS_SAME_PLACE = `other.user_id = due.user_id and other.dispatch_id = due.d
  */
 const CLAIM = `
   with due as materialized (
-    select ${noticeRow.columns}, alarm_id, alarm_over, seq from personal_notices
+    select ${noticeRow.columns}, ${waitsSince("created_at")} as waits_since, alarm_id, alarm_over, seq from personal_notices
     where channel = $1 and state = 'waiting' and next_attempt_at <= $2 and (leased_until is null or leased_until <= $4)
       and (host is null or host <> all($6))
     order by failures > 0, next_attempt_at limit $5 for update skip locked
@@ -58,7 +59,7 @@ const CLAIM = `
     select due.id, users.email, quiet_from, quiet_until, time_zone, target, alarms.kind as alarm_kind,
       of_alarm.name as alarm_account,
       users.disabled or users.deleted_at is not null or coalesce(accounts.disabled, false) or not ${IS_WANTED}
-        or due.created_at < $2::timestamptz - interval '25 hours'
+        or waits_since < $2::timestamptz - interval '25 hours'
         or (due.channel = 'push' and push_subscriptions.id is null)
         or (due.alarm_id is not null and not due.alarm_over and (alarms.cleared_at is not null or alarms.acknowledged_at is not null))
         or exists (select from personal_notices as other where ${IS_SAME_PLACE} and other.seq > due.seq) as is_needless,
@@ -156,7 +157,7 @@ const noticeOf = (box: SecretBox, row: ClaimedRow, leasedUntil: Date): ClaimedPe
   target: targetOf(box, row),
   subject: subjectOf(row),
   failures: row.failures,
-  createdAt: row.created_at,
+  createdAt: row.waits_since,
   leasedUntil,
 });
 

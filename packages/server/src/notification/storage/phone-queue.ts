@@ -5,6 +5,7 @@ import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
 import { type ClaimedPhoneMessage, MAX_MESSAGES_AN_HOUR } from "../domain/phone-message.js";
 import type { PhoneClaim, PhoneQueue } from "../operations/send-phone-messages.js";
+import { waitsSince } from "./delivery-release.js";
 
 const messageRow = selection("phone_messages", [
   "id",
@@ -14,9 +15,8 @@ const messageRow = selection("phone_messages", [
   "channel",
   "phone",
   "failures",
-  "created_at",
 ]);
-type MessageRow = RowOf<typeof messageRow>;
+type MessageRow = RowOf<typeof messageRow> & { readonly waits_since: Date };
 
 export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
   async claim(claim) {
@@ -24,7 +24,7 @@ export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
     return inTransaction(pool, async (client) => {
       // One worker at a time, which sees what the previous one claimed: one message per phone is in flight.
       if (!(await takeTurn(client, "phoneMessages"))) return [];
-      await makeMessages(client, claim);
+      await makePhoneMessages(client, claim);
       await dropNeedless(client, claim);
       return claim.limit === 0 ? [] : claimDue(client, claim);
     });
@@ -76,10 +76,13 @@ const NOTICES_AT_ONCE = 20;
 
 /**
  * One message for each contact and channel, of notices that webhooks have got as well. Accounts that are disabled (G50) and
- * participants' own tests get none.
+ * participants' own tests get none. Returns how many notices it took; there may be more.
  */
-const makeMessages = (db: Queryable, { now, channels }: PhoneClaim) =>
-  db.query({
+export const makePhoneMessages = async (
+  db: Queryable,
+  { now, channels }: Pick<PhoneClaim, "now" | "channels">,
+): Promise<number> => {
+  const { rowCount } = await db.query({
     name: "make-phone-messages",
     text: `with due as (
              select seq, dispatch_id, event, state from notices where not phoned and state <> 'waiting'
@@ -101,6 +104,8 @@ const makeMessages = (db: Queryable, { now, channels }: PhoneClaim) =>
            update notices set phoned = true where seq in (select seq from due)`,
     values: [now, channels],
   });
+  return rowCount ?? 0;
+};
 
 /** A later message to the phone about the dispatch says more, or one already sent said the same; or it is disabled. */
 const IS_NEEDLESS = `(
@@ -154,8 +159,8 @@ const claimDue = async (
              order by next_attempt_at, seq limit $3 for update skip locked
            )
            update phone_messages set leased_until = $4 where id in (select id from claimed)
-           returning ${messageRow.columns}`,
+           returning ${messageRow.columns}, ${waitsSince("created_at")} as waits_since`,
     values: [now, lapsedBefore, limit, leasedUntil],
   });
-  return rows.map((row) => ({ ...messageRow.camel(row), leasedUntil }));
+  return rows.map(({ waits_since, ...row }) => ({ ...messageRow.camel(row), createdAt: waits_since, leasedUntil }));
 };

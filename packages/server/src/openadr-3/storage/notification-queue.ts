@@ -104,21 +104,7 @@ export const notificationQueue = (pool: pg.Pool, secrets: SecretBox): Notificati
     });
     return rowCount !== null && rowCount > 0;
   },
-  expand: (now) =>
-    inTransaction(pool, async (client) => {
-      if (!(await takeTurn(client, "openadr3Expansion"))) return false;
-      const changes = await dueChanges(client);
-      if (changes.length === 0) return false;
-      const seqs = changes.map(({ seq }) => seq);
-      const candidates = await candidatesOf(client, seqs);
-      await write(client, notificationsOf(changes, candidates), now);
-      await client.query(
-        `with locked as materialized (${LOCKED_CHANGES})
-         update openadr3_changes as changes set queued_at = $2 from locked where changes.seq = locked.seq`,
-        [seqs, now],
-      );
-      return changes.length === CHANGES_AT_ONCE;
-    }),
+  expand: (now) => inTransaction(pool, (client) => expandChanges(client, now)),
   async claim({ now, leasedUntil, lapsedBefore, limit }) {
     await dropUnwanted(pool, now);
     const { rows } = await pool.query<ClaimedRow>({
@@ -181,6 +167,22 @@ export const notificationQueue = (pool: pg.Pool, secrets: SecretBox): Notificati
     );
   },
 });
+
+/** Creates the notifications of changes, within a transaction; returns whether there may be more changes. */
+export const expandChanges = async (db: Queryable, now: Date): Promise<boolean> => {
+  if (!(await takeTurn(db, "openadr3Expansion"))) return false;
+  const changes = await dueChanges(db);
+  if (changes.length === 0) return false;
+  const seqs = changes.map(({ seq }) => seq);
+  const candidates = await candidatesOf(db, seqs);
+  await write(db, notificationsOf(changes, candidates), now);
+  await db.query(
+    `with locked as materialized (${LOCKED_CHANGES})
+     update openadr3_changes as changes set queued_at = $2 from locked where changes.seq = locked.seq`,
+    [seqs, now],
+  );
+  return changes.length === CHANGES_AT_ONCE;
+};
 
 const dueChanges = async (db: Queryable): Promise<DueChange[]> => {
   const { rows } = await db.query<ChangeRow>(

@@ -73,7 +73,9 @@ export const publications = (db: Queryable): Publications => ({
   async since(seq, missing, limit) {
     const { rows } = await db.query<ChangeRow>({
       name: "openadr3-changes-since",
-      text: `select ${changeRow.columns} from openadr3_changes where seq > $1 or seq = any($2) order by seq limit $3`,
+      // -infinity: what was outdated when delivery was released.
+      text: `select ${changeRow.columns} from openadr3_changes
+             where (seq > $1 or seq = any($2)) and published_at is distinct from '-infinity' order by seq limit $3`,
       values: [seq, missing, limit],
     });
     return rows.map(changeFromRow);

@@ -11,14 +11,14 @@ const dueRow = selection("ven_pushes", ["dispatch_id", "modification_number", "f
 type ClaimedRow = VenRow & RowOf<typeof dueRow>;
 
 /**
- * A VEN receives visible dispatches: notified, not over or changed since $2, and cancelled ones only if it received them
- * before.
+ * What each VEN is to be sent at $1: visible dispatches, cancelled ones only if it received them before.
+ *
+ * @param isRecent condition on a dispatch that was notified
  */
-const CLAIM = `
-  with due as (
+export const duePushes = (isRecent: string): string => `
     select vens.id as ven, dispatches.id as dispatch_id, dispatches.modification_number
     from vens join accounts on accounts.id = account_id and not disabled
-    join dispatches on ${IS_ANNOUNCED} and notification_time <= $1 and (${IS_NOT_OVER} or changed_at >= $2) and ${IS_SHOWN}
+    join dispatches on ${IS_ANNOUNCED} and notification_time <= $1 and ${isRecent} and ${IS_SHOWN}
       and (authorized or exists (
         select from ven_events where ven_events.ven = vens.id and ven_events.dispatch_id = dispatches.id))
       and exists (select from dispatch_sites where dispatch_sites.dispatch_id = dispatches.id
@@ -26,7 +26,11 @@ const CLAIM = `
     left join ven_pushes on ven_pushes.ven = vens.id and ven_pushes.dispatch_id = dispatches.id
     where push_url is not null and deleted_at is null and environment = 'production'
       and (ven_pushes.ven is null or ven_pushes.modification_number < dispatches.modification_number
-        or next_attempt_at <= $1)
+        or next_attempt_at <= $1)`;
+
+/** A VEN receives dispatches that are not over, or were changed since $2. */
+const CLAIM = `
+  with due as (${duePushes(`(${IS_NOT_OVER} or changed_at >= $2)`)}
       and not exists (select from ven_pushes as leased where leased.ven = vens.id and leased_until > $4)
   ), claimed as (
     insert into ven_pushes as pushes (ven, dispatch_id, modification_number, failures, next_attempt_at, leased_until)

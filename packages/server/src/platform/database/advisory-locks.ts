@@ -23,7 +23,7 @@ export const advisoryLocks = {
   openadr3Publication: 7_283_480,
   expansionBehind: 7_283_481,
   sandboxExpansionBehind: 7_283_482,
-  /** Held while a process makes the daily backup. */
+  /** Held by the process that makes daily backups, for as long as it runs. */
   backup: 7_283_483,
 } as const;
 
@@ -33,6 +33,16 @@ export const takeTurn = async (db: Queryable, lock: keyof typeof advisoryLocks):
     advisoryLocks[lock],
   ]);
   return rows[0]?.taken === true;
+};
+
+/** Whether any connection to this database holds the lock alone. */
+export const isHeldByAny = async (db: Queryable, lock: keyof typeof advisoryLocks): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `select from pg_locks join pg_database on pg_database.oid = pg_locks.database and datname = current_database()
+     where locktype = 'advisory' and classid = 0 and objid = $1 and objsubid = 1 and mode = 'ExclusiveLock' and granted`,
+    [advisoryLocks[lock]],
+  );
+  return rowCount !== null && rowCount > 0;
 };
 
 /** Waits until the lock is free; it is held until the end of the transaction. */

@@ -1,6 +1,7 @@
-import { link, mkdir, open, rm } from "node:fs/promises";
+import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder } from "../sync-folder.js";
+import { partOf, removeLeftParts } from "./left-files.js";
 
 /** Writes a file for the service's user alone, and syncs it; it may not be there yet. */
 export const writeNewFile = async (path: string, content: AsyncIterable<Uint8Array>): Promise<number> => {
@@ -22,16 +23,48 @@ export const writeNewFile = async (path: string, content: AsyncIterable<Uint8Arr
 
 /**
  * Writes a file that gets its name when it is whole; one that has the name is never written over (EEXIST). Returns its
- * size.
+ * size. What a killed process left half written in the folder is removed first.
+ *
+ * @param linked gives a file a second name
  */
-export const writeWholeFile = async (path: string, content: AsyncIterable<Uint8Array>): Promise<number> => {
-  const part = `${path}.${crypto.randomUUID()}.part`;
+export const writeWholeFile = async (
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  linked: typeof link = link,
+): Promise<number> => {
+  const { part, done } = partOf(path);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await removeLeftParts(dirname(path));
   try {
     const bytes = await writeNewFile(part, content);
-    await link(part, path);
+    await named(part, path, linked);
     return bytes;
   } finally {
     await rm(part, { force: true });
+    done();
     await syncFolder(dirname(path));
+  }
+};
+
+/** How file systems without links refuse them: exFAT, FAT and SMB. */
+const WITHOUT_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+const named = async (part: string, path: string, linked: typeof link): Promise<void> => {
+  try {
+    await linked(part, path);
+  } catch (error) {
+    if (!WITHOUT_LINKS.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    await renamed(part, path);
+  }
+};
+
+/** The name is taken by an empty file first, which nobody else can take then; the whole one replaces it. */
+const renamed = async (part: string, path: string): Promise<void> => {
+  await (await open(path, "wx", 0o600)).close();
+  try {
+    await rename(part, path);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   }
 };

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import {
   createTestDispatch,
   createWebhook,
@@ -319,6 +320,32 @@ describe("what holds for the current version holds for 2020-12-30", () => {
     expect(plainDated.headers.get("accept-encoding")).toBe(plain.headers.get("accept-encoding"));
   });
 
+  test("a compressed upload is stored alike, by ids and by numbers", async () => {
+    const hanna = await service.newParticipant({ sites: [["main"], ["main"]] });
+    const numbers = await numbersOf(hanna, previousCall(service.url, hanna.key));
+    const [first, second] = hanna.sites.map(({ meters }) => meters[0]);
+    const timestamp = ahead(service, {});
+    const packed = async (path: string, headers: Readonly<Record<string, string>>, meter_id: unknown) => {
+      const body = gzipSync(JSON.stringify({ telemetry: [{ interval_seconds: 60, timestamp, meter_id, kW: 7 }] }));
+      const sent = { "content-type": "application/json", "content-encoding": "gzip", ...headers };
+      const response = await fetch(`${service.url}/${path}/telemetry`, { method: "POST", headers: sent, body });
+      return [response.status, await response.json()];
+    };
+    expect([
+      await packed("2022-04-15", { "x-service-api-key": hanna.key }, first),
+      await packed("2020-12-30", { authorization: `Bearer ${hanna.key}` }, numbers.of(second)),
+    ]).toEqual([
+      [200, { received: 1 }],
+      [200, { received: 1 }],
+    ]);
+    const site_id = hanna.sites.map(({ id }) => id);
+    const query = { site_id, start_time: ahead(service, { hours: -1 }), end_time: ahead(service, { hours: 1 }) };
+    const { data } = (await hanna.call(readTelemetry, { query })).body;
+    const points = data.sites.map(({ meters }) => meters.map(({ telemetry }) => telemetry));
+    expect(points[0]).not.toEqual([[]]);
+    expect(points[1]).toEqual(points[0]);
+  });
+
   test("a repeat with an Idempotency-Key gets the first answer again, in its numbers", async () => {
     const gina = await service.newParticipant();
     await newProgram(service, [gina], { name: "Peak of repeats" });
@@ -368,6 +395,11 @@ describe("webhooks", () => {
     const { id } = await newDispatch(own, peak);
     const [[notice], [earlier]] = [await current.notices(1), await dated.notices(1)];
     expect(notice?.resource).toBe(`/2022-04-15/dispatches/${id}`);
+    const { items } = await own.made(operator.listAccountWebhooks, { params: { id: jana.accountId } });
+    expect(items.map(({ url, interface_version }) => [url, interface_version])).toEqual([
+      [current.url, "2022-04-15"],
+      [dated.url, "2020-12-30"],
+    ]);
     expect(earlier?.resource).toMatch(/^\/2020-12-30\/dispatches\/[1-9]\d*$/);
     const call = httpClient(own.url, { authorization: `Bearer ${jana.key}` });
     const numbers = new Numbers();

@@ -49,40 +49,75 @@ const later = (hours: number): Date => new Date(turn.getTime() + hours * 3_600_0
 
 test.each([
   ["at the first start", null, 5, true],
-  ["when the newest is older than the turn", { madeAt: later(-24), triedAt: later(-24), failure: null }, 0, true],
-  ["once it is made", { madeAt: later(0.1), triedAt: later(0), failure: null }, 5, false],
-  ["soon after a failure", { madeAt: later(-24), triedAt: later(0), failure: "disk" }, 0.5, false],
-  ["while it is made", begunState({ madeAt: later(-24), triedAt: later(-24), failure: null }, later(0)), 0.5, false],
-  ["an hour after its process was killed", begunState(null, later(0)), 1, true],
-  ["when the clock was set back", { madeAt: later(48), triedAt: later(48), failure: null }, 1, true],
-  ["by a clock that differs little", { madeAt: later(0.005), triedAt: later(0.005), failure: null }, 0, false],
-  ["an hour after a failure", { madeAt: later(-24), triedAt: later(0), failure: "disk" }, 1, true],
+  [
+    "when the newest is older than the turn",
+    { madeAt: later(-24), triedAt: later(-24), failure: null, directory: "/backups" },
+    0,
+    true,
+  ],
+  ["once it is made", { madeAt: later(0.1), triedAt: later(0), failure: null, directory: "/backups" }, 5, false],
+  [
+    "soon after a failure",
+    { madeAt: later(-24), triedAt: later(0), failure: "disk", directory: "/backups" },
+    0.5,
+    false,
+  ],
+  [
+    "while it is made",
+    begunState({ madeAt: later(-24), triedAt: later(-24), failure: null, directory: "/backups" }, later(0), "/backups"),
+    0.5,
+    false,
+  ],
+  ["an hour after its process was killed", begunState(null, later(0), "/backups"), 1, true],
+  [
+    "when the clock was set back",
+    { madeAt: later(48), triedAt: later(48), failure: null, directory: "/backups" },
+    1,
+    true,
+  ],
+  [
+    "by a clock that differs little",
+    { madeAt: later(0.005), triedAt: later(0.005), failure: null, directory: "/backups" },
+    0,
+    false,
+  ],
+  [
+    "an hour after a failure",
+    { madeAt: later(-24), triedAt: later(0), failure: "disk", directory: "/backups" },
+    1,
+    true,
+  ],
 ])("a daily backup is due or not: %s", (_when, state, hours, due) => {
   expect(isDue(state, turn, later(hours))).toBe(due);
 });
 
 test("the alarm says why the last backup failed, or that the newest is old, and is over with the next one", () => {
-  const made = { madeAt: later(0), triedAt: later(0), failure: null };
-  expect(backupConditions("/backups", null, later(100))).toEqual([]);
-  expect(backupConditions("/backups", made, later(35))).toEqual([]);
-  const [old] = backupConditions("/backups", made, later(37));
+  const made = { madeAt: later(0), triedAt: later(0), failure: null, directory: "/backups" };
+  expect(backupConditions(null, later(100))).toEqual([]);
+  expect(backupConditions(made, later(35))).toEqual([]);
+  const [old] = backupConditions(made, later(37));
   expect([old?.kind, old?.subject, old?.message]).toEqual([
     "backup_missing",
     "/backups",
     expect.stringContaining("36 hours"),
   ]);
-  const [failed] = backupConditions("/backups", { ...made, failure: "no space left on device" }, later(1));
+  const [failed] = backupConditions({ ...made, failure: "no space left on device" }, later(1));
   expect(failed?.message).toContain("no space left on device");
-  const ahead = { madeAt: later(48), triedAt: later(48), failure: null };
-  expect(backupConditions("/backups", ahead, later(0))).toHaveLength(1);
+  const ahead = { madeAt: later(48), triedAt: later(48), failure: null, directory: "/backups" };
+  expect(backupConditions(ahead, later(0))).toHaveLength(1);
 });
 
 test("a backup whose process is killed again and again raises an alarm, one that is being made for the first time none", () => {
-  const first = begunState(null, later(0));
-  expect(backupConditions("/backups", first, later(0.1))).toEqual([]);
-  const second = begunState(first, later(1));
-  const [killed] = backupConditions("/backups", second, later(1.1));
+  const first = begunState(null, later(0), "/backups");
+  expect(backupConditions(first, later(0.1))).toEqual([]);
+  const second = begunState(first, later(1), "/backups");
+  const [killed] = backupConditions(second, later(1.1));
   expect(killed?.message).toContain("its process ended before it was done");
-  const done = { madeAt: later(1), triedAt: later(1), failure: null };
-  expect(begunState(done, later(24))).toEqual({ madeAt: later(1), triedAt: later(24), failure: null });
+  const done = { madeAt: later(1), triedAt: later(1), failure: null, directory: "/backups" };
+  expect(begunState(done, later(24), "/backups")).toEqual({
+    madeAt: later(1),
+    triedAt: later(24),
+    failure: null,
+    directory: "/backups",
+  });
 });

@@ -95,3 +95,37 @@ test("a restored service makes no daily backup, and deletes none, until delivery
   await service.made(operator.releaseDelivery);
   await expect.poll(() => backupsIn(folder), PATIENCE).toEqual(names.slice(2));
 }, 60_000);
+
+test("of processes with different settings one makes the backups, and the alarm is about its directory alone", async () => {
+  const key = { CURTAIL_SECRETS_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const [first, second] = [
+    { ...(await settingsIn("file")), ...key },
+    { ...(await settingsIn("backups")), ...key },
+  ];
+  const [broken, other] = [first, second].map(
+    (settings) => settings["CURTAIL_BACKUP_DIRECTORY" as keyof typeof settings],
+  );
+  await writeFile(broken ?? "", "in the way");
+  const database = await cloneDatabase();
+  const startsAt = new Date("2026-03-01T12:00:00Z");
+  const maker = await running(first, { startsAt, database });
+  const about = { kind: "backup_missing", id: broken ?? "" };
+  await untilAlarms(maker, about, 1);
+  const shared = { ...database, drop: async () => {} };
+  const neighbours = [
+    await running(second, { startsAt, database: shared }),
+    await running(key, { startsAt, database: shared }),
+  ];
+  const openedAt = async () => (await alarmsAbout(maker, about)).map(({ raised_at }) => raised_at);
+  const opened = await openedAt();
+  for (let look = 0; look < 6; look++) {
+    for (const each of [maker, ...neighbours]) each.clock.advance({ seconds: 6 });
+    await sleep(LOOKS_MS / 3);
+    expect(await openedAt()).toEqual(opened);
+  }
+  expect(await backupsIn(other ?? "")).toEqual([]);
+  // The one without the setting sees the alarm of the other; once nobody makes them, there is none.
+  await maker.stop();
+  for (const each of neighbours) each.clock.advance({ hours: 2 });
+  await expect.poll(async () => (await backupsIn(other ?? "")).length, PATIENCE).toBe(1);
+}, 60_000);

@@ -1,7 +1,9 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { atEnd } from "@curtail/testing/at-end";
 import { expect, test } from "vitest";
 import { type Manifest, missingWords, type Opening, type TablePart } from "../../../src/backup/domain/content.js";
@@ -123,6 +125,70 @@ test("a backup that is asked to stop leaves no file", async () => {
   await expect(backupOf(of, { asked: asked.signal })).rejects.toThrow(/abort/i);
 });
 
+test.each([
+  ["a migration", "select pg_advisory_xact_lock(7283465)"],
+  ["a table that is being changed", "lock table accounts in access exclusive mode"],
+])("a backup that waits for %s ends soon when it is asked to stop", async (_what, lock) => {
+  const of = await database();
+  const client = await of.pool.connect();
+  atEnd(async () => client.release());
+  await client.query("begin");
+  await client.query(lock);
+  const asked = new AbortController();
+  const making = backupOf(of, { asked: asked.signal });
+  making.catch(() => {});
+  await sleep(500);
+  asked.abort();
+  const abortedAt = performance.now();
+  await expect(making).rejects.toThrow(/abort/i);
+  expect(performance.now() - abortedAt).toBeLessThan(4000);
+  await client.query("rollback");
+});
+
+test("archived files are read after the transaction has ended, however long that takes", async () => {
+  const of = await database();
+  await of.pool.query(
+    `insert into telemetry_archives (site, month, file, readings, bytes, sha256, archived_at)
+     values (1, 24300, 'slow.csv.gz', 1, 1, '', now())`,
+  );
+  const folder = await temporaryFolder();
+  const slow = join(folder, "slow.csv.gz");
+  // Whoever reads it waits until somebody writes.
+  await promisify(execFile)("mkfifo", [slow]);
+  const path = join(folder, "test.backup");
+  const order = { connection: of.connection, recipients: [], path, version: "0.1.0", onProgress: () => {} };
+  const saved = { dataDir: folder, archive: folder, secretsKeys: null };
+  let isMade = false;
+  const making = makeBackup({ ...order, folder: saved, asked: new AbortController().signal }).then(() => {
+    isMade = true;
+  });
+  const open = async () => {
+    const { rows } = await of.pool.query(
+      "select xact_start from pg_stat_activity where application_name = 'curtail backup' and datname = current_database()",
+    );
+    return rows.map(({ xact_start }) => xact_start);
+  };
+  await expect.poll(open, { timeout: 10_000 }).toEqual([null]);
+  expect(isMade).toBe(false);
+  await writeFile(slow, "readings");
+  await making;
+  const { manifest } = await read(path);
+  expect(manifest.parts.find(({ name }) => name === "telemetry-archive/slow.csv.gz")?.bytes).toBe(8);
+});
+
+test("a backup for which there is no room is refused before it is begun, with what is needed and free", async () => {
+  const of = await database();
+  const folder = await temporaryFolder();
+  const path = join(folder, "test.backup");
+  const order = { connection: of.connection, recipients: [], path, version: "0.1.0", onProgress: () => {} };
+  const saved = { dataDir: folder, archive: folder, secretsKeys: null };
+  const asked = new AbortController().signal;
+  const making = makeBackup({ ...order, folder: saved, asked, freeBytes: async () => 1000 });
+  await expect(making).rejects.toThrow(/^Make room, .*about \d+ kB are needed in .*; 1 kB are free\.$/);
+  expect(await readdir(folder)).toEqual([]);
+  await makeBackup({ ...order, folder: saved, asked, freeBytes: async () => null });
+});
+
 test("without the key of its secrets no backup is made, unless keys are left out or set", async () => {
   const of = await database();
   const to = parseRecipient(newBackupKey().recipient);
@@ -155,10 +221,11 @@ test("a table of another application is refused before anything is written", asy
 
 test("a backup of a newer schema, or of other migrations, is refused by name; one of an older schema is not", async () => {
   const known = await readMigrations();
-  const opening: Opening = { migrations: known.map(({ name, checksum }) => ({ name, checksum })), hasKeys: false };
-  const faultOf = (migrations: Opening["migrations"]): string => {
+  const migrations = known.map(({ name, checksum }) => ({ name, checksum }));
+  const opening: Opening = { migrations, hasKeys: false, databaseBytes: null };
+  const faultOf = (made: Opening["migrations"]): string => {
     try {
-      migrationsFor({ ...opening, migrations }, known, "9.9.9");
+      migrationsFor({ ...opening, migrations: made }, known, "9.9.9");
       return "none";
     } catch (error) {
       return error instanceof BackupFault ? `${error.kind}: ${error.message}` : String(error);

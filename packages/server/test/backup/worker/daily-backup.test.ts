@@ -8,12 +8,13 @@ test("that a backup was begun is stored before it is made, and whoever is stoppe
   const clock = fakeClock();
   clock.set(new Date("2026-03-02T02:31:00Z"));
   const yesterday = new Date("2026-03-01T02:31:00Z");
-  const before: BackupState = { madeAt: yesterday, triedAt: yesterday, failure: null };
+  const before: BackupState = { madeAt: yesterday, triedAt: yesterday, failure: null, directory: "/backups" };
   let stored = before;
   let seen: BackupState | null = null;
   const daily = new DailyBackup({
     clock,
     atMinutes: 150,
+    directory: "/backups",
     lock: { isHeld: async () => true, release: async () => {} },
     state: {
       find: async () => stored,

@@ -124,6 +124,7 @@ describe("webhooks, to the operator", () => {
           environment: "production",
           url: hook.url,
           events: ["dispatch.create"],
+          interface_version: "2022-04-15",
           secrets: [expect.stringMatching(/^whsec_/)],
           created_at: service.clock.now().toISOString().replace(".000Z", "Z"),
         },

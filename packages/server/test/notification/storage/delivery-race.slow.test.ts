@@ -91,8 +91,8 @@ class World {
     );
   }
 
-  private drop(ids: readonly string[], reason: "webhook_deleted" | "account_disabled"): Promise<void> {
-    return dropDeliveries(database.pool, { of: "webhook_id", ids, at: this.now(), reason });
+  private async drop(ids: readonly string[], reason: "webhook_deleted" | "account_disabled"): Promise<void> {
+    await dropDeliveries(database.pool, { of: "webhook_id", ids, at: this.now(), reason });
   }
 }
 

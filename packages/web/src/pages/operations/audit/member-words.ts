@@ -10,6 +10,7 @@ const members: Readonly<Record<Name, string>> = {
   backup_at: "state of the backup",
   held_at: "held since",
   outdated_dispatches: "dispatches that were over",
+  dropped: "dropped",
   accounts: "accounts",
   acknowledged_at: "acknowledged",
   added_holidays: "added holidays",

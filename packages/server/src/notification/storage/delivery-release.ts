@@ -1,0 +1,11 @@
+import type { Queryable } from "../../platform/database/database.js";
+import { replaceSetting } from "../../platform/database/setting-store.js";
+
+const NAME = "delivery_released";
+
+/** Noted when a restored service may send: what waited for it has its full time from then on. */
+export const noteRelease = (db: Queryable, at: Date): Promise<void> => replaceSetting(db, NAME, at.toISOString());
+
+/** Since when a row waits to be sent, by the column of its creation; the time in which delivery was held does not count. */
+export const waitsSince = (createdAt: string): string =>
+  `greatest(${createdAt}, (select value::timestamptz from settings where name = '${NAME}'))`;

@@ -1,0 +1,129 @@
+import { IS_OVER } from "../../dispatch/storage/dispatch-conditions.js";
+import type { Queryable } from "../../platform/database/database.js";
+import type { PhoneChannel } from "../domain/phone-message.js";
+import { noteRelease } from "./delivery-release.js";
+import { dropDeliveries } from "./delivery-store.js";
+import { expandPersonalNotices } from "./expand-personal-notices.js";
+import { makePhoneMessages } from "./phone-queue.js";
+
+type Schema = "" | "sandbox.";
+
+const ofDispatches = (rows: string, schema: Schema): string => `
+  select channel, dispatch_id, ${IS_OVER} as is_outdated
+  from (${rows}) as waiting join ${schema}dispatches as dispatches on dispatches.id = dispatch_id`;
+
+const toWebhooks = (schema: Schema, channel: string): string => `
+  select '${channel}' as channel, dispatch_id from ${schema}notices where state = 'waiting' and due_at <= $1
+  union all
+  select '${channel}', dispatch_id from ${schema}deliveries where state = 'pending' or resend_at is not null`;
+
+/** What tells that an alarm is over is old after a day; an alarm that is not over never is. */
+const IS_OLD_ALARM = "personal_notices.alarm_over and personal_notices.created_at < $1::timestamptz - interval '1 day'";
+
+/** What waits to be sent at $1, in `(channel, dispatch_id, is_outdated)`. */
+export const WAITING_NOTICES = `
+  ${ofDispatches(
+    `${toWebhooks("", "webhook")}
+     union all select 'mail', dispatch_id from mails where state = 'waiting' or retry_at is not null
+     union all select channel, dispatch_id from phone_messages where state = 'waiting'
+     union all select 'personal', dispatch_id from personal_notices where state = 'waiting' and dispatch_id is not null`,
+    "",
+  )}
+  union all
+  ${ofDispatches(toWebhooks("sandbox.", "sandbox"), "sandbox.")}
+  union all
+  select 'personal', null, ${IS_OLD_ALARM} from personal_notices where state = 'waiting' and alarm_id is not null`;
+
+/** By which channels people are notified. */
+export interface PeopleChannels {
+  readonly phones: readonly PhoneChannel[];
+  /** Whether there is a mail server. */
+  readonly mail: boolean;
+}
+
+/**
+ * Drops what waits about dispatches that are over, and gives everything else its full time from now on. Returns how many
+ * were dropped, by channel. Notices become deliveries and messages first, so that the evidence has each of them.
+ */
+export const dropOutdatedNotices = async (
+  db: Queryable,
+  now: Date,
+  { phones, mail }: PeopleChannels,
+): Promise<ReadonlyMap<string, number>> => {
+  const webhook = (await dropNotices(db, "", now)) + (await dropPending(db, "", now));
+  const sandbox = (await dropNotices(db, "sandbox.", now)) + (await dropPending(db, "sandbox.", now));
+  while ((await makePhoneMessages(db, { now, channels: phones })) > 0);
+  while ((await expandPersonalNotices(db, now, mail)).hasMore);
+  await noteRelease(db, now);
+  return new Map([
+    ["webhook", webhook],
+    ["sandbox", sandbox],
+    ["mail", (await dropWaiting(db, now, "mails", OF_OVER)) + (await endRetries(db, now))],
+    ["sms", await dropWaiting(db, now, "phone_messages", `channel = 'sms' and ${OF_OVER}`)],
+    ["voice", await dropWaiting(db, now, "phone_messages", `channel = 'voice' and ${OF_OVER}`)],
+    ["personal", await dropWaiting(db, now, "personal_notices", `(${OF_OVER} or ${IS_OLD_ALARM})`)],
+  ]);
+};
+
+const OF_OVER = `dispatch_id in (select id from dispatches where ${IS_OVER})`;
+
+/** Each webhook that a notice would still have reached gets a delivery that was dropped. */
+const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<number> => {
+  const { rows } = await db.query<{ made: number }>(
+    `with outdated as materialized (
+       select seq, dispatch_id, event from ${schema}notices as notices
+       where state = 'waiting' and due_at <= $1
+         and dispatch_id in (select id from ${schema}dispatches as dispatches where ${IS_OVER})
+       order by seq for no key update
+     ), made as (
+       insert into ${schema}deliveries (id, webhook_id, notice_seq, dispatch_id, event, state, created_at, dropped_at, drop_reason)
+       select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhooks.id, outdated.seq, dispatch_id, event, 'dropped',
+         $1, $1, 'outdated'
+       from outdated
+       join lateral (select distinct account_id from ${schema}dispatch_sites as sites
+         where sites.dispatch_id = outdated.dispatch_id) as told on true
+       join ${schema}webhooks as webhooks on webhooks.account_id = told.account_id and event = any(webhooks.events)
+         and webhooks.deleted_at is null
+       where told.account_id not in (select id from accounts where disabled)
+         and not exists (select from ${schema}deliveries as given
+           where given.dispatch_id = outdated.dispatch_id and given.notice_seq = outdated.seq and given.webhook_id = webhooks.id)
+       order by outdated.seq, webhooks.seq
+       returning id
+     ), ended as (
+       update ${schema}notices set state = 'sent', owed_look_at = null where seq in (select seq from outdated)
+     )
+     select count(*) as made from made`,
+    [now],
+  );
+  return rows[0]?.made ?? 0;
+};
+
+const dropPending = async (db: Queryable, schema: Schema, now: Date): Promise<number> => {
+  const { rows } = await db.query<{ id: string }>(
+    `select distinct dispatches.id from ${schema}deliveries join ${schema}dispatches as dispatches on dispatches.id = dispatch_id
+     where (state = 'pending' or resend_at is not null) and ${IS_OVER}`,
+    [now],
+  );
+  const ids = rows.map(({ id }) => id);
+  const dropped = { of: "dispatch_id", ids, at: now, reason: "outdated" } as const;
+  return dropDeliveries(db, schema === "" ? dropped : { ...dropped, schema });
+};
+
+const dropWaiting = async (db: Queryable, now: Date, table: string, condition: string): Promise<number> => {
+  const { rowCount } = await db.query(
+    `update ${table} set state = 'dropped', next_attempt_at = null, leased_until = null, dropped_at = $1,
+       drop_reason = 'outdated'
+     where state = 'waiting' and ${condition}`,
+    [now],
+  );
+  return rowCount ?? 0;
+};
+
+/** Mails that some recipients have. */
+const endRetries = async (db: Queryable, now: Date): Promise<number> => {
+  const { rowCount } = await db.query(
+    `update mails set retry_at = null, leased_until = null where retry_at is not null and ${OF_OVER}`,
+    [now],
+  );
+  return rowCount ?? 0;
+};
