@@ -14,10 +14,13 @@ import { type ConfigEdge, readSecret } from "./secret.js";
 export type ReadConfig = { readonly config: AgentConfig } | { readonly faults: readonly ConfigFault[] };
 
 /** Reads the configuration from a file, with the files and environment variables that it names. */
-export const readConfigFile = (path: string, environment: ConfigEdge["environment"]): ReadConfig => {
+export const readConfigFile = (
+  path: string,
+  edge: Pick<ConfigEdge, "environment" | "isWithoutSecrets">,
+): ReadConfig => {
   const folder = dirname(resolve(path));
   const readText = (name: string): string => readFileSync(resolve(folder, name), "utf8");
-  return parseConfig(readFileSync(path, "utf8"), { environment, readText });
+  return parseConfig(readFileSync(path, "utf8"), { ...edge, readText });
 };
 
 /** Reads the configuration from its text; reports every fault, by line. */

@@ -5,6 +5,8 @@ export interface ConfigEdge {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The text of a file; relative to the folder of the configuration. */
   readText(path: string): string;
+  /** Files and variables that hold secrets are not looked for: nothing will be connected. */
+  readonly isWithoutSecrets?: boolean;
 }
 
 /** A secret given by itself, by a file, or by an environment variable; null with none of them. */
@@ -19,7 +21,7 @@ export const readSecret = (given: ConfigValue, fromFile: ConfigValue, fromEnv: C
 /** The text of a file that the value names. */
 export const readFile = (value: ConfigValue, edge: ConfigEdge): string => {
   const path = value.text("the path of a file");
-  if (path === "") return "";
+  if (path === "" || edge.isWithoutSecrets === true) return "";
   try {
     return edge.readText(path).trim();
   } catch (error) {
@@ -28,8 +30,9 @@ export const readFile = (value: ConfigValue, edge: ConfigEdge): string => {
   }
 };
 
-const fromEnvironment = (value: ConfigValue, { environment }: ConfigEdge): string => {
+const fromEnvironment = (value: ConfigValue, { environment, isWithoutSecrets }: ConfigEdge): string => {
   const name = value.text("the name of an environment variable");
+  if (isWithoutSecrets === true) return "";
   const secret = environment[name] ?? "";
   if (name !== "" && secret === "") value.fault(`the environment variable ${name} is not set`);
   return secret;

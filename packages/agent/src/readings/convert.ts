@@ -12,3 +12,7 @@ export const toKw = (raw: number, { unit, scale, offset, positive, range }: Conv
   if (!Number.isFinite(kw)) return { why: `${raw} is not a number` };
   return kw >= range[0] && kw <= range[1] ? { kw } : { why: `${kw} kW is not within ${range[0]} to ${range[1]} kW` };
 };
+
+/** The raw value that `toKw` makes a load of; 0 where every raw value means the same. */
+export const rawOf = (kw: number, { unit, scale, offset, positive }: Conversion): number =>
+  scale === 0 ? 0 : ((kw / KW[unit]) * (positive === "export" ? -1 : 1) - offset) / scale;

@@ -37,7 +37,13 @@ const averageValue = (
   const startMs = endMs - intervalMs;
   let knownMs = 0;
   let sum = 0;
-  for (const [index, { atMs, kw }] of samples.entries()) {
+  // Those before it ended before the interval began.
+  const first = Math.max(
+    0,
+    samples.findLastIndex(({ atMs }) => atMs <= startMs),
+  );
+  for (let index = first; index < samples.length; index++) {
+    const { atMs, kw } = samples[index] ?? { atMs: endMs, kw: 0 };
     const nextMs = samples[index + 1]?.atMs ?? Number.POSITIVE_INFINITY;
     const heldMs = Math.min(nextMs, atMs + staleMs, endMs) - Math.max(atMs, startMs);
     if (heldMs <= 0) continue;
@@ -54,6 +60,6 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 /** Without the samples that can no longer count. */
 export const recentSamples = (samples: readonly Sample[], sinceMs: number): readonly Sample[] => {
   // The one before `sinceMs` may still hold.
-  const first = samples.findLastIndex(({ atMs }) => atMs <= sinceMs);
-  return first <= 0 ? samples : samples.slice(first);
+  if ((samples[1]?.atMs ?? Number.POSITIVE_INFINITY) > sinceMs) return samples;
+  return samples.slice(samples.findLastIndex(({ atMs }) => atMs <= sinceMs));
 };

@@ -85,10 +85,13 @@ export class Control {
 
   /** Stores what changed; `always` also what changes with each step. */
   save(always: boolean): void {
+    if (this.store === null) return;
     const sites = Object.fromEntries(this.sites.map((runner) => [runner.site.id, runner.stored]));
     // Times in a phase change with each step.
-    const text = JSON.stringify(sites, (name, value: unknown) => (name === "phaseMs" ? undefined : value));
-    if (this.store === null || !(always || this.isDue(text))) return;
+    const text = JSON.stringify(
+      Object.values(sites).map(({ state, ...site }) => ({ ...site, state: { ...state, phaseMs: 0 } })),
+    );
+    if (!(always || this.isDue(text))) return;
     const { ms: silentMs } = this.silence;
     try {
       this.store({ atMs: this.before.nowMs, contactAtMs: this.heardAtMs, silentMs, sites });

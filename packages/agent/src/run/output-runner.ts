@@ -77,6 +77,10 @@ export class OutputRunner {
     });
   }
 
+  get isWriting(): boolean {
+    return this.writing !== null;
+  }
+
   /** Waits for a write that is under way. */
   async settle(): Promise<void> {
     await this.writing;

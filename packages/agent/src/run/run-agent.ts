@@ -4,6 +4,7 @@ import { SpoolInUse } from "@curtail/spool";
 import type { AgentConfig } from "../config/config.js";
 import { faultLine, readConfigFile } from "../config/read-config.js";
 import { messageOf } from "../devices/device.js";
+import { type RehearsalOptions, rehearse } from "../rehearse/rehearse.js";
 import { ServiceKey } from "../service/service-key.js";
 import { SpoolingSink } from "../service/spooling-sink.js";
 import { serveStatus } from "../status/status-server.js";
@@ -14,11 +15,12 @@ import { dryOutputs, drySink } from "./dry-run.js";
 import { createLog } from "./log.js";
 import { notifySystemd } from "./systemd.js";
 
-export interface AgentOptions {
+export interface AgentOptions extends RehearsalOptions {
   /** Path of the YAML file. */
-  readonly config: string;
+  readonly config?: string;
   readonly dryRun?: boolean;
   readonly check?: boolean;
+  readonly rehearse?: boolean;
 }
 
 /** What the command takes from the process. */
@@ -35,8 +37,14 @@ export interface AgentIo {
 
 /** Runs `curtail agent`. Returns the exit code: 0, 1 after a failure, 2 for a configuration that is wrong. */
 export const runAgent = async (options: AgentOptions, io: AgentIo): Promise<number> => {
-  const config = readOrExplain(options.config, io);
+  const misuse = misuseOf(options);
+  if (misuse !== null) {
+    io.printFault(misuse);
+    return 2;
+  }
+  const config = readOrExplain(options, io);
   if (config === null) return 2;
+  if (options.rehearse === true) return await rehearseOrExplain(config, options, io);
   if (options.check === true) return (await checkOnce(config, io.print)) ? 0 : 1;
   const { clock } = io;
   const log = createLog(config.log, io.print, clock.now);
@@ -99,9 +107,35 @@ const serve = async ({ statusPort }: AgentConfig, agent: Agent) =>
         override: (site, command) => agent.override(site, command, "status page"),
       });
 
-const readOrExplain = (path: string, { environment, printFault }: AgentIo): AgentConfig | null => {
+/** What is wrong with options that do not fit together; null: nothing. */
+const misuseOf = ({ config, rehearse, check, dryRun, at, timezone, json }: AgentOptions): string | null => {
+  if (config === undefined) return "Name the configuration: curtail agent --config agent.yaml.";
+  if ([rehearse, check, dryRun].filter((each) => each === true).length > 1)
+    return "Give one of --rehearse, --check and --dry-run.";
+  if (rehearse === true || (at ?? timezone ?? json) === undefined) return null;
+  return "Add --rehearse: --at, --timezone and --json belong to it.";
+};
+
+const rehearseOrExplain = async (
+  config: AgentConfig,
+  options: AgentOptions,
+  { clock, print, printFault }: AgentIo,
+): Promise<number> => {
+  const rehearsed = await rehearse(config, options, clock.now());
+  if ("fault" in rehearsed) {
+    printFault(rehearsed.fault);
+    return 2;
+  }
+  for (const line of rehearsed.lines) print(line);
+  return 0;
+};
+
+const readOrExplain = (
+  { config: path = "", rehearse: isWithoutSecrets = false }: AgentOptions,
+  { environment, printFault }: AgentIo,
+): AgentConfig | null => {
   try {
-    const read = readConfigFile(path, environment);
+    const read = readConfigFile(path, { environment, isWithoutSecrets });
     if ("config" in read) return read.config;
     for (const fault of read.faults) printFault(faultLine(path, fault));
   } catch (error) {

@@ -18,10 +18,15 @@ export const curtailProgram = async (version: string, words: readonly string[]):
     .description(
       "run beside a building: upload its meters' readings, and write what dispatches ask for (docs/agent.md)",
     )
-    .requiredOption("--config <file>", "YAML file that names the service, meters and outputs")
+    .argument("[file]", "the same as --config")
+    .option("--config <file>", "YAML file that names the service, meters and outputs")
     .option("--dry-run", "read meters and dispatches, and print what would be uploaded and written")
     .option("--check", "read each point once, print it, and end")
-    .action(async (options) => (await import("./agent.js")).agent(options));
+    .option("--rehearse", "play a day with this configuration, without any device or service, and print a timeline")
+    .option("--at <date>", "day to rehearse: YYYY-MM-DD; the next one on which clocks are changed")
+    .option("--timezone <zone>", "time zone of the site, such as Europe/Berlin; that of this machine")
+    .option("--json", "print the rehearsal as JSON")
+    .action(async (file, options) => (await import("./agent.js")).agent({ config: file, ...options }));
   program.commandsGroup("Commands of operators:");
   if (concernsAdmin(words)) await addAdmin(program);
   else program.command("admin").description(ADMIN_SUMMARY);
