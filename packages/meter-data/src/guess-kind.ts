@@ -31,7 +31,7 @@ export const kindOf = (
     reasons.push(`column ${column} (${shown(name)}): readings of a register, ${why}`);
     return "cumulative";
   }
-  doubts.push(kindDoubt(line, name, isNamed ? null : rows));
+  doubts.push({ ...kindDoubt(line, name, isNamed ? null : rows), column });
   return isNamed ? "energy" : "cumulative";
 };
 

@@ -54,6 +54,7 @@ export const unitDoubt = (
 ): Doubt => ({
   line,
   member: "values[].unit",
+  column,
   question: `In which unit are the values of column ${column}${name === "" ? "" : ` ("${name.slice(0, 60)}")`}? Neither the header nor the lines name it.`,
   choices: unitNames.map((unit) => ({ value: unit, meaning: unit })),
 });

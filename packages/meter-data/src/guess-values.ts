@@ -63,7 +63,7 @@ const valueOf = (known: Known, value: ValueColumn, findings: Findings): ValueMap
 const signByLine = ({ documented }: Columns): ValueMapping["sign"] => (documented === null ? "by_name" : "load");
 
 /** What is stated of this column, else of every column. */
-const statedOf = ({ values }: StatedMapping, value: ValueColumn): Partial<ValueMapping> =>
+const statedOf = ({ values }: StatedMapping, value: Pick<ValueColumn, "column">): Partial<ValueMapping> =>
   values?.find(({ column }) => column === value.column) ?? values?.find(({ column }) => column === undefined) ?? {};
 
 /** null: each line has its own, or it is asked. */
@@ -79,12 +79,16 @@ const isPlainEnergy = ({ documented, matrix }: Columns, { name }: ValueColumn, u
   (documented !== null && ["kwh", "energy_kwh"].includes(name.toLowerCase().replaceAll(" ", "_"))) ||
   (matrix !== null && unit?.endsWith("h") !== false);
 
-/** Registers of one file are all registers, also those that stand still. */
+/** Registers of one file are all registers, also those that stand still, unless something else is stated. */
 const withSiblings = (values: readonly ValueMapping[], { doubts }: Findings, stated: StatedMapping): ValueMapping[] => {
+  const isGuessed = (value: ValueMapping): boolean => statedOf(stated, value).kind === undefined;
   const isRegister =
-    values.some(({ kind }) => kind === "cumulative") && !doubts.some(({ member }) => member === "values[].kind");
-  if (!isRegister || stated.values !== undefined) return [...values];
-  return values.map((value) => (value.unit.endsWith("h") ? { ...value, kind: "cumulative" as const } : value));
+    values.some((value) => value.kind === "cumulative" && isGuessed(value)) &&
+    !doubts.some(({ member }) => member === "values[].kind");
+  if (!isRegister) return [...values];
+  return values.map((value) =>
+    value.unit.endsWith("h") && isGuessed(value) ? { ...value, kind: "cumulative" as const } : value,
+  );
 };
 
 const withNames = (values: readonly ValueMapping[]): ValueMapping[] =>

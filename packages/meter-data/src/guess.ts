@@ -37,7 +37,8 @@ export const guessMapping = (lines: readonly string[], stated: StatedMapping, is
   );
   const survey = surveyOf(lines, sample, isWhole);
   const mapping = mappingOf({ sample, columns, survey, stated }, findings);
-  const doubts = findings.doubts.filter(({ member }) => !isStated(stated, member));
+  // What is stated of a column of values is known where its doubt would arise, and answers none about another column.
+  const doubts = findings.doubts.filter(({ member }) => member.startsWith("values[]") || !isStated(stated, member));
   return {
     mapping,
     reasons: findings.reasons,
@@ -116,9 +117,7 @@ const isStated = (stated: StatedMapping, member: string): boolean => {
   const [first = "", second = ""] = member.split(/\[\]\.|\./);
   const value = (stated as Record<string, unknown>)[first];
   if (value === undefined || value === null) return false;
-  if (second === "") return true;
-  const all = Array.isArray(value) ? value : [value];
-  return all.some((each: Record<string, unknown>) => each[second] !== undefined && each[second] !== null);
+  return second === "" || ((value as Record<string, unknown>)[second] ?? null) !== null;
 };
 
 /** Of names and their places, so that titles and dates above do not count. */

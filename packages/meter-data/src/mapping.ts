@@ -103,6 +103,8 @@ export interface Doubt {
   readonly line: number;
   /** Member of the mapping that answers it, such as `time.format`. */
   readonly member: string;
+  /** The column of values that it is about, if not all of them. */
+  readonly column?: number;
   readonly question: string;
   readonly choices: ReadonlyArray<{ readonly value: string | number; readonly meaning: string }>;
 }

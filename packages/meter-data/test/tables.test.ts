@@ -237,6 +237,20 @@ describe("numbers", () => {
 });
 
 describe("columns", () => {
+  test("are each asked for their unit, until it is stated of each", () => {
+    const text = lines(
+      "Start,Usage,Feedin usage",
+      ...quarters(4, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2}`),
+    );
+    const open = (values: StatedMapping["values"]) =>
+      read(text, { time: { label: "start" }, values }).table?.doubts.map(({ member, column }) => [member, column]);
+    const [one, other] = [2, 3].map((column) => ["values[].unit", column]);
+    expect(open([{ column: 2 }, { column: 3 }])).toEqual([one, other]);
+    expect(open([{ column: 2, unit: "kWh" }, { column: 3 }])).toEqual([other]);
+    expect(open([{ column: 2 }, { column: 3 }, { unit: "kWh" }])).toEqual([one, other]);
+    expect(open([{ unit: "kWh" }])).toEqual([]);
+  });
+
   test("without a unit are asked for it", () => {
     const data = read(lines("Start,Usage", "2026-06-13 00:00,1", "2026-06-13 00:30,2"));
     expect(doubtsOf(data)).toEqual(["values[].unit"]);

@@ -54,6 +54,7 @@ const MeterDataDoubt = Type.Object(
   {
     line,
     member: string("Member of the mapping that answers it; `[]` stands for each column of values.", "time.format"),
+    column: Type.Optional(integer("The column of values that it is about, from 1, if not all of them.", 3)),
     question: string("What the file leaves open.", '"06/07/2026": is the day or the month first?'),
     choices: Type.Array(
       Type.Object({
