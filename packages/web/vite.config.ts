@@ -18,9 +18,11 @@ const sharedFiles = [
   {
     name: "overlays",
     test: /node_modules\/(@base-ui|@floating-ui)|src\/ui\/(dialog|tabs)/,
-    minShareCount: 2,
+    minShareCount: 3,
     priority: 2,
   },
+  // What places menus is of the search and of one page, and loaded with them.
+  { name: "menus", test: /node_modules\/(@base-ui|@floating-ui)/, minShareCount: 2, priority: 1 },
   {
     name: "parts",
     test: /src\/parts\/(dispatch-|found|status-badge|version-link|.*-words)/,

@@ -43,6 +43,13 @@ const energy = createRoute({
   component: page(() => import("../pages/dashboard/energy.js"), "EnergyPage"),
 });
 
+const importing = createRoute({
+  getParentRoute: under,
+  path: "/energy/import",
+  validateSearch: texts("site"),
+  component: page(() => import("../pages/dashboard/import-meter-data.js"), "ImportMeterDataPage"),
+});
+
 const reports = createRoute({
   getParentRoute: under,
   path: "/reports",
@@ -127,6 +134,7 @@ export const dashboardRoutes = dashboard.addChildren([
   dispatch,
   dispatchReport,
   energy,
+  importing,
   reports,
   availability,
   statements,

@@ -34,6 +34,12 @@ const site = createRoute({
   component: page(() => import("../pages/operations/site.js"), "SitePage"),
 });
 
+const siteMeterData = createRoute({
+  getParentRoute: under,
+  path: "/sites/$id/meter-data",
+  component: page(() => import("../pages/operations/site-meter-data.js"), "SiteMeterDataPage"),
+});
+
 const programs = createRoute({
   getParentRoute: under,
   path: "/programs",
@@ -131,6 +137,7 @@ export const portfolioRoutes = [
   account,
   sites,
   site,
+  siteMeterData,
   programs,
   program,
   statements,

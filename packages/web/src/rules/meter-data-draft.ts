@@ -1,17 +1,21 @@
 import type { operator } from "@curtail/contract";
+import { isStating, type Stated } from "./column-statement.js";
 
 /** What a user chose for the import of a file. */
 export interface MeterDataDraft {
   /** Meter by the name of a series, or `none`; a series without an own choice goes to the meter of its name. */
   readonly choices: Readonly<Record<string, string>>;
+  /** Offset of NEM12. */
   readonly timezone: string;
   readonly leavesOutEstimated: boolean;
+  /** What the user says about the columns of a table; the rest is guessed. */
+  readonly stated: Stated;
 }
 
-export const emptyMeterData: MeterDataDraft = { choices: {}, timezone: "", leavesOutEstimated: false };
+export const emptyMeterData: MeterDataDraft = { choices: {}, timezone: "", leavesOutEstimated: false, stated: {} };
 
 /** The query of the import. */
-export const meterDataQuery = ({ choices, timezone, leavesOutEstimated }: MeterDataDraft) => {
+export const meterDataQuery = ({ choices, timezone, leavesOutEstimated, stated }: MeterDataDraft) => {
   const series = Object.entries(choices)
     .filter(([, meter]) => meter !== "")
     .map(([name, meter]) => `${name}=${meter}`);
@@ -19,15 +23,39 @@ export const meterDataQuery = ({ choices, timezone, leavesOutEstimated }: MeterD
     ...(series.length === 0 ? {} : { series }),
     ...(timezone.trim() === "" ? {} : { timezone: timezone.trim() }),
     ...(leavesOutEstimated ? { estimated: "leave_out" as const } : {}),
+    ...(isStating(stated) ? { mapping: JSON.stringify(stated) } : {}),
   };
 };
-
-/** Identifies what was sent, so that its result is not shown for something else. */
-export const meterDataKey = (file: Pick<File, "name" | "size" | "lastModified">, draft: MeterDataDraft): string =>
-  JSON.stringify([file.name, file.size, file.lastModified, meterDataQuery(draft)]);
 
 /** The meter that is shown as chosen for a series. */
 export const chosenMeter = (
   { choices }: MeterDataDraft,
   { name, meter_id }: Pick<operator.MeterDataSeries, "name" | "meter_id">,
 ): string => choices[name] ?? meter_id ?? "";
+
+/** What an import stores: of the series that have a meter. */
+export interface MeterDataSum {
+  readonly energyKwh: number;
+  /** Start of the first interval and end of the last one; null without any. */
+  readonly start: string | null;
+  readonly end: string | null;
+  readonly meters: readonly string[];
+}
+
+export const sumOf = ({ series }: Pick<operator.MeterDataResult, "series">): MeterDataSum => {
+  const stored = series.filter(({ meter_id }) => meter_id !== null);
+  const starts = stored.flatMap(({ start_time }) => start_time ?? []).toSorted();
+  const ends = stored.flatMap(({ end_time }) => end_time ?? []).toSorted();
+  return {
+    energyKwh: stored.reduce((sum, { energy_kwh }) => sum + energy_kwh, 0),
+    start: starts[0] ?? null,
+    end: ends.at(-1) ?? null,
+    meters: [...new Set(stored.flatMap(({ meter_name }) => meter_name ?? []))],
+  };
+};
+
+/** Faults that no question is about. */
+export const ownFaults = ({ faults, doubts = [] }: Pick<operator.MeterDataResult, "faults" | "doubts">) =>
+  faults.filter(
+    ({ line, message }) => !doubts.some((doubt) => doubt.line === line && message.startsWith(doubt.question)),
+  );

@@ -1,23 +1,16 @@
 import { expect, test } from "vitest";
-import { chosenMeter, emptyMeterData, meterDataKey, meterDataQuery } from "../../src/rules/meter-data-draft.js";
-
-const file = { name: "a.csv", size: 10, lastModified: 1 };
+import { chosenMeter, emptyMeterData, meterDataQuery, ownFaults, sumOf } from "../../src/rules/meter-data-draft.js";
 
 test("the query of an import has only what was chosen", () => {
   expect(meterDataQuery(emptyMeterData)).toEqual({});
   const choices = { "NMI:E1": "mtr_1", "NMI:B1": "none", "NMI:E2": "" };
-  expect(meterDataQuery({ choices, timezone: " +08:00 ", leavesOutEstimated: true })).toEqual({
+  const stated = { time: { format: "day_first" } } as const;
+  expect(meterDataQuery({ choices, timezone: " +08:00 ", leavesOutEstimated: true, stated })).toEqual({
     series: ["NMI:E1=mtr_1", "NMI:B1=none"],
     timezone: "+08:00",
     estimated: "leave_out",
+    mapping: '{"time":{"format":"day_first"}}',
   });
-});
-
-test("a result is for the file and the choices that were sent", () => {
-  const key = meterDataKey(file, emptyMeterData);
-  expect(meterDataKey({ ...file }, { ...emptyMeterData, choices: { x: "" } })).toBe(key);
-  expect(meterDataKey({ ...file, size: 11 }, emptyMeterData)).not.toBe(key);
-  expect(meterDataKey(file, { ...emptyMeterData, choices: { x: "mtr_1" } })).not.toBe(key);
 });
 
 test("a series shows the meter that was chosen, else the one that was found", () => {
@@ -25,4 +18,47 @@ test("a series shows the meter that was chosen, else the one that was found", ()
   expect(chosenMeter(emptyMeterData, series)).toBe("mtr_1");
   expect(chosenMeter({ ...emptyMeterData, choices: { x: "none" } }, series)).toBe("none");
   expect(chosenMeter(emptyMeterData, { ...series, meter_id: null })).toBe("");
+});
+
+const series = (meter: string | null, start: string | null, end: string | null, energy_kwh: number) => ({
+  name: "x",
+  description: null,
+  unit: "kWh",
+  meter_id: meter,
+  meter_name: meter,
+  start_time: start,
+  end_time: end,
+  interval_seconds: 900,
+  intervals: 1,
+  missing_intervals: 0,
+  estimated_intervals: 0,
+  energy_kwh,
+});
+
+test("the sum has the series that go to a meter, from their first interval to their last", () => {
+  const result = {
+    series: [
+      series("Main", "2026-06-02T00:00:00Z", "2026-06-03T00:00:00Z", 5),
+      series("Main", "2026-06-01T00:00:00Z", "2026-06-02T12:00:00Z", -2),
+      series("Empty", null, null, 0),
+      series(null, "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z", 1000),
+    ],
+  };
+  expect(sumOf(result)).toEqual({
+    energyKwh: 3,
+    start: "2026-06-01T00:00:00Z",
+    end: "2026-06-03T00:00:00Z",
+    meters: ["Main", "Empty"],
+  });
+  expect(sumOf({ series: [] })).toEqual({ energyKwh: 0, start: null, end: null, meters: [] });
+});
+
+test("a fault that is a question is shown as one only", () => {
+  const doubt = { line: 2, member: "time.format", question: "Is the day first?", choices: [] };
+  const asked = { line: 2, message: "Is the day first? State it with mapping …" };
+  const other = { line: 2, message: "the time is missing" };
+  expect(ownFaults({ faults: [asked, other, { ...asked, line: 3 }], doubts: [doubt] })).toEqual([
+    other,
+    { ...asked, line: 3 },
+  ]);
 });

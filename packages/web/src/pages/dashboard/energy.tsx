@@ -1,11 +1,9 @@
 import type { participantConsole } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
-import { callConsole } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useConsole } from "../../api/use-call.js";
-import { ImportMeterData } from "../../parts/import-meter-data.js";
-import type { MeterDataScope } from "../../parts/meter-data-scope.js";
 import { mayWrite } from "../../rules/role.js";
+import { ButtonLink } from "../../ui/button.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { type Choice, Select } from "../../ui/field.js";
 import { PageTimes } from "../../ui/page-zone.js";
@@ -18,12 +16,6 @@ import { EnergyPeriods } from "./energy/energy-periods.js";
 type Site = participantConsole.SiteOverview;
 
 const route = getRouteApi("/dashboard/energy");
-
-const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
-  meters,
-  timezone,
-  send: (body, query) => callConsole("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
-});
 
 /** Energy of the sites by hour, day or month, and the power of a site over a period. */
 export const EnergyPage = () => (
@@ -121,7 +113,11 @@ const PowerTab = ({ sites }: Pick<Shown, "sites">) => {
           first={site === undefined ? [{ value: id ?? ALL_SITES, label: "Choose a site" }] : []}
         />
         {site !== undefined && <EnergyPeriods timeZone={site.timezone} />}
-        {site !== undefined && writes && <ImportMeterData key={site.id} scope={scopeOf(site)} />}
+        {site !== undefined && writes && (
+          <ButtonLink to="/dashboard/energy/import" search={{ site: site.id }}>
+            Import meter data
+          </ButtonLink>
+        )}
       </div>
       {site === undefined ? (
         <NoSuchSite />

@@ -1,11 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
 import { useOperator } from "../../api/use-call.js";
 import { Found } from "../../parts/found.js";
-import { ImportMeterData } from "../../parts/import-meter-data.js";
-import type { MeterDataScope } from "../../parts/meter-data-scope.js";
 import { mayWrite } from "../../rules/role.js";
+import { ButtonLink } from "../../ui/button.js";
 import { PageHead, Stack } from "../../ui/card.js";
 import { PageTimes } from "../../ui/page-zone.js";
 import { AddressLink } from "../../ui/text-link.js";
@@ -19,15 +17,8 @@ import { FirstReadings } from "./site/first-readings.js";
 import { Meters } from "./site/meters.js";
 import { Onboarding } from "./site/onboarding.js";
 import { Schedule } from "./site/schedule.js";
-import type { Site } from "./site/site-columns.js";
 import { SiteFacts } from "./site/site-facts.js";
 import { Today } from "./site/today.js";
-
-const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
-  meters,
-  timezone,
-  send: (body, query) => callOperator("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
-});
 
 const route = getRouteApi("/operations/sites/$id");
 
@@ -49,7 +40,11 @@ export const SitePage = () => {
             lead={<AccountOf id={site.account_id} tab="sites" />}
             actions={
               <>
-                {writes && <ImportMeterData scope={scopeOf(site)} />}
+                {writes && (
+                  <ButtonLink to="/operations/sites/$id/meter-data" params={{ id }}>
+                    Import meter data
+                  </ButtonLink>
+                )}
                 <AddressLink to={`/operations/telemetry/${id}`}>Telemetry health</AddressLink>
               </>
             }

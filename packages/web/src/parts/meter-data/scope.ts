@@ -1,5 +1,5 @@
 import type { operator } from "@curtail/contract";
-import type { meterDataQuery } from "../rules/meter-data-draft.js";
+import type { meterDataQuery } from "../../rules/meter-data-draft.js";
 
 type Query = ReturnType<typeof meterDataQuery> & { readonly dry_run: boolean };
 

@@ -1,0 +1,64 @@
+import type { participantConsole } from "@curtail/contract";
+import { getRouteApi } from "@tanstack/react-router";
+import { callConsole } from "../../api/call.js";
+import { useUser } from "../../api/session.js";
+import { useConsole } from "../../api/use-call.js";
+import { ImportMeterData } from "../../parts/meter-data/import-meter-data.js";
+import type { MeterDataScope } from "../../parts/meter-data/scope.js";
+import { mayWrite } from "../../rules/role.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
+import { Answered, Empty } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+
+type Site = participantConsole.SiteOverview;
+
+const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
+  meters,
+  timezone,
+  send: (body, query) => callConsole("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
+});
+
+const route = getRouteApi("/dashboard/energy/import");
+
+/** Imports meter data of one of the account's sites from a file. */
+export const ImportMeterDataPage = () => {
+  const { site: id } = route.useSearch();
+  return (
+    <Answered of={useConsole("/overview", {})}>
+      {({ sites }) => <Importing site={sites.find((site) => site.id === id)} />}
+    </Answered>
+  );
+};
+
+const Importing = ({ site }: { readonly site: Site | undefined }) => {
+  const navigate = route.useNavigate();
+  const writes = mayWrite(useUser());
+  const energy = { view: "power", ...(site === undefined ? {} : { site: site.id }) };
+  const why = writes ? "Your account has no site at this address." : "Your role is read-only.";
+  return (
+    <>
+      <PageHead
+        title="Import meter data"
+        lead={
+          <TextLink to="/dashboard/energy" search={energy}>
+            {site?.name ?? "Energy"}
+          </TextLink>
+        }
+      />
+      {site === undefined || !writes ? (
+        <Card>
+          <Empty>{why}</Empty>
+        </Card>
+      ) : (
+        <PageTimes timeZones={[site.timezone]} whose={site.name}>
+          <ImportMeterData
+            key={site.id}
+            scope={scopeOf(site)}
+            onDone={() => void navigate({ to: "/dashboard/energy", search: energy })}
+          />
+        </PageTimes>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,55 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { callOperator } from "../../api/call.js";
+import { useUser } from "../../api/session.js";
+import { useOperator } from "../../api/use-call.js";
+import { Found } from "../../parts/found.js";
+import { ImportMeterData } from "../../parts/meter-data/import-meter-data.js";
+import type { MeterDataScope } from "../../parts/meter-data/scope.js";
+import { mayWrite } from "../../rules/role.js";
+import { Card, PageHead } from "../../ui/card.js";
+import { PageTimes } from "../../ui/page-zone.js";
+import { Empty } from "../../ui/state.js";
+import { TextLink } from "../../ui/text-link.js";
+import type { Site } from "./site/site-columns.js";
+
+const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
+  meters,
+  timezone,
+  send: (body, query) => callOperator("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
+});
+
+const route = getRouteApi("/operations/sites/$id/meter-data");
+
+/** Imports meter data of a site from a file. */
+export const SiteMeterDataPage = () => {
+  const { id } = route.useParams();
+  const navigate = route.useNavigate();
+  const writes = mayWrite(useUser());
+  return (
+    <Found of={useOperator("/sites/{id}", { params: { id } })} what="site" back="/operations/sites">
+      {(site) => (
+        <PageTimes timeZones={[site.timezone]} whose={site.name}>
+          <PageHead
+            title="Import meter data"
+            tab={`Import meter data · ${site.name}`}
+            lead={
+              <TextLink to="/operations/sites/$id" params={{ id }}>
+                {site.name}
+              </TextLink>
+            }
+          />
+          {writes ? (
+            <ImportMeterData
+              scope={scopeOf(site)}
+              onDone={() => void navigate({ to: "/operations/sites/$id", params: { id } })}
+            />
+          ) : (
+            <Card>
+              <Empty>Your role is read-only: auditors cannot import.</Empty>
+            </Card>
+          )}
+        </PageTimes>
+      )}
+    </Found>
+  );
+};

@@ -1,0 +1,94 @@
+import type { operator } from "@curtail/contract";
+import { useRef, useState } from "react";
+import { useChange } from "../../api/use-change.js";
+import { type LatestAnswer, useLatestAnswer } from "../../api/use-latest-answer.js";
+import { counted } from "../../format/quantity.js";
+import { isStating } from "../../rules/column-statement.js";
+import { emptyMeterData, type MeterDataDraft, meterDataQuery } from "../../rules/meter-data-draft.js";
+import { Button } from "../../ui/button.js";
+import { Card, Stack } from "../../ui/card.js";
+import { Fault } from "../../ui/state.js";
+import { FileInput } from "./file-input.js";
+import { Outcome } from "./outcome.js";
+import { ReadingOf } from "./reading.js";
+import type { MeterDataScope } from "./scope.js";
+
+type Result = operator.MeterDataResult;
+
+/** Imports meter data from a file. It is checked when it is chosen, and again after each answer. */
+export const ImportMeterData = ({ scope, onDone }: { readonly scope: MeterDataScope; readonly onDone: () => void }) => {
+  const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number } | null>(null);
+  return (
+    <Stack>
+      <Card title="The file">
+        <FileInput onChoose={(file) => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 }))} />
+      </Card>
+      {chosen !== null && <Checked key={chosen.turn} file={chosen.file} scope={scope} onDone={onDone} />}
+    </Stack>
+  );
+};
+
+const Checked = ({
+  file,
+  scope,
+  onDone,
+}: {
+  readonly file: File;
+  readonly scope: MeterDataScope;
+  readonly onDone: () => void;
+}) => {
+  const [draft, setDraft] = useState<MeterDataDraft>(emptyMeterData);
+  const state = useRef<HTMLDivElement>(null);
+  const query = meterDataQuery(draft);
+  const trial = useLatestAnswer(JSON.stringify(query), () => scope.send(file, { ...query, dry_run: true }));
+  const write = useChange(() => scope.send(file, { ...query, dry_run: false }), {
+    done: ({ intervals }) => `${counted(intervals, "interval")} imported.`,
+    after: onDone,
+  });
+  const { answer: result } = trial;
+  const [guess, setGuess] = useState<Result | null>(null);
+  if (trial.isCurrent && result !== guess && !isStating(draft.stated)) setGuess(result);
+  return (
+    <>
+      <div ref={state} role="status" tabIndex={-1} className="px-1 font-medium outline-none empty:hidden">
+        {stateWords(trial)}
+      </div>
+      {trial.error !== null && (
+        <div>
+          <Fault error={trial.error} />
+          <Button onClick={trial.again}>Check again</Button>
+        </div>
+      )}
+      {result !== null && (
+        <>
+          <ReadingOf
+            {...{ result, guess, scope, draft }}
+            onChange={setDraft}
+            // The button that was the answer is gone afterwards: the keyboard goes on from here.
+            onAnswered={() => state.current?.focus()}
+          />
+          <Outcome {...{ result, scope, draft }} onChange={setDraft}>
+            <Button
+              look="primary"
+              disabled={!trial.isCurrent || result.fault_count > 0}
+              busy={write.isPending && "Importing…"}
+              onClick={() => write.run(undefined)}
+            >
+              {result.intervals === 0 ? "Import" : `Import ${counted(result.intervals, "interval")}`}
+            </Button>
+          </Outcome>
+        </>
+      )}
+    </>
+  );
+};
+
+const stateWords = ({ answer, isPending, isCurrent }: LatestAnswer<Result>): string => {
+  if (isPending) return "Checking the file…";
+  if (answer === null || !isCurrent) return "";
+  const questions = answer.doubts?.length ?? 0;
+  if (questions > 0) return `The file leaves ${counted(questions, "question")} open.`;
+  return answer.fault_count > 0
+    ? `The file has ${counted(answer.fault_count, "fault")}: nothing will be imported.`
+    : "The file can be imported.";
+};

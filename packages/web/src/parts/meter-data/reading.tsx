@@ -1,0 +1,124 @@
+import type { operator } from "@curtail/contract";
+import { isStating, type Stated, sayAnswer, sayColumn } from "../../rules/column-statement.js";
+import type { MeterDataDraft } from "../../rules/meter-data-draft.js";
+import { Button } from "../../ui/button.js";
+import { Card } from "../../ui/card.js";
+import { Field } from "../../ui/field.js";
+import { FirstLines } from "./first-lines.js";
+import { Questions } from "./questions.js";
+import type { MeterDataScope } from "./scope.js";
+import { ReadingSettings } from "./settings.js";
+
+interface Shown {
+  readonly result: operator.MeterDataResult;
+  /** The answer before anything was said of the columns. */
+  readonly guess: operator.MeterDataResult | null;
+  readonly scope: MeterDataScope;
+  readonly draft: MeterDataDraft;
+  readonly onChange: (draft: MeterDataDraft) => void;
+  readonly onAnswered: () => void;
+}
+
+/** How a file is read: its format, or the mapping of its columns with what it leaves open. */
+export const ReadingOf = (shown: Shown) => {
+  const { mapping } = shown.result;
+  return (
+    <Card title="How the file is read">
+      {mapping === undefined || mapping === null ? <Format {...shown} /> : <Columns {...shown} mapping={mapping} />}
+    </Card>
+  );
+};
+
+const formatWords: Readonly<Record<operator.MeterDataResult["format"], string>> = {
+  green_button: "Green Button: the format says what each value is, so there are no columns to choose.",
+  nem12: "NEM12: the format says what each value is, so there are no columns to choose.",
+  csv: "No table of times and values was found in this file.",
+};
+
+const Format = ({ result: { format }, draft, onChange }: Shown) => (
+  <div className="grid gap-3">
+    <p>{formatWords[format]}</p>
+    <GuessAgain draft={draft} onChange={onChange} />
+    {format === "nem12" && (
+      <div className="max-w-sm">
+        <Field
+          label="Offset of the market’s time (optional)"
+          hint="Default: +10:00."
+          defaultValue={draft.timezone}
+          onBlur={({ target }) => onChange({ ...draft, timezone: target.value })}
+          onKeyDown={({ key, currentTarget }) =>
+            key === "Enter" && onChange({ ...draft, timezone: currentTarget.value })
+          }
+        />
+      </div>
+    )}
+  </div>
+);
+
+const Columns = ({
+  result,
+  guess,
+  mapping,
+  scope,
+  draft,
+  onChange,
+  onAnswered,
+}: Shown & { readonly mapping: operator.MeterDataMapping }) => {
+  const { doubts = [], reasons = [], first_lines: lines = [] } = result;
+  const reading = { mapping, doubts };
+  const { stated } = draft;
+  const state = (next: Stated): void => onChange({ ...draft, stated: next });
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      {doubts.length > 0 && (
+        <Questions
+          doubts={doubts}
+          timezone={scope.timezone}
+          onAnswer={(doubt, answer) => {
+            state(sayAnswer(reading, stated, doubt, answer));
+            onAnswered();
+          }}
+        />
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        <p className="text-sm text-muted">
+          The first lines of the file. Each column says what it is taken for; choose its head to say what it is instead.
+        </p>
+        <FirstLines
+          {...reading}
+          reasons={reasons}
+          guess={guess?.mapping ? { mapping: guess.mapping, reasons: guess.reasons ?? [] } : null}
+          lines={lines}
+          // Series may get other names, so meters are chosen again.
+          onSay={(column, role) =>
+            onChange({ ...draft, choices: {}, stated: sayColumn(reading, stated, column, role) })
+          }
+        />
+      </div>
+      <ReadingSettings reading={reading} stated={stated} onState={state} />
+      <GuessAgain draft={draft} onChange={onChange} />
+      {reasons.length > 0 && <Reasons reasons={reasons} />}
+    </div>
+  );
+};
+
+const GuessAgain = ({ draft, onChange }: Pick<Shown, "draft" | "onChange">) =>
+  isStating(draft.stated) && (
+    <div className="flex flex-wrap items-center gap-3">
+      <p className="text-sm text-muted">Some of this is as you said, and the rest is guessed from the file.</p>
+      <Button onClick={() => onChange({ ...draft, choices: {}, stated: {} })}>Guess all of it again</Button>
+    </div>
+  );
+
+const Reasons = ({ reasons }: { readonly reasons: readonly string[] }) => (
+  <details>
+    <summary className="min-h-6 text-sm font-medium text-accent">Why it is read like this</summary>
+    <ul className="mt-1 list-disc pl-5 text-sm text-muted">
+      {reasons.map((reason) => (
+        <li key={reason} className="break-words">
+          {reason}
+        </li>
+      ))}
+    </ul>
+  </details>
+);

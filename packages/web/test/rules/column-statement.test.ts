@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { type MeterData, MeterDataReader, type StatedMapping } from "@curtail/meter-data";
+import { describe, expect, test } from "vitest";
+import { type ColumnRole, columnRoles, reasonsOf, roleDetail, roleOf, whyOf } from "../../src/rules/column-role.js";
+import {
+  type Doubt,
+  isOpen,
+  type Reading,
+  rolesFor,
+  type Stated,
+  sayAnswer,
+  sayColumn,
+  sayValue,
+} from "../../src/rules/column-statement.js";
+
+const layouts = new URL("../../../../examples/meter-data/layouts/", import.meta.url);
+const files = readdirSync(layouts).map((name) => ({ name, text: readFileSync(new URL(name, layouts), "utf8") }));
+
+const read = (text: string, stated: Stated = {}): MeterData => {
+  const reader = new MeterDataReader({ mapping: withZone(stated) });
+  reader.add(new TextEncoder().encode(text));
+  const work = reader.finish();
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+};
+
+const withZone = (stated: Stated): StatedMapping => ({ ...stated, time: { zone: "Europe/Berlin", ...stated.time } });
+
+/** As it comes over the wire. */
+const readingOf = ({ table }: MeterData): Reading & { readonly reasons: readonly string[]; readonly width: number } => {
+  if (table === null) throw new Error("the file has no table");
+  const { mapping, doubts, reasons, firstLines } = JSON.parse(JSON.stringify(table)) as Reading & {
+    readonly reasons: readonly string[];
+    readonly firstLines: readonly (readonly string[])[];
+  };
+  return { mapping, doubts, reasons, width: Math.max(...firstLines.map((cells) => cells.length)) };
+};
+
+const columnsOf = (width: number): number[] => Array.from({ length: width }, (_, at) => at + 1);
+const rolesIn = (reading: Reading, width: number) => columnsOf(width).map((column) => roleOf(reading.mapping, column));
+
+/** Values as names are too many meters, and empty cells none. */
+const NO_METERS = "no meters";
+const whyNot = ({ faults: [fault] }: MeterData): string =>
+  /more than 500 meters|names no meter/.test(fault?.message ?? "") ? NO_METERS : (fault?.message ?? "");
+
+/** What goes, or is something else, with a column: the date of the end is nothing without its clock time. */
+const pairs: Partial<Record<ColumnRole, ColumnRole>> = {
+  end_date: "end_clock",
+  end_clock: "end_date",
+  clock: "date",
+  clock_range: "date",
+};
+const alone: Partial<Record<ColumnRole, ColumnRole>> = { date: "time" };
+
+describe("a column of a shipped layout", () => {
+  test.each(files)("of $name is what it was said to be, whatever that is", ({ text }) => {
+    const before = readingOf(read(text));
+    const tried = columnsOf(before.width).flatMap((column) =>
+      rolesFor(before, column).map((role) => {
+        const stated = sayColumn(before, {}, column, role);
+        const data = read(text, stated);
+        return { column, role, is: data.table === null ? whyNot(data) : roleOf(readingOf(data).mapping, column) };
+      }),
+    );
+    expect(tried.filter(({ role, is }) => role !== is && is !== NO_METERS)).toEqual([]);
+  });
+
+  test.each(files)("of $name leaves the others what they were, if it is not used any more", ({ text }) => {
+    const before = readingOf(read(text));
+    const roles = rolesIn(before, before.width);
+    for (const column of columnsOf(before.width).filter((each) => rolesFor(before, each).includes("none"))) {
+      const after = readingOf(read(text, sayColumn(before, {}, column, "none")));
+      const role = roles[column - 1] ?? "none";
+      const expected = roles.map((each, at) =>
+        at === column - 1 || pairs[role] === each ? (alone[each] ?? "none") : each,
+      );
+      expect(rolesIn(after, before.width), `column ${column}`).toEqual(expected);
+    }
+  });
+});
+
+const ambiguous = ["Zeit;Eins;Zwei", "06.07.2026 00:00;1;7", "06.07.2026 00:15;2;5", "06.07.2026 00:30;1;6"].join("\n");
+
+/** Answers the first question until none is left. */
+const answered = (text: string, answerOf: (doubt: Doubt) => string | number): { stated: Stated; asked: string[] } => {
+  let stated: Stated = {};
+  const asked: string[] = [];
+  for (let round = 0; round < 10; round++) {
+    const reading = readingOf(read(text, stated));
+    const [doubt] = reading.doubts;
+    if (doubt === undefined) break;
+    asked.push(`${doubt.member} ${doubt.column ?? ""}`.trim());
+    stated = sayAnswer(reading, stated, doubt, answerOf(doubt));
+  }
+  return { stated, asked };
+};
+
+describe("questions", () => {
+  test("are each settled by their answer, and asked once", () => {
+    const answers: Record<string, string | number> = {
+      "values[].column": 3,
+      "time.format": "day_first",
+      "time.label": "end",
+      "values[].unit": "Wh",
+    };
+    const { stated, asked } = answered(ambiguous, ({ member }) => answers[member] ?? "");
+    expect(asked.toSorted()).toEqual(["time.format", "time.label", "values[].column", "values[].unit 3"]);
+    expect(read(ambiguous, stated)).toMatchObject({
+      faultCount: 0,
+      table: { mapping: { time: { format: "day_first", label: "end" }, values: [{ column: 3, unit: "Wh" }] } },
+    });
+  });
+
+  test("about one column are no answer about another", () => {
+    const text = ambiguous.replace("Eins;Zwei", "Strom;Strom 2");
+    const stated: Stated = { values: [{ column: 2 }, { column: 3 }], time: { format: "day_first", label: "start" } };
+    const reading = readingOf(read(text, stated));
+    const [first, second] = reading.doubts;
+    expect([first, second]).toMatchObject([
+      { member: "values[].unit", column: 2 },
+      { member: "values[].unit", column: 3 },
+    ]);
+    const next = readingOf(read(text, sayAnswer(reading, stated, first as Doubt, "kW")));
+    expect(next.mapping.values).toMatchObject([{ unit: "kW", kind: "power" }, { column: 3 }]);
+    expect([isOpen(next, "values[].unit", 2), isOpen(next, "values[].unit", 3)]).toEqual([false, true]);
+    expect(roleDetail(next.mapping, 3, (member) => isOpen(next, member, 3))).toBe(
+      "which unit?, energy of the interval",
+    );
+  });
+});
+
+describe("values", () => {
+  const own =
+    "timestamp,Main (kWh),Roof (kWh)\n2026-06-13T00:15:00Z,1,2\n2026-06-13T00:30:00Z,2,4\n2026-06-13T00:45:00Z,1,2\n";
+
+  test("of Curtail's own files keep their ends when a column is left out", () => {
+    const reading = readingOf(read(own));
+    const data = read(own, sayColumn(reading, {}, 3, "none"));
+    expect(data).toMatchObject({ faultCount: 0, series: [{ name: "Main" }] });
+    expect(data.series[0]?.intervals.startMs[0]).toBe(Date.parse("2026-06-13T00:00:00Z"));
+  });
+
+  test("get a unit, a kind and a sign each for itself", () => {
+    let reading = readingOf(read(own));
+    let stated = sayValue(reading, {}, 3, { unit: "kW" });
+    reading = readingOf(read(own, stated));
+    stated = sayValue(reading, stated, 2, { sign: "export" });
+    reading = readingOf(read(own, stated));
+    expect(reading.mapping.values).toMatchObject([
+      { column: 2, unit: "kWh", kind: "energy", sign: "export" },
+      { column: 3, unit: "kW", kind: "power", sign: "load" },
+    ]);
+    // A register of energy is none of power.
+    stated = sayValue(reading, stated, 2, { kind: "cumulative" });
+    stated = sayValue(reading, stated, 2, { unit: "kW" });
+    expect(readingOf(read(own, stated)).mapping.values[0]).toMatchObject({ unit: "kW", kind: "power" });
+  });
+
+  test("of a matrix get a unit and a sign, and stay one", () => {
+    const text = files.find(({ name }) => name.startsWith("matrix-of-quarters"))?.text ?? "";
+    const reading = readingOf(read(text));
+    const stated = sayValue(reading, sayValue(reading, {}, null, { unit: "kW" }), null, { sign: "export" });
+    expect(readingOf(read(text, stated)).mapping).toMatchObject({
+      layout: "matrix",
+      matrix: { columns: 96 },
+      values: [{ unit: "kW", kind: "power", sign: "export" }],
+    });
+  });
+});
+
+describe("reasons", () => {
+  test.each(files)("of $name that begin with a column are found at it", ({ text }) => {
+    const { reasons, width } = readingOf(read(text));
+    const found = new Set(columnsOf(width).flatMap((column) => reasonsOf(reasons, column, "")));
+    expect([...found].toSorted()).toEqual(reasons.filter((reason) => /^columns? \d/.test(reason)).toSorted());
+  });
+
+  test("name every column once", () => {
+    expect(reasonsOf(["column 1 and 12: the meter or stream of each line"], 2, "")).toEqual([]);
+    expect(reasonsOf(["columns 3 to 98: a day of 15-minute intervals"], 50, "")).toHaveLength(1);
+    expect(reasonsOf(['"End" is 60 s before the end of intervals'], 4, "End")).toHaveLength(1);
+  });
+
+  test("of the guess stay with columns that are what they were", () => {
+    const text = files.find(({ name }) => name.startsWith("cumulative"))?.text ?? "";
+    const guess = readingOf(read(text));
+    const now = readingOf(read(text, sayColumn(guess, {}, 4, "none")));
+    expect(whyOf(now, guess, 2, "Import T1 kWh")).toEqual(reasonsOf(guess.reasons, 2, "Import T1 kWh"));
+    expect(whyOf(now, guess, 2, "")[0]).toMatch(/^column 2 /);
+    expect(whyOf(now, guess, 4, "")).toEqual(["you said so"]);
+  });
+
+  test("every role has its place in the menu", () => expect(new Set(columnRoles).size).toBe(columnRoles.length));
+});
