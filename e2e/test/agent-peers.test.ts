@@ -7,8 +7,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type AgentPeer, type PeerKind, peerKinds } from "./support/agent-peer.js";
 import { BEGINS_BEFORE_MS, fastClock } from "./support/fast-agent.js";
 import { newParticipant, operate, type Participant, readPoints, type Site } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { type PreparedService, preparedService } from "./support/prepared-service.js";
+import { temporaryFolder } from "./support/service-process.js";
 
 /** A site whose meter and limit are at one peer. */
 interface PeerSite {
@@ -17,7 +17,7 @@ interface PeerSite {
   readonly site: Site;
 }
 
-let service: ServiceProcess;
+let service: PreparedService;
 let participant: Participant;
 let sites: readonly PeerSite[];
 let dispatchId: string;
@@ -51,13 +51,9 @@ const startAgent = async (state: string): Promise<void> => {
 };
 
 beforeAll(async () => {
-  const [data, folder] = [await preparedFolder(), await temporaryFolder()];
-  service = await startProcess(underLoad(data.dataDir));
-  atEnd(async () => {
-    await service.end("SIGTERM");
-    await data.remove();
-    await folder.remove();
-  });
+  const folder = await temporaryFolder();
+  atEnd(() => folder.remove());
+  service = await preparedService();
   const kinds = peerKinds.filter(({ missing }) => missing === null);
   participant = await newParticipant(service.url, kinds.length);
   sites = await Promise.all(

@@ -6,27 +6,23 @@ import { beforeAll, expect, test } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
 import { type ListenerAccess, startListener } from "./support/listener.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
+import { type PreparedService, preparedService } from "./support/prepared-service.js";
 import { type Front, type Interception, type Passed, recordingFront } from "./support/recording-front.js";
-import { type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { temporaryFolder } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
 
 const ROUNDS = soakRounds(2);
 const LONGEST_LIFE_MS = 600;
 
-let service: ServiceProcess;
+let service: PreparedService;
 let participant: Participant;
 let program: string;
 let access: ListenerAccess;
 
 beforeAll(async () => {
-  const [data, home] = [await preparedFolder(), await temporaryFolder()];
-  service = await startProcess(underLoad(data.dataDir));
-  atEnd(async () => {
-    await service.end("SIGTERM");
-    await data.remove();
-    await home.remove();
-  });
+  const home = await temporaryFolder();
+  atEnd(() => home.remove());
+  service = await preparedService();
   participant = await newParticipant(service.url, 1);
   const body = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
   ({ id: program } = await operate(service.url, operator.createProgram, { body }));

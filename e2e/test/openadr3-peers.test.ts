@@ -1,10 +1,8 @@
 import { operator } from "@curtail/contract";
-import { atEnd } from "@curtail/testing/at-end";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Openadr3Peer, openadr3Peers } from "./support/openadr3-peer.js";
 import { newParticipant, operate, type Participant, readPoints } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
+import { type PreparedService, preparedService } from "./support/prepared-service.js";
 
 /** Those that can be driven here, each with an account of its own. */
 interface Driven {
@@ -15,18 +13,13 @@ interface Driven {
 
 const present = openadr3Peers.filter(({ missing }) => missing === null);
 const driven = new Map<string, Driven>();
-let service: ServiceProcess;
+let service: PreparedService;
 
 const secondsAway = (seconds: number): string => `${new Date(Date.now() + seconds * 1000).toISOString().slice(0, 19)}Z`;
 
 beforeAll(async () => {
   if (present.length === 0) return;
-  const data = await preparedFolder();
-  service = await startProcess(underLoad(data.dataDir));
-  atEnd(async () => {
-    await service.end("SIGTERM");
-    await data.remove();
-  });
+  service = await preparedService();
   const vtnUrl = service.lines.flatMap((line) => /^OpenADR 3.1: (\S+)/.exec(line)?.[1] ?? [])[0] ?? "";
   for (const kind of present) {
     const participant = await newParticipant(service.url, 1);

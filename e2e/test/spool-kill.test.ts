@@ -7,11 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createParticipant, readTelemetry } from "@curtail/client";
 import { atEnd } from "@curtail/testing/at-end";
-import { freePort } from "@curtail/testing/free-port";
 import { expect, test } from "vitest";
 import { newParticipant } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { preparedService } from "./support/prepared-service.js";
+import { temporaryFolder } from "./support/service-process.js";
 import { isRefused, readingAt } from "./support/spool-readings.mjs";
 
 const ROUNDS = Number(process.env["SPOOL_ROUNDS"] ?? 5);
@@ -52,12 +51,12 @@ const runGateway = async (settings: GatewaySettings, from: number, killAfterMs: 
 
 /** Kills in the middle of 48 hours without a service, and again after its return; then what the service has. */
 const outage = async (order: GatewaySettings["order"]) => {
-  const [data, spool] = [await preparedFolder(), await temporaryFolder()];
-  const settings = { ...underLoad(data.dataDir), CURTAIL_PORT: String(await freePort()) };
-  const before = await startProcess(settings);
-  const { key, sites } = await newParticipant(before.url, SITES);
-  const { url } = before;
-  await before.end("SIGTERM");
+  const spool = await temporaryFolder();
+  atEnd(() => spool.remove());
+  const service = await preparedService();
+  const { url } = service;
+  const { key, sites } = await newParticipant(url, SITES);
+  await service.end("SIGTERM");
 
   const startMs = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - OUTAGE_MINUTES * MINUTE_MS;
   const meters = sites.map(({ meterId }) => meterId);
@@ -71,12 +70,7 @@ const outage = async (order: GatewaySettings["order"]) => {
     }
   };
   await kill();
-  const service = await startProcess(settings);
-  atEnd(async () => {
-    await service.end("SIGTERM");
-    await data.remove();
-    await spool.remove();
-  });
+  await service.startAgain();
   await kill();
   const { isEmpty } = await runGateway(run, safe, null);
 

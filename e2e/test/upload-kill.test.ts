@@ -4,42 +4,27 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createParticipant, readTelemetry } from "@curtail/client";
-import { freePort } from "@curtail/testing/free-port";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { atEnd } from "@curtail/testing/at-end";
+import { beforeAll, expect, test } from "vitest";
 import { newParticipant, type Participant } from "./support/participant.js";
-import { type PreparedFolder, preparedFolder } from "./support/prepared-data.js";
-import {
-  command,
-  type ServiceProcess,
-  startProcess,
-  type TemporaryFolder,
-  temporaryFolder,
-  underLoad,
-} from "./support/service-process.js";
+import { type PreparedService, preparedService } from "./support/prepared-service.js";
+import { command, type TemporaryFolder, temporaryFolder } from "./support/service-process.js";
 
 const KILLS = Number(process.env["UPLOAD_KILLS"] ?? 4);
 const LONGEST_RUN_MS = 400;
 const START = Date.parse("2026-03-01T00:00:00Z");
 const MINUTE_MS = 60_000;
 
-let data: PreparedFolder;
 let state: TemporaryFolder;
-let settings: Record<string, string>;
-let service: ServiceProcess;
+let service: PreparedService;
 let participant: Participant;
 
 beforeAll(async () => {
-  [data, state] = [await preparedFolder(), await temporaryFolder()];
-  settings = { ...underLoad(data.dataDir), CURTAIL_PORT: String(await freePort()) };
-  service = await startProcess(settings);
+  state = await temporaryFolder();
+  atEnd(() => state.remove());
+  service = await preparedService();
   participant = await newParticipant(service.url, 1);
 }, 60_000);
-
-afterAll(async () => {
-  await service?.end("SIGTERM");
-  await data.remove();
-  await state.remove();
-});
 
 const timeOf = (minute: number): string => new Date(START + minute * MINUTE_MS).toISOString().replace(".000Z", "Z");
 const lineOf = (minute: number): string =>
@@ -105,7 +90,7 @@ test("a kill loses nothing that was read while the service was away for hours", 
   await expect.poll(() => kept().length, { timeout: 20_000 }).toBe(3000);
   first.kill("SIGKILL");
   await exitCodeOf(first);
-  service = await startProcess(settings);
+  await service.startAgain();
   const second = upload("-");
   second.stdin?.end(lineOf(3000));
   expect(await exitCodeOf(second)).toBe(0);

@@ -10,8 +10,8 @@ import { atEnd } from "@curtail/testing/at-end";
 import { freePort } from "@curtail/testing/free-port";
 import { beforeAll, expect, test } from "vitest";
 import { newKey, newParticipant, operate, type Participant } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { command, type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { type PreparedService, preparedService } from "./support/prepared-service.js";
+import { command, temporaryFolder } from "./support/service-process.js";
 
 const KILLS = Number(process.env["UPLOAD_KILLS"] ?? 4);
 const LONGEST_RUN_MS = 400;
@@ -19,20 +19,13 @@ const START = Date.parse("2026-03-01T00:00:00Z");
 const MINUTE_MS = 60_000;
 const BATCH = 500;
 
-let settings: Record<string, string>;
-let service: ServiceProcess;
+let service: PreparedService;
 let participant: Participant;
 /** What the machine reaches while the service is away for it alone. */
 let nowhere: string;
 
 beforeAll(async () => {
-  const data = await preparedFolder();
-  settings = { ...underLoad(data.dataDir), CURTAIL_PORT: String(await freePort()) };
-  service = await startProcess(settings);
-  atEnd(async () => {
-    await service.end("SIGTERM");
-    await data.remove();
-  });
+  service = await preparedService();
   participant = await newParticipant(service.url, 1);
   nowhere = `http://127.0.0.1:${await freePort()}`;
 }, 60_000);

@@ -18,12 +18,11 @@ import { fileURLToPath } from "node:url";
 import { createParticipant, readTelemetry } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
-import { freePort } from "@curtail/testing/free-port";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
+import { type PreparedService, preparedService } from "./support/prepared-service.js";
 import { refusingProxy } from "./support/refusing-proxy.js";
-import { command, type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { command, temporaryFolder } from "./support/service-process.js";
 
 const KILLS = Number(process.env["WATCH_KILLS"] ?? 8);
 const LONGEST_RUN_MS = 120;
@@ -36,19 +35,12 @@ const HOURS = new Date().getUTCHours() - 12;
 const NOON = `Etc/GMT${HOURS < 0 ? "" : "+"}${HOURS}`;
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-let settings: Record<string, string>;
-let service: ServiceProcess;
+let service: PreparedService;
 let participant: Participant;
 let folder: string;
 
 beforeAll(async () => {
-  const data = await preparedFolder();
-  settings = { ...underLoad(data.dataDir), CURTAIL_PORT: String(await freePort()) };
-  service = await startProcess(settings);
-  atEnd(async () => {
-    await service.end("SIGTERM");
-    await data.remove();
-  });
+  service = await preparedService();
 }, 60_000);
 
 beforeEach(async () => {
@@ -254,7 +246,7 @@ test("an outage is waited for, and a revoked key ends the watch and leaves the f
   writeFileSync(join(folder, "a.ndjson"), linesOf(0, 10));
   const { child, said } = start();
   await expect.poll(() => said.stderr, PATIENCE).toMatch(/no service answers .* files wait in .*; trying again/);
-  service = await startProcess(settings);
+  await service.startAgain();
   await expect.poll(() => filesIn("done"), PATIENCE).toEqual(["a.ndjson"]);
   const { items } = await operate(service.url, operator.listKeys, { params: { id: participant.accountId } });
   await operate(service.url, operator.revokeKey, { params: { id: items[0]?.id ?? "" } });
