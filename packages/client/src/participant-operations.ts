@@ -11,6 +11,7 @@ import type {
   PerformanceDifference,
   PerformanceReport,
   Received,
+  ResendPage,
   Scenario,
   ScenarioList,
   ScenarioReport,
@@ -349,6 +350,25 @@ export interface ParticipantOperations {
   ) => Promise<LoggedRequestsPage>;
 
   /**
+   * List resends of the last day, newest first.
+   *
+   * An extension of the interface. Returns each time when you or the operator resent a notification to one of your
+   * webhooks in this environment, in the previous 24 hours. Systems that no webhook can reach, such as `curtail
+   * listen`, follow resends by this list. Successful requests of this list are left out of `GET /requests`.
+   *
+   * `GET /resends`
+   */
+  readonly listResends: (
+    input?: {
+      /** `next_cursor` of the previous page. Default: the first page. */
+      readonly cursor?: string;
+      /** Maximum number of items on the page. Default: 100. */
+      readonly limit?: number;
+    },
+    options?: CallSettings,
+  ) => Promise<ResendPage>;
+
+  /**
    * Stream dispatches and their changes.
    *
    * An extension of the interface: notifies systems that no webhook can reach, within a second.
@@ -639,6 +659,7 @@ export const participantOperations = {
   getPerformanceDifference: { method: "GET", path: "/dispatches/{id}/performance/difference", isRepeatable: true },
   downloadDispatchTable: { method: "GET", path: "/dispatches/{id}/performance/table", isRepeatable: true, isFile: true },
   listRequests: { method: "GET", path: "/requests", isRepeatable: true },
+  listResends: { method: "GET", path: "/resends", isRepeatable: true },
   streamDispatches: { method: "GET", path: "/dispatches/stream", isBare: true, isRepeatable: true, isFile: true },
   streamDispatchPerformance: { method: "GET", path: "/dispatches/{id}/performance/stream", isRepeatable: true, isFile: true },
   getPerformanceReport: { method: "GET", path: "/reports/performance", isRepeatable: true },

@@ -908,6 +908,32 @@ export interface RecentPerformance {
   readonly performance: number | null;
 }
 
+/** A notification that you or the operator had resent to a webhook. */
+export interface Resend {
+  /** Identifier of the resend. */
+  readonly id: string;
+  /** When it was asked for, to the second. */
+  readonly at: string;
+  /** Delivery that was resent: the `webhook-id` of its requests. */
+  readonly delivery_id: string;
+  /** Webhook that was notified again. */
+  readonly webhook_id: string;
+  /** `dispatch.create`: a dispatch was created. `dispatch.update`: a dispatch was changed, ended or cancelled. */
+  readonly event: "dispatch.create" | "dispatch.update";
+  /** Dispatch that the notification names. */
+  readonly dispatch_id: string;
+  /** Modification of the dispatch that the notification was about. */
+  readonly modification_number: number;
+}
+
+/** A page of a list. */
+export interface ResendPage {
+  /** Items of the page. */
+  readonly items: readonly Resend[];
+  /** `cursor` of the next page; null on the last page. */
+  readonly next_cursor: string | null;
+}
+
 /**
  * How far a result can be relied on; null by the first rules. While a dispatch is in progress, sites count as
  * measured.
@@ -1006,6 +1032,26 @@ export interface ScenarioList {
   readonly scenarios: readonly Scenario[];
 }
 
+/** A modification of a dispatch that reached your systems, or did not. */
+export interface ScenarioNotice {
+  /** Dispatch that it was about. */
+  readonly dispatch_id: string;
+  /** Modification of the dispatch. */
+  readonly modification_number: number;
+  /**
+   * How your systems were notified. `webhook`: a request to a webhook. `get`: read with GET /dispatches or GET
+   * /dispatches/{id}. `openadr2`: in an answer to a VEN of OpenADR 2.0a, or acknowledged by one. `openadr3`: in an
+   * answer to a VEN of OpenADR 3.1, or answered by its report.
+   */
+  readonly form: "webhook" | "get" | "openadr2" | "openadr3";
+  /** When it first happened; of a webhook, its last attempt. */
+  readonly at: string;
+  /** False for a webhook that has not accepted it. */
+  readonly accepted: boolean;
+  /** Address and outcome of a webhook; empty otherwise. */
+  readonly detail: string;
+}
+
 /** Program of the simulated dispatches. */
 export interface ScenarioProgram {
   /** Name of the program. */
@@ -1035,6 +1081,8 @@ export interface ScenarioReport {
   readonly state: "running" | "final";
   /** The checks. */
   readonly criteria: readonly Criterion[];
+  /** In which forms your systems were notified of each modification, oldest first; 1,000 at most. */
+  readonly notices: readonly ScenarioNotice[];
 }
 
 /** A scenario to simulate. */

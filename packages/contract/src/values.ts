@@ -79,6 +79,7 @@ const ids = {
   openadr3_program: ["OpenADR 3 program", "oap_2d6g9j3f7s1a"],
   program: ["program", "prg_7p2o5i8u1y4t"],
   request: ["request", "req_9c1e64b0a2f7d358"],
+  resend: ["resend", "rsn_4b8d02f6a91c73e5"],
   push_subscription: ["push subscription", "psh_5j8d2k6n9q1w"],
   scenario: ["scenario", "scn_3r6e9w2q5a8s"],
   certificate: ["certificate", "cer_5t8y1u4i7o0p"],

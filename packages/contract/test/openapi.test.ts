@@ -295,6 +295,7 @@ describe("the participants' document", () => {
       "GET /dispatches/{id}/performance/difference",
       "GET /dispatches/{id}/performance/table",
       "GET /requests",
+      "GET /resends",
     ]);
   });
 });

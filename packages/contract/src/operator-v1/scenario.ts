@@ -5,11 +5,22 @@ import { byId, id, integer, moment, nullable, number, string } from "../values.j
 import { Delivery } from "./delivery.js";
 import { PageQuery, pageOf } from "./list.js";
 
+const scenarioActs = [
+  "polled",
+  "fetched",
+  "telemetry",
+  "controllable_load",
+  "ven_polled",
+  "ven_acknowledged",
+  "openadr3_polled",
+  "openadr3_acknowledged",
+] as const;
+
 const ScenarioAct = Type.Object(
   {
-    what: Type.Enum(["polled", "fetched", "telemetry", "controllable_load", "ven_polled", "ven_acknowledged"], {
+    what: Type.Enum([...scenarioActs], {
       description:
-        "What the participant did. `polled`: listed the dispatches. `fetched`: retrieved a dispatch. `telemetry`, `controllable_load`: uploaded readings. `ven_polled`: a poll of a VEN returned the dispatch. `ven_acknowledged`: a VEN acknowledged it.",
+        "What the participant did. `polled`: listed the dispatches. `fetched`: retrieved a dispatch. `telemetry`, `controllable_load`: uploaded readings. `ven_polled`: a poll of a VEN returned the dispatch. `ven_acknowledged`: a VEN acknowledged it. `openadr3_polled`, `openadr3_acknowledged`: the same over OpenADR 3.1.",
     }),
     dispatch_id: nullable(id("dispatch", "Dispatch that the reply contained; null if there was none.")),
     modification_number: integer("Modification that the reply contained.", 0),

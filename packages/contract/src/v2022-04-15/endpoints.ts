@@ -8,6 +8,7 @@ import {
 import { getPerformanceDifference } from "./performance-difference.js";
 import { downloadPerformanceReport, getPerformanceReport } from "./report.js";
 import { listRequests } from "./request-log.js";
+import { listResends } from "./resend.js";
 import { createScenario, deleteScenario, listScenarios, reportScenario } from "./scenario.js";
 import { changeSchedule } from "./schedule.js";
 import { getSharedEnergy } from "./shared-energy.js";
@@ -43,6 +44,7 @@ export const endpoints = [
   getPerformanceDifference,
   downloadDispatchTable,
   listRequests,
+  listResends,
 ] as const;
 
 /** Extensions of the specification that only the sandbox has. */

@@ -9,6 +9,7 @@ export * from "./performance.js";
 export * from "./performance-difference.js";
 export * from "./report.js";
 export * from "./request-log.js";
+export * from "./resend.js";
 export * from "./scenario.js";
 export * from "./schedule.js";
 export * from "./shared-energy.js";

@@ -232,6 +232,23 @@ const Criterion = Type.Object(
   { $id: "Criterion", description: "A check of what the participant did." },
 );
 
+export const noticeForms = ["webhook", "get", "openadr2", "openadr3"] as const;
+
+const ScenarioNotice = Type.Object(
+  {
+    dispatch_id: id("dispatch", "Dispatch that it was about."),
+    modification_number: integer("Modification of the dispatch.", 0),
+    form: Type.Enum([...noticeForms], {
+      description:
+        "How your systems were notified. `webhook`: a request to a webhook. `get`: read with GET /dispatches or GET /dispatches/{id}. `openadr2`: in an answer to a VEN of OpenADR 2.0a, or acknowledged by one. `openadr3`: in an answer to a VEN of OpenADR 3.1, or answered by its report.",
+    }),
+    at: moment("When it first happened; of a webhook, its last attempt.", "notified"),
+    accepted: boolean("False for a webhook that has not accepted it.", true),
+    detail: string("Address and outcome of a webhook; empty otherwise.", "https://example.com/hooks: 200"),
+  },
+  { $id: "ScenarioNotice", description: "A modification of a dispatch that reached your systems, or did not." },
+);
+
 /** What a participant did in a scenario, criterion by criterion (G44). */
 export const ScenarioReport = Type.Object(
   {
@@ -242,6 +259,9 @@ export const ScenarioReport = Type.Object(
         "`final`: 15 minutes (divided by `speed`) have passed since the last end, or another scenario has replaced this one.",
     }),
     criteria: Type.Array(Criterion, { description: "The checks." }),
+    notices: Type.Array(ScenarioNotice, {
+      description: "In which forms your systems were notified of each modification, oldest first; 1,000 at most.",
+    }),
   },
   { $id: "ScenarioReport", description: "Report on a scenario." },
 );

@@ -4,6 +4,7 @@ import { requestLogRoute } from "../access/http/participant-request-log.js";
 import { logRequests } from "../access/http/request-log.js";
 import { type Credentials, dispatchRoutes, type TestPorts } from "../dispatch/http/participant-dispatch.js";
 import { dispatchStreamRoute } from "../dispatch/http/participant-dispatch-stream.js";
+import { resendRoute } from "../notification/http/participant-resend.js";
 import { webhookRoutes } from "../notification/http/participant-webhook.js";
 import { performanceRoutes } from "../performance/http/participant-performance.js";
 import { performanceStreamRoute } from "../performance/http/participant-performance-stream.js";
@@ -32,6 +33,7 @@ export const participantRoutes = (
   sharedRoutes(app, participant, { budget, once, credentialHeader: settings.keyHeader });
   dispatchStreamRoute(app, following);
   webhookRoutes(app, participant);
+  resendRoute(app, participant);
   requestLogRoute(app, participant);
   // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {

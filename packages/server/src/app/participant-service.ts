@@ -4,8 +4,11 @@ import {
   type DispatchServicePorts,
   dispatchService,
 } from "../dispatch/operations/dispatch-service.js";
-import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
-import { type WebhookService, webhookService } from "../notification/operations/webhook-service.js";
+import {
+  type WebhookService,
+  type WebhookServicePorts,
+  webhookService,
+} from "../notification/operations/webhook-service.js";
 import {
   type PerformanceService,
   type PerformanceServicePorts,
@@ -29,7 +32,7 @@ export type ParticipantService = DispatchService &
 export type ParticipantPorts = DispatchServicePorts &
   Pick<PerformanceServicePorts, "performance"> &
   Omit<TelemetryServicePorts, "sites"> &
-  WebhookPorts & { readonly stores: { readonly requests: RequestLogStore } };
+  WebhookServicePorts & { readonly stores: { readonly requests: RequestLogStore } };
 
 /** The operations with one environment's ports. */
 export const participantService = (ports: ParticipantPorts): ParticipantService => {

@@ -1,4 +1,4 @@
-import { deleteScenario, deleteWebhook, listWebhooks, reportScenario } from "@curtail/contract";
+import { deleteScenario, deleteWebhook, listDispatches, listWebhooks, reportScenario } from "@curtail/contract";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../support/openadr-3.js";
@@ -97,7 +97,28 @@ describe("a VEN of OpenADR 3 in the sandbox", () => {
       .poll(async () => (await eventsOf(each))[0]?.intervalPeriod?.start)
       .not.toBe(event?.intervalPeriod?.start);
     expect((await eventsOf(each))[0]?.id).toBe(event?.id);
-    expect(await noted(id)).toEqual(["ven_polled 0", "ven_polled 1"]);
+    expect(await noted(id)).toEqual(["openadr3_polled 0", "openadr3_polled 1"]);
+  });
+
+  test("shows in the report of the run in which forms each modification arrived", async () => {
+    const player = await newPlayer(vtn);
+    const ven = await vtn.ven({ participant: player.participant, environment: "sandbox" });
+    await untilResources(vtn, (await ven.vens.search()).body[0].id, 2);
+    const { id, dispatches } = await player.play("basic", { notification_time: inMinutes(vtn, 0) });
+    await untilEvents({ player, ven }, 1);
+    await player.call(listDispatches);
+    const notices = async () => (await player.call(reportScenario, { params: { id } })).body.notices;
+    await expect
+      .poll(async () => (await notices()).map(({ form }) => form).toSorted())
+      .toEqual(["get", "openadr3", "webhook"]);
+    const each = { dispatch_id: dispatches[0]?.id, modification_number: 0, accepted: true, at: expect.any(String) };
+    expect(await notices()).toEqual(
+      expect.arrayContaining([
+        { ...each, form: "webhook", detail: `${player.hook.url}: 200` },
+        { ...each, form: "get", detail: "" },
+        { ...each, form: "openadr3", detail: "" },
+      ]),
+    );
   });
 
   test("loses the event of a scenario that is cancelled, replaced or deleted", async () => {
@@ -113,7 +134,7 @@ describe("a VEN of OpenADR 3 in the sandbox", () => {
     const { id } = await each.player.play("basic", later);
     await expect.poll(async () => (await eventsOf(each)).map((event) => event.id)).not.toContain(before?.id);
     await untilEvents(each, 1);
-    expect(await noted(replaced.id)).toEqual(["ven_polled 0", "ven_polled 1"]);
+    expect(await noted(replaced.id)).toEqual(["openadr3_polled 0", "openadr3_polled 1"]);
     await each.player.call(deleteScenario, { params: { id } });
     await untilEvents(each, 0);
   });

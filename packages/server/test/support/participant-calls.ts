@@ -45,6 +45,7 @@ const calls: Partial<Record<EndpointId, (named: Named, clock: FakeClock) => Omit
   downloadDispatchTable: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/table` }),
   getPerformanceDifference: ({ dispatchId }) => ({ path: `/dispatches/${dispatchId}/performance/difference` }),
   listRequests: () => ({ path: "/requests?status=error&limit=5" }),
+  listResends: () => ({ path: "/resends?limit=5" }),
   listSites: () => ({ path: "/sites" }),
   uploadTelemetry: ({ meterId }, clock) => ({
     path: "/telemetry",

@@ -16,6 +16,8 @@ const actWords: Readonly<Record<Run["acts"][number]["what"], string>> = {
   controllable_load: "sent controllable load",
   ven_polled: "its VEN received a dispatch",
   ven_acknowledged: "its VEN acknowledged a dispatch",
+  openadr3_polled: "its OpenADR 3.1 VEN received a dispatch",
+  openadr3_acknowledged: "its OpenADR 3.1 VEN acknowledged a dispatch",
 };
 
 interface RunScope {

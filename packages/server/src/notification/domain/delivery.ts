@@ -78,6 +78,14 @@ export interface Delivery {
   readonly attempts: readonly WebhookAttempt[];
 }
 
+/** A request of the operator, or of a person of the account, to send a delivery once more. */
+export interface Resend extends Pick<Delivery, "webhookId" | "dispatchId" | "event"> {
+  readonly deliveryId: string;
+  /** Of the dispatch, when the event occurred. */
+  readonly modificationNumber: number;
+  readonly at: Date;
+}
+
 type AuditedDelivery = Pick<Delivery, "webhookId" | "dispatchId" | "event" | "state"> & { readonly resendAt?: Date };
 
 type AuditedWebhook = Pick<Webhook, "id" | "url" | "events"> & {

@@ -1,8 +1,10 @@
 import type { AccessStores } from "../../access/operations/access-stores.js";
-import type { Manager } from "../../access/operations/caller.js";
+import type { Caller, Manager } from "../../access/operations/caller.js";
+import type { Clock } from "../../platform/clock.js";
+import type { Page, PageRequest } from "../../platform/page.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Result } from "../../platform/refusal.js";
-import type { Delivery } from "../domain/delivery.js";
+import type { Delivery, Resend } from "../domain/delivery.js";
 import type { NotificationStores } from "./notification-stores.js";
 
 /** Resends a delivery at once, out of order and in any state (G32). */
@@ -29,3 +31,17 @@ export const resendDelivery = (
     });
     return { ...delivery, resendAt: at };
   });
+
+export interface ResendPorts {
+  readonly stores: { readonly deliveries: Pick<NotificationStores["deliveries"], "resendsOf"> };
+  readonly clock: Clock;
+}
+
+const SHOWN_MS = 24 * 3_600_000;
+
+/** Resends of the last day to webhooks of the caller's account, newest first. */
+export const listResends = (
+  { stores, clock }: ResendPorts,
+  { accountId }: Caller,
+  page: PageRequest,
+): Promise<Page<Resend>> => stores.deliveries.resendsOf(accountId, new Date(clock.now().getTime() - SHOWN_MS), page);

@@ -3,7 +3,7 @@ import { type Row, type RowOf, selection } from "../../platform/database/columns
 import type { Queryable } from "../../platform/database/database.js";
 import { type Placed, pageOf, pageParameters } from "../../platform/database/page.js";
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Delivery, WebhookAttempt } from "../domain/delivery.js";
+import type { Delivery, Resend, WebhookAttempt } from "../domain/delivery.js";
 import { hasNumbers, resourceOf } from "../domain/webhook-message.js";
 import type { DeliveryStore } from "../operations/delivery-ports.js";
 
@@ -29,6 +29,12 @@ const attemptRow = selection("delivery_attempts", [
   "response_body",
 ]);
 type AttemptRow = RowOf<typeof attemptRow> & Row<"delivery_attempts", "delivery_id">;
+
+type ResendRow = Placed<
+  Row<"audit_log", "at"> &
+    Row<"deliveries", "webhook_id" | "dispatch_id" | "event"> &
+    Row<"notices", "modification_number">
+> & { readonly delivery_id: string };
 
 /** What was sent for deliveries, by their ids. */
 interface Sent {
@@ -86,6 +92,18 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     await db.query(`notify ${NOTICE_CHANNEL}`);
     return rowCount === 1;
   },
+  async resendsOf(accountId, since, page) {
+    // The audit log has an entry for each, since a delivery knows only of the one that is pending.
+    const { rows } = await db.query<ResendRow>(
+      `select audit_log.seq, at, deliveries.id as delivery_id, webhook_id, deliveries.dispatch_id, deliveries.event,
+         modification_number
+       from audit_log join deliveries on deliveries.id = subject join notices on notices.seq = notice_seq
+       where ($1::bigint is null or audit_log.seq < $1) and account_id = $3 and at >= $4 and action = 'delivery.resend'
+       order by audit_log.seq desc limit $2`,
+      [...pageParameters(page), accountId, since],
+    );
+    return pageOf(rows, page, resendOf);
+  },
   async dropOfAccount(accountId, at) {
     const { rows } = await db.query<Row<"webhooks", "id">>(
       "select id from webhooks where account_id = $1 and deleted_at is null",
@@ -94,6 +112,15 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     const ids = rows.map(({ id }) => id);
     await dropDeliveries(db, { of: "webhook_id", ids, at, reason: "account_disabled" });
   },
+});
+
+const resendOf = ({ delivery_id, webhook_id, dispatch_id, event, modification_number, at }: ResendRow): Resend => ({
+  deliveryId: delivery_id,
+  webhookId: webhook_id,
+  dispatchId: dispatch_id,
+  event,
+  modificationNumber: modification_number,
+  at,
 });
 
 interface Dropped {

@@ -82,7 +82,7 @@ export class ShownEvents {
     const { clock, noteRehearsal, notePoll } = this.ports;
     const at = clock.now();
     const states = [...(await this.show(id, answer, at)), ...(await this.leaveOut(id, answer, at))];
-    await rehearsed(environment, "ven_polled", states, (noted) => noteRehearsal(noted, at));
+    await rehearsed(environment, "openadr3_polled", states, (noted) => noteRehearsal(noted, at));
     notePoll(id, at);
   }
 

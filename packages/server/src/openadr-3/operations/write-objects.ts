@@ -115,7 +115,7 @@ const keepAnswer = async (
   if (answer === null) return;
   const state = await openadr3Acts.answer({ ...answer, clientId: client.id, reportId, at });
   if (state === null || answer.opt === null) return;
-  await rehearsed(client.environment, "ven_acknowledged", [state], (acts) => noteRehearsal(acts, at));
+  await rehearsed(client.environment, "openadr3_acknowledged", [state], (acts) => noteRehearsal(acts, at));
 };
 
 export const updateObject = async <T extends StoredObjectType>(

@@ -26,9 +26,9 @@ export interface VenDispatches {
   readonly note?: (acts: readonly VenAct[], at: Date) => Promise<void>;
 }
 
-/** A modification that was sent in a poll, or acknowledged by a VEN. */
+/** A modification that was sent in a poll, or acknowledged by a VEN, of OpenADR 2.0a or 3.1. */
 export interface VenAct {
-  readonly what: "ven_polled" | "ven_acknowledged";
+  readonly what: `${"ven" | "openadr3"}_${"polled" | "acknowledged"}`;
   readonly dispatchId: string;
   readonly number: number;
 }

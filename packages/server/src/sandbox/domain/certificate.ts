@@ -61,7 +61,7 @@ export const channelsOf = ({ answered, firstReads }: Pick<Run, "answered" | "fir
   return [
     ...(answered.length > 0 ? (["webhook"] as const) : []),
     ...(readBy.has("get") ? (["polling"] as const) : []),
-    ...(readBy.has("ven") ? (["openadr"] as const) : []),
+    ...(readBy.has("openadr2") || readBy.has("openadr3") ? (["openadr"] as const) : []),
   ];
 };
 

@@ -26,16 +26,32 @@ export interface Criterion extends Verdict {
   readonly siteId: string | null;
 }
 
-export interface Report {
+export interface Judgement {
   readonly id: string;
   readonly type: ScenarioType;
   readonly state: "running" | "final";
   readonly criteria: readonly Criterion[];
 }
 
-/** When a participant first saw a modification of a dispatch: by GET, or as an event sent to a VEN. */
+export interface Report extends Judgement {
+  readonly notices: readonly ScenarioNotice[];
+}
+
+/** A modification of a dispatch that reached the account's systems, or did not. */
+export interface ScenarioNotice {
+  readonly dispatchId: string;
+  readonly modificationNumber: number;
+  readonly form: "webhook" | FirstRead["by"];
+  /** When it was first read; of a webhook, its last attempt. */
+  readonly at: Date;
+  readonly isAccepted: boolean;
+  /** Address and outcome of a webhook. */
+  readonly detail: string;
+}
+
+/** When a participant first saw a modification of a dispatch: by GET, or as an event sent to a VEN of OpenADR 2.0a or 3.1. */
 export interface FirstRead {
-  readonly by: "get" | "ven";
+  readonly by: "get" | "openadr2" | "openadr3";
   readonly dispatchId: string;
   readonly number: number;
   readonly firstAt: Date;
@@ -69,7 +85,7 @@ const RETURN_MS = 15 * MINUTE_MS; // G44
 const CURTAILED_SHARE = 0.9; // G44
 
 /** Judges a run by what is known at a moment (G44). */
-export const judge = (run: Run, now: Date): Report => {
+export const judge = (run: Run, now: Date): Judgement => {
   const { id, type, replacedAt, dispatches } = run.scenario;
   const until = replacedAt ?? now;
   const isOver = until >= finalAt(run.scenario);
@@ -276,6 +292,6 @@ class DispatchJudge {
 }
 
 const readWords = ({ by }: FirstRead, what: string): string =>
-  by === "get" ? `${what} was read with GET` : `a VEN received ${what}`;
+  by === "get" ? `${what} was read with GET` : `a VEN received ${what}${by === "openadr3" ? " over OpenADR 3.1" : ""}`;
 
 const kw = (powerKw: number): string => `${Math.round(powerKw * 10) / 10} kW`;

@@ -3,11 +3,9 @@ import type { Caller, KeyCaller } from "../../access/operations/caller.js";
 import { type RequestLogStore, requestLogService } from "../../access/operations/log-requests.js";
 import { type Dispatch, refuseTest } from "../../dispatch/domain/dispatch.js";
 import { type DispatchView, findDispatch, listDispatches } from "../../dispatch/operations/list-dispatches.js";
-import {
-  deleteRehearsalWebhook,
-  registerWebhook,
-  type WebhookPorts,
-} from "../../notification/operations/manage-webhooks.js";
+import { deleteRehearsalWebhook, registerWebhook } from "../../notification/operations/manage-webhooks.js";
+import { listResends } from "../../notification/operations/resend-delivery.js";
+import type { WebhookServicePorts } from "../../notification/operations/webhook-service.js";
 import { isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
 import type { AdmittedReadings } from "../../telemetry/operations/readings-by-kind.js";
@@ -26,7 +24,7 @@ import type { Act, SandboxService, ScenarioPorts, ScenarioWithin } from "./scena
 import { checkedUpload, type OwnMeters } from "./site-directory.js";
 
 export interface AccountPorts {
-  readonly ports: WebhookPorts & { readonly stores: { readonly requests: RequestLogStore } };
+  readonly ports: WebhookServicePorts & { readonly stores: { readonly requests: RequestLogStore } };
   readonly scenarioPorts: ScenarioPorts;
   readonly readings: RunReadings;
   readonly own: OwnMeters;
@@ -125,6 +123,7 @@ export const accountService = (fixed: SandboxService, of: AccountPorts): Sandbox
     listWebhooks: ({ accountId }) => ports.stores.webhooks.ofAccount(accountId),
     registerWebhook: (caller, webhook) => registerWebhook(ports, caller, webhook),
     deleteWebhook: (caller, id) => deleteRehearsalWebhook(ports, caller, id),
+    listResends: (caller, page) => listResends(ports, caller, page),
   };
 };
 

@@ -23,4 +23,5 @@ export const byKey = (serviceOf: (caller: Caller) => SandboxService): SandboxSer
   listWebhooks: (caller) => serviceOf(caller).listWebhooks(caller),
   registerWebhook: (caller, webhook) => serviceOf(caller).registerWebhook(caller, webhook),
   deleteWebhook: (caller, id) => serviceOf(caller).deleteWebhook(caller, id),
+  listResends: (caller, page) => serviceOf(caller).listResends(caller, page),
 });

@@ -98,6 +98,7 @@ export const publicService = (ports: PublicPorts): SandboxService => {
     listWebhooks: async () => [fixedWebhook],
     registerWebhook: (caller, webhook) => forgottenWebhook(ports, { caller, tests }, webhook),
     deleteWebhook: async (_caller, id) => found("webhook", fixedWebhook, id),
+    listResends: async () => ({ items: [], next: null }),
   };
 };
 

@@ -1,4 +1,4 @@
-import { isFinal, judge, type Point, type Report } from "../domain/report.js";
+import { isFinal, type Judgement, judge, type Point, type Report } from "../domain/report.js";
 import type { Scenario } from "../domain/scenario.js";
 import { certify } from "./certify.js";
 import type { ScenarioPorts } from "./scenario-service.js";
@@ -21,8 +21,9 @@ export const reportOf = async (ports: ReportPorts, scenario: Scenario): Promise<
   const { id, type } = scenario;
   // A concurrent look may store the report and drop the readings; this one uses those from before.
   const before = readings.pointsOf(id);
+  const notices = await scenarios.noticesOf(scenario);
   const kept = await scenarios.criteriaOf(id);
-  if (kept !== null) return { id, type, state: "final", criteria: kept };
+  if (kept !== null) return { id, type, state: "final", criteria: kept, notices };
   const [firstReads, answered] = [await scenarios.firstReadsOf(id), await scenarios.answeredOf(scenario)];
   const points = readings.isHeld(id) ? readings.pointsOf(id) : before;
   const report = judge({ scenario, firstReads, answered, points }, clock.now());
@@ -31,10 +32,10 @@ export const reportOf = async (ports: ReportPorts, scenario: Scenario): Promise<
     await store(ports, scenario, report);
     readings.drop(id);
   }
-  return report;
+  return { ...report, notices };
 };
 
-const store = ({ transactScenario, clock, newId }: ReportPorts, scenario: Scenario, { criteria }: Report) =>
+const store = ({ transactScenario, clock, newId }: ReportPorts, scenario: Scenario, { criteria }: Judgement) =>
   transactScenario(async (stores) => {
     const isFirst = await stores.scenarios.saveCriteria(scenario.id, criteria);
     if (isFirst) await certify(stores, scenario, { now: clock.now(), newId });

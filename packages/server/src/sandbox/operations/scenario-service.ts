@@ -15,7 +15,7 @@ import type { Result } from "../../platform/refusal.js";
 import type { SiteService } from "../../portfolio/operations/site-service.js";
 import type { TelemetryService } from "../../telemetry/operations/telemetry-service.js";
 import type { FinalRun, IntegrationCertificate } from "../domain/certificate.js";
-import type { Answered, Criterion, FirstRead, Report } from "../domain/report.js";
+import type { Answered, Criterion, FirstRead, Report, ScenarioNotice } from "../domain/report.js";
 import type { Scenario, ScenarioRequest, ScenarioType } from "../domain/scenario.js";
 
 /** Participants' requests that only the sandbox has. */
@@ -97,6 +97,8 @@ export interface ScenarioStore {
   /** Records what VENs did, each for the scenario of its dispatch. */
   noteVenActs(acts: readonly VenAct[], at: Date): Promise<void>;
   firstReadsOf(scenarioId: string): Promise<readonly FirstRead[]>;
+  /** In which forms each modification reached the account's systems, oldest first. */
+  noticesOf(scenario: Scenario): Promise<readonly ScenarioNotice[]>;
   /** First success of a webhook for the announcement of each of the scenario's dispatches. */
   answeredOf(scenario: Scenario): Promise<readonly Answered[]>;
   /** Stores the criteria, once; false if they were stored before. */

@@ -11,6 +11,7 @@ import { FORMATS, type Formatted, withoutFormat } from "../../platform/database/
 import type { Criterion } from "../domain/report.js";
 import { dispatchIdsOf, type Scenario } from "../domain/scenario.js";
 import type { NotedAct, ScenarioStore } from "../operations/scenario-service.js";
+import { noticesOf, readBy } from "./scenario-notices.js";
 
 const scenarioRow = selection("scenarios", [
   "seq",
@@ -218,15 +219,15 @@ export const scenarioStore = (db: Queryable): ScenarioStore => ({
   },
   async firstReadsOf(scenarioId) {
     const { rows } = await db.query<Row<"scenario_acts", "what" | "dispatch_id" | "number" | "first_at">>(
-      `select what, dispatch_id, number, first_at from scenario_acts
-       where scenario_id = $1 and what in ('polled', 'fetched', 'ven_polled', 'ven_acknowledged')`,
-      [scenarioId],
+      "select what, dispatch_id, number, first_at from scenario_acts where scenario_id = $1 and what = any($2)",
+      [scenarioId, Object.keys(readBy)],
     );
-    return rows.map(({ what, ...row }) => ({
-      ...camel(row),
-      by: what === "polled" || what === "fetched" ? "get" : "ven",
-    }));
+    return rows.flatMap(({ what, ...row }) => {
+      const by = readBy[what];
+      return by === undefined ? [] : [{ ...camel(row), by }];
+    });
   },
+  noticesOf: (scenario) => noticesOf(db, scenario),
   async answeredOf(scenario) {
     // A success ends a delivery, so its last attempt is the one that succeeded.
     const { rows } = await db.query<Row<"delivery_attempts", "at"> & Row<"deliveries", "dispatch_id">>(

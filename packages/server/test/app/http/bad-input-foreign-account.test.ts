@@ -60,9 +60,15 @@ const stored = async (): Promise<unknown> => {
 
 const naming = servedEndpoints.filter(
   ({ id }) =>
-    !["listDispatches", "listRequests", "listSites", "createTestDispatch", "listWebhooks", "createWebhook"].includes(
-      id,
-    ),
+    ![
+      "listDispatches",
+      "listRequests",
+      "listResends",
+      "listSites",
+      "createTestDispatch",
+      "listWebhooks",
+      "createWebhook",
+    ].includes(id),
 );
 
 describe.for(naming.map((each) => [each.id, each] as const))(

@@ -181,6 +181,7 @@ describe("2020-12-30 over the store of the current version", () => {
     for (const [method, path] of [
       ["GET", "/sites"],
       ["GET", "/requests"],
+      ["GET", "/resends"],
       ["GET", "/statements"],
       ["GET", "/reports/performance"],
       ["POST", `/schedule/sites/${numbers.of(siteId())}`],

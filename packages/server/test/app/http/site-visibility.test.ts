@@ -55,6 +55,7 @@ const answers: Readonly<Record<string, "measured" | "facts" | "final">> = {
   listOwnRequests: "facts",
   listOwnScenarioDeliveries: "facts",
   listRequests: "facts",
+  listResends: "facts",
   listOwnScenarios: "facts",
   listOwnSchedule: "facts",
   listOwnUsers: "facts",

@@ -56,6 +56,6 @@ test("the channels are those that carried a dispatch; a poll before the notice c
   const answered = [{ dispatchId: "dis_1", at: at(3) }];
   expect(channelsOf({ answered, firstReads: [get] })).toEqual(["webhook", "polling"]);
   expect(channelsOf({ answered, firstReads: [{ ...get, dispatchId: "", firstAt: at(0) }] })).toEqual(["webhook"]);
-  expect(channelsOf({ answered: [], firstReads: [{ ...get, by: "ven" }] })).toEqual(["openadr"]);
+  expect(channelsOf({ answered: [], firstReads: [{ ...get, by: "openadr2" }] })).toEqual(["openadr"]);
   expect(channelsOf({ answered: [], firstReads: [] })).toEqual([]);
 });

@@ -152,7 +152,7 @@ describe("what was read", () => {
   });
 
   test("is what a VEN was shown, too; the earlier of both counts", () => {
-    const byVen = { by: "ven" as const, dispatchId: "dis_1", number: 0, firstAt: at(11) };
+    const byVen = { by: "openadr2" as const, dispatchId: "dis_1", number: 0, firstAt: at(11) };
     const run: Run = { ...runOf([[dispatch()]], []), firstReads: [{ ...byVen, by: "get", firstAt: at(12) }, byVen] };
     const detail = "a VEN received it";
     expect(resultOf(run, "fetched")).toMatchObject({ result: "passed", at: at(11), detail });
