@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { createParticipant } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import { atEnd } from "@curtail/testing/at-end";
 import { freePort } from "@curtail/testing/free-port";
 import { beforeAll, expect, test } from "vitest";
 import { type ExampleReceiver, startExample } from "./support/example-receiver.js";
+import { HookReceiver } from "./support/hook-receiver.js";
 import { type ListenerAccess, startListener } from "./support/listener.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { type PreparedService, preparedService } from "./support/prepared-service.js";
 import { type Front, type Interception, type Passed, recordingFront } from "./support/recording-front.js";
 import { temporaryFolder } from "./support/service-process.js";
 import { soakRounds } from "./support/soak.js";
+import { registerWebhook } from "./support/webhooks.js";
 
 const ROUNDS = soakRounds(2);
 const LONGEST_LIFE_MS = 600;
@@ -121,6 +124,42 @@ test(
       // A kill between the receiver's answer and the record of it.
       expect(accepted(front, id).length).toBeLessThanOrEqual(4);
     }
+  },
+  60_000 + ROUNDS * 30_000,
+);
+
+test(
+  `each resend is forwarded, through ${2 * ROUNDS} kills, and repeated only under its id and mark`,
+  async () => {
+    const hook = new HookReceiver({ failingShare: 0 });
+    const webhook = await registerWebhook(service.url, participant, await hook.listen());
+    atEnd(async () => hook.close());
+    const { target, front, start } = await receiverAt();
+    let listener = await startListener(access, target, "--every", "1s");
+    await start(listener.secret);
+    const id = await dispatched();
+    await expect.poll(() => accepted(front, id), PATIENCE).toHaveLength(1);
+    const isThrough = async () => {
+      const { items } = await operate(service.url, operator.listWebhookDeliveries, { params: { id: webhook.id } });
+      return items.every(({ next_attempt_at }) => next_attempt_at === null);
+    };
+    for (let round = 0; round < 2 * ROUNDS; round++) {
+      await expect.poll(isThrough).toBe(true);
+      const delivery = hook.arrivals.find(({ dispatchId }) => dispatchId === id)?.webhookId ?? "";
+      await operate(service.url, operator.resendDelivery, { params: { id: delivery } });
+      await sleep(Math.random() * LONGEST_LIFE_MS);
+      await listener.kill();
+      listener = await startListener(access, target, "--every", "1s");
+    }
+    const marks = () => accepted(front, id).flatMap(({ headers }) => headers["curtail-resend"] ?? []);
+    const { items } = await createParticipant({ url: service.url, key: participant.key }).listResends();
+    const asked = items.filter(({ dispatch_id }) => dispatch_id === id).map((each) => each.id);
+    expect(asked).toHaveLength(2 * ROUNDS);
+    await expect.poll(() => new Set(marks()), PATIENCE).toEqual(new Set(asked));
+    // A kill between the receiver's answer and the record of it.
+    expect(marks().length).toBeLessThanOrEqual(4 * ROUNDS);
+    expect(accepted(front, id).length - marks().length).toBe(1);
+    expect(noticeIds(front, id).size).toBe(1);
   },
   60_000 + ROUNDS * 30_000,
 );

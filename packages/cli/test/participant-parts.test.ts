@@ -81,7 +81,7 @@ describe("a notice", () => {
 
   test("its signature is the example of Standard Webhooks 1.0", () => {
     const notice = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", body: '{"test": 2432232314}' };
-    const whole = { ...notice, event: "dispatch.create" as const, dispatchId: "dis_1", modification: 0 };
+    const whole = { ...notice, event: "dispatch.create" as const, dispatchId: "dis_1", modification: 0, resend: null };
     const headers = headersOf(whole, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", 1_614_265_330_000);
     expect(headers["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
   });

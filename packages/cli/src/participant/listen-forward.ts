@@ -1,9 +1,15 @@
 import { performance } from "node:perf_hooks";
 import { harmless } from "../human-form.js";
-import { headersOf, type Notice } from "./listen-notice.js";
 import { reasonOf } from "./participant-failure.js";
 
-/** One attempt to forward a notice. */
+/** What is posted to a program. */
+export interface Post {
+  readonly body: string;
+  /** Those of one attempt. */
+  readonly headers: (nowMs: number) => Record<string, string>;
+}
+
+/** One attempt to forward something. */
 export interface Attempt {
   readonly attempt: number;
   readonly status: number | null;
@@ -22,18 +28,17 @@ const TIMEOUT_MS = 10_000;
 
 export interface Forwarding {
   readonly target: string;
-  readonly secret: string;
   readonly signal: AbortSignal;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly onAttempt: (attempt: Attempt) => void;
 }
 
-/** Posts a notice until the target accepts it; throws the signal's reason if it is aborted. */
-export const forward = async (notice: Notice, forwarding: Forwarding): Promise<void> => {
+/** Posts something until the target accepts it; throws the signal's reason if it is aborted. */
+export const forward = async (what: Post, forwarding: Forwarding): Promise<void> => {
   const { signal, wait, onAttempt } = forwarding;
   for (let attempt = 1; ; attempt++) {
     const sentMs = performance.now();
-    const outcome = await post(notice, forwarding);
+    const outcome = await post(what, forwarding);
     signal.throwIfAborted();
     const isAccepted = outcome.status !== null && SUCCESS.includes(outcome.status);
     const retryMs = isAccepted ? null : (RETRY_MS[attempt - 1] ?? LONGEST_RETRY_MS);
@@ -45,14 +50,14 @@ export const forward = async (notice: Notice, forwarding: Forwarding): Promise<v
 };
 
 const post = async (
-  notice: Notice,
-  { target, secret, signal }: Forwarding,
+  { body, headers }: Post,
+  { target, signal }: Forwarding,
 ): Promise<Pick<Attempt, "status" | "error">> => {
   try {
     const response = await fetch(target, {
       method: "POST",
-      headers: headersOf(notice, secret, Date.now()),
-      body: notice.body,
+      headers: headers(Date.now()),
+      body,
       redirect: "manual",
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
@@ -63,10 +68,14 @@ const post = async (
   }
 };
 
-/** `dispatch.create dis_… #0: 200 in 12 ms` */
-export const attemptLine = ({ event, dispatchId, modification }: Notice, attempt: Attempt): string => {
+/**
+ * `dispatch.create dis_… #0: 200 in 12 ms`
+ *
+ * @param what the part before the colon
+ */
+export const attemptLine = (what: string, attempt: Attempt): string => {
   const { status, error, durationMs, retryMs } = attempt;
   const outcome = status === null ? (error ?? "no answer") : String(status);
   const next = retryMs === null ? "" : `; attempt ${attempt.attempt + 1} in ${retryMs / 1000} s`;
-  return `${event} ${harmless(dispatchId)} #${modification}: ${harmless(outcome)} in ${durationMs} ms${next}`;
+  return `${harmless(what)}: ${harmless(outcome)} in ${durationMs} ms${next}`;
 };

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { Dispatch } from "@curtail/client";
+import type { Dispatch, Resend } from "@curtail/client";
 import { basePaths } from "@curtail/client";
 
 /** A webhook request, but for its time and signature. */
@@ -8,6 +8,8 @@ export interface Notice {
   readonly event: "dispatch.create" | "dispatch.update";
   readonly dispatchId: string;
   readonly modification: number;
+  /** Id of the resend that asked for it once more; null the first time. */
+  readonly resend: string | null;
   readonly body: string;
 }
 
@@ -23,9 +25,20 @@ export const noticeOf = (
   const last = forwarded[id];
   if (last !== undefined && last >= modification_number) return null;
   const event = last === undefined ? "dispatch.create" : "dispatch.update";
-  const body = JSON.stringify({ event: { name: event }, resource: `${basePaths.participant}/dispatches/${id}` });
-  const noticeId = deliveryId(`${target} ${id} ${modification_number}`);
-  return { id: noticeId, event, dispatchId: id, modification: modification_number, body };
+  return noticeFor({ event, dispatchId: id, modification: modification_number, resend: null }, target);
+};
+
+/** The notice that was resent to a webhook, under the id that it had here. */
+export const noticeOfResend = (
+  { id: resend, event, dispatch_id, modification_number }: Resend,
+  target: string,
+): Notice => noticeFor({ event, dispatchId: dispatch_id, modification: modification_number, resend }, target);
+
+const noticeFor = (about: Omit<Notice, "id" | "body">, target: string): Notice => {
+  const { event, dispatchId, modification } = about;
+  const resource = `${basePaths.participant}/dispatches/${dispatchId}`;
+  const id = deliveryId(`${target} ${dispatchId} ${modification}`);
+  return { ...about, id, body: JSON.stringify({ event: { name: event }, resource }) };
 };
 
 /** The same for each attempt, also after a restart. */
@@ -42,7 +55,7 @@ export const isSecret = (text: string): boolean => {
 };
 
 /** Headers of one attempt, signed as Standard Webhooks 1.0 specifies. */
-export const headersOf = ({ id, body }: Notice, secret: string, nowMs: number): Record<string, string> => {
+export const headersOf = ({ id, body, resend }: Notice, secret: string, nowMs: number): Record<string, string> => {
   const timestamp = String(Math.floor(nowMs / 1000));
   const key = Buffer.from(secret.slice(PREFIX.length), "base64");
   const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
@@ -52,5 +65,6 @@ export const headersOf = ({ id, body }: Notice, secret: string, nowMs: number): 
     "webhook-id": id,
     "webhook-timestamp": timestamp,
     "webhook-signature": `v1,${signature}`,
+    ...(resend === null ? {} : { "curtail-resend": resend }),
   };
 };

@@ -2,65 +2,155 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { WatchState } from "@curtail/client";
+import { lockFolder, SpoolInUse } from "@curtail/spool";
 import { CommandFailure } from "../admin-io.js";
 import { replaceFile, textIn, unusable } from "../whole-file.js";
 import type { Access } from "./access.js";
 import type { Forwarded } from "./listen-notice.js";
+import type { Resent } from "./listen-resends.js";
+import { keyMark } from "./spool-folders.js";
+import { type Account, whoseReadings } from "./whose-readings.js";
 
-/** What `curtail listen` remembers for a key and a target. */
+/** What `curtail listen` remembers for an account and a target. */
 export interface ListenState {
   readonly secret: string;
   readonly forwarded: Forwarded;
   readonly watched: WatchState | null;
-  /** Of what it is, for people; absent in states of earlier versions. */
+  /** Null, or absent in states of earlier versions: the service was not asked yet. */
+  readonly resent?: Resent | null;
+  /** Of what it is, as far as it is known; absent in states of earlier versions, as are the next three. */
   readonly url?: string;
   readonly target?: string;
+  /** Marks of the keys of the account that it was used with. */
+  readonly keys?: readonly string[];
+  /** Ids of the account's sites and meters, from the last answer of the service. */
+  readonly ids?: readonly string[];
 }
 
-/** Targets that were listened for, by any key. */
-export const listenersIn = (stateFolder: string): ReadonlyArray<{ readonly url: string; readonly target: string }> => {
-  const names = existsSync(stateFolder) ? readdirSync(stateFolder) : [];
-  return names
-    .filter((name) => /^listen-\w+\.json$/.test(name))
-    .flatMap((name) => {
-      const { url, target } = stateIn(join(stateFolder, name)) ?? {};
-      return url === undefined || target === undefined ? [] : [{ url, target }];
-    });
-};
+interface Kept {
+  readonly file: string;
+  readonly state: ListenState;
+}
+
+/** Targets that were listened for, by any key or client. */
+export const listenersIn = (stateFolder: string): ReadonlyArray<{ readonly url: string; readonly target: string }> =>
+  filesIn(stateFolder, /^(?:listen|openadr3)-\w+\.json$/).flatMap((file) => {
+    const { url, target } = (contentOf(textIn(file)) ?? {}) as Partial<ListenState>;
+    return url === undefined || target === undefined ? [] : [{ url, target }];
+  });
+
+const statesIn = (stateFolder: string): readonly Kept[] =>
+  filesIn(stateFolder, /^listen-\w+\.json$/).flatMap((file) => {
+    const state = parsed(textIn(file));
+    return state === null ? [] : [{ file, state }];
+  });
+
+const filesIn = (folder: string, name: RegExp): readonly string[] =>
+  (existsSync(folder) ? readdirSync(folder) : []).filter((each) => name.test(each)).map((each) => join(folder, each));
 
 export interface ListenStore {
-  readonly file: string;
   /** null at the first start. */
-  readonly load: () => ListenState | null;
+  readonly before: ListenState | null;
+  /** Called with what the service says of the account. */
+  readonly learn: (account: Account) => void;
   readonly save: (state: ListenState) => void;
+  /** Lets another process use it. */
+  readonly release: () => Promise<void>;
 }
 
-/** A file of its own for each service, key and target, so that several may run. It holds a secret. */
-export const listenStore = (stateFolder: string, { url, api_key }: Access, target: string): ListenStore => {
-  const name = createHash("sha256").update(`${url} ${api_key} ${target}`).digest("hex").slice(0, 16);
-  const file = join(stateFolder, `listen-${name}.json`);
+/**
+ * Opens the state of an account, its service and a target. It goes on with the state of an earlier key of the account, as
+ * spools do; one that nothing tells the account of is taken, too, since a notice that is forwarded once more does no harm,
+ * and one that is lost does.
+ *
+ * @param accountOf asks the service; called only if this key is new and another was used for the target
+ */
+export const openListenState = async (
+  stateFolder: string,
+  { access, target }: { readonly access: Access; readonly target: string },
+  accountOf: () => Promise<Account>,
+): Promise<ListenStore> => {
+  // Earlier versions named the file by the key; so does this one until the account has a file.
+  const own = join(stateFolder, `listen-${digestOf(`${access.url} ${access.api_key} ${target}`)}.json`);
+  const file = (await fileOf(stateFolder, { access, target, own }, accountOf)) ?? own;
+  const release = await claimState(file, target, "account");
+  const before = stateIn(file);
+  let { keys = [], ids = [] } = before ?? {};
+  keys = [...new Set([...keys, keyMark(access)])];
   return {
-    file,
-    load: () => stateIn(file),
+    before,
+    learn(account) {
+      ids = [...new Set([...ids, ...account.ids])].toSorted();
+    },
     save(state) {
       try {
-        mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-        replaceFile(file, JSON.stringify({ ...state, url, target }), 0o600);
+        replaceFile(file, JSON.stringify({ ...state, url: access.url, target, keys, ids }), 0o600);
       } catch (error) {
         throw unusable(file, "written", { error });
       }
     },
+    release,
   };
+};
+
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
+
+const fileOf = async (
+  stateFolder: string,
+  { access, target, own }: { readonly access: Access; readonly target: string; readonly own: string },
+  accountOf: () => Promise<Account>,
+): Promise<string | undefined> => {
+  const sameTarget = statesIn(stateFolder).filter(({ state }) => state.url === access.url && state.target === target);
+  const ofKey = sameTarget.find(({ state }) => state.keys?.includes(keyMark(access)) === true);
+  if (ofKey !== undefined || existsSync(own) || sameTarget.length === 0) return ofKey?.file;
+  const account = await accountOf();
+  const judged = sameTarget.map(({ file, state }) => ({ file, whose: whoseState(state, account) }));
+  return (judged.find(({ whose }) => whose === "the account's") ?? judged.find(({ whose }) => whose === "perhaps"))
+    ?.file;
+};
+
+/** The sites that its dispatches named are the account's. */
+const whoseState = ({ watched, ids = [] }: ListenState, account: Account) => {
+  const named = Object.values(watched?.seen ?? {}).flatMap(({ dispatch }) => dispatch.sites.map(({ id }) => id));
+  return whoseReadings(
+    { note: { url: account.url, keys: [], ids }, isOfAddress: true, named: new Set(named) },
+    account,
+  );
+};
+
+/** One process at a time: two would forward everything twice, and each would undo what the other remembers. */
+export const claimState = async (
+  file: string,
+  target: string,
+  of: "account" | "client",
+): Promise<() => Promise<void>> => {
+  const folder = file.replace(/\.json$/, "");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return await lockFolder(folder);
+  } catch (error) {
+    if (!(error instanceof SpoolInUse)) throw unusable(file, "written", { error });
+    const message = `process ${error.pid} forwards to ${target} for this ${of}; stop it first, or forward to another address`;
+    throw new CommandFailure(message, undefined, { cause: error });
+  }
 };
 
 const stateIn = (file: string): ListenState | null => {
   const text = textIn(file);
-  if (text === null) return null;
-  try {
-    const state = JSON.parse(text) as ListenState;
-    if (typeof state.secret === "string" && typeof state.forwarded === "object") return state;
-  } catch {
-    // Reported below, like any other content that is not ours.
-  }
+  const state = parsed(text);
+  if (text === null || state !== null) return state;
   throw new CommandFailure(`${file} is not the state of \`curtail listen\`; remove it to start anew`);
+};
+
+const parsed = (text: string | null): ListenState | null => {
+  const state = contentOf(text) as ListenState | null;
+  return typeof state?.secret === "string" && typeof state.forwarded === "object" ? state : null;
+};
+
+const contentOf = (text: string | null): unknown => {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null;
+  }
 };

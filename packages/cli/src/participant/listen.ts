@@ -1,23 +1,15 @@
-import { type Participant, type WatchState, watchDispatches } from "@curtail/client";
+import type { Participant } from "@curtail/client";
 import { type Command, InvalidArgumentError } from "commander";
 import { duration, optionWith, pollInterval } from "../option-values.js";
 import { httpAddress } from "../service-address.js";
-import { attemptLine, forward } from "./listen-forward.js";
-import { isSecret, type Notice, newSecret, noticeOf } from "./listen-notice.js";
-import { type ListenState, type ListenStore, listenStore } from "./listen-state.js";
+import { accountOf } from "./earlier-readings.js";
+import { isSecret, newSecret } from "./listen-notice.js";
+import { readResends, withResent } from "./listen-resends.js";
+import { type ListenState, type ListenStore, openListenState } from "./listen-state.js";
+import { Listener, type ListenOptions } from "./listener.js";
 import { onRun, participantCommand, type Run, withExamples } from "./participant-call.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { untilInterrupted } from "./until-interrupted.js";
-
-interface ListenOptions {
-  readonly forwardTo: string;
-  /** Milliseconds. */
-  readonly since?: number;
-  readonly secret?: string;
-  /** Milliseconds. */
-  readonly every: number;
-  readonly restart?: true;
-}
 
 export const listenCommand = (io: ParticipantIo): Command => {
   const command = participantCommand(
@@ -26,11 +18,15 @@ export const listenCommand = (io: ParticipantIo): Command => {
     "Forward notices to a program on this machine, signed like those of a webhook. No port has to be open.",
   )
     .requiredOption("--forward-to <url>", "Address of your program.", httpAddress)
-    .option("--since <duration>", "At the first start, also forward dispatches created up to this long ago.", duration)
+    .option(
+      "--since <duration>",
+      "At the first start, also forward what was created or resent up to this long ago.",
+      duration,
+    )
     .option("--secret <secret>", "Secret to sign with (whsec_…). Default: one that is made once and kept.", secret)
     .addOption(
       optionWith("--every <duration>", {
-        description: "Time between two polls, while there is no stream.",
+        description: "Time between two polls: for resends, and for dispatches while there is no stream.",
         parse: pollInterval,
         standard: "5s",
       }),
@@ -51,69 +47,48 @@ const secret = (text: string): string => {
 };
 
 const listen = async (run: Run<ListenOptions>): Promise<void> => {
-  const { io, options, print, access, connect } = run;
+  const { io, options, access, connect } = run;
   const participant = await connect();
-  const store = listenStore(io.stateFolder, access(), options.forwardTo);
-  const before = store.load();
+  const account = async () => accountOf(access(), (await participant.listSites()).sites);
+  const place = { access: access(), target: options.forwardTo };
+  const store = await openListenState(io.stateFolder, place, account);
+  try {
+    await forwardFrom(run, participant, store);
+  } finally {
+    await store.release();
+  }
+};
+
+const forwardFrom = async (run: Run<ListenOptions>, participant: Participant, store: ListenStore): Promise<void> => {
+  const { io, options, print } = run;
+  const { before } = store;
   const resumed = options.restart === true ? null : before;
   const secret = options.secret ?? before?.secret ?? newSecret();
   const listener = new Listener(run, store, { ...(resumed ?? (await firstState(run, participant))), secret });
   listener.save();
   print.note(`Forwarding to ${options.forwardTo}${resumed === null ? "" : ", from where it stopped"}. Ctrl-C stops.`);
-  print.note(`Secret: ${listener.state.secret}`);
+  print.note(`Secret: ${secret}`);
   await untilInterrupted(io, (signal) => listener.run(participant, signal));
 };
 
-/** What is not to be forwarded: everything, or what was created before `--since`. */
+/** What is not to be forwarded: everything, or what was created or resent before `--since`. */
 const firstState = async (
   { io, options }: Run<ListenOptions>,
   participant: Participant,
 ): Promise<Omit<ListenState, "secret">> => {
+  // Resends first: one that comes in between is of a dispatch that is listed.
+  const resends = await readResends(participant, {});
   const { dispatches } = await participant.listDispatches();
   const fromMs = options.since === undefined ? Number.POSITIVE_INFINITY : io.now().getTime() - options.since;
-  const old = dispatches.filter(({ creation_time }) => Date.parse(creation_time) < fromMs);
+  const isOld = (at: string): boolean => Date.parse(at) < fromMs;
+  const old = dispatches.filter(({ creation_time }) => isOld(creation_time));
   const forwarded = Object.fromEntries(old.map(({ id, modification_number }) => [id, modification_number]));
-  return { forwarded, watched: null };
+  const resent =
+    resends === null
+      ? null
+      : withResent(
+          {},
+          resends.filter(({ at }) => isOld(at)),
+        );
+  return { forwarded, watched: null, resent };
 };
-
-class Listener {
-  constructor(
-    private readonly of: Run<ListenOptions>,
-    private readonly store: ListenStore,
-    public state: ListenState,
-  ) {}
-
-  save(): void {
-    this.store.save(this.state);
-  }
-
-  /** Forwards what is new until the signal is aborted. */
-  async run(participant: Participant, signal: AbortSignal): Promise<void> {
-    const { options, print } = this.of;
-    const store = { load: async () => this.state.watched, save: async (watched: WatchState) => this.keep({ watched }) };
-    const onFailure = (error: Error) => print.note(`curtail: ${error.message}; trying again`);
-    const watched = watchDispatches(participant, { intervalMs: options.every, store, onFailure, signal });
-    for await (const { dispatch } of watched) {
-      const notice = noticeOf(dispatch, this.state.forwarded, options.forwardTo);
-      if (notice !== null) await this.forward(notice, signal);
-    }
-  }
-
-  private async forward(notice: Notice, signal: AbortSignal): Promise<void> {
-    const { io, options, print } = this.of;
-    await forward(notice, {
-      target: options.forwardTo,
-      secret: this.state.secret,
-      signal,
-      wait: (ms, until) => io.wait(ms, until),
-      onAttempt: (attempt) =>
-        print.line(print.isJson ? JSON.stringify({ ...notice, ...attempt }) : attemptLine(notice, attempt)),
-    });
-    this.keep({ forwarded: { ...this.state.forwarded, [notice.dispatchId]: notice.modification } });
-  }
-
-  private keep(change: Partial<ListenState>): void {
-    this.state = { ...this.state, ...change };
-    this.save();
-  }
-}

@@ -21,6 +21,8 @@ export interface FaultyFront {
   onOther: () => void;
   /** Every connection is dropped. */
   isDown: boolean;
+  /** A path that is answered with 404, as by a service that does not have it; null: none. */
+  lacks: string | null;
 }
 
 export const faultyFront = async (service: string): Promise<FaultyFront> => {
@@ -39,10 +41,12 @@ export const faultyFront = async (service: string): Promise<FaultyFront> => {
     onUpload: () => {},
     onOther: () => {},
     isDown: false,
+    lacks: null,
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (front.isDown) return void request.socket.destroy();
+    if (front.lacks !== null && request.url?.includes(front.lacks) === true) return void response.writeHead(404).end();
     const body = await bodyOf(request);
     const isUpload = request.method === "POST" && request.url?.endsWith("/telemetry") === true;
     if (isUpload) {
