@@ -1,9 +1,10 @@
 import type { Participant } from "@curtail/client";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { duration, optionWith, pollInterval } from "../option-values.js";
 import { httpAddress } from "../service-address.js";
 import { accountOf } from "./earlier-readings.js";
 import { isSecret, newSecret } from "./listen-notice.js";
+import { listenToVtn } from "./listen-openadr3.js";
 import { readResends, withResent } from "./listen-resends.js";
 import { type ListenState, type ListenStore, openListenState } from "./listen-state.js";
 import { Listener, type ListenOptions } from "./listener.js";
@@ -31,14 +32,25 @@ export const listenCommand = (io: ParticipantIo): Command => {
         standard: "5s",
       }),
     )
-    .option("--restart", "Forget what was forwarded, as at the first start; the secret stays.");
+    .option("--restart", "Forget what was forwarded, as at the first start; the secret stays.")
+    .addOption(
+      new Option(
+        "--openadr3 <vtn-url>",
+        "Forward events of a VTN of OpenADR 3.1 as it posts them to callbacks. CURTAIL_OPENADR3_CLIENT_ID and CURTAIL_OPENADR3_CLIENT_SECRET have the client.",
+      )
+        .argParser(httpAddress)
+        .conflicts("secret"),
+    );
   withExamples(
     command,
     "curtail listen --forward-to http://127.0.0.1:9000/",
     "curtail listen --forward-to http://127.0.0.1:9000/ --since 24h",
     "curtail listen --forward-to http://127.0.0.1:9000/ --since 1h --restart",
+    "curtail listen --forward-to http://127.0.0.1:9000/ --openadr3 http://127.0.0.1:8090/openadr3/3.1.0",
   );
-  return onRun<ListenOptions>(io, command, listen);
+  return onRun<ListenOptions>(io, command, (run) =>
+    run.options.openadr3 === undefined ? listen(run) : listenToVtn(run, run.options.openadr3),
+  );
 };
 
 const secret = (text: string): string => {
