@@ -4,6 +4,7 @@ import {
   isPassing,
   type Participant,
   type Scenario,
+  type ScenarioNotice,
   type ScenarioReport,
   type ScenarioRequest,
 } from "@curtail/client";
@@ -174,7 +175,15 @@ const reportNow = async (
   }
 };
 
-const tell = (print: Printer, { state, criteria }: ScenarioReport, said: Map<string, string>): void => {
+const tell = (print: Printer, { state, criteria, notices }: ScenarioReport, said: Map<string, string>): void => {
+  // Services of earlier versions do not list them.
+  for (const notice of notices ?? []) {
+    const { dispatch_id, modification_number, form, detail } = notice;
+    const key = `${form} ${dispatch_id} ${modification_number} ${detail.replace(/: [^:]*$/, "")}`;
+    if (said.get(key) === detail) continue;
+    said.set(key, detail);
+    if (!print.isJson) print.line(noticeLine(notice, print.style));
+  }
   for (const criterion of criteria) {
     const { name, dispatch_id, site_id, result } = criterion;
     const key = `${name} ${dispatch_id} ${site_id ?? ""}`;
@@ -188,6 +197,16 @@ const tell = (print: Printer, { state, criteria }: ScenarioReport, said: Map<str
 const criterionLine = ({ name, result, detail }: Criterion, style: Style): string => {
   const color = { passed: style.good, failed: style.bad, not_seen: style.warning }[result];
   return `${color(result.replace("_", " ").padEnd(8))}  ${name.padEnd(17)}  ${harmless(detail)}`;
+};
+
+const FORMS = { webhook: "webhook", get: "GET", openadr2: "OpenADR 2.0a", openadr3: "OpenADR 3.1" } as const;
+
+/** `received  OpenADR 3.1        #0 of dis_… at 13:00:05` */
+const noticeLine = (notice: ScenarioNotice, style: Style): string => {
+  const { dispatch_id, modification_number, form, at, accepted, detail } = notice;
+  const outcome = accepted ? style.good("received") : style.bad("refused ");
+  const where = detail === "" ? "" : `, ${harmless(detail)}`;
+  return `${outcome}  ${FORMS[form].padEnd(17)}  #${modification_number} of ${dispatch_id} at ${localTime(at)}${where}`;
 };
 
 const conclude = ({ print }: Run<TriggerOptions>, report: ScenarioReport): void => {

@@ -396,6 +396,7 @@ describe("trigger", () => {
     const { exitCode, stdout, stderr } = await ran.finally(() => over.abort());
     await reacting;
     expect(stdout.match(/^\w+ +\w+/gm)).toEqual([
+      expect.stringMatching(/^received +GET/),
       expect.stringMatching(/^passed +notified/),
       expect.stringMatching(/^passed +fetched/),
       expect.stringMatching(/^passed +curtailed_in_time/),
