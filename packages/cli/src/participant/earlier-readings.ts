@@ -12,20 +12,34 @@ import {
   type FolderNote,
   folderOfKey,
   folderOfProfile,
+  foldersAt,
   isOfKey,
   keyMark,
   noteIn,
+  type SpoolPlace,
   uploadFolders,
   writeNote,
 } from "./spool-folders.js";
 import type { Kind } from "./upload-readings.js";
 import { type Account, idsIn, type Whose, whoseReadings } from "./whose-readings.js";
 
+/**
+ * The account's folder as far as it is known without the service. A key that is new has one of its own at first, since
+ * what another account left may be anywhere else; but in a folder that is named and free.
+ */
+export const folderFor = async (place: SpoolPlace, access: Access): Promise<string> => {
+  const known = foldersAt(place).find((folder) => isOfKey(folder, access));
+  const { base, isNamed } = place;
+  return known ?? (isNamed && (await isFree(base)) ? base : folderOfKey(base, access));
+};
+
+const isFree = async (folder: string): Promise<boolean> =>
+  noteIn(folder) === null && !(await isLeft(folder, "telemetry")) && !(await isLeft(folder, "controllable-load"));
+
 /** Folders other than this with something to upload that no process is at. */
-export const foldersLeft = async (stateFolder: string, kind: Kind, own: string): Promise<readonly string[]> => {
+export const foldersLeft = async (place: SpoolPlace, kind: Kind, own: string): Promise<readonly string[]> => {
   const left: string[] = [];
-  for (const folder of uploadFolders(stateFolder))
-    if (folder !== own && (await isLeft(folder, kind))) left.push(folder);
+  for (const folder of foldersAt(place)) if (folder !== own && (await isLeft(folder, kind))) left.push(folder);
   return left;
 };
 
@@ -43,12 +57,24 @@ export const accountOf = ({ url }: Access, sites: readonly Site[]): Account => (
 /** What speaks for whose the readings of a folder are. */
 export const whoseFolder = async (
   io: ParticipantIo,
-  { folder, kind, access, account }: { folder: string; kind: Kind; access: Access; account: Account },
+  { place, folder, kind, access, account }: Judged,
 ): Promise<Whose> => {
   const named = await idsIn(waitingRecords(join(folder, kind)));
   if (kind === "telemetry") for (const id of await metersGiven(folder)) named.add(id);
-  return whoseReadings({ note: noteIn(folder), isOfAddress: isOfAddress(io, folder, access), named }, account);
+  const isGiven = place.isNamed && folder === place.base;
+  return whoseReadings(
+    { note: noteIn(folder), isOfAddress: isGiven || isOfAddress(io, folder, access), named },
+    account,
+  );
 };
+
+interface Judged {
+  readonly place: SpoolPlace;
+  readonly folder: string;
+  readonly kind: Kind;
+  readonly access: Access;
+  readonly account: Account;
+}
 
 /** Meters that kept files were to be uploaded to. */
 const metersGiven = async (folder: string): Promise<readonly string[]> => {
@@ -93,29 +119,35 @@ const profilesOr = <T>(otherwise: T, configFolder: string): Profiles | T => {
 export const isKnown = (folder: string, access: Access): boolean =>
   isOfKey(folder, access) && (noteIn(folder)?.ids.length ?? 0) > 0;
 
-/** Notes at the beginning which key a folder is of: a folder of its own, or one that holds nothing. */
-export const beginNote = (folder: string, access: Access, isOwn: boolean): void => {
-  const note = noteIn(folder);
-  if (note !== null && note.url !== access.url)
-    throw usageFault(`${folder} keeps readings for ${note.url}; name another folder with --spool`);
-  if (note === null && isOwn) writeNote(folder, { url: access.url, keys: [keyMark(access)], ids: [] });
+/** A folder that is named is for one address. */
+export const refuseOtherAddress = ({ base, isNamed }: SpoolPlace, { url }: Access): void => {
+  const note = isNamed ? noteIn(base) : null;
+  if (note !== null && note.url !== url)
+    throw usageFault(`${base} keeps readings for ${note.url}; name another folder with --spool`);
+};
+
+/** Notes which key a folder is of, before anything is added to it; its spool is open, so that two keys cannot do so at once. */
+export const beginNote = (folder: string, access: Access): void => {
+  if (noteIn(folder) === null) writeNote(folder, { url: access.url, keys: [keyMark(access)], ids: [] });
+  if (!isOfKey(folder, access))
+    throw new CommandFailure(`run the command again: another one has begun to use ${folder} meanwhile`);
 };
 
 /** Keeps whose a folder is, so that it is known while the service is away. */
-export const learn = (stateFolder: string, folder: string, access: Access, { url, ids }: Account): void => {
+export const learn = (place: SpoolPlace, folder: string, access: Access, { url, ids }: Account): void => {
   const key = keyMark(access);
   const before = noteIn(folder) ?? { url, keys: [], ids: [] };
-  const home = before.ids.length > 0 ? undefined : homeOf(stateFolder, folder, { url, ids });
+  const home = before.ids.length > 0 ? undefined : homeOf(place, folder, { url, ids });
   const keys = home === undefined ? [...before.keys, key] : before.keys.filter((each) => each !== key);
   writeNote(folder, { url, keys, ids: [...before.ids, ...ids] });
   // The next runs with this key go on in the folder that the account has.
   if (home !== undefined) writeNote(home.folder, { ...home.note, keys: [...home.note.keys, key] });
 };
 
-const homeOf = (stateFolder: string, own: string, { url, ids }: Account) => {
+const homeOf = (place: SpoolPlace, own: string, { url, ids }: Account) => {
   const isHome = (note: FolderNote | null): note is FolderNote =>
     note !== null && note.url === url && note.ids.some((id) => ids.has(id));
-  for (const folder of uploadFolders(stateFolder)) {
+  for (const folder of foldersAt(place)) {
     const note = noteIn(folder);
     if (folder !== own && isHome(note)) return { folder, note };
   }

@@ -41,7 +41,8 @@ const optionOf = ({ words, folder }: RunningCommand, name: string): string | nul
 /** Spools that an upload keeps elsewhere. */
 const spoolsGiven = (running: RunningCommand): readonly string[] => {
   const folder = running.words[0] === "upload" ? optionOf(running, "--spool") : null;
-  return folder === null ? [] : [join(folder, "telemetry"), join(folder, "controllable-load")];
+  const folders = folder === null ? [] : [folder, ...uploadFolders(folder)];
+  return folders.flatMap((each) => [join(each, "telemetry"), join(each, "controllable-load")]);
 };
 
 interface FoundAgent {

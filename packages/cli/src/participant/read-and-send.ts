@@ -10,7 +10,7 @@ import { readInto } from "./read-input.js";
 import { openReadings } from "./reading-spool.js";
 import { arrivalOrEnd, sendSpool } from "./send-spool.js";
 import { sitesOf } from "./sites-of.js";
-import { isOfKey } from "./spool-folders.js";
+import { isOfKey, type SpoolPlace } from "./spool-folders.js";
 import type { UploadOptions } from "./upload-options.js";
 import type { Kind } from "./upload-readings.js";
 import type { UploadReport } from "./upload-report.js";
@@ -19,6 +19,7 @@ import type { Account } from "./whose-readings.js";
 export type Input = AsyncIterable<Uint8Array>;
 
 export interface Uploading {
+  readonly place: SpoolPlace;
   readonly folder: string;
   readonly kind: Kind;
   readonly spool: Spool;
@@ -128,17 +129,16 @@ const passage = (
 /** Learns whose the key is, and uploads what earlier keys of the same account left in other folders. */
 const sendEarlier = async (passing: Passing, over: AbortSignal): Promise<void> => {
   const { run, uploading, signal } = passing;
-  const { io, options, access } = run;
-  const { folder, kind, spool, earlier } = uploading;
-  const isOwn = options.spool === undefined;
-  earlier.push(...(isOwn ? await foldersLeft(io.stateFolder, kind, folder) : []));
+  const { access } = run;
+  const { place, folder, kind, spool, earlier } = uploading;
+  earlier.push(...(await foldersLeft(place, kind, folder)));
   if (earlier.length === 0) {
     await arrivalOrEnd({ spool, over, signal });
     if (spool.state.waiting === 0 || isKnown(folder, access())) return;
   }
   const account = accountOf(access(), await sitesOf(passing, () => keptWords(uploading)));
-  if (!isOwn && !isOfKey(folder, access())) await refuseForeign(passing, account);
-  learn(io.stateFolder, folder, access(), account);
+  if (!isOfKey(folder, access())) await refuseForeign(passing, account);
+  learn(place, folder, access(), account);
   for (let [next] = earlier; next !== undefined; [next] = earlier) {
     await sendFolder(passing, next, account);
     earlier.shift();
@@ -146,17 +146,21 @@ const sendEarlier = async (passing: Passing, over: AbortSignal): Promise<void> =
 };
 
 const refuseForeign = async ({ run: { io, access }, uploading }: Passing, account: Account): Promise<void> => {
-  const { folder, kind } = uploading;
-  if ((await whoseFolder(io, { folder, kind, access: access(), account })) !== "another's") return;
+  const { place, folder, kind } = uploading;
+  if ((await whoseFolder(io, { place, folder, kind, access: access(), account })) !== "another's") return;
   throw usageFault(`${folder} keeps readings of other sites than those of this key; nothing of them was sent`);
 };
 
 const sendFolder = async (passing: Passing, folder: string, account: Account): Promise<void> => {
   const { run, uploading } = passing;
   const { io, print, access, options } = run;
-  const { kind, faults } = uploading;
-  const whose = await whoseFolder(io, { folder, kind, access: access(), account });
-  if (whose === "another's") return;
+  const { place, kind, faults } = uploading;
+  const whose = await whoseFolder(io, { place, folder, kind, access: access(), account });
+  if (whose === "another's") {
+    if (place.isNamed && folder === place.base)
+      print.note(`curtail: ${folder} keeps readings of other sites; those of this key are kept in ${uploading.folder}`);
+    return;
+  }
   if (whose === "perhaps") {
     const words = `${folder} keeps readings that may not be of this account and address; \`curtail upload --drain --spool ${folder}\` uploads them with this key`;
     return options.drain === true ? void faults.push(words) : print.note(`curtail: ${words}`);

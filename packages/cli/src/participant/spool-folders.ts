@@ -37,6 +37,15 @@ export const uploadFolders = (stateFolder: string): readonly string[] => {
   }
 };
 
+/** Where the folders of a user's accounts are: the state folder, or the one of `--spool`, which is itself such a folder. */
+export interface SpoolPlace {
+  readonly base: string;
+  readonly isNamed: boolean;
+}
+
+export const foldersAt = ({ base, isNamed }: SpoolPlace): readonly string[] =>
+  isNamed ? [base, ...uploadFolders(base)] : uploadFolders(base);
+
 /** Null if the service has never been asked about it, or the note is damaged. */
 export const noteIn = (folder: string): FolderNote | null => {
   try {
@@ -56,12 +65,6 @@ export const writeNote = (folder: string, { url, keys, ids }: FolderNote): void 
   } catch (error) {
     throw unusable(folder, "written", { error });
   }
-};
-
-/** The account's folder as far as it is known without the service; a key that is new has one of its own at first. */
-export const folderFor = (stateFolder: string, access: Access): string => {
-  const known = uploadFolders(stateFolder).find((folder) => isOfKey(folder, access));
-  return known ?? folderOfKey(stateFolder, access);
 };
 
 /** Whether the folder keeps readings of this key; its mark has the address, too. */

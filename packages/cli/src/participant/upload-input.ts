@@ -1,13 +1,12 @@
 import { CommandFailure, EXIT_FAILED, EXIT_INTERRUPTED, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { readingsText } from "../replay-progress.js";
-import { beginNote } from "./earlier-readings.js";
+import { beginNote, folderFor, refuseOtherAddress } from "./earlier-readings.js";
 import { inputsIn, keptInputs } from "./kept-input.js";
 import { type Run, unsuccessful } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
 import { type Input, keptWords, readAndSend, type Uploading } from "./read-and-send.js";
 import { openReadings } from "./reading-spool.js";
-import { folderFor } from "./spool-folders.js";
 import { untilInterrupted } from "./until-interrupted.js";
 import type { UploadOptions } from "./upload-options.js";
 import { type Kind, kindOf } from "./upload-readings.js";
@@ -21,15 +20,19 @@ import { UploadReport } from "./upload-report.js";
  */
 export const uploadInput = async (run: Run<UploadOptions>, source: Input | null): Promise<void> => {
   const { io, options, print, access } = run;
-  const folder = options.spool ?? folderFor(io.stateFolder, access());
-  beginNote(folder, access(), options.spool === undefined);
+  const place = { base: options.spool ?? io.stateFolder, isNamed: options.spool !== undefined };
+  refuseOtherAddress(place, access());
+  // Whoever names a folder to drain means what is in it; nothing is added to it.
+  const isGiven = place.isNamed && source === null;
+  const folder = isGiven ? place.base : await folderFor(place, access());
   const report = new UploadReport(print, options.setAside);
   const faults: string[] = [];
   for (const kind of kindsOf(options, source)) {
     const spool = await openReadings(folder, kind);
     try {
+      if (!isGiven) beginNote(folder, access());
       report.begin();
-      await uploadKind(run, { folder, kind, spool, report, faults, earlier: [] }, source);
+      await uploadKind(run, { place, folder, kind, spool, report, faults, earlier: [] }, source);
     } finally {
       await spool.close();
     }
@@ -68,9 +71,10 @@ const stopped = async (uploading: Uploading, message: string, exitCode: number):
 
 /** What is left, and how it is uploaded. */
 const restWords = async (uploading: Uploading): Promise<string> => {
-  const { spool, folder, earlier } = uploading;
+  const { place, spool, folder, earlier } = uploading;
+  const drain = `curtail upload --drain${place.isNamed ? ` --spool ${place.base}` : ""}`;
   if (earlier.length > 0 && spool.state.waiting === 0)
-    return `readings of an earlier key are kept in ${earlier.join(", ")}; \`curtail upload --drain\` uploads them`;
+    return `readings of an earlier key are kept in ${earlier.join(", ")}; \`${drain}\` uploads them`;
   const how = `\`curtail upload --drain --spool ${folder}\` uploads`;
   if (spool.state.waiting > 0) return `${keptWords(uploading)}; ${how} them`;
   const inputs = await keptInputs(inputsIn(folder));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { operator, readTelemetry } from "@curtail/contract";
@@ -170,6 +170,7 @@ const keptIn = async (folder: string, ...readings: readonly object[]) => {
   const before = front.isDown;
   front.isDown = true;
   await interrupted(readings, "--spool", join(state(), folder));
+  rmSync(join(state(), folder, "account.json"));
   front.isDown = before;
 };
 /** As it was named before folders had notes. */
@@ -259,13 +260,75 @@ describe("readings of an earlier key", () => {
     expect(await stored()).toEqual([1, 3]);
   });
 
-  test("of other sites are refused where a folder is named", async () => {
+  test("of other sites are refused where a folder is named to be drained", async () => {
     const own = join(user.home, "own");
-    await upload(["-", "--spool", own], { stdin: linesOf(readingAt(1)) });
+    front.isDown = true;
+    await interrupted([readingAt(1)], "--spool", own);
+    front.isDown = false;
     const of = { environment: { ...environment(), CURTAIL_API_KEY: (await service.newParticipant()).key } };
-    const { exitCode, stderr } = await upload(["-", "--spool", own], { ...of, stdin: linesOf(readingAt(2)) });
+    const { exitCode, stderr } = await upload(["--drain", "--spool", own], of);
     expect(exitCode).toBe(2);
     expect(stderr).toContain("keeps readings of other sites than those of this key");
+    expect(front.uploads).toEqual([]);
+  });
+});
+
+describe("a named folder that two accounts use", () => {
+  test.for([
+    ["the service knows the first one's key", false],
+    ["the service has not answered any of them", true],
+  ] as const)(
+    "while the service is away, after %s, keeps and uploads the readings of each with its own key",
+    async ([, isFirstUnknown]) => {
+      const own = join(user.home, "own");
+      const [annas, bert] = [anna, await service.newParticipant()];
+      const as = (of: Participant, minute: number, kW = minute) => {
+        anna = of;
+        return interrupted([readingAt(minute, { kW })], "--spool", own);
+      };
+      if (!isFirstUnknown) await upload(["-", "--spool", own], { stdin: linesOf(readingAt(0)) });
+      front.isDown = true;
+      await as(annas, 1);
+      const berts = await as(bert, 1, 10);
+      expect(berts.stderr).toMatch(/1 reading kept in \S+own\/upload-\w+/);
+      await as(annas, 2);
+      front.isDown = false;
+      const second = await upload(["-", "--spool", own], {
+        stdin: "",
+        environment: { ...environment(), CURTAIL_API_KEY: bert.key },
+      });
+      expect(second).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("keeps readings of other sites") });
+      anna = bert;
+      expect(await stored()).toEqual([10]);
+      anna = annas;
+      expect(await upload(["--drain", "--spool", own, "--json"])).toMatchObject({ exitCode: 0, json: { stored: 2 } });
+      expect(await stored()).toEqual([1, 2]);
+    },
+  );
+
+  test("control: in the folder itself, the second one's readings would be lost to their account", async () => {
+    const own = join(user.home, "own");
+    const bert = await service.newParticipant();
+    front.isDown = true;
+    // As an earlier version did: both keys write to one spool.
+    await interrupted([readingAt(1), readingAt(1, { meter_id: bert.sites[0]?.meters[0] })], "--spool", own);
+    front.isDown = false;
+    const drained = await upload(["--drain", "--spool", own, "--json"]);
+    expect(drained).toMatchObject({ exitCode: 1, json: { stored: 1, set_aside_count: 1 } });
+  });
+
+  test("a key that is rotated while the service is away is found to be of the folder's account", async () => {
+    const own = join(user.home, "own");
+    await upload(["-", "--spool", own], { stdin: linesOf(readingAt(0)) });
+    front.isDown = true;
+    await interrupted([readingAt(1)], "--spool", own);
+    await rotated();
+    await interrupted([readingAt(2), readingAt(1, { kW: 10 })], "--spool", own);
+    front.isDown = false;
+    expect(await upload(["-", "--spool", own], { stdin: linesOf(readingAt(3)) })).toMatchObject({ exitCode: 0 });
+    expect(await stored()).toEqual([10, 2, 3]);
+    front.isDown = true;
+    expect((await interrupted([readingAt(4)], "--spool", own)).stderr).toContain(`1 reading kept in ${own};`);
   });
 });
 
