@@ -95,7 +95,7 @@ const dryAgent = (config: AgentConfig, context: AgentContext): Agent =>
 
 const realAgent = async (config: AgentConfig, context: AgentContext): Promise<Agent> => {
   const participant = createParticipant({ ...context.key.access, retry: { attempts: 1 } });
-  const sink = await SpoolingSink.open(join(config.stateFolder, "spool"), participant);
+  const sink = await SpoolingSink.open(join(config.stateFolder, "spool"), participant, context.key);
   return new Agent(config, { ...context, sink });
 };
 
