@@ -26,6 +26,7 @@ const ownTypes = {
     "demo.started_by": "Actor",
     "excluded_days.actor": "Actor",
     "late_readings.actor": "Actor",
+    "mapping_profiles.saved_by": "Actor",
     "performance_versions.actor": "Actor",
     "phone_calls.actor": "Actor",
     "program_terms.actor": "Actor",
@@ -99,6 +100,7 @@ const ownTypes = {
     "statements.waiting": 'Statement["waiting"]',
   },
   "../settlement/domain/terms.js": { "program_terms.terms": "Terms" },
+  "../telemetry/operations/mapping-profile.js": { "mapping_profiles.mapping": 'MappingProfile["mapping"]' },
   "../sandbox/operations/scenario-service.js": { "scenario_acts.what": 'Act["what"]' },
 };
 

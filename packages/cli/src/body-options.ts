@@ -90,6 +90,7 @@ const memberOf = (place: Place, schema: JsonSchema): Member => {
   }
   if (of.anyOf?.every((branch) => branch.type === "object") === true) return formsMember(place, schema);
   if (of.patternProperties !== undefined) return textsMember(place, of);
+  if (isDocument(of)) return documentMember(place, of);
   if (of.type === "object") return groupMember(place, of, isNullable);
   const group = of.anyOf?.find((branch) => branch.type === "object");
   if (group !== undefined) return choiceOrGroupMember(place, of, group);
@@ -152,6 +153,18 @@ const groupMember = (place: Place, schema: JsonSchema, isNullable: boolean): Mem
       return Object.keys(object).length === 0 ? undefined : object;
     },
   };
+};
+
+/** An object with lists of objects: options for its members would be a riddle. */
+const isDocument = ({ type, properties = {} }: JsonSchema): boolean =>
+  type === "object" && Object.values(properties).some(({ items }) => items?.type === "object");
+
+/** `--mapping <json>` */
+const documentMember = ({ name, flag, isRequired }: Place, schema: JsonSchema): Member => {
+  const option = new Option(`--${flag} <json>`, sentences(schema.description ?? "", "As JSON."))
+    .argParser((text: string): Wrapped => ({ value: json(text) }))
+    .makeOptionMandatory(isRequired);
+  return { name, options: [option], read: (given) => (given[option.attributeName()] as Wrapped | undefined)?.value };
 };
 
 /** `--transport <pull>`, or `--transport-push-url <text>` and so on for the members of the alternative object. */

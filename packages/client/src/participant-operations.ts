@@ -8,10 +8,14 @@ import type {
   DispatchList,
   DispatchPerformance,
   LoggedRequestsPage,
+  MappingLayoutList,
+  MappingProfile,
+  MappingProfilePage,
   PerformanceDifference,
   PerformanceReport,
   Received,
   ResendPage,
+  SaveMappingProfileRequest,
   Scenario,
   ScenarioList,
   ScenarioReport,
@@ -579,6 +583,69 @@ export interface ParticipantOperations {
   ) => Promise<SharedDispatches>;
 
   /**
+   * List mapping profiles.
+   *
+   * An extension of the interface. Returns how files of meter data are read: the mappings that the account keeps,
+   * in the order in which their names were first used.
+   *
+   * `GET /mapping-profiles`
+   */
+  readonly listMappingProfiles: (
+    input?: {
+      /** `next_cursor` of the previous page. Default: the first page. */
+      readonly cursor?: string;
+      /** Maximum number of items on the page. Default: 100. */
+      readonly limit?: number;
+    },
+    options?: CallSettings,
+  ) => Promise<MappingProfilePage>;
+
+  /**
+   * Save a mapping profile.
+   *
+   * An extension of the interface. Keeps a mapping under a name. An import of a file with its header uses it,
+   * unless the request states a mapping; of several profiles with the same header, the one that was saved last.
+   * Names that differ only in case or spaces are the same. An account may have 50 profiles, each of at most 65536
+   * characters as JSON.
+   *
+   * `POST /mapping-profiles`
+   */
+  readonly saveMappingProfile: (
+    input: SaveMappingProfileRequest,
+    options?: OnceOptions,
+  ) => Promise<MappingProfile>;
+
+  /**
+   * Delete a mapping profile.
+   *
+   * An extension of the interface. The columns of files with its header are guessed again. What was imported with
+   * it stays.
+   *
+   * Returns the response: a file.
+   *
+   * `DELETE /mapping-profiles/{id}`
+   */
+  readonly deleteMappingProfile: (
+    input: {
+      /** Identifier of the mapping profile. */
+      readonly id: string;
+    },
+    options?: CallSettings,
+  ) => Promise<Response>;
+
+  /**
+   * List layouts of meter data.
+   *
+   * An extension of the interface. Returns the layouts that come with the service. Each can be used by its name,
+   * like a mapping profile of the account.
+   *
+   * `GET /mapping-layouts`
+   */
+  readonly listMappingLayouts: (
+    options?: CallSettings,
+  ) => Promise<MappingLayoutList>;
+
+  /**
    * Create a scenario in the sandbox.
    *
    * Sandbox only. Simulates dispatches that notify webhooks and VENs and can be polled like real ones. The
@@ -668,6 +735,10 @@ export const participantOperations = {
   getStatement: { method: "GET", path: "/statements/{id}", isRepeatable: true },
   downloadStatementInputs: { method: "GET", path: "/statements/{id}/inputs", isRepeatable: true, isFile: true },
   getSharedEnergy: { method: "GET", path: "/dispatches/{id}/shared-energy", isRepeatable: true },
+  listMappingProfiles: { method: "GET", path: "/mapping-profiles", isRepeatable: true },
+  saveMappingProfile: { method: "POST", path: "/mapping-profiles", isOnce: true, isRepeatable: true },
+  deleteMappingProfile: { method: "DELETE", path: "/mapping-profiles/{id}", isFile: true },
+  listMappingLayouts: { method: "GET", path: "/mapping-layouts", isBare: true, isRepeatable: true },
   createScenario: { method: "POST", path: "/scenarios", isOnce: true, isRepeatable: true },
   listScenarios: { method: "GET", path: "/scenarios", isBare: true, isRepeatable: true },
   deleteScenario: { method: "DELETE", path: "/scenarios/{id}" },

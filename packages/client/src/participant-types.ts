@@ -546,6 +546,44 @@ export interface LoggedRequestsPage {
   readonly next_cursor: string | null;
 }
 
+/** A layout of files that comes with the service. */
+export interface MappingLayout {
+  /** Name of the layout, to be used like that of a profile. */
+  readonly name: string;
+  /** What its files look like. */
+  readonly description: string;
+}
+
+/** The layouts that come with the service. */
+export interface MappingLayoutList {
+  /** The layouts. */
+  readonly items: readonly MappingLayout[];
+}
+
+/** How files of one layout are read, kept by an account under a name. */
+export interface MappingProfile {
+  /** Identifier of the mapping profile. */
+  readonly id: string;
+  /** Name of the profile. */
+  readonly name: string;
+  /** Digest of the header of its files, as `header` of a dry run. null: the profile is used only by its name. */
+  readonly header: string | null;
+  /** Any members of `MeterDataMapping`. The others are guessed from each file. */
+  readonly mapping: StatedMeterDataMapping;
+  /** Who saved it last, as in the audit log. */
+  readonly saved_by: string;
+  /** When it was saved last. */
+  readonly saved_at: string;
+}
+
+/** A page of a list. */
+export interface MappingProfilePage {
+  /** Items of the page. */
+  readonly items: readonly MappingProfile[];
+  /** `cursor` of the next page; null on the last page. */
+  readonly next_cursor: string | null;
+}
+
 /** Meters that the result is measured by. null in results from before this was recorded. */
 export interface MeasuredMeters {
   /** Meters whose sum is the load. */
@@ -1008,6 +1046,21 @@ export interface RetrievedReading {
   readonly units: "kw";
 }
 
+/** Body of the operation "Save a mapping profile". */
+export interface SaveMappingProfileRequest {
+  /** Name of the profile; not `none`, and not that of a layout that ships. */
+  readonly name: string;
+  /**
+   * Digest of the header of its files, as `header` of a dry run. null: the profile is used only by its name.
+   * Default: null.
+   */
+  readonly header?: string | null;
+  /** Any members of `MeterDataMapping`. The others are guessed from each file. */
+  readonly mapping: StatedMeterDataMapping;
+  /** `true`: replaces the profile of the same name, if there is one; without it, that is a 400. */
+  readonly replace?: boolean;
+}
+
 /** Simulated dispatches in the sandbox. */
 export interface Scenario {
   /** Identifier of the scenario. */
@@ -1375,6 +1428,102 @@ export interface SiteTelemetry {
   readonly site_id: string;
   /** Meters of the site, including those without readings. */
   readonly meters: readonly MeterTelemetry[];
+}
+
+/** Any members of `MeterDataMapping`. The others are guessed from each file. */
+export interface StatedMeterDataMapping {
+  /** `rows`: an interval a line. `matrix`: a day a line. */
+  readonly layout?: "rows" | "matrix";
+  /** Number of lines before the header. */
+  readonly skip_lines?: number;
+  /** Number of lines of the header, of which the first has the names. */
+  readonly header_lines?: number;
+  /** What separates the fields of a line. */
+  readonly delimiter?: "," | ";" | "\t" | "|";
+  /** What comes before decimals. */
+  readonly decimal?: "." | ",";
+  /** What may be between thousands; empty: nothing. */
+  readonly thousands?: "" | "," | "." | " " | "'";
+  /** Columns whose values together name the series of a line; empty: none. */
+  readonly meter_columns?: readonly number[];
+  /** Column with the name of the meter, if `meter_columns` have its id; null: none. */
+  readonly meter_name_column?: number | null;
+  /** Column with the unit of each line; null: none. */
+  readonly unit_column?: number | null;
+  /** Column with the length of each interval in seconds; null: none. */
+  readonly seconds_column?: number | null;
+  /** Column with the coverage of each interval: less than 1 is a gap; null: none. */
+  readonly coverage_column?: number | null;
+  /** Column that says which values are estimated; null: none. */
+  readonly quality_column?: number | null;
+  /** Length of all intervals in seconds; null: the commonest distance of times. */
+  readonly interval_seconds?: number | null;
+  /** Times of intervals. */
+  readonly time?: StatedMeterDataMappingTime;
+  /** Columns of values; an element without a `column` is about all of them. */
+  readonly values?: readonly StatedMeterDataMappingValue[];
+  /** Columns of a day; null if the layout is not a matrix. */
+  readonly matrix?: StatedMeterDataMappingMatrix | null;
+  /** What is left out, by name. */
+  readonly leave_out?: StatedMeterDataMappingLeaveOut;
+}
+
+/** What is left out, by name. */
+export interface StatedMeterDataMappingLeaveOut {
+  /** Lines that begin with a word for a total, such as `Total` or `Summe`. */
+  readonly totals?: boolean;
+  /** Lines that begin with this text; empty: none. */
+  readonly comments?: string;
+  /** An hour that clocks show twice, where the file does not say which is meant. */
+  readonly doubled_hour?: boolean;
+  /** The interval in which a register falls, since it was reset or exchanged. */
+  readonly resets?: boolean;
+}
+
+/** Columns of a day; null if the layout is not a matrix. */
+export interface StatedMeterDataMappingMatrix {
+  /** Number of columns of values: the intervals of a day, or of a day of 25 hours. */
+  readonly columns?: number;
+  /** Which of them, from 1, is the first that only a day of 25 hours has; null: none. */
+  readonly extra_from?: number | null;
+  /** Whether columns are clock times or elapsed intervals on a day of 23 hours; null: as empty columns show. */
+  readonly clock?: "local" | "elapsed" | null;
+}
+
+/** Times of intervals. */
+export interface StatedMeterDataMappingTime {
+  /** Column of the times, or a column of dates and one of clock times. */
+  readonly columns?: readonly number[];
+  /** The same for the ends of intervals; empty: the length of intervals is `interval_seconds`. */
+  readonly end_columns?: readonly number[];
+  /**
+   * Format of the times, or of the dates if clock times have a column of their own: `2026-07-31`, `31/07/2026`,
+   * `07/31/2026`, `31 Jul 2026`, `20260731`, `1785456000`, `1785456000000`. Separators and the form of the clock
+   * time (`18:00`, `6:00 PM`, `24:00`) do not matter.
+   */
+  readonly format?: "year_first" | "day_first" | "month_first" | "month_name" | "compact" | "unix_seconds" | "unix_milliseconds";
+  /** Whether one column has both the start and the end, such as `00:00 - 00:15`. */
+  readonly range?: boolean;
+  /** Time zone of times without an offset: an IANA name, or an offset; null: not stated. */
+  readonly zone?: string | null;
+  /** Whether times mark the start or the end of intervals, if there is one time a line. */
+  readonly label?: "start" | "end";
+  /** `ends_day`: 00:00 is the end of its date, which others write as 24:00. */
+  readonly midnight?: "begins_day" | "ends_day";
+}
+
+/** Columns of values; an element without a `column` is about all of them. */
+export interface StatedMeterDataMappingValue {
+  /** Column of the values; in a matrix, the first of them. */
+  readonly column?: number;
+  /** Name of the series; null: the meter of the line. */
+  readonly name?: string | null;
+  /** Unit of the values. */
+  readonly unit?: "Wh" | "kWh" | "MWh" | "W" | "kW" | "MW";
+  /** Mean power, energy of each interval, or readings of a register, whose differences are energies. */
+  readonly kind?: "power" | "energy" | "cumulative";
+  /** `export`: energy into the grid, stored as negative. `by_name`: by words in the name of the series. */
+  readonly sign?: "load" | "export" | "by_name";
 }
 
 /** What is owed to an account, or by it, for a month, traced to results. */

@@ -33,6 +33,10 @@ export const MAX_IMPORT_LINES = 2000;
 
 /** A year of 5-minute intervals as Green Button XML has 32 MB. */
 export const MAX_METER_DATA_BYTES = 40 * 1024 * 1024;
+/** Mappings that an account keeps; the longest has 500 columns of values. */
+export const MAX_MAPPING_PROFILES = 50;
+export const MAX_PROFILE_CHARACTERS = 65_536;
+export const PROFILE_NAME_CHARACTERS = 100;
 /** Months of a meter in hours: eleven years of one meter. */
 export const MAX_METER_DATA_HOURS = 100_000;
 

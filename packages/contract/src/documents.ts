@@ -5,6 +5,7 @@ import { type DocumentDescription, openApiDocument } from "./openapi.js";
 import { operatorEndpoints, operatorStreams } from "./operator-v1/endpoints.js";
 import {
   endpoints,
+  participantProfiles,
   participantReports,
   participantStatements,
   participantStreams,
@@ -47,7 +48,13 @@ export const participantDocument = ({ keyHeader = KEY_HEADER, addresses }: Serve
 Test an integration in the sandbox first. It answers every request with test data and simulates dispatches on request. It
 has keys of its own.${linkTo(addresses?.sandbox)}`,
     ),
-    endpoints: [...ofBoth, ...performanceStreams, ...participantReports, ...participantStatements],
+    endpoints: [
+      ...ofBoth,
+      ...performanceStreams,
+      ...participantReports,
+      ...participantStatements,
+      ...participantProfiles,
+    ],
     ...serversOf(addresses, ["production", "sandbox"]),
   });
 

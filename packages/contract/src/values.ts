@@ -89,6 +89,7 @@ const ids = {
   user: ["user", "usr_5x8c1v4b7n2m"],
   ven: ["VEN", "ven_2q5w8e1r4t7y"],
   webhook: ["webhook", "wh_8u3i6o1p4a7s"],
+  mapping_profile: ["mapping profile", "mpr_6t2w9q4x7c1n"],
 } as const;
 
 /** What has identifiers. */

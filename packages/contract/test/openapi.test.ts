@@ -9,6 +9,7 @@ import { operatorEndpoints, operatorStreams } from "../src/operator-v1/endpoints
 import { v20201230 } from "../src/v2020-12-30/version.js";
 import {
   endpoints,
+  participantProfiles,
   participantReports,
   participantStatements,
   participantStreams,
@@ -100,6 +101,7 @@ describe.each([
       ...endpoints.filter(({ path }) => path !== "/scenarios"),
       ...participantReports,
       ...participantStatements,
+      ...participantProfiles,
       ...participantStreams,
       ...performanceStreams,
     ],

@@ -1,19 +1,19 @@
+import { guessStated, type Stated, statedFor, type TableStatement } from "./choose-profile.js";
 import { type FaultList, Unreadable } from "./fault-list.js";
 import type { FormatReader, FormatResult } from "./format-reader.js";
-import { guessMapping } from "./guess.js";
 import { headerOf } from "./guess-curtail.js";
 import type { IntervalBudget } from "./interval-columns.js";
 import { LineSplitter } from "./line-splitter.js";
-import type { StatedMapping } from "./mapping.js";
 import { TableBody, type TableOptions } from "./table-body.js";
 
 /** Lines before a first guess; if it leaves something open, more are waited for. */
 const HEAD_LINES = 500;
 const MAX_FIRST_LINES = 20;
+const NOTHING: TableStatement = { timezone: null, mapping: {}, profile: null, kept: [] };
 
 export interface CsvOptions extends TableOptions {
   /** What is known of the columns; the rest is guessed. */
-  readonly mapping?: StatedMapping;
+  readonly statement?: TableStatement;
 }
 
 /** Reads a table by a mapping that is stated or guessed. */
@@ -22,6 +22,8 @@ export class CsvReader implements FormatReader {
   /** Lines before the mapping is known. */
   private head: string[] = [];
   private waitFor = HEAD_LINES;
+  /** By the first lines, so that lines that follow do not change it. */
+  private stated: Stated | null = null;
   private body: TableBody | null = null;
   private readonly first: string[] = [];
 
@@ -54,7 +56,8 @@ export class CsvReader implements FormatReader {
 
   /** null: more lines are needed, or there are none. */
   private begin(isWhole: boolean): TableBody | null {
-    const guess = guessMapping(this.head, this.options.mapping ?? {}, isWhole);
+    this.stated ??= statedFor(this.head, this.options.statement ?? NOTHING);
+    const guess = guessStated(this.head, this.stated, isWhole);
     if (guess === null) return this.refuse(isWhole);
     if (guess.isOpen) {
       this.waitFor = this.head.length * 4;
@@ -75,6 +78,7 @@ export class CsvReader implements FormatReader {
       throw new Unreadable(at + 1, "the file has no lines with a time and a value; state the columns in mapping");
     }
     if (!isWhole) this.head = this.head.slice(0, 0);
+    this.stated = null;
     return null;
   }
 }

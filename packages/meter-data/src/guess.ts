@@ -1,9 +1,9 @@
-import { digestOfText } from "./digest.js";
 import type { Findings } from "./findings.js";
 import { type Columns, columnsOf } from "./guess-columns.js";
 import { curtailColumns } from "./guess-curtail.js";
 import { labelled, timeOf } from "./guess-time.js";
 import { formOf, valuesOf } from "./guess-values.js";
+import { headerDigest } from "./header-digest.js";
 import type { Mapping, StatedMapping, TableReading } from "./mapping.js";
 import { type Survey, surveyOf } from "./survey.js";
 import { type Sample, sampleOf } from "./table-sample.js";
@@ -44,7 +44,7 @@ export const guessMapping = (lines: readonly string[], stated: StatedMapping, is
     reasons: findings.reasons,
     doubts,
     isOpen: !survey.isWhole && (findings.isOpen || doubts.some(({ member }) => MAY_BE_SETTLED.includes(member))),
-    header: digestOf(sample),
+    header: headerDigest(sample),
     width: sample.names.length,
   };
 };
@@ -118,11 +118,4 @@ const isStated = (stated: StatedMapping, member: string): boolean => {
   const value = (stated as Record<string, unknown>)[first];
   if (value === undefined || value === null) return false;
   return second === "" || ((value as Record<string, unknown>)[second] ?? null) !== null;
-};
-
-/** Of names and their places, so that titles and dates above do not count. */
-const digestOf = ({ delimiter, names, headerLines }: Sample): string => {
-  const shown =
-    headerLines === 0 ? `${names.length} columns` : names.map((name) => name.toLowerCase().trim()).join("\n");
-  return digestOfText(`${delimiter}\n${shown}`);
 };

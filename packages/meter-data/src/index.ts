@@ -1,5 +1,6 @@
 export { guessMapping } from "./guess.js";
 export { intervalsAt } from "./interval-columns.js";
+export { type KeptProfile, shippedProfile, type UsedProfile } from "./kept-profile.js";
 export type { Doubt, Mapping, StatedMapping, TableReading, TimeMapping, ValueMapping } from "./mapping.js";
 export type { Fault, Format, Intervals, LeftOut, MeterData, ReadOptions, Series, Table } from "./meter-data.js";
 export { MeterDataReader } from "./meter-data-reader.js";

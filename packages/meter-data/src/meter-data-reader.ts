@@ -149,7 +149,7 @@ const marketOffset = ({ timezone }: ReadOptions): number => {
   return offsetMs;
 };
 
-const csvOptions = ({ timezone, intervalSeconds, mapping = {} }: ReadOptions) => {
+const csvOptions = ({ timezone, intervalSeconds, mapping = {}, profile, kept = [] }: ReadOptions) => {
   const zone = timezone === undefined ? null : zoneOf(timezone);
   if (timezone !== undefined && zone === null)
     throw new Unreadable(
@@ -158,6 +158,6 @@ const csvOptions = ({ timezone, intervalSeconds, mapping = {} }: ReadOptions) =>
     );
   const fault = intervalSeconds === undefined ? null : lengthFault(intervalSeconds);
   if (fault !== null) throw new Unreadable(1, fault);
-  const stated = { ...mapping, time: { ...mapping.time, zone: mapping.time?.zone ?? timezone ?? null } };
-  return { zone, intervalSeconds: intervalSeconds ?? null, mapping: stated };
+  const statement = { timezone: timezone ?? null, mapping, profile: profile ?? null, kept };
+  return { zone, intervalSeconds: intervalSeconds ?? null, statement };
 };

@@ -1,3 +1,4 @@
+import type { KeptProfile, UsedProfile } from "./kept-profile.js";
 import type { StatedMapping, TableReading } from "./mapping.js";
 
 /** Formats of files. */
@@ -45,6 +46,8 @@ export interface LeftOut {
 /** How a table was read, and its beginning as cells. */
 export interface Table extends TableReading {
   readonly firstLines: readonly (readonly string[])[];
+  /** The profile that it was read by; null: none. */
+  readonly profile: UsedProfile | null;
 }
 
 /** What a file has. Series are complete only without faults. */
@@ -74,4 +77,8 @@ export interface ReadOptions {
   readonly intervalSeconds?: number | undefined;
   /** What is known of the columns of a CSV file; the rest is guessed. */
   readonly mapping?: StatedMapping | undefined;
+  /** What else is known of them: members of `mapping` go before those of the profile. */
+  readonly profile?: KeptProfile | undefined;
+  /** Without a profile, the first of these that has the header of the file is used: give the newest first. */
+  readonly kept?: readonly KeptProfile[] | undefined;
 }

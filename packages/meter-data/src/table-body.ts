@@ -1,8 +1,8 @@
 import { cellsOf } from "./cells.js";
+import type { ProfiledGuess } from "./choose-profile.js";
 import { doubtFault, lengthDoubt } from "./doubt-fault.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatResult } from "./format-reader.js";
-import type { Guess } from "./guess.js";
 import type { IntervalBudget } from "./interval-columns.js";
 import { isTotal } from "./line-cells.js";
 import type { Mapping } from "./mapping.js";
@@ -32,7 +32,7 @@ export class TableBody {
   private leftOut = 0;
 
   constructor(
-    private readonly guess: Guess,
+    private readonly guess: ProfiledGuess,
     budget: IntervalBudget,
     private readonly faults: FaultList,
     { zone, intervalSeconds }: TableOptions,
@@ -65,11 +65,11 @@ export class TableBody {
       this.series.note(1, `${this.leftOut} totals, comments and repeated headers are left out`);
     if (this.reader instanceof RowsReader) this.reader.finish();
     const { series, notes, open } = yield* this.series.finish();
-    const { mapping, reasons, header } = this.guess;
+    const { mapping, reasons, header, profile } = this.guess;
     const doubts = [...this.guess.doubts, ...open.slice(0, MAX_NAMED).map(lengthDoubt)];
     for (const doubt of doubts) if (doubt.member !== "time.zone") this.faults.addLast(doubt.line, doubtFault(doubt));
     const firstLines = first.map((text) => shownCells(text, mapping.delimiter));
-    const table = { mapping, reasons, doubts, header, firstLines };
+    const table = { mapping, reasons, doubts, header, firstLines, profile };
     return { series, leftOut: [...this.series.leftOut.values()], notes, table };
   }
 

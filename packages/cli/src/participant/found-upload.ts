@@ -1,19 +1,20 @@
 import { rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ErrorResponse, isPassing, NoResponse, type Participant, type Site } from "@curtail/client";
+import { ErrorResponse, isPassing, NoResponse, type Participant } from "@curtail/client";
 import { messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { openReplayState, type ReplayState, type ReplayTarget } from "../replay-state.js";
 import { faultsText } from "./faults-text.js";
+import type { FileAccount } from "./kept-mappings.js";
 import { isOfDisk } from "./of-disk.js";
 import type { Outage } from "./outage.js";
 import type { Run } from "./participant-call.js";
 import type { Readings } from "./reading-file.js";
 import { type RefusedReadings, refusedFile, refusedIn } from "./refused-readings.js";
 import { readingsOf, sendAll } from "./send-file.js";
-import { LOOK_MS, sitesOf } from "./sites-of.js";
-import { uploadTarget } from "./upload-file.js";
+import { accountOfFiles, LOOK_MS } from "./sites-of.js";
+import { readBy, uploadTarget } from "./upload-file.js";
 import type { UploadOptions } from "./upload-options.js";
 import type { Places } from "./watch-places.js";
 import type { FoundFile } from "./watched-files.js";
@@ -50,7 +51,8 @@ export const uploadFound = async (by: FoundUploads, file: FoundFile): Promise<Up
   if (typeof readings === "string")
     return { stored: 0, setAside: 0, faults: faultsText(file, readings), finish: () => {} };
   for (const note of readings.notes) say(`${harmless(file.name)}: ${note}`);
-  const named = { ...target, account: `${target.account}\n${file.name}` };
+  const { account } = target;
+  const named = readBy({ ...target, account: `${account}\n${file.name}` }, readings);
   await untilSent(by, readings, named);
   const { state, refused } = rememberedOf(places, named);
   const setAside = refused.all.length;
@@ -65,16 +67,16 @@ export const uploadFound = async (by: FoundUploads, file: FoundFile): Promise<Up
   };
 };
 
-/** The sites of the account; waits for the service while it is away. */
-export const sitesFor = ({ places, ...asking }: FoundUploads): Promise<readonly Site[]> =>
-  sitesOf(asking, () => filesWait(places));
+/** What files need to know of the account; waits for the service while it is away. */
+export const accountFor = ({ places, ...asking }: FoundUploads): Promise<FileAccount> =>
+  accountOfFiles(asking, () => filesWait(places));
 
 /** Words in their place if the file cannot be uploaded as it is. */
 const readingsIn = async (by: FoundUploads, path: string, file: FoundFile): Promise<Readings | string> => {
   if (file.bytes > MOST_FILE_BYTES) return `it has more than ${MOST_FILE_BYTES} bytes; split it`;
   const content = await readFile(path);
   try {
-    return await readingsOf(content, by.run.options, () => sitesFor(by));
+    return await readingsOf(content, by.run.options, () => accountFor(by));
   } catch (error) {
     by.signal.throwIfAborted();
     if (error instanceof ErrorResponse || error instanceof NoResponse || isOfDisk(error)) throw error;

@@ -27,8 +27,8 @@ export const keepInput = async (
   const unfinished = `${path}${UNFINISHED}`;
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   await write(join(unfinished, CONTENT), content);
-  const { meter, timezone, intervalSeconds, format } = options;
-  await write(join(unfinished, OPTIONS), JSON.stringify({ meter, timezone, intervalSeconds, format }));
+  const { meter, timezone, intervalSeconds, mappingProfile, format } = options;
+  await write(join(unfinished, OPTIONS), JSON.stringify({ meter, timezone, intervalSeconds, mappingProfile, format }));
   await sync(unfinished);
   await rename(unfinished, path);
   await sync(folder);

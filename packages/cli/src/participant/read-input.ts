@@ -9,7 +9,7 @@ import { meterChoice } from "./meter-choice.js";
 import type { Outage } from "./outage.js";
 import { meterFileReadings } from "./reading-file.js";
 import { appendAll } from "./reading-spool.js";
-import { LOOK_MS, sitesOf } from "./sites-of.js";
+import { accountOfFiles, LOOK_MS } from "./sites-of.js";
 import type { ContentOptions } from "./upload-options.js";
 import { type Kind, partsOf } from "./upload-readings.js";
 
@@ -111,9 +111,9 @@ const convert = async (reading: Reading, input: KeptInput): Promise<void> => {
   const { folder, print, onFault } = reading;
   const { meter, ...options } = input.options;
   const meanwhile = () => `the input is kept in ${folder}`;
-  const choice = { sites: await sitesOf(reading, meanwhile), choice: meterChoice(meter) };
+  const account = { ...(await accountOfFiles(reading, meanwhile)), choice: meterChoice(meter) };
   try {
-    const { notes, all } = await meterFileReadings(input.content, options, choice);
+    const { notes, all } = await meterFileReadings(input.content, options, account);
     for (const note of notes) print.note(note);
     for (const part of partsOf(all(), SYNCED))
       await append(

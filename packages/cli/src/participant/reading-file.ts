@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
-import type { Site, TelemetryReading } from "@curtail/client";
-import type { Intervals, MeterData, ReadOptions, Series } from "@curtail/meter-data";
+import type { TelemetryReading } from "@curtail/client";
+import type { Intervals, MeterData, Series } from "@curtail/meter-data";
 import { CommandFailure, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { partSecondsOf } from "../part-seconds.js";
 import { looksLikeLines, objectOf } from "./input.js";
+import { type FileAccount, profileNotes, profileOptions, readAs } from "./kept-mappings.js";
 import { type MeterChoice, metersOf } from "./meter-choice.js";
+import type { MeterFileOptions } from "./upload-options.js";
 
 /** Readings of a file, in its order, made when they are needed. */
 export interface Readings {
@@ -13,6 +15,8 @@ export interface Readings {
   readonly all: () => Iterable<object>;
   /** What the file has besides, for people. */
   readonly notes: readonly string[];
+  /** How it was read, if by a mapping that is kept; otherwise "". */
+  readonly readAs: string;
 }
 
 export const contentOf = async (file: string): Promise<Uint8Array> => {
@@ -40,17 +44,18 @@ export const ndjsonReadings = (content: Uint8Array): Readings => {
   });
   if (faults.length > 0)
     throw new CommandFailure(`line ${faults.slice(0, 20).join(", ")}: not a JSON object; nothing was sent`);
-  return { count: readings.length, all: () => readings, notes: [] };
+  return { count: readings.length, all: () => readings, notes: [], readAs: "" };
 };
 
 /** Green Button, NEM12 or CSV. Throws a `CommandFailure` with the faults of the file. */
 export const meterFileReadings = async (
   content: Uint8Array,
-  options: ReadOptions,
-  { sites, choice }: { readonly sites: readonly Site[]; readonly choice: MeterChoice },
+  { format, timezone, intervalSeconds, mappingProfile }: Omit<MeterFileOptions, "meter">,
+  { sites, kept, choice }: FileAccount & { readonly choice: MeterChoice },
 ): Promise<Readings> => {
   const { MeterDataReader, summed } = await import("@curtail/meter-data");
-  const reader = new MeterDataReader(options);
+  const profiles = await profileOptions(mappingProfile, kept);
+  const reader = new MeterDataReader({ format, timezone, intervalSeconds, ...profiles });
   reader.add(content);
   const data = ended(reader.finish());
   refuseFaults(data);
@@ -60,6 +65,7 @@ export const meterFileReadings = async (
     return { id, intervals: intervalsOf(series, summed) };
   });
   const notes = [
+    ...profileNotes(data.table),
     ...data.leftOut.map(({ name, line, reason }) => `line ${line}: ${harmless(name)} is left out: ${reason}`),
     ...data.notes.map(({ line, message }) => `line ${line}: ${harmless(message)}`),
   ];
@@ -69,14 +75,16 @@ export const meterFileReadings = async (
       for (const { id, intervals } of meters) yield* readingsOf(id, intervals);
     },
     notes,
+    readAs: readAs(data.table),
   };
 };
 
-const refuseFaults = ({ faults, faultCount }: MeterData): void => {
+const refuseFaults = ({ faults, faultCount, table }: MeterData): void => {
   if (faultCount === 0) return;
   const lines = faults.map(({ line, message }) => `line ${line}: ${harmless(message)}`);
   const more = faultCount > faults.length ? [`and ${faultCount - faults.length} more faults`] : [];
-  throw new CommandFailure([...lines, ...more, "nothing was sent"].join("\n"));
+  const by = profileNotes(table).map((note) => `${note}; --mapping-profile none has its columns guessed`);
+  throw new CommandFailure([...lines, ...more, ...by, "nothing was sent"].join("\n"));
 };
 
 const intervalsOf = (

@@ -1,22 +1,23 @@
-import type { Participant, Site } from "@curtail/client";
+import type { Participant } from "@curtail/client";
 import { usageFault } from "../admin-io.js";
 import type { ReplayState } from "../replay-state.js";
+import type { FileAccount } from "./kept-mappings.js";
 import { meterChoice } from "./meter-choice.js";
 import { isNdjson, meterFileReadings, ndjsonReadings, type Readings } from "./reading-file.js";
 import type { RefusedReadings } from "./refused-readings.js";
 import type { UploadOptions } from "./upload-options.js";
 import { kindOf, partsOf, type UploadedReadings, uploadReadings } from "./upload-readings.js";
 
-/** @param sitesOf asked for meter data only, which names its meters */
+/** @param accountOf asked for meter data only, which names its meters and may be read by a mapping that is kept */
 export const readingsOf = async (
   content: Uint8Array,
-  { format, timezone, intervalSeconds, meter, controllableLoad }: UploadOptions,
-  sitesOf: () => Promise<readonly Site[]>,
+  { format, meter, controllableLoad, ...options }: UploadOptions,
+  accountOf: () => Promise<FileAccount>,
 ): Promise<Readings> => {
   if (format === "ndjson" || (format === undefined && isNdjson(content))) return ndjsonReadings(content);
   if (controllableLoad === true) throw usageFault("controllable load is uploaded as NDJSON");
-  const sites = await sitesOf();
-  return meterFileReadings(content, { format, timezone, intervalSeconds }, { sites, choice: meterChoice(meter) });
+  const choice = meterChoice(meter);
+  return meterFileReadings(content, { format, ...options }, { ...(await accountOf()), choice });
 };
 
 /** A file's readings on their way. */

@@ -1,4 +1,5 @@
 import { isPassing, type Participant, type Site } from "@curtail/client";
+import { type FileAccount, fileAccountOf } from "./kept-mappings.js";
 import type { Outage } from "./outage.js";
 
 export interface Asking {
@@ -15,15 +16,26 @@ export const LOOK_MS = 2000;
  *
  * @param meanwhile what happens to the readings until then
  */
-export const sitesOf = async (
-  { participant, outage, signal, wait }: Asking,
+export const sitesOf = async (asking: Asking, meanwhile: () => string): Promise<readonly Site[]> => {
+  const { sites } = await answered(asking, meanwhile, ({ participant, signal }) => participant.listSites({ signal }));
+  return sites;
+};
+
+/** What a file of meter data needs to know of the account; waits like `sitesOf`. */
+export const accountOfFiles = (asking: Asking, meanwhile: () => string): Promise<FileAccount> =>
+  answered(asking, meanwhile, ({ participant, signal }) => fileAccountOf(participant, { signal }));
+
+const answered = async <T>(
+  asking: Asking,
   meanwhile: () => string,
-): Promise<readonly Site[]> => {
+  ask: (of: Pick<Asking, "participant" | "signal">) => Promise<T>,
+): Promise<T> => {
+  const { participant, outage, signal, wait } = asking;
   for (;;) {
     try {
-      const { sites } = await participant.listSites({ signal });
+      const answer = await ask({ participant, signal });
       outage.ended();
-      return sites;
+      return answer;
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;

@@ -2,6 +2,7 @@ import { CommandFailure, EXIT_INTERRUPTED } from "../admin-io.js";
 import { grouped, readingsText, showProgress } from "../replay-progress.js";
 import { openReplayState, type ReplayState, type ReplayTarget, targetOf } from "../replay-state.js";
 import { type Access, ownerOf } from "./access.js";
+import { fileAccountOf } from "./kept-mappings.js";
 import type { Run } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
 import { contentOf, type Readings } from "./reading-file.js";
@@ -21,10 +22,10 @@ export const uploadFile = async (of: Run<UploadOptions>, file: string): Promise<
   const target = uploadTarget(file, options, access());
   // Looking up the meters fails soon; once readings flow, an outage is waited for.
   const soon = await connect();
-  const readings = await readingsOf(await contentOf(file), options, async () => (await soon.listSites()).sites);
+  const readings = await readingsOf(await contentOf(file), options, () => fileAccountOf(soon));
   const participant = await connect({ retry: { attempts: PATIENCE } });
   for (const note of readings.notes) print.note(note);
-  const { state, refused } = rememberedOf(file, options, target);
+  const { state, refused } = rememberedOf(file, options, readBy(target, readings));
   const from = state.resumed?.line ?? 0;
   if (from > 0) print.note(`resuming after ${readingsText(from)}; use --restart to start again`);
   const report = new UploadReport(print, options.setAside, Number.POSITIVE_INFINITY);
@@ -67,6 +68,10 @@ const uploaded = async (
     throw new CommandFailure(words, failure.exitCode, { cause: error });
   }
 };
+
+/** The same file, read by another mapping, has other readings. */
+export const readBy = (target: ReplayTarget, { readAs }: Readings): ReplayTarget =>
+  readAs === "" ? target : { ...target, account: `${target.account}\n${readAs}` };
 
 interface Remembered {
   readonly state: ReplayState;

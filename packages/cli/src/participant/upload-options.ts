@@ -5,6 +5,8 @@ export interface MeterFileOptions {
   readonly meter: readonly string[];
   readonly timezone?: string;
   readonly intervalSeconds?: number;
+  /** Name of a mapping that the account keeps, or of a layout that ships. */
+  readonly mappingProfile?: string;
   readonly format?: "csv" | "nem12" | "green_button" | undefined;
 }
 
@@ -33,6 +35,10 @@ export const withUploadOptions = (command: Command): Command =>
     )
     .option("--timezone <zone>", "Zone of times without an offset: an IANA name, or +10:00.")
     .option("--interval-seconds <seconds>", "Length of the intervals of a CSV file that does not state it.", seconds)
+    .option(
+      "--mapping-profile <name>",
+      'Mapping of the columns of a CSV file that the account keeps, or a layout that comes with Curtail; "none": they are guessed. Default: the profile with the header of the file.',
+    )
     .addOption(
       new Option("--format <format>", "Default: what the file begins like. json: one reading a line.")
         .choices(FORMATS)

@@ -3,7 +3,7 @@ import { ErrorResponse } from "@curtail/client";
 import { CommandFailure, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { grouped, readingsText } from "../replay-progress.js";
-import { type FoundUploads, sitesFor, uploadFound } from "./found-upload.js";
+import { accountFor, type FoundUploads, uploadFound } from "./found-upload.js";
 import { isOfDisk } from "./of-disk.js";
 import { Outage } from "./outage.js";
 import type { Run } from "./participant-call.js";
@@ -71,7 +71,7 @@ class FolderWatch {
     };
     const by = { run, places, outage, participant, signal, wait, say: (words: string) => this.say(words) };
     // A wrong key is said now, and not at night.
-    await sitesFor(by);
+    await accountFor(by);
     run.print.note(`watching ${places.folder}`);
     const settledMs = this.settledSeconds * 1000;
     const settling = new Settling(settledMs);

@@ -1,5 +1,11 @@
 import { createTestDispatch, getDispatch, listDispatches } from "../v2022-04-15/dispatch.js";
 import {
+  deleteMappingProfile,
+  listMappingLayouts,
+  listMappingProfiles,
+  saveMappingProfile,
+} from "../v2022-04-15/mapping-profile.js";
+import {
   downloadDispatchTable,
   getDispatchPerformance,
   getSitePerformance,
@@ -65,6 +71,10 @@ export const consoleEndpoints = [
   getSiteEnergy,
   downloadSiteEnergy,
   importOwnMeterData,
+  listMappingProfiles,
+  saveMappingProfile,
+  deleteMappingProfile,
+  listMappingLayouts,
   webhook.listOwnWebhooks,
   webhook.createOwnWebhook,
   webhook.getOwnWebhook,

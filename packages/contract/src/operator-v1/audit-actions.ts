@@ -21,6 +21,7 @@ export const auditActions = {
   excluded_day: ["excluded_day.create", "excluded_day.change", "excluded_day.delete"],
   integration_certificate: ["account.certify"],
   key: ["key.create", "key.claim", "key.revoke"],
+  mapping_profile: ["mapping_profile.create", "mapping_profile.change", "mapping_profile.delete"],
   meter: ["meter.create", "meter.change"],
   meter_data: ["meter_data.import"],
   openadr3_client: [

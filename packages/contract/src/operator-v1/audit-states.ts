@@ -7,6 +7,7 @@ import {
   isTest,
   modificationNumber,
 } from "../v2022-04-15/dispatch.js";
+import { MappingProfile } from "../v2022-04-15/mapping-profile.js";
 import { WebhookUrl } from "../v2022-04-15/webhook.js";
 import { boolean, Commitment, id, integer, meterName, moment, nullable, string } from "../values.js";
 import { Account } from "./account.js";
@@ -180,6 +181,9 @@ const AuditedMeterData = state("MeterData", {
   end_time: moment("End of the last one.", "end"),
 });
 
+const { id: profileId, name: profileName, header, mapping } = MappingProfile.properties;
+const AuditedMappingProfile = state("MappingProfile", { id: profileId, name: profileName, header, mapping });
+
 const AuditedPhoneCall = state("PhoneCall", { dispatch_id: id("dispatch"), ...phoneCall });
 
 const AuditedProgram = state("Program", {
@@ -282,6 +286,7 @@ export const auditStates = {
   excluded_day: nullable(AuditedExcludedDay),
   integration_certificate: nullable(AuditedIntegrationCertificate),
   key: nullable(AuditedKey),
+  mapping_profile: nullable(AuditedMappingProfile),
   meter: nullable(AuditedMeter),
   meter_data: nullable(AuditedMeterData),
   openadr3_client: nullable(AuditedOpenadr3Client),

@@ -68,6 +68,7 @@ export const AuditEntry = Type.Union(
     entryOf("excluded_day"),
     entryOf("integration_certificate"),
     entryOf("key"),
+    entryOf("mapping_profile"),
     entryOf("meter"),
     entryOf("meter_data"),
     entryOf("openadr3_client"),

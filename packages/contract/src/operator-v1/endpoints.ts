@@ -21,6 +21,7 @@ import * as holidays from "./holidays.js";
 import { importSites } from "./import.js";
 import * as key from "./key.js";
 import { getPortfolioLoad } from "./load.js";
+import * as mappingProfile from "./mapping-profile.js";
 import { importMeterData } from "./meter-data.js";
 import * as onboarding from "./onboarding.js";
 import * as openadr3Client from "./openadr3-client.js";
@@ -88,6 +89,10 @@ export const operatorEndpoints = [
   site.changeMeter,
   importSites,
   importMeterData,
+  mappingProfile.listAccountMappingProfiles,
+  mappingProfile.saveAccountMappingProfile,
+  mappingProfile.deleteAccountMappingProfile,
+  mappingProfile.listAccountMappingLayouts,
   program.createProgram,
   program.listPrograms,
   program.getProgram,

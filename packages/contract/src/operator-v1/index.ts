@@ -26,6 +26,7 @@ export * from "./import.js";
 export * from "./key.js";
 export * from "./list.js";
 export * from "./load.js";
+export * from "./mapping-profile.js";
 export * from "./meter-data.js";
 export * from "./meter-data-mapping.js";
 export * from "./onboarding.js";

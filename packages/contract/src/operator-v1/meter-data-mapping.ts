@@ -120,10 +120,19 @@ export type MeterDataMapping = Static<typeof MeterDataMapping>;
 export const StatedMeterDataMapping = Type.Partial(
   Type.Object({
     ...plain,
-    time: Type.Partial(Type.Object(time)),
-    values: Type.Array(Type.Partial(Type.Object(value)), { maxItems: MAX_COLUMNS }),
-    matrix: nullable(Type.Partial(Type.Object(matrix))),
-    leave_out: Type.Partial(Type.Object(leaveOut)),
+    time: Type.Partial(Type.Object(time), { description: "Times of intervals." }),
+    values: Type.Array(Type.Partial(Type.Object(value)), {
+      description: "Columns of values; an element without a `column` is about all of them.",
+      maxItems: MAX_COLUMNS,
+    }),
+    matrix: nullable(
+      Type.Partial(Type.Object(matrix), { description: "Columns of a day; null if the layout is not a matrix." }),
+    ),
+    leave_out: Type.Partial(Type.Object(leaveOut), { description: "What is left out, by name." }),
   }),
+  {
+    $id: "StatedMeterDataMapping",
+    description: "Any members of `MeterDataMapping`. The others are guessed from each file.",
+  },
 );
 export type StatedMeterDataMapping = Static<typeof StatedMeterDataMapping>;

@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
-import { MAX_METER_DATA_BYTES } from "../constants.js";
+import { MAX_METER_DATA_BYTES, PROFILE_NAME_CHARACTERS } from "../constants.js";
 import { endpoint } from "../endpoint.js";
 import { INTERVAL_STEP_SECONDS } from "../v2022-04-15/limits.js";
+import { NO_PROFILE } from "../v2022-04-15/mapping-profile.js";
 import { boolean, byId, id, integer, meterName, moment, nullable, number, string, text } from "../values.js";
 import { MAX_MAPPING_CHARACTERS, MeterDataMapping } from "./meter-data-mapping.js";
 
@@ -69,6 +70,20 @@ const MeterDataDoubt = Type.Object(
   { $id: "MeterDataDoubt", description: "A question that the file leaves open." },
 );
 
+const UsedProfile = Type.Object(
+  {
+    id: nullable(id("mapping_profile"), "Identifier of the profile; null: a layout that comes with the service."),
+    name: string("Name of the profile.", "Utility portal, quarters"),
+    chosen_by: Type.Enum(["header", "name"], {
+      description: "`header`: the file has its header. `name`: the request states it.",
+    }),
+    others: Type.Array(string("Name of a profile.", "Utility portal"), {
+      description: "Other profiles of the account with the header of the file, which were saved before.",
+    }),
+  },
+  { $id: "UsedMappingProfile", description: "The mapping profile that a file was read by." },
+);
+
 export const MeterDataResult = Type.Object(
   {
     dry_run: boolean("Whether it was a dry run, which stores nothing.", true),
@@ -129,6 +144,18 @@ export const MeterDataResult = Type.Object(
         "Digest of the names of the columns: files of one layout have the same. null without a mapping.",
       ),
     ),
+    mapping_profile: Type.Optional(
+      nullable(
+        UsedProfile,
+        "The mapping profile that the file was read by; null: none. Members of `mapping` in the request go before its own.",
+      ),
+    ),
+    saved_profile: Type.Optional(
+      nullable(
+        string("Name of the profile.", "Utility portal, quarters"),
+        "Name of the profile that the import saved the mapping as; null: none.",
+      ),
+    ),
     first_lines: Type.Optional(
       Type.Array(Type.Array(string("A field, of at most 100 characters.", "2026-06-01T00:15:00Z")), {
         description: "In a dry run, the first 20 lines of a CSV file, split into fields.",
@@ -182,6 +209,25 @@ const query = Type.Object({
       "How the columns of a CSV file are read, as JSON: any members of `MeterDataMapping`. The others are guessed, and returned with the reasons. An element of `values` without a `column` is about every column of values.",
       '{"time":{"format":"day_first"}}',
     ),
+  ),
+  mapping_profile: Type.Optional(
+    text(
+      PROFILE_NAME_CHARACTERS,
+      `Name of a mapping profile of the account, or of a layout that comes with the service; \`${NO_PROFILE}\`: the columns are guessed. Default: without \`mapping\`, the profile that was saved last of those with the header of the file. Members of \`mapping\` go before those of the profile.`,
+      "Utility portal, quarters",
+      1,
+    ),
+  ),
+  save_profile: Type.Optional(
+    text(
+      PROFILE_NAME_CHARACTERS,
+      "Saves the mapping that a CSV file was read by as a profile of the account, in the same transaction. A dry run saves nothing.",
+      "Utility portal, quarters",
+      1,
+    ),
+  ),
+  replace_profile: Type.Optional(
+    boolean("`true`: `save_profile` replaces the profile of that name, if there is one; without it, that is a 400."),
   ),
   estimated: Type.Optional(
     Type.Enum(["import", "leave_out"], {

@@ -1,5 +1,11 @@
 import { createTestDispatch, getDispatch, listDispatches, streamDispatches } from "./dispatch.js";
 import {
+  deleteMappingProfile,
+  listMappingLayouts,
+  listMappingProfiles,
+  saveMappingProfile,
+} from "./mapping-profile.js";
+import {
   downloadDispatchTable,
   getDispatchPerformance,
   getSitePerformance,
@@ -55,6 +61,14 @@ export const participantReports = [getPerformanceReport, downloadPerformanceRepo
 
 /** Statements of months: extensions that only production has. */
 export const participantStatements = [listStatements, getStatement, downloadStatementInputs, getSharedEnergy] as const;
+
+/** How files of meter data are read: extensions that only production has. */
+export const participantProfiles = [
+  listMappingProfiles,
+  saveMappingProfile,
+  deleteMappingProfile,
+  listMappingLayouts,
+] as const;
 
 /** Streams of server-sent events: extensions of the specification. */
 export const participantStreams = [streamDispatches] as const;

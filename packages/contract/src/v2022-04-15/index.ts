@@ -3,6 +3,7 @@ export * from "./dispatch.js";
 export * from "./endpoints.js";
 export * from "./error.js";
 export * from "./limits.js";
+export * from "./mapping-profile.js";
 export * from "./measured-dispatch.js";
 export { notifications } from "./notification.js";
 export * from "./performance.js";

@@ -25,6 +25,7 @@ import { ownScenarioRoutes } from "../sandbox/http/console-scenario.js";
 import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
 import { ownEnergyRoutes } from "../telemetry/http/console-energy.js";
 import { ownMeterDataRoutes } from "../telemetry/http/console-meter-data.js";
+import { ownMappingProfileRoutes } from "../telemetry/http/participant-mapping-profile.js";
 import { sharedRoutes } from "./participant-routes.js";
 import type { LimitedSettings, ServedOperation } from "./server-ports.js";
 
@@ -47,6 +48,7 @@ export const consoleRoutes = (app: FastifyInstance, settings: LimitedSettings, p
   pastDispatchRoutes(app, { stores, standing: reports.standing, clock });
   ownEnergyRoutes(app, ports.operator, budget);
   ownMeterDataRoutes(app, ports.operator, settings);
+  ownMappingProfileRoutes(app, ports.operator);
   ownWebhookRoutes(app, ports.operator, ports.console);
   ownDeliveryRoutes(app, ports.operator, ports.console);
   ownKeyRoutes(app, ports.operator);

@@ -39,6 +39,7 @@ import type { RulesRoutePorts } from "../settlement/http/operator-rules.js";
 import type { StatementRoutePorts } from "../settlement/http/operator-statement.js";
 import type { TermsRoutePorts } from "../settlement/http/operator-terms.js";
 import type { TelemetryHealthRoutePorts } from "../telemetry/http/operator-telemetry-health.js";
+import type { MappingProfileRoutePorts } from "../telemetry/http/participant-mapping-profile.js";
 import type { EnergyPorts } from "../telemetry/operations/find-metered.js";
 import type { MeterDataPorts } from "../telemetry/operations/import-ports.js";
 
@@ -61,6 +62,7 @@ export type OperatorPorts = AccountRoutePorts &
   FirstStepsPorts &
   ImportRoutePorts &
   KeyRoutePorts &
+  MappingProfileRoutePorts &
   MeterDataPorts &
   OnboardingRoutePorts &
   Openadr3ClientRoutePorts &

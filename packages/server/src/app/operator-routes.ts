@@ -46,6 +46,7 @@ import { rulesRoutes } from "../settlement/http/operator-rules.js";
 import { statementRoutes } from "../settlement/http/operator-statement.js";
 import { termsRoutes } from "../settlement/http/operator-terms.js";
 import { energyRoutes } from "../telemetry/http/operator-energy.js";
+import { mappingProfileRoutes } from "../telemetry/http/operator-mapping-profile.js";
 import { meterDataRoutes } from "../telemetry/http/operator-meter-data.js";
 import { telemetryHealthRoutes } from "../telemetry/http/operator-telemetry-health.js";
 import type { LimitedSettings, ServedOperation } from "./server-ports.js";
@@ -108,6 +109,7 @@ export const operatorRoutes = (
   onboardingRoutes(app, operator);
   energyRoutes(app, operator, budget);
   meterDataRoutes(app, operator, { bodies, imports });
+  mappingProfileRoutes(app, operator);
   alarmRoutes(app, operator);
   changeRoutes(app, operator);
   operatorScenarioRoutes(app, operator);

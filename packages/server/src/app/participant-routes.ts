@@ -16,6 +16,7 @@ import { scheduleRoutes } from "../portfolio/http/participant-schedule.js";
 import { siteRoutes } from "../portfolio/http/participant-site.js";
 import { scenarioRoutes } from "../sandbox/http/participant-scenario.js";
 import { ownStatementRoutes } from "../settlement/http/participant-statement.js";
+import { ownMappingProfileRoutes } from "../telemetry/http/participant-mapping-profile.js";
 import { readingRoutes, uploadRoutes } from "../telemetry/http/participant-telemetry.js";
 import type { ParticipantService } from "./participant-service.js";
 import type { LimitedSettings, ServerPorts } from "./server-ports.js";
@@ -37,6 +38,7 @@ export const participantRoutes = (
   requestLogRoute(app, participant);
   // The sandbox has no live measurements and no final results. Watching numbers is not reading the dispatch, so it leaves no evidence.
   if (operation !== undefined) {
+    ownMappingProfileRoutes(app, operation.operator);
     const { live, clock, stores, reports, measured } = operation.operator;
     ownStatementRoutes(app, { stores, sites: stores.sites, clock, measured, sharedIn: reports.sharedIn });
     performanceStreamRoute(app, operation.console, { live, clock, sites: stores.sites });

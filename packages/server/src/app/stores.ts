@@ -58,6 +58,7 @@ import { objectStore } from "../openadr-3/storage/object-store.js";
 import { ownObjectStore } from "../openadr-3/storage/own-object-store.js";
 import { projectedObjects } from "../openadr-3/storage/projected-objects.js";
 import { projectionSources } from "../openadr-3/storage/projection-sources.js";
+import { mappingProfileStore } from "../telemetry/storage/mapping-profile-store.js";
 import { readingStore } from "../telemetry/storage/reading-store.js";
 
 /** All stores over one connection: inside `transact` they share its transaction. */
@@ -71,6 +72,7 @@ export const storesOver = (db: Queryable, secrets: SecretBox) => ({
   keys: keyStore(db),
   sites: siteStore(db),
   readings: readingStore(db),
+  mappingProfiles: mappingProfileStore(db),
   programs: programStore(db),
   dispatches: dispatchStore(db),
   schedule: scheduleStore(db),

@@ -23,6 +23,7 @@ import type { ScenarioType } from "../sandbox/domain/scenario.js";
 import type { Act } from "../sandbox/operations/scenario-service.js";
 import type { Statement, StatementVersion, StoredSite } from "../settlement/domain/statement.js";
 import type { Terms } from "../settlement/domain/terms.js";
+import type { MappingProfile } from "../telemetry/operations/mapping-profile.js";
 
 /** The columns of every table as `pg` reads them. Written by `npm run rows` from the migrated schema; not to be edited. */
 declare module "../platform/database/columns.js" {
@@ -326,6 +327,16 @@ declare module "../platform/database/columns.js" {
       readonly retry_at: Date | null;
       readonly dropped_at: Date | null;
       readonly drop_reason: string | null;
+    };
+    readonly mapping_profiles: {
+      readonly id: string;
+      readonly seq: number;
+      readonly account_id: string;
+      readonly name: string;
+      readonly header: string | null;
+      readonly mapping: MappingProfile["mapping"];
+      readonly saved_by: Actor;
+      readonly saved_at: Date;
     };
     readonly meters: {
       readonly id: string;

@@ -5,6 +5,7 @@ import {
   createWebhook,
   operator,
   type participantConsole,
+  saveMappingProfile,
 } from "@curtail/contract";
 import { lastingReceiver } from "@curtail/testing/receiver";
 import { expect, vi } from "vitest";
@@ -28,6 +29,7 @@ export interface OwnNames extends Named {
   readonly viewerId: string;
   readonly statementId: string;
   readonly scenarioId: string;
+  readonly profileId: string;
 }
 
 /** An account that has one of everything, with its users. */
@@ -41,6 +43,7 @@ export interface PeopledAccount {
 type OwnEndpointId = Exclude<ConsoleEndpoint["id"], Parameters<typeof goodCall>[0]["id"]>;
 
 let invited = 0;
+const profile = { name: "Utility portal", mapping: { delimiter: ";" as const } };
 
 /** A valid call of every endpoint that only the console has. */
 const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<ParticipantCall, "method">> = {
@@ -61,6 +64,10 @@ const calls: Record<OwnEndpointId, (names: OwnNames, clock: FakeClock) => Omit<P
     path: `/sites/${siteId}/meter-data?meter_id=${meterId}`,
     body: "timestamp,kw\n2020-01-01T00:05:00Z,1.5\n2020-01-01T00:10:00Z,2.5\n",
   }),
+  listMappingProfiles: () => ({ path: "/mapping-profiles" }),
+  saveMappingProfile: () => ({ path: "/mapping-profiles", body: { ...profile, replace: true } }),
+  deleteMappingProfile: ({ profileId }) => ({ path: `/mapping-profiles/${profileId}` }),
+  listMappingLayouts: () => ({ path: "/mapping-layouts" }),
   listStatements: () => ({ path: "/statements" }),
   getStatement: ({ statementId }) => ({ path: `/statements/${statementId}` }),
   downloadStatementInputs: ({ statementId }) => ({ path: `/statements/${statementId}/inputs?table=sites` }),
@@ -144,6 +151,7 @@ export const newPeopledAccount = async (service: Running, name: string, meter: s
     viewerId: viewer.id,
     statementId: await statementOf(service, participant),
     scenarioId: await scenarioOf(service, participant),
+    profileId: (await participant.call(saveMappingProfile, { body: profile })).body.id,
   };
   return { participant, names, admin, viewer };
 };

@@ -2,7 +2,7 @@ import { operator } from "@curtail/contract";
 import type { TSchema } from "typebox";
 import { compileSchema } from "../../platform/http/validation.js";
 import { quote } from "../../platform/quote.js";
-import { invalid, type Result } from "../../platform/refusal.js";
+import { invalid, type Refusal, type Result } from "../../platform/refusal.js";
 import type { MeterDataFile } from "../operations/plan-meter-data.js";
 
 type StatedMapping = NonNullable<MeterDataFile["options"]["mapping"]>;
@@ -15,13 +15,20 @@ export const mappingOf = (text: string): Result<StatedMapping> => {
   const value = parsed(text);
   if (value === undefined)
     return invalid(`mapping is "${quote(text)}"; give a JSON object such as {"time":{"format":"day_first"}}`);
-  const unknown = unknownMember(value, schema, "");
-  if (unknown !== null)
-    return invalid(`mapping has the unknown member ${unknown.place}; remove it, or name one of ${unknown.known}`);
+  const refusal = refuseUnknown(value);
+  if (refusal !== null) return refusal;
   const found = check(value);
   if (typeof found === "object" && "error" in found && found.error instanceof Error)
     return invalid(`mapping: ${found.error.message.replaceAll("the body", "it")}`);
   return value;
+};
+
+/** Refuses members that the contract does not have. */
+export const refuseUnknown = (mapping: object): Refusal | null => {
+  const unknown = unknownMember(mapping, schema, "");
+  return unknown === null
+    ? null
+    : invalid(`mapping has the unknown member ${unknown.place}; remove it, or name one of ${unknown.known}`);
 };
 
 /** undefined: it is no JSON object. */

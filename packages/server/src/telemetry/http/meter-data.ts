@@ -48,9 +48,11 @@ export const serveMeterData = (
       const isDryRun = query.dry_run === true;
       const run = isDryRun ? previewMeterData : importMeterData;
       const plan = await turns.run(who.within ?? who.actor, () => run(ports, who, siteOf(params), file));
-      return isRefusal(plan) ? plan : planToWire(plan, isDryRun);
+      return isRefusal(plan) ? plan : planToWire(plan, { isDryRun, savedAs: isDryRun ? null : savedAs(file) });
     });
   });
+
+const savedAs = ({ profiles: { saveAs } }: MeterDataFile): string | null => saveAs?.name ?? null;
 
 const siteOf = ({ id }: ParamsOf<Importing>): string => id;
 
@@ -78,9 +80,19 @@ const fileOf = (query: Query, body: unknown, signal: AbortSignal): Result<MeterD
       mapping,
     },
     choice,
+    profiles: profilesIn(query),
     leavesOutEstimated: query.estimated === "leave_out",
   };
 };
+
+const profilesIn = ({
+  mapping_profile: name,
+  save_profile: saved,
+  replace_profile: replaces = false,
+}: Query): MeterDataFile["profiles"] => ({
+  name: name ?? null,
+  saveAs: saved === undefined ? null : { name: saved, replaces },
+});
 
 /** A plus sign that was not escaped arrives as a space. */
 const offsetOf = (timezone: string | undefined): string | undefined => timezone?.replace(/^ (?=\d)/, "+");

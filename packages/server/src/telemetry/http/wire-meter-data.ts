@@ -5,7 +5,10 @@ import type { MeterDataPlan, PlannedSeries } from "../operations/plan-meter-data
 
 export const { NO_METER } = operator;
 
-export const planToWire = (plan: MeterDataPlan, isDryRun: boolean): operator.MeterDataResult => ({
+export const planToWire = (
+  plan: MeterDataPlan,
+  { isDryRun, savedAs }: { readonly isDryRun: boolean; readonly savedAs: string | null },
+): operator.MeterDataResult => ({
   dry_run: isDryRun,
   format: plan.format,
   series: plan.series.map(seriesToWire),
@@ -16,6 +19,8 @@ export const planToWire = (plan: MeterDataPlan, isDryRun: boolean): operator.Met
   fault_count: plan.faultCount,
   faults: plan.faults.slice(0, operator.MAX_METER_DATA_FAULTS).map((fault) => ({ ...fault })),
   ...tableToWire(plan.table, isDryRun),
+  mapping_profile: plan.profile === null ? null : profileToWire(plan.profile),
+  saved_profile: savedAs,
 });
 
 const tableToWire = (table: MeterDataPlan["table"], isDryRun: boolean) => ({
@@ -24,6 +29,13 @@ const tableToWire = (table: MeterDataPlan["table"], isDryRun: boolean) => ({
   doubts: (table?.doubts ?? []).map((doubt) => ({ ...doubt, choices: doubt.choices.map((choice) => ({ ...choice })) })),
   header: table?.header ?? null,
   ...(isDryRun && table !== null ? { first_lines: table.firstLines.map((cells) => [...cells]) } : {}),
+});
+
+const profileToWire = ({ id, name, chosenBy, others }: NonNullable<MeterDataPlan["profile"]>) => ({
+  id,
+  name,
+  chosen_by: chosenBy,
+  others: [...others],
 });
 
 const mappingToWire = (mapping: NonNullable<MeterDataPlan["table"]>["mapping"]): operator.MeterDataMapping => ({

@@ -1,9 +1,13 @@
 import type { Actor } from "../../access/domain/account.js";
+import { quote } from "../../platform/quote.js";
 import { invalid, isRefusal, notFound, type Refusal, type Result, tooMany } from "../../platform/refusal.js";
 import type { Site } from "../../portfolio/domain/site.js";
+import { NO_PROFILE } from "../domain/mapping-profile.js";
 import type { ImportedMeterData } from "../domain/meter-data.js";
 import type { MeterDataPorts } from "./import-ports.js";
+import { profileOf } from "./import-profiles.js";
 import { partsOf } from "./imported-readings.js";
+import { keepMapping } from "./keep-mapping.js";
 import { type MeterDataFile, type MeterDataPlan, planMeterData } from "./plan-meter-data.js";
 
 /** Who imports: an operator, or a user of an account for its own sites. */
@@ -36,12 +40,16 @@ export const importMeterData = async (
   siteId: string,
   file: MeterDataFile,
 ): Promise<Result<MeterDataPlan>> => {
-  const { importing, clock, stores, transact } = ports;
+  const { importing, clock, stores, transact, newId } = ports;
   const site = await stores.sites.find(siteId, within);
   if (site === null) return notFound("site");
   await importing.checkDisk();
   const plan = await planMeterData(ports, site, file);
+  if (isRefusal(plan)) return plan;
   if (plan.faultCount > 0) return refuseFaults(plan);
+  const { saveAs } = file.profiles;
+  const saved = saveAs === null ? null : profileOf(plan.table, saveAs);
+  if (isRefusal(saved)) return saved;
   const beganMs = clock.now().getTime();
   // Noted before they are stored, like uploads: no crash in between hides them from measurement.
   const settle = await importing.late.note(plan.readings);
@@ -53,8 +61,12 @@ export const importMeterData = async (
     }
     const subject = { id: site.id, accountId: site.accountId };
     const after = imported(site, plan, file);
-    await within.audit.append({ actor, at: clock.now() }, "meter_data.import", subject, { after });
-    return plan;
+    const at = clock.now();
+    await within.audit.append({ actor, at }, "meter_data.import", subject, { after });
+    // Last: it locks the account until the end.
+    const kept =
+      saved === null ? null : await keepMapping(within, { accountId: site.accountId, actor, at, newId }, saved);
+    return isRefusal(kept) ? kept : plan;
   });
   if (isRefusal(stored)) return stored;
   await settle?.();
@@ -65,11 +77,15 @@ export const importMeterData = async (
 const tooSlow = (): Refusal =>
   tooMany("the database is too busy to store the file in time, nothing was imported", LATER_SECONDS);
 
-const refuseFaults = ({ faults, faultCount }: MeterDataPlan): Refusal => {
+const refuseFaults = ({ faults, faultCount, profile }: MeterDataPlan): Refusal => {
   const named = faults.slice(0, NAMED_FAULTS).map(({ line, message }) => `line ${line}: ${message}`);
   const more = faultCount > named.length ? [`and ${faultCount - named.length} more`] : [];
+  const by =
+    profile?.chosenBy === "header"
+      ? `. The file is read by the mapping profile "${quote(profile.name)}", which has its header; mapping_profile=${NO_PROFILE} has its columns guessed`
+      : "";
   return invalid(
-    `nothing was imported; ${[...named, ...more].join("; ")}. Send the file with dry_run=true for the whole list`,
+    `nothing was imported; ${[...named, ...more].join("; ")}${by}. Send the file with dry_run=true for the whole list`,
   );
 };
 

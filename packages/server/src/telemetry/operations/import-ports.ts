@@ -1,8 +1,8 @@
 import type { MeterData, ReadOptions } from "@curtail/meter-data";
-import type { AccessStores } from "../../access/operations/access-stores.js";
 import type { Ports } from "../../platform/ports.js";
 import type { PortfolioStores } from "../../portfolio/operations/portfolio-stores.js";
 import type { GridReadings } from "./grid-readings.js";
+import type { MappingProfileStores } from "./mapping-profile.js";
 import type { TelemetryReader } from "./read-telemetry.js";
 import type { LateNotes } from "./record-telemetry.js";
 
@@ -12,7 +12,7 @@ export interface ReadingStore {
 }
 
 export type MeterDataStores = Pick<PortfolioStores, "sites"> &
-  Pick<AccessStores, "audit"> & { readonly readings: ReadingStore };
+  MappingProfileStores & { readonly readings: ReadingStore };
 
 /** A file to read. */
 export interface FileToRead {

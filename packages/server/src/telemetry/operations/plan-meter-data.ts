@@ -11,6 +11,7 @@ import {
   type Table,
 } from "@curtail/meter-data";
 import { quote } from "../../platform/quote.js";
+import { isRefusal, type Result } from "../../platform/refusal.js";
 import { inTurns, turns } from "../../platform/turns.js";
 import type { Meter, Site } from "../../portfolio/domain/site.js";
 import { MAX_IMPORT_HOURS } from "../domain/meter-data.js";
@@ -18,6 +19,7 @@ import { type TimeBounds, timeBounds } from "../domain/reading.js";
 import { type ChosenSeries, chooseMeters, type MeterChoice } from "./choose-meters.js";
 import type { GridReadings } from "./grid-readings.js";
 import type { MeterDataPorts } from "./import-ports.js";
+import { type PlannedProfile, type ProfileChoice, plannedProfile, profilesFor, zoneNote } from "./import-profiles.js";
 import { hoursIn, importedReadings, type MeterIntervals } from "./imported-readings.js";
 import { storable } from "./storable-intervals.js";
 
@@ -32,6 +34,7 @@ export interface MeterDataFile {
     readonly mapping?: StatedMapping | undefined;
   };
   readonly choice: MeterChoice;
+  readonly profiles: ProfileChoice;
   readonly leavesOutEstimated: boolean;
   /** Ends the import: its caller has left. */
   readonly signal: AbortSignal;
@@ -56,15 +59,19 @@ export interface MeterDataPlan {
   readonly faultCount: number;
   /** How a CSV file was read. */
   readonly table: Table | null;
+  readonly profile: PlannedProfile | null;
 }
 
-/** Reads a file and finds out what an import of it would do. */
+/** Reads a file and finds out what an import of it would do; refuses a profile that there is not. */
 export const planMeterData = async (
-  { telemetry, clock, importing }: Pick<MeterDataPorts, "telemetry" | "clock" | "importing">,
+  { telemetry, clock, importing, stores }: Pick<MeterDataPorts, "telemetry" | "clock" | "importing" | "stores">,
   site: Site,
-  { pieces, options, choice, leavesOutEstimated, signal }: MeterDataFile,
-): Promise<MeterDataPlan> => {
-  const data = await importing.read({ pieces, options, signal });
+  { pieces, options, choice, profiles: chosenProfiles, leavesOutEstimated, signal }: MeterDataFile,
+): Promise<Result<MeterDataPlan>> => {
+  const profiles = await profilesFor(stores.mappingProfiles, site, chosenProfiles, options.mapping !== undefined);
+  if (isRefusal(profiles)) return profiles;
+  const data = await importing.read({ pieces, options: { ...options, ...profiles.options }, signal });
+  const zone = zoneNote(data.table, profiles, site);
   const faults = new PlanFaults(data.faults, data.faultCount);
   const chosen = chooseMeters(data.series, site.meters, choice, faults.report);
   if (data.format === "csv") reportCharges(chosen, faults);
@@ -77,12 +84,13 @@ export const planMeterData = async (
     format: data.format,
     series: chosen.map((each) => ({ ...each, summary: summaryOf(each.series.intervals) })),
     leftOut: data.leftOut,
-    notes: data.notes,
+    notes: [...(zone === null ? [] : [{ line: 1, message: zone }]), ...data.notes],
     readings,
     unmatched,
     faults: faults.byLine(),
     faultCount: faults.count,
     table: data.table,
+    profile: plannedProfile(data.table, profiles.kept),
   };
 };
 

@@ -94,6 +94,11 @@ describe("an entry has the states of its kind", () => {
       const readings = { query: { interval_seconds: 300 }, body: "timestamp,kw\n2026-01-01T00:05:00Z,1\n" };
       const filled = { ...readings.query, meter_id: meter.id };
       await service.made(contract.importMeterData, { params: { id: site.id }, ...readings, query: filled });
+      const profile = { name: "New", mapping: { delimiter: ";" as const }, replace: true };
+      const saving = { params: { id: anna.accountId }, body: profile };
+      const { id: profileId } = await service.made(contract.saveAccountMappingProfile, saving);
+      await service.made(contract.saveAccountMappingProfile, saving);
+      await remove(`/mapping-profiles/${profileId}`);
       const named = { name: "New", timezone: "UTC", market: "", program_type: "energy" } as const;
       const { id } = await service.made(contract.createProgram, { body: named });
       const limits = { amber_from: 0.5, green_from: 0.9, green_to: 1.2, stale_seconds: 90, least_coverage: 0.8 };
@@ -120,6 +125,9 @@ describe("an entry has the states of its kind", () => {
       "meter meter.create -+",
       "meter meter.change ++",
       "meter_data meter_data.import -+",
+      "mapping_profile mapping_profile.create -+",
+      "mapping_profile mapping_profile.change ++",
+      "mapping_profile mapping_profile.delete +-",
       "program program.create -+",
       "program program.change ++",
       "enrolment program.enrol -+",

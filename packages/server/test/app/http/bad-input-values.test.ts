@@ -113,6 +113,7 @@ describe("a value in a body", () => {
   const goodBodies: Readonly<Record<string, unknown>> = {
     changeAccount: { name: "x" },
     createContact: { name: "x", email: "a@b.example" },
+    saveAccountMappingProfile: { name: "x", mapping: { delimiter: ";" } },
     testContact: { channel: "sms" },
     createKey: { environment: "production" },
     createSite: { name: "x" },

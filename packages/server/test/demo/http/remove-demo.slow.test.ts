@@ -96,6 +96,8 @@ const rare = [
   `insert into site_decisions (dispatch_id, site_id, counts, reason, actor, at)
    select dispatch_id, site_id, 'not_judged', 'an outage', 'operator', now() from dispatch_sites limit 1`,
   "insert into dated_ids (kind, id) select 'site', id from sites",
+  `insert into mapping_profiles (id, account_id, name, mapping, saved_by, saved_at)
+   select 'mpr_' || id, id, 'Portal', '{}', 'operator', now() from accounts`,
   "insert into kept_answers (id, holder, request_hash, claimed_at) select 'x', 'key:' || id, '\\x00', now() from api_keys limit 1",
 ];
 

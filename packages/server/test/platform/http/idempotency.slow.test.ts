@@ -180,6 +180,7 @@ describe("an operator's POST with an Idempotency-Key", () => {
       [`/sites/${siteId}/meters`, { name: "m2" }],
       [`/accounts/${accountId}/contacts`, { name: "C", email: "c@example.com" }],
       [`/accounts/${accountId}/vens`, ven],
+      [`/accounts/${accountId}/mapping-profiles`, { name: "P", mapping: { delimiter: ";" } }],
       ["/programs", { name: "P", timezone: "UTC", market: "", program_type: "capacity" }],
       ["/users", { email: `${newKey()}@example.com`, name: "U", role: "operator" }],
       ["/import", { csv, dry_run: false }],

@@ -13,6 +13,7 @@ const slowPorts = (seconds: number, happened: string[]): MeterDataPorts => {
   const clock = fakeClock();
   const stores = {
     sites: { find: async () => site },
+    mappingProfiles: { ofAccount: async () => [] },
     audit: { append: async () => void happened.push("audited") },
     readings: {
       async store() {
@@ -51,6 +52,7 @@ const run = (ports: MeterDataPorts) =>
     signal: new AbortController().signal,
     options: {},
     choice: { meterId: null, bySeries: new Map() },
+    profiles: { name: null, saveAs: null },
     leavesOutEstimated: false,
   });
 

@@ -1,0 +1,107 @@
+import {
+  type KeptProfile,
+  type ReadOptions,
+  profiles as shipped,
+  shippedProfile,
+  type Table,
+} from "@curtail/meter-data";
+import { foldedName } from "../../platform/near-match.js";
+import { quote } from "../../platform/quote.js";
+import { invalid, isRefusal, type Refusal, type Result } from "../../platform/refusal.js";
+import type { Site } from "../../portfolio/domain/site.js";
+import { NO_PROFILE } from "../domain/mapping-profile.js";
+import { type NewProfile, namedLike, refuseProfile } from "./keep-mapping.js";
+import type { MappingProfile, MappingProfileStore } from "./mapping-profile.js";
+
+/** Layouts that come with the service. */
+export const layouts = shipped.map(({ name, description }) => ({ name, description }));
+
+/** What an import says about profiles. */
+export interface ProfileChoice {
+  /** The one to read the file by; null: the one with its header, unless a mapping is stated. */
+  readonly name: string | null;
+  /** What to keep the mapping as; null: nothing. */
+  readonly saveAs: Pick<NewProfile, "name" | "replaces"> | null;
+}
+
+/** The profile that a file was read by. */
+export interface PlannedProfile {
+  /** null: a layout that ships. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly chosenBy: "header" | "name";
+  readonly others: readonly string[];
+}
+
+/** The profiles of an account for one import. */
+export interface ImportProfiles {
+  readonly kept: readonly MappingProfile[];
+  /** For the reader of the file. */
+  readonly options: Pick<ReadOptions, "profile" | "kept">;
+}
+
+/** Reads the profiles that an import may use; refuses a name that there is not, and one that the mapping cannot be kept under. */
+export const profilesFor = async (
+  store: MappingProfileStore,
+  { accountId }: Site,
+  { name, saveAs }: ProfileChoice,
+  isMappingStated: boolean,
+): Promise<Result<ImportProfiles>> => {
+  const kept = await store.ofAccount(accountId);
+  const options = optionsOf(kept, name, isMappingStated);
+  if (isRefusal(options)) return options;
+  // Whatever the mapping will be: a name that is taken is said before the file is read.
+  const refusal = saveAs === null ? null : refuseProfile(kept, { ...saveAs, mapping: { layout: "rows" } });
+  return refusal ?? { kept, options };
+};
+
+const optionsOf = (
+  kept: readonly MappingProfile[],
+  name: string | null,
+  isMappingStated: boolean,
+): Result<ImportProfiles["options"]> => {
+  if (name === null) return isMappingStated ? {} : { kept: kept.map(toRead) };
+  if (foldedName(name) === NO_PROFILE) return {};
+  const found = namedLike(kept, name) ?? shippedProfile(name);
+  return found === null ? refuseUnknown(kept, name) : { profile: toRead(found) };
+};
+
+const toRead = ({ name, header, mapping }: KeptProfile): KeptProfile => ({ name, header, mapping });
+
+const MOST_NAMED = 10;
+
+const refuseUnknown = (kept: readonly MappingProfile[], name: string): Refusal => {
+  const names = kept.slice(0, MOST_NAMED).map((each) => `"${quote(each.name)}"`);
+  const known = names.length === 0 ? "the account keeps none" : `the account keeps ${names.join(", ")}`;
+  return invalid(
+    `mapping_profile is "${quote(name)}"; ${known}. Name one of them or a layout that comes with the service, or ${NO_PROFILE} to have the columns guessed`,
+  );
+};
+
+export const plannedProfile = (table: Table | null, kept: readonly MappingProfile[]): PlannedProfile | null => {
+  if (table === null || table.profile === null) return null;
+  const { name, chosenBy, others } = table.profile;
+  return { id: kept.find((each) => each.name === name)?.id ?? null, name, chosenBy, others };
+};
+
+/** A time zone that only a profile states, and that is not the site's. */
+export const zoneNote = (
+  table: Table | null,
+  { options }: ImportProfiles,
+  { timezone }: Pick<Site, "timezone">,
+): string | null => {
+  if (table === null || table.profile === null) return null;
+  const { name } = table.profile;
+  const used = options.profile ?? options.kept?.find((each) => each.name === name);
+  const zone = used?.mapping.time?.zone ?? null;
+  if (zone === null || zone !== table.mapping.time.zone || zone.toLowerCase() === timezone.toLowerCase()) return null;
+  return `times are read in ${quote(zone)}, as the profile "${quote(name)}" says; the site is in ${timezone}`;
+};
+
+/** The mapping that a file was read by, to be kept. */
+export const profileOf = (table: Table | null, saveAs: Pick<NewProfile, "name" | "replaces">): Result<NewProfile> => {
+  if (table === null) return invalid("save_profile is for CSV files: this file has no mapping to keep; leave it out");
+  const { mapping, header } = table;
+  // Without names, files are alike in nothing but the number of their columns.
+  return { ...saveAs, mapping, header: mapping.header_lines === 0 ? null : header };
+};

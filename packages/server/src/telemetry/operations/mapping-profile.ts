@@ -1,0 +1,32 @@
+import type { KeptProfile } from "@curtail/meter-data";
+import type { Actor } from "../../access/domain/account.js";
+import type { AccessStores } from "../../access/operations/access-stores.js";
+import type { Page, PageRequest } from "../../platform/page.js";
+
+/** How files of one layout are read, kept by an account under a name. */
+export interface MappingProfile extends KeptProfile {
+  readonly id: string;
+  readonly accountId: string;
+  readonly savedBy: Actor;
+  readonly savedAt: Date;
+}
+
+declare module "../../access/domain/audit.js" {
+  interface Audited {
+    mapping_profile: { action: `mapping_profile.${"create" | "change" | "delete"}`; state: MappingProfile };
+  }
+}
+
+export interface MappingProfileStore {
+  insert(profile: MappingProfile): Promise<void>;
+  /** `within` limits it to an account; null: any. */
+  remove(id: string, within: string | null): Promise<MappingProfile | null>;
+  /** In the order in which they were saved. */
+  list(accountId: string, page: PageRequest): Promise<Page<MappingProfile>>;
+  /** All of an account, newest first. */
+  ofAccount(accountId: string): Promise<readonly MappingProfile[]>;
+}
+
+export type MappingProfileStores = Pick<AccessStores, "accounts" | "audit"> & {
+  readonly mappingProfiles: MappingProfileStore;
+};
