@@ -7,7 +7,7 @@ import { ahead, newDispatch, newProgram } from "../support/dispatching.js";
 import { type Client31, runningVtn, type Secret31, type Vtn } from "../support/openadr-3.js";
 import type { Participant } from "../support/running.js";
 import { faultyFront } from "./faulty-front.js";
-import { participantUser } from "./participant-run.js";
+import { follow, participantUser } from "./participant-run.js";
 
 interface Posted {
   readonly headers: IncomingHttpHeaders;
@@ -63,34 +63,19 @@ const clientOf = ({ id, secret }: Secret31) => ({
   CURTAIL_OPENADR3_CLIENT_SECRET: secret,
 });
 
-const nothing = (): void => {};
-
 const listen = async ({ url = vtn.vtnUrl, args = [] }: { url?: string; args?: readonly string[] } = {}) => {
-  let said = "";
-  let begin: (interrupt: () => void) => void = nothing;
-  let printed = "";
   const before = program.posted.length;
-  const started = new Promise<() => void>((resolve) => void (begin = resolve));
-  const ran = user.run(["listen", "--forward-to", program.url, "--openadr3", url, "--every", "1s", ...args], {
-    environment: clientOf(ven),
-    now: () => vtn.clock.now(),
-    speed: 20,
-    onStart: async (interrupt) => begin(interrupt),
-    onNote: (text) => void (said = text),
-    onOutput: (text) => void (printed = text),
-  });
-  const ended = ran.then(({ exitCode, stderr }) => {
-    throw new Error(`it ended with ${exitCode}: ${stderr}`);
-  });
-  const interrupt = await Promise.race([started, ended]);
-  ended.catch(() => {});
+  const { said, printed, stop } = await follow(
+    user.run,
+    ["listen", "--forward-to", program.url, "--openadr3", url, "--every", "1s", ...args],
+    { environment: clientOf(ven), now: () => vtn.clock.now(), speed: 20 },
+  );
   return {
-    said: () => said,
+    said,
     async stop() {
       // What was answered is recorded when it is printed; an interruption before that repeats it.
-      await expect.poll(() => printed.match(/ in \d+ ms/g)?.length ?? 0).toBe(program.posted.length - before);
-      interrupt();
-      return ran;
+      await expect.poll(() => printed().match(/ in \d+ ms/g)?.length ?? 0).toBe(program.posted.length - before);
+      return stop();
     },
   };
 };

@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
 import { type Participant, type Running, running } from "../support/running.js";
 import { faultyFront } from "./faulty-front.js";
-import { type ParticipantRan, participantUser } from "./participant-run.js";
+import { type Following, follow, participantUser } from "./participant-run.js";
 
 let service: Running;
 let anna: Participant;
@@ -32,11 +32,7 @@ beforeEach(async () => {
   await anna.call(createWebhook, { body: { url: hook.url, events } });
 });
 
-interface Listening {
-  /** What it said on standard error. */
-  readonly said: () => string;
-  readonly stop: () => Promise<ParticipantRan>;
-}
+type Listening = Pick<Following, "said" | "stop">;
 
 interface ListenOptions {
   readonly key?: string;
@@ -45,35 +41,20 @@ interface ListenOptions {
   readonly args?: readonly string[];
 }
 
-const nothing = (): void => {};
-
 /** `curtail listen`, once it follows. */
 const listen = async ({ key = anna.key, url = service.url, to = program, args = [] }: ListenOptions = {}) => {
-  let said = "";
-  let begin: (interrupt: () => void) => void = nothing;
-  let printed = "";
   const before = to.received.length;
-  const started = new Promise<() => void>((resolve) => void (begin = resolve));
-  const ran = user.run(["listen", "--forward-to", to.url, "--every", "1s", ...args], {
+  const { said, printed, stop } = await follow(user.run, ["listen", "--forward-to", to.url, "--every", "1s", ...args], {
     environment: { CURTAIL_URL: url, CURTAIL_API_KEY: key },
     now: () => service.clock.now(),
     speed: 50,
-    onStart: async (interrupt) => begin(interrupt),
-    onNote: (text) => void (said = text),
-    onOutput: (text) => void (printed = text),
   });
-  const ended = ran.then(({ exitCode, stderr }) => {
-    throw new Error(`it ended with ${exitCode}: ${stderr}`);
-  });
-  const interrupt = await Promise.race([started, ended]);
-  ended.catch(() => {});
   const listening: Listening = {
-    said: () => said,
+    said,
     async stop() {
       // What was answered is recorded when it is printed; an interruption before that repeats it.
-      await expect.poll(() => printed.match(/ in \d+ ms/g)?.length ?? 0).toBe(to.received.length - before);
-      interrupt();
-      return ran;
+      await expect.poll(() => printed().match(/ in \d+ ms/g)?.length ?? 0).toBe(to.received.length - before);
+      return stop();
     },
   };
   return listening;

@@ -78,6 +78,45 @@ export const participantUser = () => {
   return { home, run };
 };
 
+/** A command that goes on until it is stopped. */
+export interface Following {
+  /** What it wrote to standard error so far. */
+  readonly said: () => string;
+  /** The same for standard output. */
+  readonly printed: () => string;
+  readonly stop: () => Promise<ParticipantRan>;
+}
+
+/** Starts such a command; returns once it can be stopped, and throws if it ends before. */
+export const follow = async (
+  run: ReturnType<typeof participantUser>["run"],
+  args: readonly string[],
+  options: ParticipantRunOptions,
+): Promise<Following> => {
+  let [said, printed] = ["", ""];
+  let begin: (interrupt: () => void) => void = nothing;
+  const started = new Promise<() => void>((resolve) => void (begin = resolve));
+  const ran = run(args, {
+    ...options,
+    onStart: async (interrupt) => begin(interrupt),
+    onNote: (text) => void (said = text),
+    onOutput: (text) => void (printed = text),
+  });
+  const ended = ran.then(({ exitCode, stderr }) => {
+    throw new Error(`it ended with ${exitCode}: ${stderr}`);
+  });
+  const interrupt = await Promise.race([started, ended]);
+  ended.catch(nothing);
+  return {
+    said: () => said,
+    printed: () => printed,
+    async stop() {
+      interrupt();
+      return ran;
+    },
+  };
+};
+
 const nothing = (): void => {};
 
 async function* inputOf(text: string): AsyncGenerator<Uint8Array> {
