@@ -25,6 +25,8 @@ const LIMIT_MS = 10_000;
 export class MqttLink implements Link, Writer<MqttTarget> {
   private readonly client: MqttClient;
   private readonly listeners = new Map<string, Listener[]>();
+  /** A site may have many meters: each as a listener of the client would look like a leak. */
+  private readonly watchers: Array<(trouble: string | null) => void> = [];
   private trouble = "is not connected yet";
 
   constructor(
@@ -39,9 +41,11 @@ export class MqttLink implements Link, Writer<MqttTarget> {
     });
     this.client.on("close", () => {
       if (this.trouble === "") this.trouble = "the connection was lost";
+      for (const watcher of this.watchers) watcher(this.fault);
     });
     this.client.on("connect", () => {
       this.trouble = "";
+      for (const watcher of this.watchers) watcher(null);
     });
     this.client.on("message", (topic, payload, { retain }) => {
       for (const listener of this.listeners.get(topic) ?? [])
@@ -62,8 +66,7 @@ export class MqttLink implements Link, Writer<MqttTarget> {
 
   /** Called with why the connection is lost or not made, and with null once it is there. */
   onTrouble(listener: (trouble: string | null) => void): void {
-    this.client.on("close", () => listener(this.fault));
-    this.client.on("connect", () => listener(null));
+    this.watchers.push(listener);
     if (!this.client.connected) listener(this.fault);
   }
 

@@ -2,7 +2,6 @@ import { participantClient } from "@curtail/client";
 import type { AgentConfig, MeterConfig } from "../config/config.js";
 import type { Override } from "../control/override.js";
 import type { OverrideCommand } from "../control/override-command.js";
-import type { SiteState } from "../control/site-control.js";
 import { messageOf } from "../devices/device.js";
 import { Links } from "../devices/links.js";
 import { placeOf } from "../devices/place.js";
@@ -18,12 +17,12 @@ import { ChangeLog, type Log } from "./log.js";
 import { repeatWoken, Waker } from "./loops.js";
 import { collect } from "./meter-sources.js";
 import type { OutputDevices } from "./output-runner.js";
-import { recordOverride } from "./override-record.js";
 import { followRegister } from "./override-register.js";
 import { Publisher, willOf } from "./publisher.js";
 import { SiteRunner } from "./site-runner.js";
-import { siteStatus } from "./site-status.js";
+import { logChange, siteStatus } from "./site-status.js";
 import { loadState, saveState } from "./state-file.js";
+import { takeOverride } from "./take-override.js";
 
 /** What the agent takes from outside. */
 export interface AgentParts {
@@ -128,32 +127,13 @@ export class Agent {
   }
 
   /** Takes or withdraws an override. Returns what is wrong, or null. */
-  override(siteId: string, { mode, who, minutes }: OverrideCommand, by: Override["by"]): string | null {
+  override(siteId: string, command: OverrideCommand, by: Override["by"]): string | null {
+    const { clock, log } = this.parts;
+    const folder = this.isDry ? null : this.config.stateFolder;
     const runner = this.sites.find(({ site }) => site.id === siteId);
     if (runner === undefined) return `there is no site ${siteId}`;
-    const atMs = this.parts.clock.now();
-    const untilMs = minutes === null ? null : atMs + minutes * 60_000;
-    const override = mode === null ? null : { mode, who, by, atMs, untilMs };
-    runner.override = override;
-    this.record({ site: siteId, atMs, who, by }, override);
-    this.parts.log.info(override === null ? "override withdrawn" : "override", {
-      site: siteId,
-      mode,
-      who,
-      by,
-      until: iso(untilMs),
-    });
+    takeOverride(runner, { command, by, atMs: clock.now() }, { folder, log });
     return null;
-  }
-
-  /** A full disk must not keep a person from deciding. */
-  private record(entry: Parameters<typeof recordOverride>[1], override: Override | null): void {
-    if (this.isDry) return;
-    try {
-      recordOverride(this.config.stateFolder, entry, override);
-    } catch (error) {
-      this.parts.log.warn("the override could not be recorded", { why: messageOf(error) });
-    }
   }
 
   get status(): Status {
@@ -200,16 +180,11 @@ export class Agent {
     const before = this.sites.map(({ state }) => state);
     const { jumpMs, nowMs } = this.control.step();
     if (jumpMs !== 0) this.clockJumped(jumpMs, nowMs);
-    for (const [index, { site, state }] of this.sites.entries()) this.logChange(site.id, before[index], state);
+    for (const [index, { site, state }] of this.sites.entries())
+      logChange(this.parts.log, site.id, { before: before[index], state });
     this.noteTroubles();
     this.publisher?.publish(this.status.sites);
     await this.putReadings(nowMs);
-  }
-
-  private logChange(site: string, before: SiteState | undefined, { phase, cause, demand }: SiteState): void {
-    if (phase === before?.phase && cause === before.cause) return;
-    const { dispatchIds = [], commitmentKw = null } = demand ?? {};
-    this.parts.log.info(phase, { site, cause, dispatches: dispatchIds.join(","), kw: commitmentKw });
   }
 
   private clockJumped(jumpMs: number, nowMs: number): void {

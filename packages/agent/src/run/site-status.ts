@@ -1,4 +1,5 @@
 import { outlookAt } from "../control/outlook.js";
+import type { SiteState } from "../control/site-control.js";
 import type { MeterSampler } from "../readings/meter-sampler.js";
 import {
   dispatchStatus,
@@ -9,6 +10,7 @@ import {
   overrideStatus,
   type SiteStatus,
 } from "../status/status.js";
+import type { Log } from "./log.js";
 import type { SiteRunner } from "./site-runner.js";
 
 /** What the status page shows of a site; `readingAt` has the end of each meter's newest interval with a reading. */
@@ -36,3 +38,15 @@ const meterStatus = ({ meter, last, lastNote }: MeterSampler, readingAt: Readonl
   note: lastNote,
   reading_at: iso(readingAt.get(meter.id) ?? null),
 });
+
+/** A line for each change of a site's phase or cause. */
+export const logChange = (
+  log: Log,
+  site: string,
+  { before, state }: { readonly before: SiteState | undefined; readonly state: SiteState },
+): void => {
+  const { phase, cause, demand } = state;
+  if (phase === before?.phase && cause === before.cause) return;
+  const { dispatchIds = [], commitmentKw = null } = demand ?? {};
+  log.info(phase, { site, cause, dispatches: dispatchIds.join(","), kw: commitmentKw });
+};

@@ -33,7 +33,10 @@ afterEach(() => {
 /** As that of the module, on the time that tests move. */
 const fakeWait = (ms: number, _: unknown, { signal }: { readonly signal?: AbortSignal } = {}): Promise<void> =>
   new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal?.reason);
