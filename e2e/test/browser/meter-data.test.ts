@@ -96,16 +96,19 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
 
   test("is imported by a participant for an own site, and not offered to those who only read", async () => {
     const admin = await newUser(service.url, "participant-admin", stores.accountId);
-    const { page } = await signIn(browser, service.url, admin);
+    const { page, faults } = await signIn(browser, service.url, admin);
     const site = stores.sites[1];
     await page.goto(`/dashboard/energy?view=power&site=${site?.id}`);
     await page.getByRole("link", { name: "Import meter data" }).click();
+    await choose(page, "ambiguous.csv", ambiguous);
+    await expect.poll(() => page.getByLabel("Read as").locator("option").count()).toBeGreaterThan(10);
     await choose(page, "green-button.xml", example("green-button.xml"));
     await page.getByText("Green Button: the format says what each value is").waitFor();
     await page.getByRole("button", { name: "Import 24 intervals" }).click();
     await page.getByText("24 intervals imported.").waitFor();
     await page.getByLabel("Site", { exact: true }).waitFor();
     expect(await energyOf(site?.id ?? "", "2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z")).toBeCloseTo(486.518, 2);
+    expect(faults).toEqual([]);
 
     const viewer = await signIn(
       browser,
@@ -224,6 +227,41 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     await expectSound(visited, "import-meter-data-matrix");
     await page.getByLabel("Sign of column 3").selectOption("export");
     await page.getByText(/^-\d/).first().waitFor();
+  });
+
+  test("is read by the profile that was kept for its header, unless that is not wanted", async () => {
+    const visited = await opened();
+    const { page } = visited;
+    await choose(page, "june.csv", ambiguous);
+    await page.getByRole("button", { name: "the day is first" }).click();
+    await page.getByRole("button", { name: "the end", exact: true }).click();
+    await page.getByRole("button", { name: "Europe/Berlin, as the site" }).click();
+    await ready(page);
+    await page.getByLabel("Use next time for files with this header").fill("Utility portal");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Kept as “Utility portal”.").waitFor();
+
+    await choose(page, "july.csv", ambiguous.replace("Report", "Another report").replaceAll("06/07", "06/08"));
+    await page.getByText("Taken as “Utility portal”, because the header is the same.").waitFor();
+    await ready(page);
+    await page.getByText("from 6 Aug 2026, 09:45:00").waitFor();
+    await expectSound(visited, "import-meter-data-profile");
+    await page.getByLabel("Sign of column 2").selectOption("export");
+    await page.getByText("-12.0 kWh").first().waitFor();
+    await page.getByText(/^Taken as “Utility portal”\.$/).waitFor();
+    expect(await page.getByLabel("Times mark").inputValue()).toBe("end");
+
+    await page.getByRole("button", { name: "Do not use it" }).click();
+    await page.getByText("is the day or the month first?").first().waitFor();
+    await page.getByLabel("Read as").selectOption("Utility portal");
+    await ready(page);
+    await page.getByText("Kept profiles").click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("“Utility portal” deleted.").waitFor();
+    await choose(page, "august.csv", ambiguous);
+    await page.getByText("is the day or the month first?").first().waitFor();
+    expect(await page.getByText("Taken as").count()).toBe(0);
   });
 
   test("is read on a phone, in light and dark", async () => {

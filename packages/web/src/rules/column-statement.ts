@@ -11,6 +11,8 @@ type Value = Mapping["values"][number];
 export interface Reading {
   readonly mapping: Mapping;
   readonly doubts: readonly Doubt[];
+  /** Whether it is by a profile, whose list of values is replaced as a whole by one that is stated. */
+  readonly isByProfile?: boolean;
 }
 
 export const isOpen = ({ doubts }: Pick<Reading, "doubts">, member: string, column?: number): boolean =>
@@ -150,15 +152,27 @@ const withPlaces = (reading: Reading, stated: Stated, before: Places, after: Pla
   const isRows = reading.mapping.matrix === null;
   return stating({
     ...stated,
-    ...(isRows ? { values: valuesOf(stated, after.values) } : {}),
+    ...(isRows ? { values: valuesOf(reading, stated, after.values) } : {}),
     time: { ...labelOf(reading), ...time, ...timesOf(after) },
     meter_columns: [...after.meters],
     ...after.single,
   });
 };
 
-const valuesOf = (stated: Stated, columns: readonly number[]): Partial<Value>[] =>
-  columns.map((column) => ({ ...saidOf(stated, column), column }));
+const valuesOf = (reading: Reading, stated: Stated, columns: readonly number[]): Partial<Value>[] =>
+  columns.map((column) => ({ ...keptOf(reading, column), ...saidOf(stated, column), column }));
+
+/** What a profile has of a column of values, without what is still asked. */
+const keptOf = (reading: Reading, column: number): Partial<Value> => {
+  const found = reading.isByProfile === true && reading.mapping.values.find((value) => value.column === column);
+  if (!found) return {};
+  const { unit, kind, ...rest } = found;
+  return {
+    ...rest,
+    ...(isOpen(reading, "values[].unit", column) ? {} : { unit }),
+    ...(isOpen(reading, "values[].kind", column) ? {} : { kind }),
+  };
+};
 
 /** Stating the columns of Curtail's own files hides what their header says of times. */
 const labelOf = (reading: Reading): NonNullable<Stated["time"]> =>
@@ -183,7 +197,7 @@ export const sayValue = (reading: Reading, stated: Stated, column: number | null
   if (isUnplaced)
     return { ...stated, values: [fitting({ ...saidOf(stated, reading.mapping.values[0]?.column ?? 1), ...change })] };
   const columns = reading.mapping.values.map((value) => value.column);
-  const values = valuesOf(stated, columns).map((said) =>
+  const values = valuesOf(reading, stated, columns).map((said) =>
     column === null || said.column === column ? fitting({ ...said, ...change }) : said,
   );
   return stating({ ...stated, time: { ...labelOf(reading), ...stated.time }, values });

@@ -10,12 +10,23 @@ export interface MeterDataDraft {
   readonly leavesOutEstimated: boolean;
   /** What the user says about the columns of a table; the rest is guessed. */
   readonly stated: Stated;
+  /** Name of the profile that the file is read by; null: that of its header, if there is one. */
+  readonly profile: string | null;
 }
 
-export const emptyMeterData: MeterDataDraft = { choices: {}, timezone: "", leavesOutEstimated: false, stated: {} };
+/** In place of the name of a profile: none. */
+export const NO_PROFILE = "none";
+
+export const emptyMeterData: MeterDataDraft = {
+  choices: {},
+  timezone: "",
+  leavesOutEstimated: false,
+  stated: {},
+  profile: null,
+};
 
 /** The query of the import. */
-export const meterDataQuery = ({ choices, timezone, leavesOutEstimated, stated }: MeterDataDraft) => {
+export const meterDataQuery = ({ choices, timezone, leavesOutEstimated, stated, profile }: MeterDataDraft) => {
   const series = Object.entries(choices)
     .filter(([, meter]) => meter !== "")
     .map(([name, meter]) => `${name}=${meter}`);
@@ -23,9 +34,41 @@ export const meterDataQuery = ({ choices, timezone, leavesOutEstimated, stated }
     ...(series.length === 0 ? {} : { series }),
     ...(timezone.trim() === "" ? {} : { timezone: timezone.trim() }),
     ...(leavesOutEstimated ? { estimated: "leave_out" as const } : {}),
+    ...(profile === null ? {} : { mapping_profile: profile }),
     ...(isStating(stated) ? { mapping: JSON.stringify(stated) } : {}),
   };
 };
+
+type Profiled = Pick<operator.MeterDataResult, "mapping_profile">;
+
+/** The profile that is shown as chosen. */
+export const chosenProfile = ({ profile }: MeterDataDraft, { mapping_profile: used }: Profiled): string =>
+  profile ?? used?.name ?? NO_PROFILE;
+
+/** Another profile: what was said was about the columns as they were. */
+export const withProfile = (draft: MeterDataDraft, profile: string): MeterDataDraft => ({
+  ...draft,
+  choices: {},
+  stated: {},
+  profile,
+});
+
+/** What is said of a file that is read by a profile is said beside its name. */
+export const withStated = (
+  draft: MeterDataDraft,
+  { mapping_profile: used }: Profiled,
+  stated: Stated,
+): MeterDataDraft => ({
+  ...draft,
+  stated,
+  profile: draft.profile ?? used?.name ?? null,
+});
+
+/** Whether a profile of this name is there, whatever its case and spaces. */
+export const isKept = (name: string, kept: ReadonlyArray<{ readonly name: string }>): boolean =>
+  kept.some((each) => folded(each.name) === folded(name));
+
+const folded = (name: string): string => name.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
 
 /** The meter that is shown as chosen for a series. */
 export const chosenMeter = (

@@ -159,6 +159,20 @@ describe("values", () => {
     expect(readingOf(read(own, stated)).mapping.values[0]).toMatchObject({ unit: "kW", kind: "power" });
   });
 
+  test("of a profile stay what it says of them when another column is stated", () => {
+    const profile: Stated = {
+      values: [{ column: 2, unit: "Wh", sign: "export" }, { column: 3 }],
+      time: { label: "end" },
+    };
+    const reading = { ...readingOf(read(own, profile)), isByProfile: true };
+    const { values } = sayColumn(reading, {}, 3, "none");
+    expect(readingOf(read(own, { ...profile, ...(values && { values }) })).mapping.values).toMatchObject([
+      { column: 2, unit: "Wh", sign: "export" },
+    ]);
+    const open = { ...reading, doubts: [{ line: 1, member: "values[].unit", column: 2, question: "", choices: [] }] };
+    expect(sayColumn(open, {}, 3, "none").values?.[0]).not.toHaveProperty("unit");
+  });
+
   test("of a matrix get a unit and a sign, and stay one", () => {
     const text = files.find(({ name }) => name.startsWith("matrix-of-quarters"))?.text ?? "";
     const reading = readingOf(read(text));

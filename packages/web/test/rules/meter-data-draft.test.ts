@@ -1,14 +1,28 @@
 import { expect, test } from "vitest";
-import { chosenMeter, emptyMeterData, meterDataQuery, ownFaults, sumOf } from "../../src/rules/meter-data-draft.js";
+import {
+  chosenMeter,
+  chosenProfile,
+  emptyMeterData,
+  isKept,
+  meterDataQuery,
+  NO_PROFILE,
+  ownFaults,
+  sumOf,
+  withProfile,
+  withStated,
+} from "../../src/rules/meter-data-draft.js";
 
 test("the query of an import has only what was chosen", () => {
   expect(meterDataQuery(emptyMeterData)).toEqual({});
   const choices = { "NMI:E1": "mtr_1", "NMI:B1": "none", "NMI:E2": "" };
   const stated = { time: { format: "day_first" } } as const;
-  expect(meterDataQuery({ choices, timezone: " +08:00 ", leavesOutEstimated: true, stated })).toEqual({
+  expect(
+    meterDataQuery({ choices, timezone: " +08:00 ", leavesOutEstimated: true, stated, profile: "Portal" }),
+  ).toEqual({
     series: ["NMI:E1=mtr_1", "NMI:B1=none"],
     timezone: "+08:00",
     estimated: "leave_out",
+    mapping_profile: "Portal",
     mapping: '{"time":{"format":"day_first"}}',
   });
 });
@@ -61,4 +75,22 @@ test("a fault that is a question is shown as one only", () => {
     other,
     { ...asked, line: 3 },
   ]);
+});
+
+test("what is said of a file that its header gave to a profile names the profile", () => {
+  const used = { mapping_profile: { id: "map_1", name: "Portal", chosen_by: "header" as const, others: [] } };
+  const stated = { decimal: "," } as const;
+  expect(chosenProfile(emptyMeterData, used)).toBe("Portal");
+  expect(chosenProfile(emptyMeterData, { mapping_profile: null })).toBe(NO_PROFILE);
+  const said = withStated(emptyMeterData, used, stated);
+  expect(meterDataQuery(said)).toEqual({ mapping_profile: "Portal", mapping: '{"decimal":","}' });
+  expect(meterDataQuery(withStated(emptyMeterData, { mapping_profile: null }, stated))).toEqual({
+    mapping: '{"decimal":","}',
+  });
+  expect(meterDataQuery(withProfile(said, NO_PROFILE))).toEqual({ mapping_profile: "none" });
+});
+
+test("a name is that of a kept profile whatever its case and spaces", () => {
+  expect(isKept(" utility  PORTAL ", [{ name: "Utility portal" }])).toBe(true);
+  expect(isKept("Utility", [{ name: "Utility portal" }])).toBe(false);
 });

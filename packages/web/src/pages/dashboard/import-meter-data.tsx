@@ -2,7 +2,8 @@ import type { participantConsole } from "@curtail/contract";
 import { getRouteApi } from "@tanstack/react-router";
 import { callConsole } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
-import { useConsole } from "../../api/use-call.js";
+import { useConsole, useConsoleList } from "../../api/use-call.js";
+import { useWhole } from "../../api/use-whole.js";
 import { ImportMeterData } from "../../parts/meter-data/import-meter-data.js";
 import type { MeterDataScope } from "../../parts/meter-data/scope.js";
 import { mayWrite } from "../../rules/role.js";
@@ -13,12 +14,6 @@ import { TextLink } from "../../ui/text-link.js";
 
 type Site = participantConsole.SiteOverview;
 
-const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
-  meters,
-  timezone,
-  send: (body, query) => callConsole("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
-});
-
 const route = getRouteApi("/dashboard/energy/import");
 
 /** Imports meter data of one of the account's sites from a file. */
@@ -26,12 +21,12 @@ export const ImportMeterDataPage = () => {
   const { site: id } = route.useSearch();
   return (
     <Answered of={useConsole("/overview", {})}>
-      {({ sites }) => <Importing site={sites.find((site) => site.id === id)} />}
+      {({ sites }) => <ImportPage site={sites.find((site) => site.id === id)} />}
     </Answered>
   );
 };
 
-const Importing = ({ site }: { readonly site: Site | undefined }) => {
+const ImportPage = ({ site }: { readonly site: Site | undefined }) => {
   const navigate = route.useNavigate();
   const writes = mayWrite(useUser());
   const energy = { view: "power", ...(site === undefined ? {} : { site: site.id }) };
@@ -52,13 +47,34 @@ const Importing = ({ site }: { readonly site: Site | undefined }) => {
         </Card>
       ) : (
         <PageTimes timeZones={[site.timezone]} whose={site.name}>
-          <ImportMeterData
+          <Importing
             key={site.id}
-            scope={scopeOf(site)}
+            site={site}
             onDone={() => void navigate({ to: "/dashboard/energy", search: energy })}
           />
         </PageTimes>
       )}
     </>
   );
+};
+
+const Importing = ({
+  site: { id, meters, timezone },
+  onDone,
+}: {
+  readonly site: Site;
+  readonly onDone: () => void;
+}) => {
+  const scope: MeterDataScope = {
+    meters,
+    timezone,
+    profiles: {
+      kept: useWhole(useConsoleList("/mapping-profiles", {})),
+      layouts: useConsole("/mapping-layouts", {}).data?.items ?? [],
+      save: (body) => callConsole("POST", "/mapping-profiles", { body }),
+      remove: (profile) => callConsole("DELETE", "/mapping-profiles/{id}", { params: { id: profile } }),
+    },
+    send: (body, query) => callConsole("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
+  };
+  return <ImportMeterData scope={scope} onDone={onDone} />;
 };

@@ -1,7 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { callOperator } from "../../api/call.js";
 import { useUser } from "../../api/session.js";
-import { useOperator } from "../../api/use-call.js";
+import { useOperator, useOperatorList } from "../../api/use-call.js";
+import { useWhole } from "../../api/use-whole.js";
 import { Found } from "../../parts/found.js";
 import { ImportMeterData } from "../../parts/meter-data/import-meter-data.js";
 import type { MeterDataScope } from "../../parts/meter-data/scope.js";
@@ -12,18 +13,11 @@ import { Empty } from "../../ui/state.js";
 import { TextLink } from "../../ui/text-link.js";
 import type { Site } from "./site/site-columns.js";
 
-const scopeOf = ({ id, meters, timezone }: Site): MeterDataScope => ({
-  meters,
-  timezone,
-  send: (body, query) => callOperator("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
-});
-
 const route = getRouteApi("/operations/sites/$id/meter-data");
 
 /** Imports meter data of a site from a file. */
 export const SiteMeterDataPage = () => {
   const { id } = route.useParams();
-  const navigate = route.useNavigate();
   const writes = mayWrite(useUser());
   return (
     <Found of={useOperator("/sites/{id}", { params: { id } })} what="site" back="/operations/sites">
@@ -39,10 +33,7 @@ export const SiteMeterDataPage = () => {
             }
           />
           {writes ? (
-            <ImportMeterData
-              scope={scopeOf(site)}
-              onDone={() => void navigate({ to: "/operations/sites/$id", params: { id } })}
-            />
+            <Importing site={site} />
           ) : (
             <Card>
               <Empty>Your role is read-only: auditors cannot import.</Empty>
@@ -51,5 +42,24 @@ export const SiteMeterDataPage = () => {
         </PageTimes>
       )}
     </Found>
+  );
+};
+
+const Importing = ({ site: { id, account_id, meters, timezone } }: { readonly site: Site }) => {
+  const navigate = route.useNavigate();
+  const ofAccount = { params: { id: account_id } };
+  const scope: MeterDataScope = {
+    meters,
+    timezone,
+    profiles: {
+      kept: useWhole(useOperatorList("/accounts/{id}/mapping-profiles", ofAccount)),
+      layouts: useOperator("/mapping-layouts", {}).data?.items ?? [],
+      save: (body) => callOperator("POST", "/accounts/{id}/mapping-profiles", { ...ofAccount, body }),
+      remove: (profile) => callOperator("DELETE", "/mapping-profiles/{id}", { params: { id: profile } }),
+    },
+    send: (body, query) => callOperator("PUT", "/sites/{id}/meter-data", { params: { id }, query, body }),
+  };
+  return (
+    <ImportMeterData scope={scope} onDone={() => void navigate({ to: "/operations/sites/$id", params: { id } })} />
   );
 };

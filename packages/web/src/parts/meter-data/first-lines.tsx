@@ -79,7 +79,7 @@ const Heads = ({ width, ...shown }: Shown & { readonly width: number }) => {
   });
 };
 
-const head = "grid h-full min-h-14 w-full min-w-32 max-w-56 content-start rounded-lg px-2 py-1 text-left";
+const head = "grid h-full min-h-14 w-full min-w-32 content-start rounded-lg px-2 py-1 text-left";
 
 const Head = ({ column, columns, ...shown }: Shown & { readonly column: number; readonly columns: number }) => {
   const { mapping, guess, lines, onSay } = shown;
@@ -89,7 +89,7 @@ const Head = ({ column, columns, ...shown }: Shown & { readonly column: number; 
   const why = whyOf(shown, guess, column, mapping.header_lines > 0 ? name : "");
   const words = <HeadWords {...shown} column={column} columns={columns} role={role} />;
   const look = role === "none" ? "bg-sunken text-muted" : "bg-accent-soft text-accent";
-  if (roles.length === 0) return <div className={`${head} sticky left-12 ${look}`}>{words}</div>;
+  if (roles.length === 0) return <div className={`${head} sticky left-12 max-w-56 ${look}`}>{words}</div>;
   return (
     <ChoiceMenu
       title="This column is…"

@@ -1,10 +1,11 @@
 import type { operator } from "@curtail/contract";
 import { isStating, type Stated, sayAnswer, sayColumn } from "../../rules/column-statement.js";
-import type { MeterDataDraft } from "../../rules/meter-data-draft.js";
+import { type MeterDataDraft, NO_PROFILE, withStated } from "../../rules/meter-data-draft.js";
 import { Button } from "../../ui/button.js";
 import { Card } from "../../ui/card.js";
 import { Field } from "../../ui/field.js";
 import { FirstLines } from "./first-lines.js";
+import { KeepProfile, ProfileChoice } from "./profiles.js";
 import { Questions } from "./questions.js";
 import type { MeterDataScope } from "./scope.js";
 import { ReadingSettings } from "./settings.js";
@@ -24,6 +25,11 @@ export const ReadingOf = (shown: Shown) => {
   const { mapping } = shown.result;
   return (
     <Card title="How the file is read">
+      {shown.result.format === "csv" && (
+        <div className="mb-4">
+          <ProfileChoice {...shown} scope={shown.scope.profiles} />
+        </div>
+      )}
       {mapping === undefined || mapping === null ? <Format {...shown} /> : <Columns {...shown} mapping={mapping} />}
     </Card>
   );
@@ -65,9 +71,9 @@ const Columns = ({
   onAnswered,
 }: Shown & { readonly mapping: operator.MeterDataMapping }) => {
   const { doubts = [], reasons = [], first_lines: lines = [] } = result;
-  const reading = { mapping, doubts };
+  const reading = { mapping, doubts, isByProfile: (result.mapping_profile ?? null) !== null };
   const { stated } = draft;
-  const state = (next: Stated): void => onChange({ ...draft, stated: next });
+  const state = (next: Stated): void => onChange(withStated(draft, result, next));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {doubts.length > 0 && (
@@ -91,13 +97,14 @@ const Columns = ({
           lines={lines}
           // Series may get other names, so meters are chosen again.
           onSay={(column, role) =>
-            onChange({ ...draft, choices: {}, stated: sayColumn(reading, stated, column, role) })
+            onChange(withStated({ ...draft, choices: {} }, result, sayColumn(reading, stated, column, role)))
           }
         />
       </div>
       <ReadingSettings reading={reading} stated={stated} onState={state} />
       <GuessAgain draft={draft} onChange={onChange} />
       {reasons.length > 0 && <Reasons reasons={reasons} />}
+      {doubts.length === 0 && <KeepProfile result={result} scope={scope.profiles} />}
     </div>
   );
 };
@@ -105,8 +112,10 @@ const Columns = ({
 const GuessAgain = ({ draft, onChange }: Pick<Shown, "draft" | "onChange">) =>
   isStating(draft.stated) && (
     <div className="flex flex-wrap items-center gap-3">
-      <p className="text-sm text-muted">Some of this is as you said, and the rest is guessed from the file.</p>
-      <Button onClick={() => onChange({ ...draft, choices: {}, stated: {} })}>Guess all of it again</Button>
+      <p className="text-sm text-muted">Some of this is as you said.</p>
+      <Button onClick={() => onChange({ ...draft, choices: {}, stated: {} })}>
+        {draft.profile === null || draft.profile === NO_PROFILE ? "Guess all of it again" : "Back to the profile"}
+      </Button>
     </div>
   );
 
