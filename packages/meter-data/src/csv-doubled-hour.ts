@@ -16,7 +16,7 @@ export interface Report {
 }
 
 /** Lines in a row whose times clocks show twice, as places among the intervals. */
-interface Run {
+export interface Run {
   readonly from: number;
   readonly to: number;
 }
@@ -89,7 +89,7 @@ const MAX_NIGHTS = 200;
 const HALF_DAY_MS = 43_200_000;
 
 /** One for each time that clocks are set back, if its lines are together. */
-const runsOf = (twice: readonly TwiceShown[], { startMs }: IntervalColumns): Run[] => {
+export const runsOf = (twice: readonly TwiceShown[], { startMs }: IntervalColumns): Run[] => {
   const runs: Array<{ from: number; to: number }> = [];
   for (const { at } of twice) {
     const last = runs.at(-1);

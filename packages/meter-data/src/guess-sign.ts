@@ -1,34 +1,86 @@
 import { type Findings, shown } from "./findings.js";
-import type { ValueMapping } from "./mapping.js";
+import type { Doubt, ValueMapping } from "./mapping.js";
 import { type NumberForm, numberReader } from "./number-form.js";
 import { cellsIn, type Survey } from "./survey.js";
-import { hasWord, words } from "./words.js";
+import { type Sample, splitOf } from "./table-sample.js";
+import { hasWord, tokensOf, words } from "./words.js";
+
+/** `Netzeinspeisung`, `Gesamtertrag`. */
+const COMPOUND = /(?:einspeisung|erzeugung|ertrag|produktion)$/;
+/** `A-` and 2.8.0 of registers, `TotWhOut` of devices. */
+const CODE = /(?<![\p{L}\d])(?:A-|-A)(?![\p{L}\d])|(?<!\d)2\.8\.\d|(?<=W)h(?:Out|Exp)(?!\p{Ll})/u;
+const FEED_IN = /(?<!\p{L})feed[ _-]in(?!\p{L})/iu;
 
 /** By words, or by the codes of registers. */
 export const isExportName = (name: string): boolean =>
-  hasWord(name, words.export) || /(?<![\p{L}\d])(?:A-|-A)(?![\p{L}\d])|(?<!\d)2\.8\.\d/u.test(name);
+  hasWord(name, words.export) || isCompound(name) || FEED_IN.test(name) || CODE.test(name);
+
+const isCompound = (name: string): boolean => tokensOf(name).some((word) => COMPOUND.test(word));
+
+const isLoadName = (name: string): boolean => hasWord(name, words.load);
 
 /** Gas, or heat, though it is counted in kWh. */
 export const isOtherEnergy = (name: string): boolean =>
   hasWord(name, words.otherEnergy) && !hasWord(name, words.electric);
 
-/** The sign by the name of a column: energy into the grid is export, unless its values are negative already. */
+interface Column {
+  readonly column: number;
+  readonly name: string;
+}
+
+/**
+ * The sign by the name of a column: energy into the grid is export, unless its values are negative already. It is asked where
+ * the name says both, or where only what stands above the header speaks of production.
+ */
 export const signOf = (
-  { column, name }: { readonly column: number; readonly name: string },
-  survey: Survey,
-  form: NumberForm,
+  value: Column,
+  { sample, survey, form }: { readonly sample: Sample; readonly survey: Survey; readonly form: NumberForm },
   findings: Findings,
 ): ValueMapping["sign"] => {
-  if (!isExportName(name)) return "load";
+  const { name } = value;
+  const isNamed = isExportName(name);
+  const why = isNamed === isLoadName(name) ? (isNamed ? name : titleOfProduction(value, sample)) : null;
+  if (!isNamed && why === null) return "load";
+  const kind = signsIn(value, survey, form);
+  if (kind === "negative") return "load";
+  // Nights have no sun: the sign is told by the first value that has one.
+  if (kind === null && !survey.isWhole) findings.isOpen = true;
+  if (why === null) findings.reasons.push(`${shown(name)} is energy into the grid by its name, so it is negative`);
+  else findings.doubts.push(signDoubt(sample.skipLines + 1, value, why));
+  return "export";
+};
+
+/** null: all are zero. */
+const signsIn = ({ column }: Column, survey: Survey, form: NumberForm): "negative" | "positive" | null => {
   const number = numberReader(form);
   let isPositive = false;
   for (const text of cellsIn(survey, [column])) {
     const value = number(text) ?? 0;
-    if (value < 0) return "load";
+    if (value < 0) return "negative";
     isPositive ||= value > 0;
   }
-  // Nights have no sun: the sign is told by the first value that has one.
-  if (!isPositive && !survey.isWhole) findings.isOpen = true;
-  findings.reasons.push(`${shown(name)} is energy into the grid by its name, so it is negative`);
-  return "export";
+  return isPositive ? "positive" : null;
 };
+
+/** What stands above the header, in the column or alone in its line, and speaks of production; null: nothing does. */
+const titleOfProduction = ({ column }: Column, { titles, delimiter }: Sample): string | null => {
+  const said = titles.flatMap((title) => {
+    const cells = splitOf(title, delimiter);
+    const isAlone = cells.slice(1).every((cell) => cell === "");
+    return cells[isAlone ? 0 : column - 1] ?? [];
+  });
+  return said.find((text) => isProduction(text) && !isLoadName(text)) ?? null;
+};
+
+const isProduction = (text: string): boolean =>
+  hasWord(text, words.production) || isCompound(text) || FEED_IN.test(text) || CODE.test(text);
+
+const signDoubt = (line: number, { column, name }: Column, why: string): Doubt => ({
+  line,
+  member: "values[].sign",
+  question: `Are the values of column ${column} (${shown(name)}) consumption or production? "${why.slice(0, 60)}" ${why === name ? "says both" : "above the header speaks of production"}.`,
+  choices: [
+    { value: "load", meaning: "consumption, or energy from the grid" },
+    { value: "export", meaning: "production, or energy into the grid" },
+  ],
+});

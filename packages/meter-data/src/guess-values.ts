@@ -54,7 +54,7 @@ const valueOf = (known: Known, value: ValueColumn, findings: Findings): ValueMap
       ? "energy"
       : kindOf({ ...value, unit }, columns.meterColumns, survey, form, findings));
   const isNamed = columns.meterColumns.length === 0 || columns.values.length > 1;
-  const sign = said.sign ?? (isNamed ? signOf(value, survey, form, findings) : signByLine(columns));
+  const sign = said.sign ?? (isNamed ? signOf(value, known, findings) : signByLine(columns));
   const name = said.name === undefined ? (isNamed ? value.series : null) : said.name;
   return { column: value.column, name, unit: unit ?? "kWh", kind, sign };
 };

@@ -16,7 +16,7 @@ export interface Guess extends TableReading {
 }
 
 /** What the rest of a file may settle. */
-const MAY_BE_SETTLED: readonly string[] = ["time.format", "time.label", "decimal", "values[].kind"];
+const MAY_BE_SETTLED: readonly string[] = ["time.format", "time.label", "decimal", "values[].kind", "values[].sign"];
 
 /**
  * Guesses how to read a table from its lines, with the reasons, and asks what they leave open.

@@ -25,9 +25,9 @@ const COMPACT = /^((?:19|20)\d{2})(\d{2})(\d{2})(?=$|[T\s]|\d{4}(?:\d{2})?$)/;
 const DAY_NAME_YEAR =
   /^(\d{1,2})(?:st|nd|rd|th|\.)?[\s/-]{0,3}(?:de )?(\p{L}{3,10})\.?[\s,/-]{0,3}(?:de )?(\d{4}|\d{2})(?!\d)/u;
 const NAME_DAY_YEAR = /^(\p{L}{3,10})\.? {1,2}(\d{1,2})(?:st|nd|rd|th)?,? {1,2}(\d{4})(?!\d)/u;
-const WEEKDAY = /^\p{L}{2,12}\.?,? {1,2}(?=\d)/u;
+const WEEKDAY = /^\p{L}{2,12}\.?,? {1,2}(?=\d|\p{L}{3,10}\.? {1,2}\d{1,2}\D)/u;
 const CLOCK =
-  /^(\d{1,2})(?:[:h.](\d{2})(?:[:.](\d{2})(?:[.,]\d{1,9})?)?)?(?: ?([ap])\.? ?m\.?)?(?: ?uhr)?(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i;
+  /^(\d{1,2})(?:[:h.](\d{2})(?:[:.](\d{2})(?:[.,]\d{1,9})?)?)?(?: ?([ap])\.? ?m\.?)?(?: ?uhr)?(?: ?((?:UTC|GMT)?[+-]\d{2}(?::?\d{2})?|Z|UTC|GMT)(?: \([^()]{1,60}\))?)?$/i;
 
 /** Reads a clock time; a number alone counts hours, four digits are hours and minutes. null: it is none. */
 export const clockOf = (text: string): Clock | null => {
@@ -140,8 +140,10 @@ const dateMs = (year: number, month: number, day: number): number => {
     : Number.NaN;
 };
 
-const offsetOf = (text: string): number => {
-  if (/^[a-z]/i.test(text)) return 0;
+/** `Z`, `UTC`, `+02:00`, or `GMT+0200` as browsers write it. */
+const offsetOf = (named: string): number => {
+  const text = named.replace(/^[a-z]+/i, "");
+  if (text === "") return 0;
   const ms = (+text.slice(1, 3) * 60 + (text.length > 3 ? +text.slice(-2) : 0)) * 60_000;
   return text.startsWith("-") ? -ms : ms;
 };

@@ -1,9 +1,9 @@
 import type { FaultList } from "./fault-list.js";
-import { type IntervalColumns, lengthFault, STEP } from "./interval-columns.js";
+import { type IntervalColumns, lengthFault, MAX_INTERVAL_SECONDS, STEP } from "./interval-columns.js";
 import type { Mapping } from "./mapping.js";
 import type { Intervals, LeftOut } from "./meter-data.js";
 import { settled } from "./settle-series.js";
-import { distancesOf, oddRows } from "./table-length.js";
+import { type Distances, distancesOf, oddRows, readShorter } from "./table-length.js";
 import { differences } from "./table-register.js";
 import { powerOf, type Unit } from "./units.js";
 
@@ -20,6 +20,8 @@ export interface ReadSeries {
   readonly unit: Unit;
   readonly isRegister: boolean;
   readonly sign: 1 | -1;
+  /** Its name says that it is export; values that are negative already stay so. */
+  readonly isExportByName: boolean;
   /** Times, lengths (0 if not stated) and values as the file has them. */
   readonly rows: IntervalColumns;
 }
@@ -29,6 +31,10 @@ export class SeriesIntervals {
   readonly open: OpenLength[] = [];
   /** Series of totals of days, months or quarters. */
   readonly long: LeftOut[] = [];
+  /** Series with one time, or times that are too far apart. */
+  private readonly unknown: LeftOut[] = [];
+  /** Length of the intervals of the first series that tells it. */
+  private usual: number | null = null;
 
   constructor(
     private readonly mapping: Mapping,
@@ -39,7 +45,23 @@ export class SeriesIntervals {
 
   /** null: there are none, or their length is not known. */
   of(series: ReadSeries): Generator<undefined, Intervals | null> {
-    return series.isRegister ? this.ofRegister(series) : this.ofIntervals(series);
+    const isTurned = series.isExportByName && !hasNegative(series.rows);
+    if (isTurned)
+      this.note(series.rows.line[0] ?? 1, `${series.name} is energy into the grid by its name, so it is negative`);
+    const sign = isTurned || !series.isExportByName ? series.sign : 1;
+    return series.isRegister ? this.ofRegister({ ...series, sign }) : this.ofIntervals({ ...series, sign });
+  }
+
+  /** Asks for the length of those that do not tell it, if others of the file do; else they are faults. */
+  finish(): void {
+    for (const { name, line, reason } of this.unknown)
+      if (this.usual === null) this.faults.add(line, `${name}: ${reason}`);
+      else
+        this.open.push({
+          line,
+          question: `${name}: its lines do not tell how long its intervals are; are they ${this.usual / 60} minutes long, as those of the others?`,
+          seconds: [this.usual],
+        });
   }
 
   private *ofRegister({ name, rows, unit, sign }: ReadSeries): Generator<undefined, Intervals | null> {
@@ -56,43 +78,60 @@ export class SeriesIntervals {
   private *ofIntervals({ name, rows, unit, sign }: ReadSeries): Generator<undefined, Intervals | null> {
     if (rows.count === 0) return null;
     const isStated = rows.seconds[0] !== UNKNOWN;
-    const usual = isStated ? null : this.lengthOf(name, rows);
+    const { usual, hasShorter } = isStated ? STATED : this.lengthOf(name, rows);
     if (!isStated && !this.isPossible(name, rows, usual)) return null;
+    const isEnd = this.mapping.time.label === "end";
+    if (usual !== null && hasShorter) yield* this.readShorter(name, rows, usual, isEnd);
     for (let at = 0; at < rows.count; at++) {
       if (at % STEP === 0) yield;
       rows.seconds[at] ||= usual ?? 0;
     }
-    yield* toPower(rows, { unit, sign, isEnd: this.mapping.time.label === "end" });
+    yield* toPower(rows, { unit, sign, isEnd });
     const intervals = yield* settled(name, rows, this.faults);
     yield* oddRows(name, intervals, this.note);
     return intervals;
   }
 
-  /** In seconds; null: the series has one time only. */
-  private lengthOf(name: string, rows: IntervalColumns): number | null {
+  /** Of most, in seconds; null: the series has one time only. */
+  private lengthOf(name: string, rows: IntervalColumns): Pick<Distances, "usual" | "hasShorter"> {
     const stated = this.statedSeconds ?? this.mapping.interval_seconds;
-    if (stated !== null) return stated;
-    const { usual, run } = distancesOf(rows);
+    if (stated !== null) return { usual: stated, hasShorter: false };
+    const { usual, run, hasShorter } = distancesOf(rows);
     if (usual !== null && run !== null && lengthFault(usual) === null && lengthFault(run.seconds) === null)
       this.open.push({
         line: run.line,
         question: `${name}: from here, lines are ${run.seconds / 60} minutes apart, and most others ${usual / 60}: are intervals missing between them, or are these longer?`,
         seconds: [usual],
       });
-    return usual;
+    return { usual, hasShorter };
+  }
+
+  /** Rows that follow each other closer than most, many times, have shorter intervals. */
+  private *readShorter(name: string, rows: IntervalColumns, usual: number, isEnd: boolean): Generator<undefined, void> {
+    for (const { line, count, seconds } of yield* readShorter(rows, usual, isEnd))
+      this.note(line, `${name}: from here, ${count} lines are ${seconds} s apart, and so long are their intervals`);
   }
 
   private isPossible(name: string, { line }: IntervalColumns, usual: number | null): boolean {
     const reason = usual === null ? ONLY_ONE : lengthFault(usual);
-    if (reason === null) return true;
+    if (reason === null) {
+      this.usual ??= usual;
+      return true;
+    }
     const first = line[0] ?? 1;
     if ((usual ?? 0) >= DAY_SECONDS) this.long.push({ name, line: first, reason });
+    else if (usual === null || usual > MAX_INTERVAL_SECONDS) this.unknown.push({ name, line: first, reason });
     else this.faults.add(first, `${name}: ${reason}`);
     return false;
   }
 }
 
+const hasNegative = ({ count, powerKw }: IntervalColumns): boolean =>
+  powerKw.subarray(0, count).some((value) => value < 0);
+
 const UNKNOWN = 0;
+/** Each line has its own. */
+const STATED = { usual: null, hasShorter: false };
 /** Totals of days, months or quarters, which are left out beside a load curve. */
 const DAY_SECONDS = 86_400;
 const ONLY_ONE = "the length of its intervals is unknown, since it has one time only; add a column interval_seconds";

@@ -8,6 +8,7 @@ import type { Mapping, ValueMapping } from "./mapping.js";
 import type { Fault, LeftOut, Series } from "./meter-data.js";
 import type { ReadTime } from "./row-time.js";
 import { type OpenLength, type ReadSeries, SeriesIntervals } from "./series-intervals.js";
+import { readShiftedHour } from "./shifted-hour.js";
 import { type FirstSkipped, settleSkipped } from "./skipped-time.js";
 import { type Unit, unitOf } from "./units.js";
 
@@ -63,6 +64,7 @@ export class TableSeriesSet {
       unit,
       isRegister: value.kind === "cumulative",
       sign: isExport ? -1 : 1,
+      isExportByName: isExport && value.sign === "by_name",
       rows: new IntervalColumns(this.budget),
       twice: [],
       clockEnds: [],
@@ -92,6 +94,7 @@ export class TableSeriesSet {
       const { name, fullName, unit } = series;
       if (intervals !== null) found.push({ name, description: fullName || null, unit: unit.name, intervals });
     }
+    made.finish();
     for (const each of made.long) {
       if (found.length > 0) this.leftOut.set(each.name, each);
       else this.faults.add(each.line, `${each.name}: ${each.reason}`);
@@ -118,13 +121,17 @@ export class TableSeriesSet {
       leavesOutUnclear: this.mapping.leave_out.doubled_hour,
     };
     const shownTwice = readClockEnds(rows, twice, clockEnds, (line) => this.note(line, `${name}: ${CLOCK_ENDS}`));
-    assignTwiceShown(name, rows, shownTwice, report);
+    const unclear = readShiftedHour(rows, shownTwice, (line) => this.note(line, `${name}: ${SHIFTED}`));
+    assignTwiceShown(name, rows, unclear, report);
     settleSkipped(name, rows, firstSkipped, report);
   }
 }
 
 const CLOCK_ENDS =
   "the end of the hour that clocks show twice is there twice, and its beginning once: times are what clocks show at the end of intervals";
+
+const SHIFTED =
+  "the hour after the one that clocks show twice is there twice, and that one once: this is the hour that they show again";
 
 /** The unit of a column of values, or of a line; null: no load. */
 export const unitIn = (value: ValueMapping, cell: string | null): Unit | null => unitOf(cell ?? value.unit);

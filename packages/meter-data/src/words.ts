@@ -27,7 +27,15 @@ export const words = {
     "electricity strom stroom elektriciteit kwh wh mwh energy energie energia energija usage use used consumption consumed verbrauch bezug verbruik afname reading readings consommation consumo demand delivered volume wert value values waarde valeur valor valore import imported load power leistung moc vermogen puissance potencia potenza lastgang prelievo soutirage export exported injectie einspeisung generation production",
   ),
   export: list(
-    "export exported exports einspeisung einspeisen lieferung ruckspeisung injectie injection invoeding teruglevering teruggeleverd injected immissione immessa vertido excedente excedentes inyeccion returned return feedin surplus received oddanie oddana oddano rucklieferung gen generation generated production produced produktion erzeugung erzeugt solar pv productie produccion produzione",
+    "export exported exports einspeisung einspeisen lieferung ruckspeisung injectie injection invoeding teruglevering teruggeleverd injected immissione immessa vertido excedente excedentes inyeccion returned return feedin surplus received oddanie oddana oddano rucklieferung gen generate generates generation generated production produced produktion erzeugung erzeugt solar pv productie produccion produzione yield yields ertrag opwek opgewekt opbrengst",
+  ),
+  /** What a title says of a device that makes energy. */
+  production: list(
+    "einspeisung erzeugung ertrag yield production produktion productie produccion produzione generation generator pv photovoltaik photovoltaic fotovoltaico photovoltaique solar inverter inverters wechselrichter onduleur omvormer inversor",
+  ),
+  /** Energy that is used, or comes from the grid. */
+  load: list(
+    "usage use used consumption consumed consume verbrauch verbraucht eigenverbrauch bezug verbruik afname consommation consumo prelievo soutirage demand delivered import imported imports load",
   ),
   /** Quantities that are no load. */
   other: list(

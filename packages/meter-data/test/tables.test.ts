@@ -40,6 +40,16 @@ const headerOf = (header: string, title = "") =>
 const doubtsAbout = (header: string) =>
   doubtsOf(read(lines(header, ...quarters(8, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2},${1 + (at % 4)}`))));
 
+const signedDay = (header: string, ...titles: readonly string[]) =>
+  lines(...titles, header, ...quarters(8, (at) => `2026-06-13 ${clock(at)};${at % 3};${1 + (at % 4)}`));
+const signsOf = (data: MeterData) => data.table?.mapping.values.map(({ sign }) => sign);
+const asked = (header: string, ...titles: readonly string[]) =>
+  doubtsOf(read(signedDay(header, ...titles)))?.filter((member) => member === "values[].sign");
+const ofHours = (header: string, value: (at: number) => string) =>
+  read(lines(header, ...quarters(8, (at) => `2026-06-13 ${clock(at)};${value(at)}`)));
+const minutes = (from: string, count: number, step: number) =>
+  Array.from({ length: count }, (_, at) => new Date(Date.parse(`${from}:00Z`) + at * step * 60_000).toISOString());
+
 describe("the day or the month", () => {
   test("is asked if the file does not tell, and read as it is stated", () => {
     const text = lines("Start,Usage (kWh)", ...hoursOfDay("06/07/2026"));
@@ -321,4 +331,151 @@ test.for([
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]), /workbook \(XLS\); open it, save the sheet as CSV/],
 ] as const)("a workbook is refused with what to do", ([file, message]) => {
   expect(faultsOf(readFile(file, {}, 4096))).toEqual([expect.stringMatching(message)]);
+});
+
+describe("consumption or production", () => {
+  test.each([
+    "Netzeinspeisung (kWh)",
+    "Gesamtertrag (kWh)",
+    "PV-Erzeugung (kWh)",
+    "Energy yield [kWh]",
+    "Feed-in (kWh)",
+    "feed_in_kWh",
+    "TotWhOut (kWh)",
+    "inverter.total_generate_energy (kWh)",
+    "Opgewekt (kWh)",
+  ])("%s is production by its name, with a reason", (name) => {
+    const data = read(signedDay(`Start;${name};Bezug (kWh)`));
+    expect(signsOf(data)).toEqual(["export", "load"]);
+    expect(doubtsOf(data)).toEqual([]);
+    expect(data.table?.reasons.join()).toContain("is energy into the grid by its name");
+    expect(kwOf(data).every((kw) => kw <= 0)).toBe(true);
+  });
+
+  test.each(["Einspeisemanagement (kWh)", "Feedback (kWh)", "Vertragsverbrauch (kWh)", "Usage (kWh)"])(
+    "%s is neither asked nor turned",
+    (name) => {
+      expect(signsOf(read(signedDay(`Start;${name};Bezug (kWh)`)))).toEqual(["load", "load"]);
+      expect(asked(`Start;${name};Bezug (kWh)`)).toEqual([]);
+    },
+  );
+
+  test("is asked where a name says both", () => {
+    const text = signedDay("Start;Eigenverbrauch PV (kWh);Bezug (kWh)");
+    expect(faultsOf(read(text))).toEqual([
+      '1: Are the values of column 2 ("Eigenverbrauch PV (kWh)") consumption or production? "Eigenverbrauch PV (kWh)" says both. State it with mapping {"values":[{"sign":"load"}]} (consumption, or energy from the grid) or {"values":[{"sign":"export"}]} (production, or energy into the grid)',
+    ]);
+    for (const [sign, factor] of [
+      ["load", 1],
+      ["export", -1],
+    ] as const) {
+      const data = read(text, { values: [{ column: 2, sign }] });
+      expect(faultsOf(data)).toEqual([]);
+      expect(kwOf(data)).toEqual([0, 1, 2, 0, 1, 2, 0, 1].map((kwh) => (kwh === 0 ? 0 : factor * kwh * 4)));
+    }
+  });
+
+  test.each([
+    [";Gesamtertrag;", "in its column"],
+    ["PV plant on the roof", "alone in its line"],
+    ["Wechselrichter 1", "alone in its line"],
+  ])('is asked where "%s" stands above the header, %s', (title) => {
+    expect(asked("Start;kWh;Verbrauch (kWh)", title)).toEqual(["values[].sign"]);
+  });
+
+  test.each(["Solar production and consumption", ";;PV production", "Data received on Monday"])(
+    'is not asked where "%s" stands above the header',
+    (title) => {
+      expect(asked("Start;kWh;Verbrauch (kWh)", title)).toEqual([]);
+    },
+  );
+
+  test("is told by values that are negative already, also by those of a series that lines name", () => {
+    const column = ofHours("Start;Eigenverbrauch PV (kWh)", (at) => `-${1 + (at % 3)}`);
+    expect([doubtsOf(column), kwOf(column)[0]]).toEqual([[], -4]);
+    const named = (sign: string) =>
+      ofHours("Start;Meter;kWh", (at) => (at % 2 === 0 ? `Solar;${sign}${1 + (at % 3)}` : `House;${2 + (at % 3)}`));
+    for (const sign of ["", "-"]) {
+      const data = named(sign);
+      expect(data.series.map(({ name }) => [name, kwOf(data, name === "Solar" ? 0 : 1).every((kw) => kw < 0)])).toEqual(
+        [
+          ["Solar", true],
+          ["House", false],
+        ],
+      );
+      expect(data.notes.filter(({ message }) => message.startsWith("Solar is energy into the grid"))).toHaveLength(
+        sign === "" ? 1 : 0,
+      );
+    }
+  });
+});
+
+describe("lines that are closer together", () => {
+  const long = minutes("2026-06-01T00:00", 60, 10);
+
+  test.each([
+    ["start", "2026-06-01T10:00", "2026-06-01T10:20"],
+    ["end", "2026-06-01T09:51", "2026-06-01T10:20"],
+  ] as const)("many times are shorter intervals by a note, with the same energy: %s", (label, from, again) => {
+    const times = [...long, ...minutes(from, 20, 1), ...minutes(again, 6, 10)];
+    const data = read(lines(`Interval ${label},kWh used`, ...times.map((at, index) => `${at},${1 + (index % 3)}`)));
+    expect(faultsOf(data)).toEqual([]);
+    const { seconds, powerKw, count } = data.series[0]?.intervals ?? { seconds: [], powerKw: [], count: 0 };
+    expect([...seconds].slice(0, count).filter((each) => each === 60)).toHaveLength(20);
+    const energy = [...powerKw].slice(0, count).reduce((sum, kw, at) => sum + (kw * (seconds[at] ?? 0)) / 3600, 0);
+    expect(energy).toBeCloseTo(
+      times.reduce((sum, _, index) => sum + 1 + (index % 3), 0),
+      6,
+    );
+    expect(data.notes.map(({ message }) => message)).toContainEqual(expect.stringMatching(/20 lines are 60 s apart/));
+  });
+
+  test("a few times are overlaps by name, as before", () => {
+    const data = read(
+      lines(
+        "Interval start,kWh used",
+        ...[...long, ...minutes("2026-06-01T09:51", 5, 1)].map((at, index) => `${at},${1 + (index % 3)}`),
+      ),
+    );
+    expect(faultsOf(data).length).toBeGreaterThan(0);
+    for (const fault of faultsOf(data)) expect(fault).toMatch(/overlaps/);
+  });
+});
+
+describe("a series whose lines do not tell their length", () => {
+  const house = quarters(8, (at) => `2026-06-13 ${clock(4 * at)};House;${1 + (at % 3)}`);
+
+  test.each([
+    ["one line", ["2026-06-13 03:00;Door;1"]],
+    ["lines that are far apart", ["2026-06-13 01:00;Door;1", "2026-06-13 05:00;Door;2"]],
+  ])("(%s) is asked beside others that tell it, and a fault alone", (_what, door) => {
+    const text = lines("Start;Meter;kWh", ...house, ...door);
+    const open = read(text);
+    expect(doubtsOf(open)).toEqual(["interval_seconds"]);
+    expect(faultsOf(open)[0]).toMatch(/Door: .*are they 60 minutes long.*\{"interval_seconds":3600\}/);
+    const data = read(text, { interval_seconds: 3600 });
+    expect(faultsOf(data)).toEqual([]);
+    expect(data.series.map(({ intervals }) => intervals.count)).toEqual([8, door.length]);
+    const alone = read(lines("Start;Meter;kWh", ...door));
+    expect(doubtsOf(alone)).not.toContain("interval_seconds");
+    expect(faultsOf(alone)[0]).toMatch(/length of its intervals is unknown|longer than an hour/);
+  });
+});
+
+describe("times as browsers write them", () => {
+  test("are read with their offset", () => {
+    const data = read(
+      lines(
+        ...Array.from(
+          { length: 12 },
+          (_, at) => `Wed Aug 09 2017 0${Math.floor(at / 6)}:${at % 6}0:00 GMT+0200 (W. Europe Daylight Time);${at}`,
+        ),
+      ),
+      { values: [{ unit: "W", kind: "power" }], time: { label: "start" } },
+      "America/New_York",
+    );
+    expect(faultsOf(data)).toEqual([]);
+    expect(rowsOf(data)[0]?.[0]).toBe("2017-08-08T22:00:00.000Z");
+    expect(data.table?.mapping.time.format).toBe("month_name");
+  });
 });
