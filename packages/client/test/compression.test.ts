@@ -17,7 +17,12 @@ interface Answer {
   readonly accepts?: string;
   /** Whether it understands compressed bodies. */
   readonly unpacks?: boolean;
+  /** What a refusal says. */
+  readonly message?: string;
 }
+
+const UNREAD = "Content-Encoding gzip is not supported";
+const NAMED = "telemetry[3].timestamp is in the future; it must be at most 5 minutes ahead. Nothing was stored";
 
 /** A service that gives these answers in turn, the last of them from then on. */
 const serving = (...answers: readonly Answer[]) => {
@@ -29,10 +34,14 @@ const serving = (...answers: readonly Answer[]) => {
     const encoding = request.headers.get("content-encoding");
     const bytes = Buffer.from(await request.arrayBuffer());
     sent.push(encoding ?? "plain");
-    const { status = 200, accepts, unpacks = true } = answers[Math.min(next++, answers.length - 1)] ?? {};
+    const {
+      status = 200,
+      accepts,
+      unpacks = true,
+      message = UNREAD,
+    } = answers[Math.min(next++, answers.length - 1)] ?? {};
     const headers = accepts === undefined ? {} : { "accept-encoding": accepts };
     const isRefused = status !== 200 || (encoding !== null && !unpacks);
-    const message = "Content-Encoding gzip is not supported";
     if (isRefused) return Response.json({ message }, { status: status === 200 ? 400 : status, headers });
     const { telemetry } = JSON.parse((encoding === null ? bytes : gunzipSync(bytes)).toString());
     stored.push(...telemetry);
@@ -41,6 +50,10 @@ const serving = (...answers: readonly Answer[]) => {
   const settings = { url: "http://curtail.example", key: "ctp_1", fetch: answer, retry: { attempts: 1 } };
   return { sent, stored, participant: createParticipant(settings) };
 };
+
+/** Place of the reading that a service refuses; -1: there is none. */
+const bad = (body: { telemetry: readonly TelemetryReading[] }): number =>
+  body.telemetry.findIndex(({ kW = 0 }) => kW > 10 && kW < 10.2);
 
 const send = ({ participant }: ReturnType<typeof serving>, count = 100) => upload(participant, readings(count));
 
@@ -80,21 +93,50 @@ test("what one upload knows holds for its own operation only", async () => {
 });
 
 test.each([400, 415])(
-  "a compressed upload that is refused with %i is sent again as it is, and no other is compressed",
+  "a compressed upload that could not be read (%i) is sent again as it is, and so are the next hundred",
   async (status) => {
-    const service = serving({ accepts: "gzip" }, { status }, { accepts: "gzip" });
-    for (let call = 0; call < 4; call++) expect(await send(service)).toMatchObject({ stored: 100, setAside: [] });
-    expect(service.sent).toEqual(["plain", "gzip", "plain", "plain", "plain"]);
+    const service = serving({ accepts: "gzip" }, { status, accepts: "gzip" }, { accepts: "gzip" });
+    for (let call = 0; call < 104; call++) expect(await send(service, 20)).toMatchObject({ stored: 20, setAside: [] });
+    expect(service.sent).toEqual(["plain", "gzip", ...Array(101).fill("plain"), "gzip", "gzip"]);
   },
 );
 
-test("a refusal of the readings themselves does not end compression", async () => {
-  const service = serving(
-    { accepts: "gzip" },
-    { status: 400, accepts: "gzip" },
-    { status: 400, accepts: "gzip" },
-    { accepts: "gzip" },
+test("one that is refused for what it says is not sent again, whatever the service may do then", async () => {
+  const refusal = { status: 400, accepts: "gzip", message: NAMED };
+  const service = serving({ accepts: "gzip" }, refusal, { accepts: "gzip" });
+  await send(service);
+  await expect(service.participant.uploadTelemetry({ telemetry: readings(100) })).rejects.toThrow("telemetry[3]");
+  for (let call = 0; call < 2; call++) await send(service);
+  expect(service.sent).toEqual(["plain", "gzip", "gzip", "gzip"]);
+});
+
+test("readings that are refused are set aside with as many requests as of a service that knows no compression", async () => {
+  const counts = await Promise.all(
+    ["gzip", ""].map(async (accepts) => {
+      let requests = 0;
+      const judging: typeof fetch = async (address, init) => {
+        const request = new Request(address, init);
+        const bytes = Buffer.from(await request.arrayBuffer());
+        const isPacked = request.headers.get("content-encoding") === "gzip";
+        const body = JSON.parse((isPacked ? gunzipSync(bytes) : bytes).toString());
+        requests += 1;
+        const at = bad(body);
+        const headers = { "accept-encoding": accepts };
+        if (at < 0) return Response.json({ received: body.telemetry.length }, { headers });
+        return Response.json({ message: `telemetry[${at}].kW is too much` }, { status: 400, headers });
+      };
+      const participant = createParticipant({ url: "http://curtail.example", key: "ctp_1", fetch: judging });
+      for (let call = 0; call < 3; call++)
+        expect(await upload(participant, readings(100))).toMatchObject({ stored: 99, setAside: [{ index: 71 }] });
+      return requests;
+    }),
   );
+  expect(counts[0]).toBe(counts[1]);
+});
+
+test("a refusal twice, compressed and as it is, does not end compression", async () => {
+  const other = { status: 400, accepts: "gzip", message: "the account is closed" };
+  const service = serving({ accepts: "gzip" }, other, other, { accepts: "gzip" });
   await send(service);
   await expect(service.participant.uploadTelemetry({ telemetry: readings(100) })).rejects.toThrow("400");
   await send(service);
