@@ -66,4 +66,9 @@ const textOf = (url, headers, chunks) => {
   return decoders[headers["content-encoding"] ?? "identity"](bytes).toString("utf8");
 };
 
-const decoders = { identity: (bytes) => bytes, gzip: zlib.gunzipSync, zstd: zlib.zstdDecompressSync };
+const decoders = {
+  identity: (bytes) => bytes,
+  gzip: zlib.gunzipSync,
+  br: zlib.brotliDecompressSync,
+  zstd: zlib.zstdDecompressSync,
+};

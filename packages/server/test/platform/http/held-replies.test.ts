@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { atEnd } from "@curtail/testing/at-end";
 import { checkedReplies } from "@curtail/testing/child-replies";
 import { takeFaults } from "@curtail/testing/held-replies";
@@ -67,9 +67,12 @@ describe("a reply of any test is held against the OpenAPI documents:", () => {
     expect(found).toEqual([expect.stringMatching(/listSites.*\/sites\/0 .*name/)]);
   });
 
-  test("both are found in a compressed reply", async () => {
-    const body = gzipSync(JSON.stringify(sitesWith({ owner: "Ada" })));
-    const found = await faultsOf("/2022-04-15/sites", { headers: { ...json, "content-encoding": "gzip" }, body });
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+  ] as const)("both are found in a reply compressed by %s", async (encoding, pack) => {
+    const body = pack(JSON.stringify(sitesWith({ owner: "Ada" })));
+    const found = await faultsOf("/2022-04-15/sites", { headers: { ...json, "content-encoding": encoding }, body });
     expect(found).toEqual([expect.stringContaining("owner")]);
   });
 

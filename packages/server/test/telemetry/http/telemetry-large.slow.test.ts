@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { AnswerBudget } from "../../../src/platform/http/answer-budget.js";
 import { chosenEncoding } from "../../../src/platform/http/compression.js";
@@ -87,17 +87,24 @@ describe("a large answer", () => {
     }
   }, 60_000);
 
-  test("is compressed for those who ask for it, and is the same", async () => {
-    const [plain, compressed] = [await begin(anna), await begin(anna, { "accept-encoding": "gzip" })];
-    expect(plain.headers["content-encoding"]).toBeUndefined();
-    expect(compressed.headers).toMatchObject({ "content-encoding": "gzip", vary: "accept-encoding" });
-    const [whole, packed] = await Promise.all([rest(plain), rest(compressed)]);
-    expect(packed.length).toBeLessThan(whole.length / 5);
-    expect(gunzipSync(packed).equals(whole)).toBe(true);
-  }, 60_000);
+  test.each([
+    ["gzip", gunzipSync],
+    ["br", brotliDecompressSync],
+  ] as const)(
+    "is compressed by %s for those who ask for it, and is the same",
+    async (encoding, unpack) => {
+      const [plain, compressed] = [await begin(anna), await begin(anna, { "accept-encoding": encoding })];
+      expect(plain.headers["content-encoding"]).toBeUndefined();
+      expect(compressed.headers).toMatchObject({ "content-encoding": encoding, vary: "accept-encoding" });
+      const [whole, packed] = await Promise.all([rest(plain), rest(compressed)]);
+      expect(packed.length).toBeLessThan(whole.length / 5);
+      expect(unpack(packed).equals(whole)).toBe(true);
+    },
+    60_000,
+  );
 
   test("breaks off where the database fails, so that no half passes for whole", async () => {
-    for (const headers of [{}, { "accept-encoding": "gzip" }]) {
+    for (const headers of [{}, { "accept-encoding": "gzip" }, { "accept-encoding": "br" }]) {
       const answer = await begin(anna, headers);
       expect(answer.statusCode).toBe(200);
       await service.database.pool.query("alter table telemetry_hours rename to telemetry_gone");
@@ -162,6 +169,7 @@ const busyConnections = (): number => {
 };
 
 test("the encoding is the one that is wanted most of those there are", () => {
-  expect([undefined, "", "br", "identity", "gzip;q=0", "gzip;q=x"].map(chosenEncoding)).toEqual(Array(6).fill(null));
-  expect(["gzip", "br, gzip;q=0.5", "GZIP ; q=0.1"].map(chosenEncoding)).toEqual(Array(3).fill("gzip"));
+  expect([undefined, "", "deflate", "identity", "gzip;q=0", "br;q=x"].map(chosenEncoding)).toEqual(Array(6).fill(null));
+  expect(["gzip", "br;q=0.4, gzip;q=0.5", "GZIP ; q=0.1"].map(chosenEncoding)).toEqual(Array(3).fill("gzip"));
+  expect(["br", "gzip, deflate, br", "gzip;q=0.9, Br"].map(chosenEncoding)).toEqual(Array(3).fill("br"));
 });
