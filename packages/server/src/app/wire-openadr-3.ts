@@ -15,6 +15,7 @@ import { clientPollStore } from "../openadr-3/storage/client-polls.js";
 import { challengeCallback } from "../openadr-3/worker/send-notification.js";
 import type { AddressPolicy } from "../platform/attempt.js";
 import type { LoopClock, NewId } from "../platform/clock.js";
+import type { MdnsResponder } from "../platform/mdns/responder.js";
 import { boundedCalls, type CallBounds } from "../platform/outbound/bounded-calls.js";
 import { webhookClient } from "../platform/outbound/webhook-client.js";
 import { Polling } from "../platform/polling.js";
@@ -32,6 +33,7 @@ import type { HealthPorts } from "./health.js";
 import { noteRefusedOver } from "./refused-credentials.js";
 import { storesOver, transactOver } from "./stores.js";
 import type { UsedCredentials } from "./used-keys.js";
+import { wireDiscovery } from "./wire-openadr-3-discovery.js";
 import { brokerAccessOf, type WiredBroker, wireEmbeddedBroker } from "./wire-openadr-3-mqtt.js";
 
 /** The OpenADR 3 channel, not yet listening. */
@@ -108,6 +110,7 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
   const challenges = webhookClient(wiring.policy);
   let app: FastifyInstance | null = null;
   let renewal: Polling | null = null;
+  let discovery: MdnsResponder | null = null;
   const noteRefused = noteRefusedOver(logger, wiring.metrics, clock);
   const broker = wireEmbeddedBroker(wiring, { ...tokens, noteRefused, noteUsed: (id) => clients.noteUsed(id) });
   const accessOf = () => brokerAccessOf(config, secretBox, broker?.url(hostOf(url())) ?? null);
@@ -152,11 +155,18 @@ export const wireOpenadr3 = (wiring: Openadr3Wiring): Openadr3 => {
       await app.listen({ host, port });
       await broker?.listen(host, tls);
       renewal = tls === null ? null : renewed(app, broker, wiring);
-      return `${schemeOf(config)}://${urlHost(host)}:${(app.server.address() as AddressInfo).port}`;
+      const { address, port: known } = app.server.address() as AddressInfo;
+      discovery = wireDiscovery(
+        { ...wiring, objects: stores.openadr3Objects },
+        { host: address, port: known, scheme: schemeOf(config) },
+      );
+      await discovery?.start();
+      return `${schemeOf(config)}://${urlHost(host)}:${known}`;
     },
     forgetClients: () => clients.forget(),
     used: { takeUsed: () => clients.takeUsed(), touch: (ids, at) => stores.openadr3Clients.touch(ids, at) },
     async stop() {
+      await discovery?.stop();
       await Promise.all([app?.close(), renewal?.stop(), broker?.stop()]);
       await Promise.all([challenges.close(), polls.stop()]);
     },

@@ -330,6 +330,12 @@ export const settings = Type.Object({
       description: "file of its key (PEM); needed with a certificate",
     }),
   ),
+  openadr3Mdns: trueOrFalse({
+    variable: "CURTAIL_OPENADR3_MDNS",
+    default: false,
+    description:
+      "announces OpenADR 3.1 by mDNS to VENs on the same network (`_openadr3._tcp`), for a service on site ([docs](openadr3.md#discovery-on-site))",
+  }),
   openadr3Issuer: Type.Optional(
     issuerAddress({
       variable: "CURTAIL_OPENADR3_ISSUER",
