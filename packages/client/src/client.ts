@@ -77,8 +77,8 @@ const send = async (options: ClientOptions, { method, path }: Address, input: An
     fetchWith(baseUrl + requestPath(path, input), {
       method,
       redirect,
-      headers: { ...(isJson ? { "content-type": "application/json" } : {}), ...headers, ...more, ...encoding },
-      ...(sent === undefined ? {} : { body: sent }),
+      headers: { ...(isJson && { "content-type": "application/json" }), ...headers, ...more, ...encoding },
+      body: sent ?? null,
       signal,
     });
   try {
@@ -93,7 +93,4 @@ const send = async (options: ClientOptions, { method, path }: Address, input: An
 const isFile = (body: unknown): body is string | Blob => typeof body === "string" || body instanceof Blob;
 
 const signalOf = ({ timeoutMs }: ClientOptions, { signal }: AnyInput): AbortSignal =>
-  AbortSignal.any([
-    ...(signal === undefined ? [] : [signal]),
-    ...(timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)]),
-  ]);
+  AbortSignal.any([signal ?? [], timeoutMs === undefined ? [] : AbortSignal.timeout(timeoutMs)].flat());

@@ -26,23 +26,21 @@ export const sendCompressed = async (
   body: string,
   send: SendBody,
 ): Promise<Response> => {
-  const mayBe = body.length >= LEAST_COMPRESSED && compression.has(path) && "CompressionStream" in globalThis;
-  const { rest = 0 } = compression;
-  if (mayBe && rest > 0) compression.rest = rest - 1;
-  const isCompressed = mayBe && rest === 0;
+  const isCompressed =
+    body.length >= LEAST_COMPRESSED &&
+    compression.has(path) &&
+    "CompressionStream" in globalThis &&
+    !(compression.rest && compression.rest--);
   let response = await (isCompressed ? send(await gzip(body), { "content-encoding": "gzip" }) : send(body));
-  if (isCompressed && (await isUnread(response))) {
+  // A refusal that names a reading, such as `telemetry[3]`, has read it.
+  if (isCompressed && [400, 415].includes(response.status) && !/\w\[\d/.test(await response.clone().text())) {
     response = await send(body);
     if (response.ok) compression.rest = REST;
   }
-  if (/\bgzip\b/i.test(response.headers.get("accept-encoding") ?? "")) compression.add(path);
+  if (/gzip/i.test(response.headers.get("accept-encoding") ?? "")) compression.add(path);
   else compression.delete(path);
   return response;
 };
-
-/** A refusal that names a reading, such as `telemetry[3]`, has read it. */
-const isUnread = async (response: Response): Promise<boolean> =>
-  /^4(?:00|15)$/.test(`${response.status}`) && !/\w\[\d/.test(await response.clone().text());
 
 const gzip = (body: string): Promise<ArrayBuffer> =>
   new Response(new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();

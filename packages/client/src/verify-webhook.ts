@@ -113,9 +113,7 @@ const bodyOf = (body: unknown): string | Uint8Array => {
   if (typeof body === "string") return body;
   if (body instanceof ArrayBuffer) return new Uint8Array(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
-  throw new Error(
-    "Pass the body as it arrived, as text or bytes: parsing loses what was signed. Read it before a JSON parser does, for example with `await request.text()`.",
-  );
+  throw new Error("Pass the body as it arrived, for example `await request.text()`: parsing loses what was signed.");
 };
 
 const isSigned = async (
