@@ -1,9 +1,9 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import type { LoopClock } from "../clock.js";
 import { Polling } from "../polling.js";
-import { readQuery, writeAnswer } from "./dns-message.js";
+import { type DnsRecord, readQuery, writeAnswer } from "./dns-message.js";
 import { type Link, linkOf } from "./links.js";
-import { type AnnouncedService, type Answers, answersTo, recordsOf } from "./service-records.js";
+import { type AnnouncedService, type Answers, answersTo, goodbyeOf, recordsOf } from "./service-records.js";
 
 export interface ResponderPorts {
   /** Where the service can be reached now. */
@@ -68,7 +68,7 @@ export class MdnsResponder {
     const { socket } = this;
     if (socket === null) return;
     await this.looking.stop();
-    this.announce(0);
+    this.announce(goodbyeOf);
     await this.sending;
     socket.close();
   }
@@ -94,14 +94,10 @@ export class MdnsResponder {
     }
   }
 
-  private announce(ttlSeconds: number | null = null): void {
+  private announce(asSaid: (records: readonly DnsRecord[]) => readonly DnsRecord[] = (records) => records): void {
     const { service } = this;
     if (service === null) return;
-    for (const link of this.links) {
-      const records = recordsOf(service, link.addresses);
-      const said = ttlSeconds === null ? records : records.map((record) => ({ ...record, ttlSeconds }));
-      this.toAll(link, writeAnswer(said, [], null));
-    }
+    for (const link of this.links) this.toAll(link, writeAnswer(asSaid(recordsOf(service, link.addresses)), [], null));
   }
 
   private take(bytes: Buffer, from: RemoteInfo): void {

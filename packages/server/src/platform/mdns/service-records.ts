@@ -62,8 +62,16 @@ const txtData = (txt: AnnouncedService["txt"]): Buffer =>
 const addressRecord = (host: Name, address: string): DnsRecord => {
   const parsed = ipaddr.parse(address);
   const type = parsed.kind() === "ipv4" ? TYPE.A : TYPE.AAAA;
-  return { ...unique(host, type), ttlSeconds: HOST_TTL_SECONDS, data: Buffer.from(parsed.toByteArray()) };
+  const data = Buffer.from(parsed.toByteArray());
+  // The resolver of the machine may announce them as well, and more of them.
+  return { name: host, type, isUnique: false, ttlSeconds: HOST_TTL_SECONDS, data };
 };
+
+/** What takes a service back: not its type and its machine, which other services have, too. */
+export const goodbyeOf = (records: readonly DnsRecord[]): readonly DnsRecord[] =>
+  records
+    .filter(({ name, type }) => type !== TYPE.A && type !== TYPE.AAAA && keyOf(name) !== keyOf(SERVICES))
+    .map((record) => ({ ...record, ttlSeconds: 0 }));
 
 export interface Answers {
   readonly answers: readonly DnsRecord[];

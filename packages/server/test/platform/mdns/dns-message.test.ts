@@ -8,7 +8,7 @@ import {
   twoBytes,
   writeAnswer,
 } from "../../../src/platform/mdns/dns-message.js";
-import { type AnnouncedService, answersTo, recordsOf } from "../../../src/platform/mdns/service-records.js";
+import { type AnnouncedService, answersTo, goodbyeOf, recordsOf } from "../../../src/platform/mdns/service-records.js";
 
 const service: AnnouncedService = {
   type: "_openadr3._tcp",
@@ -118,6 +118,16 @@ describe("a service", () => {
     expect(knowing(4500, ["Other", ...type])).not.toBeNull();
     expect(answersTo(query(["_http", "_tcp", "local"], TYPE.PTR), records)).toBeNull();
     expect(answersTo(query(["gateway", "local"], TYPE.TXT), records)).toBeNull();
+  });
+
+  test("takes back itself when it goes, and neither its machine nor its type, which others have, too", () => {
+    const gone = goodbyeOf(records);
+    expect(gone.map((record) => [record.type, record.ttlSeconds])).toEqual([
+      [TYPE.PTR, 0],
+      [TYPE.SRV, 0],
+      [TYPE.TXT, 0],
+    ]);
+    expect(gone[0]?.name).toEqual(type);
   });
 
   test("has no text that is longer than DNS-SD allows", () => {
