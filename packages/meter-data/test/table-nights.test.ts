@@ -169,17 +169,17 @@ describe("the first time that clocks skip", () => {
 
 const two = (hour: number) => String(hour).padStart(2, "0");
 
-describe("an hour behind the doubled one that is there twice", () => {
-  /** Half-hours of these hours of a night in California, and of those after them. */
-  const night = (hours: readonly number[]): string =>
-    lines(
-      "Interval,Usage (kWh)",
-      ...[...hours, ...Array.from({ length: 16 }, (_, at) => at + 4)].flatMap((hour, at) => [
-        `2023-11-05 ${two(hour)}:00 to 2023-11-05 ${two(hour)}:30,${1 + (at % 3)}`,
-        `2023-11-05 ${two(hour)}:30 to 2023-11-05 ${two(hour + 1)}:00,${2 + (at % 2)}`,
-      ]),
-    );
+/** Half-hours of these hours of a night in California, and of those after them. */
+const night = (hours: readonly number[]): string =>
+  lines(
+    "Interval,Usage (kWh)",
+    ...[...hours, ...Array.from({ length: 16 }, (_, at) => at + 4)].flatMap((hour, at) => [
+      `2023-11-05 ${two(hour)}:00 to 2023-11-05 ${two(hour)}:30,${1 + (at % 3)}`,
+      `2023-11-05 ${two(hour)}:30 to 2023-11-05 ${two(hour + 1)}:00,${2 + (at % 2)}`,
+    ]),
+  );
 
+describe("an hour behind the doubled one that is there twice", () => {
   test("is the hour that clocks show again, if the doubled one is there once", () => {
     const zone = "America/Los_Angeles";
     const shifted = read(night([0, 1, 2, 2, 3]), zone);
