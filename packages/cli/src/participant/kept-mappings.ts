@@ -72,6 +72,18 @@ export const profileNotes = (table: Table | null): string[] => {
   return [`the file is read by the mapping profile "${harmless(used.name)}"${why}${older}`];
 };
 
+/** Keeps the mapping that a file was read by. */
+export const keepMapping = async (
+  participant: Participant,
+  table: Table,
+  { name, replace }: { readonly name: string; readonly replace: boolean },
+): Promise<void> => {
+  const { mapping, header } = table;
+  // Files without names in a header are alike in nothing but the number of their columns.
+  const known = mapping.header_lines === 0 ? null : header;
+  await participant.saveMappingProfile({ name, header: known, mapping, replace });
+};
+
 /** Tells apart how a file was read: its progress counts for readings that were made in the same way. */
 export const readAs = (table: Table | null): string =>
   table === null || table.profile === null

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { TelemetryReading } from "@curtail/client";
-import type { Intervals, MeterData, Series } from "@curtail/meter-data";
+import type { Intervals, MeterData, Series, Table } from "@curtail/meter-data";
 import { CommandFailure, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { partSecondsOf } from "../part-seconds.js";
@@ -17,6 +17,8 @@ export interface Readings {
   readonly notes: readonly string[];
   /** How it was read, if by a mapping that is kept; otherwise "". */
   readonly readAs: string;
+  /** How a CSV file was read; null for others. */
+  readonly table: Table | null;
 }
 
 export const contentOf = async (file: string): Promise<Uint8Array> => {
@@ -44,7 +46,7 @@ export const ndjsonReadings = (content: Uint8Array): Readings => {
   });
   if (faults.length > 0)
     throw new CommandFailure(`line ${faults.slice(0, 20).join(", ")}: not a JSON object; nothing was sent`);
-  return { count: readings.length, all: () => readings, notes: [], readAs: "" };
+  return { count: readings.length, all: () => readings, notes: [], readAs: "", table: null };
 };
 
 /** Green Button, NEM12 or CSV. Throws a `CommandFailure` with the faults of the file. */
@@ -76,6 +78,7 @@ export const meterFileReadings = async (
     },
     notes,
     readAs: readAs(data.table),
+    table: data.table,
   };
 };
 

@@ -1,8 +1,10 @@
-import { CommandFailure, EXIT_INTERRUPTED } from "../admin-io.js";
+import type { Participant } from "@curtail/client";
+import { CommandFailure, EXIT_INTERRUPTED, usageFault } from "../admin-io.js";
+import { harmless } from "../human-form.js";
 import { grouped, readingsText, showProgress } from "../replay-progress.js";
 import { openReplayState, type ReplayState, type ReplayTarget, targetOf } from "../replay-state.js";
 import { type Access, ownerOf } from "./access.js";
-import { fileAccountOf } from "./kept-mappings.js";
+import { fileAccountOf, keepMapping } from "./kept-mappings.js";
 import type { Run } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
 import { contentOf, type Readings } from "./reading-file.js";
@@ -24,6 +26,8 @@ export const uploadFile = async (of: Run<UploadOptions>, file: string): Promise<
   const soon = await connect();
   const readings = await readingsOf(await contentOf(file), options, () => fileAccountOf(soon));
   const participant = await connect({ retry: { attempts: PATIENCE } });
+  if (options.saveProfile !== undefined && readings.table === null)
+    throw usageFault("--save-profile is for CSV files: this file has no mapping to keep");
   for (const note of readings.notes) print.note(note);
   const { state, refused } = rememberedOf(file, options, readBy(target, readings));
   const from = state.resumed?.line ?? 0;
@@ -49,7 +53,18 @@ export const uploadFile = async (of: Run<UploadOptions>, file: string): Promise<
   // In this order: a kill in between must not leave progress without what was refused.
   state.finish();
   refused.finish();
+  await saveProfile(participant, readings, of);
   report.conclude();
+};
+
+const saveProfile = async (
+  participant: Participant,
+  { table }: Readings,
+  { options: { saveProfile: name, replaceProfile }, print }: Run<UploadOptions>,
+): Promise<void> => {
+  if (name === undefined || table === null) return;
+  await keepMapping(participant, table, { name, replace: replaceProfile === true });
+  print.note(`the mapping is kept as the profile "${harmless(name)}"`);
 };
 
 /** Sends all; true if it was interrupted. */

@@ -17,6 +17,8 @@ export interface ContentOptions extends Omit<MeterFileOptions, "format"> {
 
 export interface UploadOptions extends ContentOptions {
   readonly controllableLoad?: true;
+  readonly saveProfile?: string;
+  readonly replaceProfile?: true;
   readonly setAside?: string;
   readonly state?: string;
   readonly restart?: true;
@@ -39,6 +41,8 @@ export const withUploadOptions = (command: Command): Command =>
       "--mapping-profile <name>",
       'Mapping of the columns of a CSV file that the account keeps, or a layout that comes with Curtail; "none": they are guessed. Default: the profile with the header of the file.',
     )
+    .option("--save-profile <name>", "Keep the mapping that the CSV file is read by, for the files of the account.")
+    .option("--replace-profile", "With --save-profile: replace the profile of that name, if there is one.")
     .addOption(
       new Option("--format <format>", "Default: what the file begins like. json: one reading a line.")
         .choices(FORMATS)

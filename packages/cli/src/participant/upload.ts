@@ -32,12 +32,18 @@ const uploading = async (run: Run<UploadOptions>): Promise<void> => {
   const [file] = args;
   if (options.watch !== undefined) return watchFolder(run, watchedBy(options.watch, file, options));
   if (options.settled !== undefined) throw usageFault("--settled is for --watch");
+  if (options.replaceProfile === true && options.saveProfile === undefined)
+    throw usageFault("--replace-profile is for --save-profile");
   if (options.drain === true) {
+    if (options.saveProfile !== undefined)
+      throw usageFault("--save-profile is for a file that is uploaded by its name");
     if (file !== undefined) throw usageFault("--drain reads nothing: leave out the file, or --drain");
     return uploadInput(run, null);
   }
   if (file === undefined) throw usageFault("name a file, - for standard input, or --drain");
   const isOnce = file === "-" || isPipe(file);
+  if (isOnce && options.saveProfile !== undefined)
+    throw usageFault("--save-profile is for a file that is uploaded by its name");
   if (isOnce && (options.state !== undefined || options.restart === true))
     throw usageFault("--state and --restart are for files: what comes from standard input is kept in a spool");
   if (!isOnce && options.spool !== undefined) throw usageFault("--spool is for standard input: a file is its own");
@@ -48,7 +54,7 @@ const uploading = async (run: Run<UploadOptions>): Promise<void> => {
 const watchedBy = (
   folder: string,
   file: string | undefined,
-  { state, restart, spool, drain, setAside }: UploadOptions,
+  { state, restart, spool, drain, setAside, saveProfile }: UploadOptions,
 ): string => {
   if (file !== undefined) throw usageFault("--watch takes files from its folder: leave out the file, or --watch");
   const others = {
@@ -57,6 +63,7 @@ const watchedBy = (
     "--spool": spool,
     "--drain": drain,
     "--set-aside": setAside,
+    "--save-profile": saveProfile,
   };
   const [other] = Object.entries(others).flatMap(([name, given]) => (given === undefined ? [] : [name]));
   if (other !== undefined) throw usageFault(`${other} does not go with --watch, which keeps everything in its folder`);

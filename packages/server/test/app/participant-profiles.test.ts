@@ -33,6 +33,8 @@ const user = () => {
 
 /** Its questions are the order of day and month, and the mark of times. */
 const usage = (day = "06.05.2026"): string => `Zeit;Leistung (kW)\n${day} 00:00;1,5\n${day} 00:15;2,5\n`;
+/** Without a question, but for the zone. */
+const clear = (day: string): string => `Zeit von;Leistung (kW)\n${day} 00:00;1,5\n${day} 00:15;2,5\n`;
 const time = { format: "day_first", label: "start", zone: "Europe/Berlin" } as const;
 
 /** Keeps how such files are read. */
@@ -186,6 +188,32 @@ describe("upload", () => {
     expect(stderr).toContain(`curtail: b.csv: ${KEPT}`);
     expect(existsSync(join(folder, "done", "b.csv"))).toBe(true);
     expect(existsSync(join(folder, "refused", "a.csv"))).toBe(true);
+  });
+
+  test("a file whose mapping is to be kept needs nothing the next time", async () => {
+    const { run, fileWith } = user();
+    const may = fileWith("may.csv", clear("31.05.2026"));
+    const keeping = ["--timezone", "Europe/Berlin", "--save-profile", "Netz"];
+    const first = await run(["upload", may, ...keeping], { environment });
+    expect(first).toMatchObject({ exitCode: 0, stderr: 'the mapping is kept as the profile "Netz"\n' });
+    const june = await run(["upload", fileWith("june.csv", clear("05.06.2026"))], { environment });
+    expect(june).toMatchObject({ exitCode: 0, stdout: "6 readings stored, 0 set aside.\n" });
+    expect(june.stderr).toBe('the file is read by the mapping profile "Netz", which has its header\n');
+    expect((await storedAt("2026-06-05"))[0]).toEqual(["2026-06-04T22:05:00Z", 1.5]);
+    const again = await run(["upload", may, ...keeping], { environment });
+    expect(again.exitCode).toBe(3);
+    expect(again.stderr).toContain('the account has a mapping profile "Netz"; choose another name, or replace it');
+    expect((await run(["upload", may, ...keeping, "--replace-profile"], { environment })).exitCode).toBe(0);
+  });
+
+  test.for([
+    [["-", "--save-profile", "x"], /--save-profile is for a file that is uploaded by its name/],
+    [["--drain", "--save-profile", "x"], /--save-profile is for a file that is uploaded by its name/],
+    [["--watch", "inbox", "--save-profile", "x"], /--save-profile does not go with --watch/],
+    [["may.csv", "--replace-profile"], /--replace-profile is for --save-profile/],
+  ] as const)("with %o is wrong usage", async ([words, message]) => {
+    const { exitCode, stderr } = await user().run(["upload", ...words], { environment });
+    expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test("the sandbox has no profiles, and files are read there without", async () => {
