@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,11 +12,12 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { type Arrival, HookReceiver } from "./support/hook-receiver.js";
 import { newParticipant, operate, type Participant } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
-import { startService } from "./support/process-group.js";
+import { postgresIn, startService } from "./support/process-group.js";
 import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 import { UploadLoad } from "./support/upload-load.js";
 import { registerWebhook } from "./support/webhooks.js";
 
+const EARLIER = { CURTAIL_EARLIER_VERSIONS: "2020-12-30" };
 const SITES = 4;
 const KEPT_BEFORE = 200;
 /** Longer than the worker needs to send what it may. */
@@ -39,6 +40,8 @@ interface Story {
   readonly laterId: string;
   readonly audit: readonly string[];
   readonly evidence: readonly unknown[];
+  /** Of the sites, with their numbers in the earlier version of the interface. */
+  readonly facilities: unknown;
 }
 
 const hooks = new HookReceiver({ failingShare: 0 });
@@ -75,12 +78,17 @@ const evidenceOf = async (url: string, id: string): Promise<unknown[]> => {
   return items.filter(({ what }) => what === "delivered" || what === "attempt");
 };
 
+const facilitiesOf = async (url: string, { key }: Participant): Promise<unknown> => {
+  const headers = { authorization: `Bearer ${key}` };
+  return (await (await fetch(`${url}/2020-12-30/facilities`, { headers })).json()) as unknown;
+};
+
 beforeAll(async () => {
   const address = await hooks.listen();
   atEndOfUse(async () => hooks.close());
   const folder = await preparedFolder();
   atEndOfUse(() => folder.remove());
-  const settings = underLoad(folder.dataDir);
+  const settings = { ...underLoad(folder.dataDir), ...EARLIER };
   const service = await startProcess(settings);
   const participant = await newParticipant(service.url, SITES);
   await registerWebhook(service.url, participant, `${address}/hook`);
@@ -98,6 +106,7 @@ beforeAll(async () => {
   const recipient = /recipient: (\S+)/.exec(made.output)?.[1] ?? "";
   const [keptBefore, audit] = [load.kept.length, await auditOf(service.url)];
   const evidence = await evidenceOf(service.url, dispatchId);
+  const facilities = await facilitiesOf(service.url, participant);
   const saved = await run(["backup", backup, "--recipient", recipient], settings);
   expect([saved.code, saved.errors]).toEqual([0, ""]);
   const keptAfter = load.kept.length;
@@ -119,6 +128,7 @@ beforeAll(async () => {
     laterId,
     audit,
     evidence,
+    facilities,
   };
 }, MINUTES_MS);
 
@@ -133,7 +143,7 @@ const sameFile = async (directory: string, name: string): Promise<void> =>
   expect(await readFile(join(directory, name), "utf8")).toBe(await readFile(join(story.dataDir, name), "utf8"));
 
 const restarted = async (directory: string): Promise<ServiceProcess> => {
-  const service = await startProcess(underLoad(directory));
+  const service = await startProcess({ ...underLoad(directory), ...EARLIER });
   atEndOfUse(async () => void (await service.end("SIGTERM")));
   return service;
 };
@@ -152,6 +162,7 @@ test(
     expect(await load.missing(service.url)).toEqual([]);
     expect((await auditOf(service.url)).slice(-story.audit.length)).toEqual(story.audit);
     expect(await evidenceOf(service.url, dispatchId)).toEqual(story.evidence);
+    expect(await facilitiesOf(service.url, participant)).toEqual(story.facilities);
 
     const newId = await issue(service.url, { participant, programId });
     const listed = await participantClient({ url: service.url, key: participant.key }).call(listDispatches);
@@ -210,6 +221,47 @@ test(
     expect(output).toContain("newest of public.audit_log");
     expect(existsSync(scratch)).toBe(false);
     expect((await readdir(story.folder)).filter((name) => name.startsWith("curtail-verify"))).toEqual([]);
+  },
+  MINUTES_MS,
+);
+
+/** A verification under a signal, once its database runs; returns its exit and what it left. */
+const signalled = async (signal: "SIGINT" | "SIGKILL") => {
+  const scratch = join(story.folder, `scratch-${signal}`);
+  await mkdir(scratch);
+  const child = spawn(process.execPath, [command, "backup", "verify", story.backup, "--key", story.keyFile], {
+    env: { PATH: process.env["PATH"], TMPDIR: scratch },
+    stdio: "ignore",
+  });
+  const exit = once(child, "exit");
+  const left = async () => (await readdir(scratch)).filter((name) => name.startsWith("curtail-verify"));
+  const databases = async () => {
+    const folders = (await left()).map((name) => join(scratch, name, "data"));
+    return (await Promise.all(folders.map((each) => postgresIn(each).catch(() => [])))).flat();
+  };
+  await vi.waitUntil(async () => (await databases()).length > 0, SETTLED);
+  child.kill(signal);
+  const [code, by] = await exit;
+  return { scratch, ended: code ?? by, left, databases };
+};
+
+test(
+  "a verification that is interrupted leaves neither data nor a database",
+  async () => {
+    const { ended, left, databases } = await signalled("SIGINT");
+    expect([ended, await left(), await databases()]).toEqual([1, [], []]);
+  },
+  MINUTES_MS,
+);
+
+test(
+  "what a killed verification left is removed by the next one, with the database that still runs there",
+  async () => {
+    const { scratch, ended, left, databases } = await signalled("SIGKILL");
+    expect([ended, (await left()).length]).toEqual(["SIGKILL", 1]);
+    const args = ["backup", "verify", story.backup, "--key", story.keyFile];
+    expect((await run(args, { TMPDIR: scratch })).code).toBe(0);
+    expect([await left(), await databases()]).toEqual([[], []]);
   },
   MINUTES_MS,
 );

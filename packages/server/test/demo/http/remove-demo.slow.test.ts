@@ -68,7 +68,7 @@ const rare = [
   `insert into ven_push_attempts (ven, dispatch_id, modification_number, number, at, duration_ms)
    select id, ${event}, 1, now(), 9 from vens`,
   `insert into ven_push_drops (ven, dispatch_id, modification_number, at, reason)
-   select id, ${event}, 1, now(), 'outdated' from vens`,
+   select id, ${event}, now(), 'outdated' from vens`,
   `insert into ven_pushes (ven, dispatch_id, modification_number, failures)
    select id, ${event}, 5 from vens`,
   `insert into sandbox.integration_certificates (id, account_id, certified_at, passes)
