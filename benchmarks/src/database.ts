@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "@curtail/embedded-postgres";
 import pg from "pg";
+import { onSignal } from "./on-signal.js";
 
 /** One PostgreSQL for the whole run: the one that comes with the service, with its settings. */
 export interface BenchCluster {
@@ -26,8 +27,19 @@ const log = { info: () => {}, warn: tell, error: tell };
 export const startCluster = async (): Promise<BenchCluster> => {
   const folder = await mkdtemp(join(tmpdir(), "curtail-bench-"));
   await chmod(folder, 0o755);
-  const embedded = await startEmbedded({ dataDir: join(folder, "data"), log });
+  const starting = startEmbedded({ dataDir: join(folder, "data"), log });
+  const forget = onSignal(async () => {
+    // One that did not start leaves nothing running.
+    await starting.then(
+      (embedded) => embedded.stop(),
+      () => {},
+    );
+    await rm(folder, { recursive: true, force: true });
+  });
+  const embedded = await starting;
   const admin = new pg.Client({ ...embedded.connection, database: "postgres" });
+  // A signal stops the server while it is connected.
+  admin.on("error", () => {});
   await admin.connect();
   const { rows } = await admin.query<{ pid: number }>("select pg_backend_pid() as pid");
   return {
@@ -52,6 +64,7 @@ export const startCluster = async (): Promise<BenchCluster> => {
       await admin.end();
       await embedded.stop();
       await rm(folder, { recursive: true, force: true });
+      forget();
     },
   };
 };

@@ -13,6 +13,7 @@ import { MemoryWatch } from "./hostile/memory.js";
 import { type Stage, setStage } from "./hostile/stage.js";
 import { printHeader, printRow } from "./hostile/table.js";
 import { type Experience, judge, type Strain } from "./hostile/verdict.js";
+import { isEnding, onSignal } from "./on-signal.js";
 
 /** Duration of each quiet run and of each attack. */
 const SECONDS = Number(process.env["BENCH_HOSTILE_SECONDS"] ?? 60);
@@ -56,6 +57,7 @@ const withAttackers = (stage: Stage): Stage => {
 const sent = async (name: string, { target }: Stage): Promise<Outcome["answers"]> => {
   const child: ChildProcess = fork(fileURLToPath(new URL("./hostile/attacker.js", import.meta.url)));
   setPriority(child.pid ?? 0, SENDER_NICENESS);
+  const forget = onSignal(async () => void child.kill("SIGKILL"));
   const overdue = setTimeout(() => child.kill("SIGKILL"), SECONDS * 1000 + OVERDUE_MS);
   const order: Order = { name, seconds: SECONDS, target };
   child.send(order);
@@ -64,6 +66,7 @@ const sent = async (name: string, { target }: Stage): Promise<Outcome["answers"]
   ];
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   clearTimeout(overdue);
+  forget();
   return typeof answers === "object" && answers !== null ? answers : { "the sender was killed": 1 };
 };
 
@@ -81,6 +84,10 @@ try {
     const outcome = await measured(cluster, name, attack);
     printRow({ name, title: attack.title, ...outcome, ...judge(outcome.quiet, outcome.attacked, outcome) });
   }
+} catch (error) {
+  // What was stopped by it fails; the signal ends the process once all is stopped.
+  if (!isEnding()) throw error;
+  await new Promise(() => {});
 } finally {
   await cluster.stop();
 }

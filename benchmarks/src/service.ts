@@ -9,6 +9,7 @@ import { type Client, claimKey, operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
 import type pg from "pg";
 import type { BenchDatabase } from "./database.js";
+import { onSignal } from "./on-signal.js";
 
 const command = fileURLToPath(new URL("../../packages/server/curtail.mjs", import.meta.url));
 // For profiling the service: BENCH_NODE_OPTIONS="--cpu-prof".
@@ -77,8 +78,15 @@ export const startService = async (
       ...settings,
     },
   });
-  const { url, sandboxUrl, openadrUrl, openadr3Url } = await addressesOf(child);
   const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    if (isAlive()) await ended(child);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const stopOnce = () => (stopping ??= stop());
+  const forget = onSignal(stopOnce);
+  const { url, sandboxUrl, openadrUrl, openadr3Url } = await addressesOf(child);
   const operate = operatorClient({ url, token: OPERATOR_TOKEN }).call;
   return {
     url,
@@ -93,8 +101,8 @@ export const startService = async (
     operate,
     isAlive,
     async stop() {
-      if (isAlive()) await ended(child);
-      await rm(dataDir, { recursive: true });
+      await stopOnce();
+      forget();
     },
   };
 };
