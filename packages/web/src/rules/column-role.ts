@@ -153,6 +153,9 @@ export const whyOf = (now: Explained, guess: Explained | null, column: number, n
   return found.length === 0 ? ["you said so"] : found;
 };
 
+/** A reason under the head of its column, which need not be named again. */
+export const shortReason = (reason: string): string => reason.replace(/^columns? .*?(?:"\)|\d| out|name\)): /, "");
+
 /** The columns that begin a reason: `column 1 and 2: …`, `column 3 ("Use") and column 4: …`, `columns 3 to 98: …`. */
 const columnsIn = (reason: string): ReadonlySet<number> => {
   const found = new Set<number>();

@@ -1,5 +1,6 @@
 import type { operator } from "@curtail/contract";
-import { isStating, type Stated } from "./column-statement.js";
+import { isStating } from "./column-statement.js";
+import type { Stated } from "./table-reading.js";
 
 /** What a user chose for the import of a file. */
 export interface MeterDataDraft {

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type MeterData, MeterDataReader, type StatedMapping } from "@curtail/meter-data";
 import { describe, expect, test } from "vitest";
-import { type ColumnRole, columnRoles, reasonsOf, roleDetail, roleOf, whyOf } from "../../src/rules/column-role.js";
+import { rolesFor } from "../../src/rules/column-places.js";
 import {
-  type Doubt,
-  isOpen,
-  type Reading,
-  rolesFor,
-  type Stated,
-  sayAnswer,
-  sayColumn,
-  sayValue,
-} from "../../src/rules/column-statement.js";
+  type ColumnRole,
+  columnRoles,
+  reasonsOf,
+  roleDetail,
+  roleOf,
+  shortReason,
+  whyOf,
+} from "../../src/rules/column-role.js";
+import { sayAnswer, sayColumn, sayValue } from "../../src/rules/column-statement.js";
+import { type Doubt, isOpen, type Reading, type Stated } from "../../src/rules/table-reading.js";
 
 const layouts = new URL("../../../../examples/meter-data/layouts/", import.meta.url);
 const files = readdirSync(layouts).map((name) => ({ name, text: readFileSync(new URL(name, layouts), "utf8") }));
@@ -197,6 +198,15 @@ describe("reasons", () => {
     expect(reasonsOf(["columns 3 to 98: a day of 15-minute intervals"], 50, "")).toHaveLength(1);
     expect(reasonsOf(['"End" is 60 s before the end of intervals'], 4, "End")).toHaveLength(1);
   });
+
+  test.each([
+    ['column 3 ("Use: a"): values in kWh, as its name says', "values in kWh, as its name says"],
+    ["column 1 and 2: the meter or stream of each line", "the meter or stream of each line"],
+    ["columns 3 to 98: a day of 15-minute intervals", "a day of 15-minute intervals"],
+    ["column 2 (without a name): values", "values"],
+    ['column 4 ("Peak") is left out: it is a maximum or minimum', "it is a maximum or minimum"],
+    ["times are in UTC by the name of their column", "times are in UTC by the name of their column"],
+  ])("%s, under the head of its column", (reason, short) => expect(shortReason(reason)).toBe(short));
 
   test("of the guess stay with columns that are what they were", () => {
     const text = files.find(({ name }) => name.startsWith("cumulative"))?.text ?? "";

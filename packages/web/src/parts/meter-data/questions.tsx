@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Doubt } from "../../rules/column-statement.js";
+import type { Doubt } from "../../rules/table-reading.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
 import { TimezoneField } from "../timezone-field.js";

@@ -1,6 +1,7 @@
 import type { operator } from "@curtail/contract";
-import { isStating, type Stated, sayAnswer, sayColumn } from "../../rules/column-statement.js";
+import { isStating, sayAnswer, sayColumn } from "../../rules/column-statement.js";
 import { type MeterDataDraft, NO_PROFILE, withStated } from "../../rules/meter-data-draft.js";
+import type { Stated } from "../../rules/table-reading.js";
 import { Button } from "../../ui/button.js";
 import { Card } from "../../ui/card.js";
 import { Field } from "../../ui/field.js";
