@@ -78,6 +78,7 @@ const isProduction = (text: string): boolean =>
 const signDoubt = (line: number, { column, name }: Column, why: string): Doubt => ({
   line,
   member: "values[].sign",
+  column,
   question: `Are the values of column ${column} (${shown(name)}) consumption or production? "${why.slice(0, 60)}" ${why === name ? "says both" : "above the header speaks of production"}.`,
   choices: [
     { value: "load", meaning: "consumption, or energy from the grid" },

@@ -248,10 +248,7 @@ describe("numbers", () => {
 
 describe("columns", () => {
   test("are each asked for their unit, until it is stated of each", () => {
-    const text = lines(
-      "Start,Usage,Feedin usage",
-      ...quarters(4, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2}`),
-    );
+    const text = lines("Start,Usage,Usage 2", ...quarters(4, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2}`));
     const open = (values: StatedMapping["values"]) =>
       read(text, { time: { label: "start" }, values }).table?.doubts.map(({ member, column }) => [member, column]);
     const [one, other] = [2, 3].map((column) => ["values[].unit", column]);
@@ -259,6 +256,18 @@ describe("columns", () => {
     expect(open([{ column: 2, unit: "kWh" }, { column: 3 }])).toEqual([other]);
     expect(open([{ column: 2 }, { column: 3 }, { unit: "kWh" }])).toEqual([one, other]);
     expect(open([{ unit: "kWh" }])).toEqual([]);
+  });
+
+  test("whose names say both are each asked for their sign", () => {
+    const text = lines(
+      "Start,Grid export usage (kWh),Solar usage (kWh)",
+      ...quarters(4, (at) => `2026-06-13 ${clock(at)},${at % 3},${at % 2}`),
+    );
+    const open = (values: StatedMapping["values"]) =>
+      read(text, { time: { label: "start" }, values }).table?.doubts.map(({ member, column }) => [member, column]);
+    const [one, other] = [2, 3].map((column) => ["values[].sign", column]);
+    expect(open([{ column: 2 }, { column: 3 }])).toEqual([one, other]);
+    expect(open([{ column: 2, sign: "export" }, { column: 3 }])).toEqual([other]);
   });
 
   test("without a unit are asked for it", () => {

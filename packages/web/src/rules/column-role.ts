@@ -110,6 +110,7 @@ const openWords = {
   "time.label": "start or end?",
   "values[].unit": "which unit?",
   "values[].kind": "register or energy?",
+  "values[].sign": "consumption or production?",
 } as const;
 
 /** What the role of a column leaves to say, for its head: `day first, start`. */
@@ -122,8 +123,8 @@ export const roleDetail = (mapping: Mapping, column: number, isOpen: (member: st
     if (value === undefined) return "";
     const unit =
       mapping.unit_column === null ? said("values[].unit", value.unit) : `unit in column ${mapping.unit_column}`;
-    const sign = value.sign === "export" ? ", export" : "";
-    return `${unit}, ${said("values[].kind", kindWords[value.kind])}${sign}`;
+    const sign = said("values[].sign", value.sign === "export" ? "export" : "");
+    return [unit, said("values[].kind", kindWords[value.kind]), sign].filter((words) => words !== "").join(", ");
   }
   const hasFormat = role === "time" || role === "date" || role === "range";
   const isLabelled = (role === "time" || role === "clock") && time.end_columns.length === 0 && mapping.matrix === null;

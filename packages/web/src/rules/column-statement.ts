@@ -34,11 +34,12 @@ const valuesOf = (reading: Reading, stated: Stated, columns: readonly number[]):
 const keptOf = (reading: Reading, column: number): Partial<Value> => {
   const found = reading.isByProfile === true && reading.mapping.values.find((value) => value.column === column);
   if (!found) return {};
-  const { unit, kind, ...rest } = found;
+  const { unit, kind, sign, ...rest } = found;
   return {
     ...rest,
     ...(isOpen(reading, "values[].unit", column) ? {} : { unit }),
     ...(isOpen(reading, "values[].kind", column) ? {} : { kind }),
+    ...(isOpen(reading, "values[].sign", column) ? {} : { sign }),
   };
 };
 

@@ -133,6 +133,18 @@ describe("questions", () => {
   });
 });
 
+test("a column that may be consumption or production is asked, and shown as open", () => {
+  const text = "Start,Solar usage (kWh)\n2026-06-13 00:00,1\n2026-06-13 00:15,2\n2026-06-13 00:30,1\n";
+  const reading = readingOf(read(text));
+  expect(roleDetail(reading.mapping, 2, (member) => isOpen(reading, member, 2))).toBe(
+    "kWh, energy of the interval, consumption or production?",
+  );
+  const doubt = reading.doubts.find(({ member }) => member === "values[].sign") as Doubt;
+  const next = readingOf(read(text, sayAnswer(reading, {}, doubt, "load")));
+  expect(next.mapping.values).toMatchObject([{ column: 2, sign: "load" }]);
+  expect(isOpen(next, "values[].sign")).toBe(false);
+});
+
 describe("values", () => {
   const own =
     "timestamp,Main (kWh),Roof (kWh)\n2026-06-13T00:15:00Z,1,2\n2026-06-13T00:30:00Z,2,4\n2026-06-13T00:45:00Z,1,2\n";

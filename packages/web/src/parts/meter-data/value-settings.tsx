@@ -63,7 +63,7 @@ export const ValueSettings = ({ reading, stated, onState }: Setting) => {
           cell: ({ column, sign }) => (
             <Small
               label={`Sign of column ${column}`}
-              value={sign}
+              value={isOpen(reading, "values[].sign", column) ? OPEN.value : sign}
               choices={choicesOf({ load: "load", export: "export", by_name: "by the series’ name" })}
               onChange={(next) => say(column, { sign: next as typeof sign })}
             />
