@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Site } from "@curtail/client";
 import { lookAtSpool, waitingRecords } from "@curtail/spool";
 import { CommandFailure, usageFault } from "../admin-io.js";
@@ -126,27 +126,35 @@ export const refuseOtherAddress = ({ base, isNamed }: SpoolPlace, { url }: Acces
     throw usageFault(`${base} keeps readings for ${note.url}; name another folder with --spool`);
 };
 
-/** Notes which key a folder is of, before anything is added to it; its spool is open, so that two keys cannot do so at once. */
+/**
+ * Notes which key a folder is of, before anything is added to it; its spool is open, so that two keys cannot do so at once.
+ * One that the key had before, or that no key has, is taken again: its home may have been removed.
+ */
 export const beginNote = (folder: string, access: Access): void => {
-  if (noteIn(folder) === null) writeNote(folder, { url: access.url, keys: [keyMark(access)], ids: [] });
-  if (!isOfKey(folder, access))
+  if (isOfKey(folder, access)) return;
+  const note = noteIn(folder) ?? { url: access.url, keys: [], ids: [] };
+  const isFreeToTake = note.keys.length === 0 || folder === folderOfKey(dirname(folder), access);
+  if (note.url !== access.url || !isFreeToTake)
     throw new CommandFailure(`run the command again: another one has begun to use ${folder} meanwhile`);
+  writeNote(folder, { ...note, keys: [...note.keys, keyMark(access)] });
 };
 
 /** Keeps whose a folder is, so that it is known while the service is away. */
 export const learn = (place: SpoolPlace, folder: string, access: Access, { url, ids }: Account): void => {
   const key = keyMark(access);
   const before = noteIn(folder) ?? { url, keys: [], ids: [] };
-  const home = before.ids.length > 0 ? undefined : homeOf(place, folder, { url, ids });
+  const isAtHome = before.ids.length > 0 && before.keys.includes(key);
+  const home = isAtHome ? undefined : homeOf(place, folder, { url, ids });
+  // The next runs with this key go on in the folder that the account has. First, so that a kill leaves it in both.
+  if (home !== undefined) writeNote(home.folder, { ...home.note, keys: [...home.note.keys, key] });
   const keys = home === undefined ? [...before.keys, key] : before.keys.filter((each) => each !== key);
   writeNote(folder, { url, keys, ids: [...before.ids, ...ids] });
-  // The next runs with this key go on in the folder that the account has.
-  if (home !== undefined) writeNote(home.folder, { ...home.note, keys: [...home.note.keys, key] });
 };
 
 const homeOf = (place: SpoolPlace, own: string, { url, ids }: Account) => {
+  // One that its key has left is no home.
   const isHome = (note: FolderNote | null): note is FolderNote =>
-    note !== null && note.url === url && note.ids.some((id) => ids.has(id));
+    note !== null && note.url === url && note.keys.length > 0 && note.ids.some((id) => ids.has(id));
   for (const folder of foldersAt(place)) {
     const note = noteIn(folder);
     if (folder !== own && isHome(note)) return { folder, note };

@@ -27,10 +27,13 @@ export const uploadInput = async (run: Run<UploadOptions>, source: Input | null)
   const folder = isGiven ? place.base : await folderFor(place, access());
   const report = new UploadReport(print, options.setAside);
   const faults: string[] = [];
+  let isNoted = isGiven;
   for (const kind of kindsOf(options, source)) {
     const spool = await openReadings(folder, kind);
     try {
-      if (!isGiven) beginNote(folder, access());
+      // Once: the service may say during the first pass that the key has its home elsewhere.
+      if (!isNoted) beginNote(folder, access());
+      isNoted = true;
       report.begin();
       await uploadKind(run, { place, folder, kind, spool, report, faults, earlier: [] }, source);
     } finally {

@@ -195,6 +195,20 @@ describe("readings of an earlier key", () => {
     expect(await upload(["--drain", "--json"])).toMatchObject({ exitCode: 0, json: { stored: 0 } });
   });
 
+  test("are drained with the controllable load that the new key left, though the service knew the old one", async () => {
+    await upload(["-"], { stdin: linesOf(readingAt(0)) });
+    const load = { site_id: anna.sites[0]?.id, interval_seconds: 300, timestamp: timeOf(5), units: "kW", value: 9 };
+    await rotated();
+    front.isDown = true;
+    await interrupted([readingAt(1)]);
+    await interrupted([load], "--controllable-load");
+    front.isDown = false;
+    expect(await upload(["--drain", "--json"])).toMatchObject({ exitCode: 0, json: { stored: 2 } });
+    const { rows } = await service.database.pool.query("delete from controllable_load returning kw");
+    expect(rows).toEqual([{ kw: 9 }]);
+    expect(await upload(["-"], { stdin: linesOf(readingAt(2)) })).toMatchObject({ exitCode: 0 });
+  });
+
   test("come before those of the new key, though the service was away when it was first used", async () => {
     front.isDown = true;
     await interrupted([readingAt(1), readingAt(2)]);
