@@ -78,6 +78,15 @@ test("an event that is not listed is deleted if the VTN says so, updated if it e
   expect(noticeOfMissing(event, event)).toBeNull();
 });
 
+test("two changes within the resolution of the VTN's clock are both told", () => {
+  const once = { ...event, eventName: "first" };
+  const twice = { ...event, eventName: "second" };
+  expect(newEvents([twice], { e1: once })).toEqual([{ operation: "UPDATE", event: twice }]);
+  expect(noticeOfMissing(once, twice)).toEqual({ operation: "UPDATE", event: twice });
+  const sameInOtherOrder = Object.fromEntries(Object.entries(once).toReversed()) as unknown as VtnEvent;
+  expect(newEvents([sameInOtherOrder], { e1: once })).toEqual([]);
+});
+
 const changedAt = (id: string, second: number): VtnEvent => ({
   id,
   createdDateTime: at(0),

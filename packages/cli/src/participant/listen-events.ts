@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { VtnEvent } from "./vtn.js";
 
 /** The events as they were forwarded last, by their ids. */
@@ -19,8 +20,8 @@ export const newEvents = (events: readonly VtnEvent[], seen: SeenEvents): readon
     })
     .toSorted((a, b) => Date.parse(a.event.modificationDateTime) - Date.parse(b.event.modificationDateTime));
 
-const isChanged = (event: VtnEvent, before: VtnEvent): boolean =>
-  event.modificationDateTime !== before.modificationDateTime;
+/** Two changes within the resolution of a VTN's clock have one time. */
+const isChanged = (event: VtnEvent, before: VtnEvent): boolean => !isDeepStrictEqual(event, before);
 
 /** Events that a list has no more: they are deleted or over, or came and went between its pages. */
 export const missingEvents = (events: readonly VtnEvent[], seen: SeenEvents): readonly VtnEvent[] => {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { usageFault } from "../admin-io.js";
+import { CommandFailure, usageFault } from "../admin-io.js";
 import { type EventsState, type EventsStore, openEventsState } from "./events-state.js";
 import {
   bodyOfNotice,
@@ -14,7 +14,9 @@ import { attemptLine, forward } from "./listen-forward.js";
 import type { ListenOptions } from "./listener.js";
 import { fetchFor } from "./network.js";
 import type { Run } from "./participant-call.js";
+import { EXIT_NOT_REACHED } from "./participant-failure.js";
 import type { Environment } from "./participant-io.js";
+import { restAfter } from "./rest.js";
 import { untilInterrupted } from "./until-interrupted.js";
 import { Vtn, VtnAway, type VtnClient, type VtnEvent } from "./vtn.js";
 
@@ -52,9 +54,15 @@ const clientOf = (url: string, environment: Environment): VtnClient => {
 /** What is not to be forwarded: everything, or what was created before `--since`. */
 const firstState = async ({ io, options }: Run<ListenOptions>, vtn: Vtn): Promise<Omit<EventsState, "token">> => {
   const fromMs = options.since === undefined ? Number.POSITIVE_INFINITY : io.now().getTime() - options.since;
-  const events = await vtn.events();
+  const events = await vtn.events().catch(atStart);
   const old = events.filter(({ createdDateTime }) => Date.parse(createdDateTime) < fromMs);
   return { seen: Object.fromEntries(old.map((event) => [event.id, event])) };
+};
+
+/** What was there before cannot be told apart later, so it does not begin without the list. */
+const atStart = (error: unknown): never => {
+  if (!(error instanceof VtnAway)) throw error;
+  throw new CommandFailure(`${error.message}; start again when it answers`, EXIT_NOT_REACHED, { cause: error });
 };
 
 class EventListener {
@@ -85,7 +93,7 @@ class EventListener {
         if (!(error instanceof VtnAway)) throw error;
         if (!this.isAway) print.note(`curtail: ${error.message}; trying again`);
         this.isAway = true;
-        restMs = Math.max(restMs, (error.retryAfterSeconds ?? 0) * 1000);
+        restMs = restAfter(restMs, error.retryAfterSeconds);
       }
       await io.wait(restMs, signal);
       signal.throwIfAborted();

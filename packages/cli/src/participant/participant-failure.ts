@@ -6,7 +6,7 @@ import type { Access } from "./access.js";
 /** The service understood the request and does not carry it out. */
 export const EXIT_REFUSED = 3;
 /** The service was not reached, or failed: the same command may succeed later. */
-const EXIT_NOT_REACHED = 4;
+export const EXIT_NOT_REACHED = 4;
 
 /** What a failed call means for a person; null if it is none. */
 export const failureOf = (error: unknown, { url, from }: Pick<Access, "url" | "from">): CommandFailure | null => {

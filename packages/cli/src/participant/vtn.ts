@@ -1,6 +1,7 @@
 import { CommandFailure } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { EXIT_REFUSED, reasonOf } from "./participant-failure.js";
+import { type Answer, answerOf, isObject, isProblem, wordsOf } from "./vtn-answer.js";
 
 /** An event of OpenADR 3.1 as the VTN returns it; other members are handed on as they are. */
 export interface VtnEvent {
@@ -35,7 +36,10 @@ const PAGE = 50;
 const MOST_PAGES = 400;
 const TIMEOUT_MS = 30_000;
 
-/** Reads the events of a VTN as its client. Throws `VtnAway`, or a `CommandFailure` if the client is refused. */
+/**
+ * Reads the events of a VTN as its client. Throws `VtnAway`, or a `CommandFailure` if the client is refused. What a proxy
+ * answers while the VTN is away tells nothing of events: only what has the form of a VTN's answer counts.
+ */
 export class Vtn {
   private token: string | null = null;
 
@@ -48,84 +52,85 @@ export class Vtn {
   async events(signal?: AbortSignal): Promise<readonly VtnEvent[]> {
     const all: VtnEvent[] = [];
     for (let page = 0; page < MOST_PAGES; page++) {
-      const path = `/events?active=true&limit=${PAGE}&skip=${page * PAGE}`;
-      const found = ((await this.read(path, signal)) ?? []) as readonly VtnEvent[];
-      if (!Array.isArray(found)) throw new VtnAway(`${this.client.url}/events does not answer a list`);
+      const found = this.bodyOf(await this.read(`/events?active=true&limit=${PAGE}&skip=${page * PAGE}`, signal));
+      if (!Array.isArray(found) || !found.every(isEvent)) throw this.noAnswer("/events does not answer a list of events");
       all.push(...found);
       if (found.length < PAGE) return all;
     }
     throw new CommandFailure(`${this.client.url} has more than ${MOST_PAGES * PAGE} events`);
   }
 
-  /** An event, also one that has ended; null if the client sees it no more. */
-  event(id: string, signal?: AbortSignal): Promise<VtnEvent | null> {
-    return this.read(`/events/${encodeURIComponent(id)}`, signal) as Promise<VtnEvent | null>;
+  /** An event, also one that has ended; null if the VTN says that the client sees it no more. */
+  async event(id: string, signal?: AbortSignal): Promise<VtnEvent | null> {
+    const answer = await this.read(`/events/${encodeURIComponent(id)}`, signal);
+    if (answer.status === 404 && isProblem(answer.body)) return null;
+    const found = this.bodyOf(answer);
+    if (!isEvent(found) || found.id !== id) throw this.noAnswer(`/events/${id} does not answer the event`);
+    return found;
   }
 
-  /** The body of an answer; null for 404. */
-  private async read(path: string, signal: AbortSignal | undefined): Promise<unknown> {
+  private async read(path: string, signal: AbortSignal | undefined): Promise<Answer> {
     const ask = async () => {
       this.token ??= await this.newToken(signal);
       return this.send(this.client.url + path, { headers: { authorization: `Bearer ${this.token}` } }, signal);
     };
-    let response = await ask();
-    if (response.status === 401) {
-      // Tokens last for an hour.
-      this.token = null;
-      response = await ask();
-    }
-    return response.status === 404 ? null : this.bodyOf(response);
+    const answer = await ask();
+    if (answer.status !== 401) return answer;
+    // Tokens last for an hour.
+    this.token = null;
+    return ask();
   }
 
   private async newToken(signal: AbortSignal | undefined): Promise<string> {
     const { url, id, secret } = this.client;
-    const server = (await this.bodyOf(await this.send(`${url}/auth/server`, {}, signal))) as {
-      tokenURL?: unknown;
-    } | null;
-    const tokenUrl = String(server?.tokenURL);
-    if (!URL.canParse(tokenUrl)) throw new CommandFailure(`${url} is not the address of a VTN of OpenADR 3.1`);
+    const server = this.bodyOf(await this.send(`${url}/auth/server`, {}, signal));
+    const tokenUrl = tokenUrlOf(url, isObject(server) ? server["tokenURL"] : null);
     const body = new URLSearchParams({ grant_type: "client_credentials", client_id: id, client_secret: secret });
-    const issued = (await this.bodyOf(await this.send(tokenUrl, { method: "POST", body }, signal))) as {
-      access_token?: unknown;
-    } | null;
-    if (typeof issued?.access_token !== "string") throw new CommandFailure(`${tokenUrl} answers no token`);
-    return issued.access_token;
+    const issued = this.bodyOf(await this.send(tokenUrl, { method: "POST", body }, signal));
+    const token = isObject(issued) ? issued["access_token"] : null;
+    if (typeof token !== "string") throw new CommandFailure(`${harmless(tokenUrl)} answers no token`);
+    return token;
   }
 
-  private async send(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
+  private async send(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
     const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal === undefined ? [] : [signal])];
     try {
-      // The secret stays with its address: redirects are not followed.
-      return await this.fetch(url, { ...init, redirect: "manual", signal: AbortSignal.any(signals) });
+      // The secret goes where the VTN's `/auth/server` says, and nowhere else: redirects are not followed.
+      return await answerOf(await this.fetch(url, { ...init, redirect: "manual", signal: AbortSignal.any(signals) }));
     } catch (error) {
       signal?.throwIfAborted();
       throw new VtnAway(`no VTN answers at ${harmless(this.client.url)} (${reasonOf(error)})`);
     }
   }
 
-  private async bodyOf(response: Response): Promise<unknown> {
-    const { status, ok, headers } = response;
-    const text = await response.text().catch(() => "");
-    const body = parsed(text);
-    if (ok) return body;
-    const words = `${harmless(this.client.url)} responded with ${status}: ${harmless(wordsOf(body))}`;
-    if (status < 500 && status !== 429) throw new CommandFailure(words, EXIT_REFUSED);
-    const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-    throw new VtnAway(words, Number.isFinite(seconds) ? seconds : null);
+  /** The body of a success. */
+  private bodyOf({ status, isOk, body, retryAfterSeconds }: Answer): unknown {
+    if (isOk && body !== undefined) return body;
+    const words = isOk ? "what is no JSON" : harmless(wordsOf(body));
+    // 404 is what a proxy says that has no VTN behind it, or of an address that is wrong.
+    const isAway = isOk || status === 404 || status === 408 || status === 429 || status >= 500;
+    const said = `${harmless(this.client.url)} responded with ${status}: ${words}`;
+    if (!isAway) throw new CommandFailure(said, EXIT_REFUSED);
+    throw new VtnAway(said, retryAfterSeconds);
+  }
+
+  private noAnswer(words: string): VtnAway {
+    return new VtnAway(harmless(this.client.url + words));
   }
 }
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
+const isEvent = (body: unknown): body is VtnEvent =>
+  isObject(body) && [body["id"], body["modificationDateTime"]].every((each) => typeof each === "string");
 
-/** Of a problem, or of an error of OAuth 2. */
-const wordsOf = (body: unknown): string => {
-  const { detail, error_description, title, error } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const words = [detail, error_description, title, error].find((each): each is string => typeof each === "string");
-  return (words ?? "no reason given").slice(0, 500);
+/** Where the token is to be had. A VTN whose answers are protected does not send the secret through the open. */
+const tokenUrlOf = (vtnUrl: string, said: unknown): string => {
+  const url = typeof said === "string" && URL.canParse(said) ? new URL(said) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol))
+    throw new CommandFailure(`${vtnUrl} is not the address of a VTN of OpenADR 3.1`);
+  if (url.protocol === "http:" && new URL(vtnUrl).protocol === "https:")
+    throw new CommandFailure(
+      `${vtnUrl} asks for the client's secret at ${harmless(url.origin)}, without TLS; its operator has to correct tokenURL`,
+      EXIT_REFUSED,
+    );
+  return url.href;
 };

@@ -9,6 +9,15 @@ export type Fault =
   | "lost"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
+/** What a proxy says while the service behind it is away. */
+export interface Excuse {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The connection ends within the body. */
+  readonly isCut?: boolean;
+}
+
 /** A proxy before the service that makes uploads, or everything, fail on request. */
 export interface FaultyFront {
   readonly url: string;
@@ -21,6 +30,8 @@ export interface FaultyFront {
   onOther: () => void;
   /** Every connection is dropped. */
   isDown: boolean;
+  /** How everything is answered instead of by the service; null: not. */
+  excuse: Excuse | null;
   /** A path that is answered with 404, as by a service that does not have it; null: none. */
   lacks: string | null;
 }
@@ -41,11 +52,13 @@ export const faultyFront = async (service: string): Promise<FaultyFront> => {
     onUpload: () => {},
     onOther: () => {},
     isDown: false,
+    excuse: null,
     lacks: null,
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (front.isDown) return void request.socket.destroy();
+    if (front.excuse !== null) return excuseTo(response, front.excuse);
     if (front.lacks !== null && request.url?.includes(front.lacks) === true) return void response.writeHead(404).end();
     const body = await bodyOf(request);
     const isUpload = request.method === "POST" && request.url?.endsWith("/telemetry") === true;
@@ -61,6 +74,11 @@ export const faultyFront = async (service: string): Promise<FaultyFront> => {
     response.writeHead(answered.status, { "content-type": "application/json" }).end(await answered.text());
   };
   return front;
+};
+
+const excuseTo = (response: ServerResponse, { status, body, headers, isCut = false }: Excuse): void => {
+  response.writeHead(status, { ...headers, "content-length": body.length + (isCut ? 1 : 0) });
+  response.write(body, () => (isCut ? response.socket?.destroy() : response.end()));
 };
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {

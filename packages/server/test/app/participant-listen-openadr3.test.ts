@@ -63,12 +63,16 @@ const clientOf = ({ id, secret }: Secret31) => ({
   CURTAIL_OPENADR3_CLIENT_SECRET: secret,
 });
 
-const listen = async ({ url = vtn.vtnUrl, args = [] }: { url?: string; args?: readonly string[] } = {}) => {
+const listen = async ({
+  url = vtn.vtnUrl,
+  args = [],
+  speed = 20,
+}: { url?: string; args?: readonly string[]; speed?: number } = {}) => {
   const before = program.posted.length;
   const { said, printed, stop } = await follow(
     user.run,
     ["listen", "--forward-to", program.url, "--openadr3", url, "--every", "1s", ...args],
-    { environment: clientOf(ven), now: () => vtn.clock.now(), speed: 20 },
+    { environment: clientOf(ven), now: () => vtn.clock.now(), speed },
   );
   return {
     said,
@@ -181,6 +185,37 @@ describe("curtail listen --openadr3", () => {
     expect(listening.said().match(/trying again/g)).toHaveLength(1);
     expect(listening.said()).toContain("the VTN answers again");
     await listening.stop();
+  });
+
+  test.for([
+    ["an ingress without a backend", { status: 404, body: "default backend - 404" }],
+    ["a gateway without a route", { status: 404, body: '{"message":"no Route matched with those values"}' }],
+    ["a page of maintenance", { status: 200, body: "<html>We are back soon</html>" }],
+    ["an answer that ends early", { status: 200, body: "[", isCut: true }],
+    ["an error of a proxy", { status: 503, body: "{}", headers: { "retry-after": "2592000" } }],
+  ] as const)("takes %s for an outage, and for no deletion of what runs", async ([, excuse]) => {
+    const front = await faultyFront(vtn.vtnUrl.replace(/\/openadr3.*/, ""));
+    const listening = await listen({ url: `${front.url}/openadr3/3.1.0`, speed: excuse.status === 503 ? 7200 : 20 });
+    const id = await dispatched();
+    await untilOperations(id, ["CREATE"]);
+    front.excuse = excuse;
+    await expect.poll(listening.said).toMatch(/; trying again/);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    front.excuse = null;
+    const next = await dispatched();
+    await untilOperations(next, ["CREATE"]);
+    expect(operationsOn(id)).toEqual(["CREATE"]);
+    expect(listening.said().match(/trying again/g)).toHaveLength(1);
+    await listening.stop();
+  });
+
+  test("ends with code 4 and a message if the VTN is away at the first start", async () => {
+    const front = await faultyFront(vtn.vtnUrl.replace(/\/openadr3.*/, ""));
+    front.isDown = true;
+    const args = ["listen", "--forward-to", program.url, "--openadr3", `${front.url}/openadr3/3.1.0`];
+    const { exitCode, stderr } = await user.run(args, { environment: clientOf(ven) });
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/^curtail: no VTN answers at \S+ \(.*\); start again when it answers\n$/);
   });
 
   test("says what is wrong with the client, and is used once for a client and a target", async () => {
