@@ -53,6 +53,8 @@ export interface Drained {
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
+/** A longer wish is a mistake, and timers of more than 2^31 ms fire at once. */
+const LONGEST_WISH_MS = 3_600_000;
 
 /**
  * Uploads what is in a spool, oldest first, and retires it when the service has stored it. The records are JSON, one
@@ -162,7 +164,7 @@ const delayAfter = (error: unknown, failures: number, random: number): number | 
   const isPassing = status === null || status === 429 || (typeof status === "number" && status >= 500);
   if (!isPassing) return null;
   const jitter = random * Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures);
-  return typeof retryAfter === "number" ? Math.max(retryAfter * 1000, jitter) : jitter;
+  return typeof retryAfter === "number" ? Math.max(Math.min(retryAfter * 1000, LONGEST_WISH_MS), jitter) : jitter;
 };
 
 const systemSleep = (ms: number, signal?: AbortSignal): Promise<void> =>

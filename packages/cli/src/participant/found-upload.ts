@@ -12,6 +12,7 @@ import type { Outage } from "./outage.js";
 import type { Run } from "./participant-call.js";
 import type { Readings } from "./reading-file.js";
 import { type RefusedReadings, refusedFile, refusedIn } from "./refused-readings.js";
+import { restAfter } from "./rest.js";
 import { readingsOf, sendAll } from "./send-file.js";
 import { accountOfFiles, LOOK_MS } from "./sites-of.js";
 import { readBy, uploadTarget } from "./upload-file.js";
@@ -100,7 +101,7 @@ const untilSent = async (by: FoundUploads, readings: Readings, target: ReplayTar
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
       outage.began(error, `${filesWait(places)}; trying again`);
-      await wait(Math.max(LOOK_MS, (error.retryAfter ?? 0) * 1000));
+      await wait(restAfter(LOOK_MS, error.retryAfter));
     }
   }
 };

@@ -5,6 +5,7 @@ import { headersOf, type Notice, noticeOf, noticeOfResend } from "./listen-notic
 import { readResends, withResent } from "./listen-resends.js";
 import type { ListenState, ListenStore } from "./listen-state.js";
 import type { Run } from "./participant-call.js";
+import { restAfter } from "./rest.js";
 
 export interface ListenOptions {
   readonly forwardTo: string;
@@ -17,6 +18,10 @@ export interface ListenOptions {
   /** Address of a VTN. */
   readonly openadr3?: string;
 }
+
+const ASKED_AGAIN_MS = 600_000;
+const NOT_LISTED =
+  "curtail: the service does not list resends, so none is forwarded until it does; its operator may have to upgrade it";
 
 /** Forwards notices of dispatches, and those that are resent, one at a time. */
 export class Listener {
@@ -54,8 +59,8 @@ export class Listener {
   }
 
   private async followResends(participant: Participant, signal: AbortSignal): Promise<void> {
-    const { io, options, access } = this.of;
-    let isAccountKnown = false;
+    const { io, options, access, print } = this.of;
+    let [isAccountKnown, isAsked] = [false, true];
     for (;;) {
       let restMs = options.every;
       try {
@@ -64,12 +69,16 @@ export class Listener {
           this.save();
         }
         isAccountKnown = true;
-        if (!(await this.forwardResent(participant, signal))) return;
+        const isListed = await this.forwardResent(participant, signal);
+        if (!isListed && isAsked) print.note(NOT_LISTED);
+        isAsked = isListed;
+        // A proxy may have said so for an hour, and an upgrade is not announced.
+        if (!isListed) restMs = Math.max(restMs, ASKED_AGAIN_MS);
       } catch (error) {
         signal.throwIfAborted();
         // Those who follow the dispatches say so.
         if (!isPassing(error)) throw error;
-        restMs = Math.max(restMs, (error.retryAfter ?? 0) * 1000);
+        restMs = restAfter(restMs, error.retryAfter);
       }
       await io.wait(restMs, signal);
       signal.throwIfAborted();
@@ -78,13 +87,9 @@ export class Listener {
 
   /** Forwards each resend that is new; false if the service does not list any. */
   private async forwardResent(participant: Participant, signal: AbortSignal): Promise<boolean> {
-    const { print } = this.of;
     const before = this.state.resent ?? null;
     const listed = await readResends(participant, before ?? {}, signal);
-    if (listed === null) {
-      print.note("curtail: the service does not list resends, so none is forwarded; its operator has to upgrade it");
-      return false;
-    }
+    if (listed === null) return false;
     // Those of the time before this version followed them.
     if (before === null) this.keep({ resent: withResent({}, listed) });
     const fresh = before === null ? [] : listed.filter(({ id }) => !(id in before));

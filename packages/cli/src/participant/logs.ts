@@ -9,6 +9,7 @@ import { onRun, participantCommand, plainCommand, type Run, withExamples } from 
 import { EXIT_REFUSED } from "./participant-failure.js";
 import type { ParticipantIo } from "./participant-io.js";
 import { newIn, nothingPrinted, readAgainFrom, type Tail } from "./request-tail.js";
+import { restAfter } from "./rest.js";
 import { untilInterrupted } from "./until-interrupted.js";
 
 interface TailOptions {
@@ -128,7 +129,7 @@ const follow = async (run: Run<TailOptions>, { participant, read, signal }: Foll
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
       outage.began(error, "waiting for it");
-      restMs = Math.max(LOOK_AFTER_FAILURE_MS, (error.retryAfter ?? 0) * 1000);
+      restMs = restAfter(LOOK_AFTER_FAILURE_MS, error.retryAfter);
     }
     await io.wait(restMs, signal);
     signal.throwIfAborted();

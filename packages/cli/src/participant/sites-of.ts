@@ -1,6 +1,7 @@
 import { isPassing, type Participant, type Site } from "@curtail/client";
 import { type FileAccount, fileAccountOf } from "./kept-mappings.js";
 import type { Outage } from "./outage.js";
+import { restAfter } from "./rest.js";
 
 export interface Asking {
   readonly participant: Participant;
@@ -40,7 +41,7 @@ const answered = async <T>(
       signal.throwIfAborted();
       if (!isPassing(error)) throw error;
       outage.began(error, `${meanwhile()}; trying again`);
-      await wait(Math.max(LOOK_MS, (error.retryAfter ?? 0) * 1000));
+      await wait(restAfter(LOOK_MS, error.retryAfter));
     }
   }
 };

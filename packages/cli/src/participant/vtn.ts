@@ -53,7 +53,8 @@ export class Vtn {
     const all: VtnEvent[] = [];
     for (let page = 0; page < MOST_PAGES; page++) {
       const found = this.bodyOf(await this.read(`/events?active=true&limit=${PAGE}&skip=${page * PAGE}`, signal));
-      if (!Array.isArray(found) || !found.every(isEvent)) throw this.noAnswer("/events does not answer a list of events");
+      if (!Array.isArray(found) || !found.every(isEvent))
+        throw this.noAnswer("/events does not answer a list of events");
       all.push(...found);
       if (found.length < PAGE) return all;
     }

@@ -67,7 +67,11 @@ const listen = async ({
   url = vtn.vtnUrl,
   args = [],
   speed = 20,
-}: { url?: string; args?: readonly string[]; speed?: number } = {}) => {
+}: {
+  url?: string;
+  args?: readonly string[];
+  speed?: number;
+} = {}) => {
   const before = program.posted.length;
   const { said, printed, stop } = await follow(
     user.run,

@@ -39,15 +39,22 @@ interface ListenOptions {
   readonly url?: string;
   readonly to?: Receiver;
   readonly args?: readonly string[];
+  readonly speed?: number;
 }
 
 /** `curtail listen`, once it follows. */
-const listen = async ({ key = anna.key, url = service.url, to = program, args = [] }: ListenOptions = {}) => {
+const listen = async ({
+  key = anna.key,
+  url = service.url,
+  to = program,
+  args = [],
+  speed = 50,
+}: ListenOptions = {}) => {
   const before = to.received.length;
   const { said, printed, stop } = await follow(user.run, ["listen", "--forward-to", to.url, "--every", "1s", ...args], {
     environment: { CURTAIL_URL: url, CURTAIL_API_KEY: key },
     now: () => service.clock.now(),
-    speed: 50,
+    speed,
   });
   const listening: Listening = {
     said,
@@ -174,6 +181,23 @@ describe("a notice that is resent to a webhook", () => {
     expect(listening.said().match(/the service does not list resends/g)).toHaveLength(1);
     await listening.stop();
   });
+});
+
+test("resends are asked for again after a service that did not list them, which is said once", async () => {
+  const front = await faultyFront(service.url);
+  const listening = await listen({ url: front.url, args: ["--every", "60s"], speed: 600 });
+  await expect
+    .poll(() => states().map((name) => readFileSync(join(stateFolder(), name), "utf8"))[0])
+    .toMatch(/"resent":\{/);
+  front.lacks = "/resends";
+  await expect.poll(listening.said).toContain("the service does not list resends");
+  const id = await dispatched();
+  await hook.notices(1);
+  await resent(id);
+  front.lacks = null;
+  await expect.poll(async () => (await arrived(0)).at(-1), { timeout: 10_000 }).toBe(`create ${id} resent`);
+  expect(listening.said().match(/the service does not list resends/g)).toHaveLength(1);
+  await listening.stop();
 });
 
 const rotated = async (): Promise<void> => {
