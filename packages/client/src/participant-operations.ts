@@ -601,7 +601,7 @@ export interface ParticipantOperations {
   ) => Promise<MappingProfilePage>;
 
   /**
-   * Save a mapping profile.
+   * Create or replace a mapping profile.
    *
    * An extension of the interface. Keeps a mapping under a name. An import of a file with its header uses it,
    * unless the request states a mapping; of several profiles with the same header, the one that was saved last.

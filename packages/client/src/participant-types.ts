@@ -1046,7 +1046,7 @@ export interface RetrievedReading {
   readonly units: "kw";
 }
 
-/** Body of the operation "Save a mapping profile". */
+/** Body of the operation "Create or replace a mapping profile". */
 export interface SaveMappingProfileRequest {
   /** Name of the profile; not `none`, and not that of a layout that ships. */
   readonly name: string;

@@ -16,7 +16,7 @@ const done = (description: string) => Type.Array(id("site"), { description });
 /** Not always an identifier: whatever was given comes back. */
 const asGiven = Type.String({
   description: "What was given as the identifier of the site.",
-  examples: ["site_9d4f7g2h5j8k", "store-12"],
+  examples: ["site_9d4f7g2h5j8k", "site_unknown"],
 });
 
 const skipped = <const Reason extends string>(reasons: readonly Reason[], description: string, $id: string) =>

@@ -60,7 +60,7 @@ export const saveMappingProfile = endpoint({
   path: "/mapping-profiles",
   once: "within",
   tag: "Telemetry",
-  summary: "Save a mapping profile",
+  summary: "Create or replace a mapping profile",
   description: `An extension of the interface. Keeps a mapping under a name. An import of a file with its header uses it, unless the request states a mapping; of several profiles with the same header, the one that was saved last. Names that differ only in case or spaces are the same. An account may have ${MAX_MAPPING_PROFILES} profiles, each of at most ${MAX_PROFILE_CHARACTERS} characters as JSON.`,
   body: SavedProfile,
   reply: MappingProfile,
