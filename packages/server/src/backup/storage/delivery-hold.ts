@@ -5,7 +5,7 @@ import {
   dropOutdatedCallbacks,
   dropOutdatedMessages,
   WAITING_CALLBACKS,
-  WAITING_MESSAGES,
+  waitingMessages,
 } from "../../openadr-3/storage/outdated-changes.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { findSetting, replaceSetting } from "../../platform/database/setting-store.js";
@@ -27,11 +27,17 @@ export const findHold = async (db: Queryable): Promise<DeliveryHold | null> => {
   return { heldAt: new Date(heldAt), backupAt: new Date(backupAt) };
 };
 
-/** What waits to be sent at $1, and to VENs at most since $2, in `(channel, dispatch_id, is_outdated)`. */
+/** What waits to be sent at $1, to VENs at most since $2, and to an embedded broker since $3, in `(channel, dispatch_id, is_outdated)`. */
 const waitingIn = ({ broker }: SendingChannels): string =>
-  [WAITING_NOTICES, WAITING_PUSHES, WAITING_CALLBACKS, ...(broker === "outside" ? [WAITING_MESSAGES] : [])].join(
+  [WAITING_NOTICES, WAITING_PUSHES, WAITING_CALLBACKS, ...(broker === null ? [] : [waitingMessages(broker)])].join(
     " union all ",
   );
+
+const timesOf = (hold: DeliveryHold, now: Date, { broker }: SendingChannels): Date[] => [
+  now,
+  pushedSince(hold),
+  ...(broker === "embedded" ? [hold.heldAt] : []),
+];
 
 /** VENs are pushed what changed shortly after the end, too: what was over for longer when the backup was made is not due. */
 const pushedSince = ({ backupAt }: DeliveryHold): Date => new Date(backupAt.getTime() - LISTED_AFTER_END_MS);
@@ -41,21 +47,22 @@ export const holdStore = (db: Queryable): HoldStore => ({
   async count(hold, now, channels) {
     const { rows } = await db.query<Waiting>(
       `select count(*) as waiting, count(*) filter (where is_outdated) as outdated from (${waitingIn(channels)}) as waiting`,
-      [now, pushedSince(hold)],
+      timesOf(hold, now, channels),
     );
     return rows[0] ?? { waiting: 0, outdated: 0 };
   },
   async dropOutdated(hold, now, channels) {
+    const { broker } = channels;
     const { rows } = await db.query<{ dispatch_id: string }>(
       `select distinct dispatch_id from (${waitingIn(channels)}) as waiting
        where is_outdated and dispatch_id is not null order by 1`,
-      [now, pushedSince(hold)],
+      timesOf(hold, now, channels),
     );
     const dropped = new Map([
       ...(await dropOutdatedNotices(db, now, channels)),
       ["openadr", await dropOutdatedPushes(db, now, pushedSince(hold))],
       ["openadr3", await dropOutdatedCallbacks(db, now)],
-      ["mqtt", channels.broker === null ? 0 : await dropOutdatedMessages(db, now)],
+      ["mqtt", broker === null ? 0 : await dropOutdatedMessages(db, now, { broker, since: hold.heldAt })],
     ]);
     return {
       dispatches: rows.map(({ dispatch_id }) => dispatch_id),

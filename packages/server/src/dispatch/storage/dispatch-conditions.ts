@@ -16,8 +16,16 @@ const since = (column: string, at: string): string => `${column} between ${at} a
 /** Of a dispatch: it is not over at $1; its end itself still counts. */
 export const IS_NOT_OVER = `(end_time is null or ${since("end_time", "$1")})`;
 
-/** Condition on a row of `dispatches`, or on none: it was over at $1, so whoever hears of it then can do nothing any more. */
-export const IS_OVER = "coalesce(dispatches.end_time < $1, false)";
+/**
+ * Condition on a row of `dispatches`, or on none: it was over at $1 by each end that it ever had, so who is notified of it then
+ * can do nothing any more. A dispatch that was ended early or shortened is not over before its former end: until they are
+ * notified, its participants go on.
+ */
+export const isOver = (
+  schema: "" | "sandbox." = "",
+): string => `(coalesce(dispatches.end_time < $1, false) and not exists (
+  select from ${schema}dispatch_revisions as revision
+  where revision.dispatch_id = dispatches.id and (revision.end_time is null or revision.end_time >= $1)))`;
 
 /** Condition on a dispatch: it is in progress at $1, and no participant's own test. */
 export const IS_RUNNING = `authorized and start_time <= $1 and notification_time <= $1 and ${IS_NOT_OVER} and not ${IS_SELF_MADE}`;

@@ -4,6 +4,7 @@ import { firstOf } from "../../platform/database/first-of.js";
 import { readUntil } from "../../platform/database/in-time.js";
 import type { Evidence, Occurrence } from "../domain/evidence.js";
 import type { EvidenceStore } from "../operations/delivery-ports.js";
+import { waitsSince } from "./delivery-release.js";
 
 type EvidenceRow = Occurrence & {
   readonly at: Date;
@@ -178,7 +179,7 @@ const items = `
   union all
     select given_up_at, '4.' || id, account_id, site_id, 'personal', 'failed', detail || jsonb_build_object('reason',
         case when last_error in ('status_404', 'status_410') then 'browser_gone'
-          when given_up_at < created_at + interval '1 day' then 'mail_refused' else 'expired' end, 'error', last_error)
+          when given_up_at < ${waitsSince("created_at", "given_up_at")} + interval '1 day' then 'mail_refused' else 'expired' end, 'error', last_error)
     from personal where given_up_at is not null
   union all
     select dropped_at, '4.' || id || '.dropped', account_id, site_id, 'personal', 'failed',

@@ -9,6 +9,7 @@ import type { Expanded } from "../operations/send-personal-notices.js";
 const SUBJECTS_AT_ONCE = 16;
 
 interface ExpandedRow {
+  /** Notices or alarms. */
   readonly noted: number;
   readonly written: number;
 }
@@ -19,22 +20,36 @@ interface ExpandedRow {
  * cancelled before its notification is never expanded.
  */
 export const expandPersonalNotices = async (db: Queryable, now: Date, hasMail: boolean): Promise<Expanded> => {
-  const dispatches = await db.query<ExpandedRow>({
-    name: "expand-personal-notices",
-    text: EXPAND_NOTICES,
-    values: [now, hasMail, new Date(now.getTime() - LISTED_MS)],
-  });
+  const dispatches = await expandDispatchNotices(db, { now, hasMail });
   const alarms = await db.query<ExpandedRow>({
     name: "expand-personal-alarms",
     text: EXPAND_ALARMS,
     values: [now, hasMail, participantAlarms],
   });
   const ends = await db.query<ExpandedRow>({ name: "expand-ended-alarms", text: EXPAND_ENDED_ALARMS, values: [now] });
-  const rows = [...dispatches.rows, ...alarms.rows, ...ends.rows];
+  const rows = [...dispatches, ...alarms.rows, ...ends.rows];
   return {
     written: rows.some(({ written }) => written > 0),
     hasMore: rows.some(({ noted }) => noted === SUBJECTS_AT_ONCE),
   };
+};
+
+/**
+ * Creates the notices of due dispatch notices alone.
+ *
+ * @param condition on a notice; may refer to the time of now as $1
+ */
+export const expandDispatchNotices = async (
+  db: Queryable,
+  { now, hasMail }: { readonly now: Date; readonly hasMail: boolean },
+  condition?: string,
+): Promise<readonly ExpandedRow[]> => {
+  const { rows } = await db.query<ExpandedRow>({
+    ...(condition === undefined && { name: "expand-personal-notices" }),
+    text: expandingNotices(condition ?? "true"),
+    values: [now, hasMail, new Date(now.getTime() - LISTED_MS)],
+  });
+  return rows;
 };
 
 /** Most often there is none, which needs no transaction. */
@@ -69,9 +84,9 @@ const written = (topic: { readonly mail: string; readonly push: string }): strin
   where not users.disabled and users.deleted_at is null and accounts.disabled is not true
   order by concerned.seq returning id`;
 
-const EXPAND_NOTICES = `
+const expandingNotices = (condition: string): string => `
   with oldest as materialized (
-    select seq from notices where not people_noted and state <> 'dropped' and due_at <= $1
+    select seq from notices where not people_noted and state <> 'dropped' and due_at <= $1 and ${condition}
     order by due_at limit ${SUBJECTS_AT_ONCE}
   ), locked as materialized (
     ${lockedNotices("seq in (select seq from oldest) and not people_noted")}

@@ -1,15 +1,16 @@
-import { IS_OVER } from "../../dispatch/storage/dispatch-conditions.js";
+import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
+import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import type { Queryable } from "../../platform/database/database.js";
 import type { PhoneChannel } from "../domain/phone-message.js";
 import { noteRelease } from "./delivery-release.js";
 import { dropDeliveries } from "./delivery-store.js";
-import { expandPersonalNotices } from "./expand-personal-notices.js";
+import { expandDispatchNotices } from "./expand-personal-notices.js";
 import { makePhoneMessages } from "./phone-queue.js";
 
 type Schema = "" | "sandbox.";
 
 const ofDispatches = (rows: string, schema: Schema): string => `
-  select channel, dispatch_id, ${IS_OVER} as is_outdated
+  select channel, dispatch_id, ${isOver(schema)} as is_outdated
   from (${rows}) as waiting join ${schema}dispatches as dispatches on dispatches.id = dispatch_id`;
 
 const toWebhooks = (schema: Schema, channel: string): string => `
@@ -43,7 +44,8 @@ export interface PeopleChannels {
 
 /**
  * Drops what waits about dispatches that are over, and gives everything else its full time from now on. Returns how many
- * were dropped, by channel. Notices become deliveries and messages first, so that the evidence has each of them.
+ * were dropped, by channel. Notices of the former become deliveries and messages first, so that the evidence has each of them; what
+ * is still due is left to the processes that send it, whose settings say by which channels.
  */
 export const dropOutdatedNotices = async (
   db: Queryable,
@@ -52,8 +54,9 @@ export const dropOutdatedNotices = async (
 ): Promise<ReadonlyMap<string, number>> => {
   const webhook = (await dropNotices(db, "", now)) + (await dropPending(db, "", now));
   const sandbox = (await dropNotices(db, "sandbox.", now)) + (await dropPending(db, "sandbox.", now));
-  while ((await makePhoneMessages(db, { now, channels: phones })) > 0);
-  while ((await expandPersonalNotices(db, now, mail)).hasMore);
+  while ((await makePhoneMessages(db, { now, channels: phones }, OF_OVER)) > 0);
+  while ((await expandDispatchNotices(db, { now, hasMail: mail }, OF_OVER)).some(({ noted }) => noted > 0));
+  await endWatch(db, now);
   await noteRelease(db, now);
   return new Map([
     ["webhook", webhook],
@@ -65,7 +68,15 @@ export const dropOutdatedNotices = async (
   ]);
 };
 
-const OF_OVER = `dispatch_id in (select id from dispatches where ${IS_OVER})`;
+const OF_OVER = `dispatch_id in (select id from dispatches where ${isOver()})`;
+
+/** No account is owed a notice of a dispatch that is over. */
+const endWatch = (db: Queryable, now: Date) =>
+  db.query(
+    `with locked as materialized (${lockedNotices(`owed_look_at is not null and ${OF_OVER}`)})
+     update notices set owed_look_at = null from locked where notices.seq = locked.seq`,
+    [now],
+  );
 
 /** Each webhook that a notice would still have reached gets a delivery that was dropped. */
 const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<number> => {
@@ -73,7 +84,7 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
     `with outdated as materialized (
        select seq, dispatch_id, event from ${schema}notices as notices
        where state = 'waiting' and due_at <= $1
-         and dispatch_id in (select id from ${schema}dispatches as dispatches where ${IS_OVER})
+         and dispatch_id in (select id from ${schema}dispatches as dispatches where ${isOver(schema)})
        order by seq for no key update
      ), made as (
        insert into ${schema}deliveries (id, webhook_id, notice_seq, dispatch_id, event, state, created_at, dropped_at, drop_reason)
@@ -101,7 +112,7 @@ const dropNotices = async (db: Queryable, schema: Schema, now: Date): Promise<nu
 const dropPending = async (db: Queryable, schema: Schema, now: Date): Promise<number> => {
   const { rows } = await db.query<{ id: string }>(
     `select distinct dispatches.id from ${schema}deliveries join ${schema}dispatches as dispatches on dispatches.id = dispatch_id
-     where (state = 'pending' or resend_at is not null) and ${IS_OVER}`,
+     where (state = 'pending' or resend_at is not null) and ${isOver(schema)}`,
     [now],
   );
   const ids = rows.map(({ id }) => id);

@@ -194,7 +194,8 @@ export const owedStore = (db: Queryable): OwedStore => ({
        from unnest($2::text[], $3::bigint[], $4::text[]) as overdue (account_id, notice_seq, event) order by account_id
        on conflict (account_id, notice_seq) do update set overdue_at = coalesce(mails.overdue_at, excluded.overdue_at),
          state = case mails.state when 'dropped' then 'waiting' else mails.state end,
-         next_attempt_at = case mails.state when 'dropped' then excluded.next_attempt_at else mails.next_attempt_at end`,
+         next_attempt_at = case mails.state when 'dropped' then excluded.next_attempt_at else mails.next_attempt_at end,
+         dropped_at = null, drop_reason = null`,
       [
         dispatchId,
         overdue.map(({ accountId }) => accountId),

@@ -77,15 +77,19 @@ const NOTICES_AT_ONCE = 20;
 /**
  * One message for each contact and channel, of notices that webhooks have got as well. Accounts that are disabled (G50) and
  * participants' own tests get none. Returns how many notices it took; there may be more.
+ *
+ * @param condition on a notice; may refer to the time of now as $1
  */
 export const makePhoneMessages = async (
   db: Queryable,
   { now, channels }: Pick<PhoneClaim, "now" | "channels">,
+  condition?: string,
 ): Promise<number> => {
   const { rowCount } = await db.query({
-    name: "make-phone-messages",
+    ...(condition === undefined && { name: "make-phone-messages" }),
     text: `with due as (
              select seq, dispatch_id, event, state from notices where not phoned and state <> 'waiting'
+               and ${condition ?? "true"}
              order by seq limit ${NOTICES_AT_ONCE} for no key update skip locked
            ), made as (
              insert into phone_messages (id, account_id, notice_seq, dispatch_id, event, channel, contact_id, name, phone,

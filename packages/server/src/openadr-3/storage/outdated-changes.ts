@@ -1,11 +1,13 @@
-import { IS_OVER } from "../../dispatch/storage/dispatch-conditions.js";
+import { isOver } from "../../dispatch/storage/dispatch-conditions.js";
 import type { Queryable } from "../../platform/database/database.js";
 import { expandChanges } from "./notification-queue.js";
 
+type Broker = "outside" | "embedded";
+
 /** Condition on a change, joined as `changes`: it is about a dispatch, or the dispatch of a scenario, that is over at $1. */
 const IS_OUTDATED = `(source = 'dispatch' and (
-  exists (select from dispatches where dispatches.id = source_id and ${IS_OVER})
-  or exists (select from sandbox.dispatches as dispatches where dispatches.id = source_id and ${IS_OVER})))`;
+  exists (select from dispatches where dispatches.id = source_id and ${isOver()})
+  or exists (select from sandbox.dispatches as dispatches where dispatches.id = source_id and ${isOver("sandbox.")})))`;
 
 const DISPATCH = "case source when 'dispatch' then source_id end";
 
@@ -20,10 +22,18 @@ export const WAITING_CALLBACKS = `
   union all
   select 'openadr3', ${DISPATCH}, ${IS_OUTDATED} from openadr3_changes as changes where queued_at is null and ${IS_FOLLOWED}`;
 
-/** Changes that an outside broker has not got. */
-export const WAITING_MESSAGES = `
+/** The newest change before a time: an index gives it, and changes since then are read alone. */
+const lastBefore = (at: string): string =>
+  `coalesce((select seq from openadr3_changes where at < ${at} order by seq desc limit 1), 0)`;
+
+/**
+ * Changes that a broker has not got. An embedded one keeps no account of what it sent: it got those before $3 from the service
+ * that was backed up.
+ */
+export const waitingMessages = (broker: Broker): string => `
   select 'mqtt' as channel, ${DISPATCH} as dispatch_id, ${IS_OUTDATED} as is_outdated
-  from openadr3_changes as changes where published_at is null`;
+  from openadr3_changes as changes
+  where published_at is null${broker === "outside" ? "" : ` and seq > ${lastBefore("$3")}`}`;
 
 /** Drops callbacks about dispatches that are over; returns how many. Changes become callbacks first. */
 export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<number> => {
@@ -37,11 +47,46 @@ export const dropOutdatedCallbacks = async (db: Queryable, now: Date): Promise<n
   return rowCount ?? 0;
 };
 
-/** Settles changes about dispatches that are over as never published; returns how many. */
-export const dropOutdatedMessages = async (db: Queryable, now: Date): Promise<number> => {
-  const { rowCount } = await db.query(
-    `update openadr3_changes as changes set published_at = '-infinity' where published_at is null and ${IS_OUTDATED}`,
-    [now],
+/** A database may have millions of changes, and a statement has ten seconds. */
+const SETTLED_AT_ONCE = 10_000;
+
+/** Settles changes about dispatches that are over as never published, and of an embedded broker those since; returns how many. */
+export const dropOutdatedMessages = async (
+  db: Queryable,
+  now: Date,
+  { broker, since }: { readonly broker: Broker; readonly since: Date },
+): Promise<number> => {
+  let after: number | null = broker === "outside" ? 0 : await lastSeqBefore(db, since);
+  let dropped = 0;
+  while (after !== null) {
+    const batch: SettledRow = await settleOutdated(db, now, after);
+    dropped += batch.dropped;
+    after = batch.last;
+  }
+  return dropped;
+};
+
+const lastSeqBefore = async (db: Queryable, at: Date): Promise<number> => {
+  const { rows } = await db.query<{ last: number }>(`select ${lastBefore("$1::timestamptz")} as last`, [at]);
+  return rows[0]?.last ?? 0;
+};
+
+interface SettledRow {
+  readonly dropped: number;
+  /** The last change that was looked at; null: there was none. */
+  readonly last: number | null;
+}
+
+const settleOutdated = async (db: Queryable, now: Date, after: number): Promise<SettledRow> => {
+  const { rows } = await db.query<SettledRow>(
+    `with looked as materialized (
+       select seq, ${IS_OUTDATED} as is_outdated from openadr3_changes as changes
+       where published_at is null and seq > $2 order by seq limit ${SETTLED_AT_ONCE} for no key update
+     ), settled as (
+       update openadr3_changes set published_at = '-infinity' where seq in (select seq from looked where is_outdated)
+     )
+     select count(*) filter (where is_outdated) as dropped, max(seq) as last from looked`,
+    [now, after],
   );
-  return rowCount ?? 0;
+  return rows[0] ?? { dropped: 0, last: null };
 };

@@ -1,23 +1,10 @@
 import pg from "pg";
 import type { Queryable } from "./database.js";
 
-/** Only added to. Triggers let rows be deleted with a demo, and never otherwise. */
-const evidence = [
-  "delivery_attempts",
-  "dispatch_page_reads",
-  "dispatch_reads",
-  "dispatch_revisions",
-  "sandbox.integration_certificates",
-  "openadr3_answers",
-  "openadr3_notices",
-  "openadr3_showings",
-  "phone_calls",
-  "ven_acknowledgements",
-  "ven_notices",
-  "ven_omissions",
-  "ven_push_attempts",
-  "ven_showings",
-];
+/** Tables that are only added to: triggers let rows be deleted with a demo, and never otherwise. */
+const EVIDENCE = `
+  select tgrelid::regclass::text as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+  where tgname = 'is_append_only' and relnamespace in (current_schema()::regnamespace, 'sandbox'::regnamespace) order by 1`;
 
 /**
  * Grants a role the rights of the service and no more. It owns no table, so it can neither drop nor disable the
@@ -27,6 +14,7 @@ const evidence = [
 export const grantToService = async (db: Queryable, role: string): Promise<void> => {
   const to = pg.escapeIdentifier(role);
   const { rows } = await db.query<{ schema: string }>("select quote_ident(current_schema()) as schema");
+  const evidence = (await db.query<{ name: string }>(EVIDENCE)).rows.map(({ name }) => name);
   const schemas = `${rows[0]?.schema ?? "public"}, sandbox`;
   await db.query(`
     begin;

@@ -1,5 +1,6 @@
 import { operatorClient } from "@curtail/client";
 import { createWebhook, listDispatches, operator } from "@curtail/contract";
+import { gateway } from "@curtail/testing/gateway";
 import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, expect, test } from "vitest";
@@ -7,7 +8,9 @@ import { holdDelivery } from "../../../src/backup/storage/delivery-hold.js";
 import { untilAlarms } from "../../support/alarms.js";
 import { cloneDatabase } from "../../support/database.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
-import { OPERATOR_TOKEN, type Running, running } from "../../support/running.js";
+import { lookOnce } from "../../support/owed.js";
+import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
+import { mailRows } from "../../support/unreachable.js";
 
 /** More than a worker needs to send what it may. */
 const LOOKS_MS = 1500;
@@ -25,6 +28,16 @@ const heldService = async (settings: Readonly<Record<string, string>> = {}): Pro
 
 const noticesOf = ({ received }: Receiver, id: string): number =>
   received.filter(({ resource }) => resource.endsWith(id)).length;
+
+const phoned = async (on: Running, participant: Participant): Promise<void> => {
+  const body = { name: "Ana", email: "ana@mills.example", phone: "+1 555 010 0003", sms: true };
+  await on.made(operator.createContact, { params: { id: participant.accountId }, body });
+};
+
+const soon = (on: Running) => ({
+  start_time: ahead(on, { minutes: 1 }),
+  end_time: ahead(on, { minutes: 5 }),
+});
 
 const hold = (on: Running) => on.made(operator.getDeliveryHold);
 
@@ -82,4 +95,42 @@ test("a released service sends at once after a restart", async () => {
   const body = { program_id: program, start_time: ahead(own, { hours: 1 }) };
   const { id } = await operatorClient({ url, token: OPERATOR_TOKEN }).call(operator.createDispatch, { body });
   await expect.poll(() => noticesOf(hook, id), PATIENCE).toBe(1);
+});
+
+test("a release by a process without a gateway leaves what is still due to the processes that have one", async () => {
+  const [own, phones] = [await heldService(), await gateway()];
+  const participant = await own.newParticipant();
+  await phoned(own, participant);
+  const program = await newProgram(own, [participant]);
+  const due = await newDispatch(own, program);
+  await own.database.pool.query("update notices set state = 'sent' where dispatch_id = $1", [due.id]);
+  await own.made(operator.releaseDelivery);
+  const settings = { CURTAIL_SMS_URL: phones.url, CURTAIL_DATA_DIR: own.dataDir };
+  await running(settings, { database: { ...own.database, drop: async () => undefined } });
+  await expect.poll(() => phones.about(due.id).length, PATIENCE).toBe(1);
+});
+
+test("after the release no account is owed a notice of a dispatch that is over, and its dropped email stays dropped", async () => {
+  const own = await heldService({ CURTAIL_SMTP_URL: inbox.url });
+  const participant = await own.newParticipant();
+  await phoned(own, participant);
+  const program = await newProgram(own, [participant]);
+  const [over, dropped] = [await newDispatch(own, program, soon(own)), await newDispatch(own, program, soon(own))];
+  const of = [[over.id, dropped.id]];
+  const { pool } = own.database;
+  // Both were expanded before the backup, and the second was due to be mailed again.
+  await pool.query("update notices set state = 'sent' where dispatch_id = any($1)", of);
+  await pool.query(
+    `insert into mails (id, account_id, notice_seq, dispatch_id, event, next_attempt_at, created_at)
+     select 'mail_' || seq, $2, seq, dispatch_id, event, $3, $3 from notices where dispatch_id = $1`,
+    [dropped.id, participant.accountId, own.clock.now()],
+  );
+  own.clock.advance({ minutes: 10 });
+  expect((await pool.query("select from notices where owed_look_at is not null")).rowCount).toBe(2);
+  await own.made(operator.releaseDelivery);
+  own.clock.advance({ hours: 1 });
+  await lookOnce(own);
+  expect(await mailRows(own, over.id)).toEqual([]);
+  expect(await mailRows(own, dropped.id)).toMatchObject([{ state: "dropped" }]);
+  expect(inbox.received.filter(({ content }) => content.includes(over.id) || content.includes(dropped.id))).toEqual([]);
 });

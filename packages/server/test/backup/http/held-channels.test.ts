@@ -130,6 +130,8 @@ type Name = (typeof names)[number];
 let channels: Readonly<Record<Name, Channel>>;
 let due: string;
 let over: string;
+/** By its end it is over, and by the end that its participants were notified of it is not. */
+let ended: string;
 let players: { readonly due: Player; readonly over: Player };
 
 /** What was sent of both dispatches, by channel. */
@@ -144,6 +146,29 @@ const counts = async (): Promise<Record<string, readonly number[]>> => {
       ({ hook }) => hook.received.filter(({ resource }) => resource !== "").length,
     ),
   };
+};
+
+/** A change as the service before the backup published it, about the dispatch that is over. */
+const publishedBefore = (days: number) =>
+  service.database.pool.query(
+    `insert into openadr3_changes (seq, environment, operation, object_type, object_id, object, targets, client_id, program_id, ven_id,
+       source, source_id, at, queued_at)
+     overriding system value
+     select -seq, environment, operation, object_type, object_id, object, targets, client_id, program_id, ven_id, source, source_id,
+       at - $2 * interval '1 day', at
+     from openadr3_changes where source = 'dispatch' and source_id = $1`,
+    [over, days],
+  );
+
+/** Changes about dispatches that are over, by whether they were published before the backup. */
+const changesOfOver = async () => {
+  const { rows } = await service.database.pool.query(
+    `select seq < 0 as is_before, count(*)::int as made, count(*) filter (where published_at = '-infinity')::int as dropped
+     from openadr3_changes where source = 'dispatch' and (source_id = $1
+       or source_id in (select id from sandbox.dispatches where end_time < $2)) group by 1 order by 1 desc`,
+    [over, service.clock.now()],
+  );
+  return rows;
 };
 
 const ofChannel = async (dispatchId: string, name: Name): Promise<Evidence[]> => {
@@ -168,7 +193,10 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
 
 beforeAll(async () => {
   const database = await cloneDatabase();
-  await holdDelivery(database.pool, { heldAt: new Date(), backupAt: new Date(Date.now() - 3_600_000) });
+  await holdDelivery(database.pool, {
+    heldAt: new Date(Date.now() - 1000),
+    backupAt: new Date(Date.now() - 3_600_000),
+  });
   const [inbox, phones, pushes] = await Promise.all([mailbox(), gateway(), pushService()]);
   service = await runningVtn(
     {
@@ -199,21 +227,30 @@ beforeAll(async () => {
   over = (await newDispatch(service, program, soon)).id;
   await mailWaiting(due);
   await mailWaiting(over);
+  const late = { start_time: ahead(service, { minutes: 1 }), end_time: ahead(service, { hours: 6 }) };
+  ended = (await newDispatch(service, program, late)).id;
+  await mailWaiting(ended);
+  const body = { end_time: ahead(service, { minutes: 5 }) };
+  await service.made(operator.changeDispatch, { params: { id: ended }, body });
   await players.due.play("basic", { notification_time: ahead(service, { minutes: 1 }) });
   await players.over.play("basic", { notification_time: ahead(service, { minutes: 1 }), ...soon });
   // Objects are made while delivery is held.
   await vi.waitFor(async () => {
-    for (const id of [due, over])
+    for (const id of [due, over, ended])
       for (const name of ["openadr3", "mqtt"] as const)
         expect(await eventOf(channels[name].participant, id)).toBeDefined();
   }, PATIENCE);
+  await publishedBefore(2);
   service.clock.advance({ minutes: 10 });
   await pause();
   held = await counts();
   seen = await service.made(operator.getDeliveryHold);
   await service.made(operator.releaseDelivery);
   // The mail server refused the first one for now.
-  await pause();
+  await vi.waitFor(async () => {
+    const { rows } = await service.database.pool.query("select count(*)::int as refused from mails where failures > 0");
+    expect(rows).toEqual([{ refused: 1 }]);
+  }, PATIENCE);
   service.clock.advance({ seconds: 11 });
 }, 120_000);
 
@@ -241,6 +278,21 @@ describe("when delivery is released", () => {
     expect((await counts())[name]?.[1]).toBe(0);
   });
 
+  // A VEN that was not shown the event is pushed a message without it.
+  test.each(names.filter((name) => name !== "openadr"))(
+    "a dispatch that ended earlier than its participants know is sent by %s",
+    async (name) => {
+      await expect.poll(() => channels[name].sent(ended), PATIENCE).toBeGreaterThanOrEqual(1);
+    },
+  );
+
+  test.each(names.filter((name) => name !== "mqtt"))("by %s it is not outdated", async (name) => {
+    const items = () => ofChannel(ended, name);
+    if (name === "openadr")
+      await expect.poll(async () => (await items()).map(({ what }) => what), PATIENCE).toContain("delivered");
+    expect((await items()).filter(({ detail }) => detail.reason === "outdated")).toEqual([]);
+  });
+
   // What an MQTT broker was told is no evidence.
   test.each(names.filter((name) => name !== "mqtt"))(
     "evidence says that it was dropped by %s, and why",
@@ -259,8 +311,17 @@ describe("when delivery is released", () => {
     const { before } = items[0] as unknown as { before: { outdated_dispatches: string[]; dropped: object[] } };
     expect(before.outdated_dispatches).toContain(over);
     expect(before.outdated_dispatches).not.toContain(due);
+    expect(before.outdated_dispatches).not.toContain(ended);
+    const [, since] = await changesOfOver();
     for (const channel of all)
-      expect(before.dropped, channel).toContainEqual({ channel, count: channel === "mqtt" ? expect.any(Number) : 1 });
+      expect(before.dropped, channel).toContainEqual({ channel, count: channel === "mqtt" ? since.made : 1 });
+  });
+
+  test("what an embedded broker was sent before the backup stays as it is", async () => {
+    const [before, since] = await changesOfOver();
+    expect(before).toMatchObject({ is_before: true, dropped: 0 });
+    expect(before.made).toBeGreaterThan(0);
+    expect(since).toMatchObject({ is_before: false, dropped: since.made });
   });
 
   test("a second process and a second release send nothing again", async () => {

@@ -48,4 +48,13 @@ describe("the service's role", () => {
       expect([statement, outcome]).toEqual([statement, "42501"]);
     }
   });
+
+  test("may not change evidence, whichever table has it", async () => {
+    const { rows } = await db.pool.query(
+      `select tgrelid::regclass::text as name, has_table_privilege('${SERVICE_ROLE}', tgrelid, 'update') as may_update
+       from pg_trigger where tgname = 'is_append_only' order by 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(["dispatch_revisions", "ven_push_drops"]));
+    expect(rows.filter(({ may_update }) => may_update)).toEqual([]);
+  });
 });
