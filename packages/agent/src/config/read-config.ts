@@ -9,7 +9,7 @@ import { readMqttConnection, topicOf } from "./mqtt-config.js";
 import { readControl, readOutput, readOverrideInput } from "./read-control.js";
 import { readMeter } from "./read-meter.js";
 import { checkReferences } from "./references.js";
-import { type ConfigEdge, readSecret } from "./secret.js";
+import { type ConfigEdge, isApiKey, readSecret } from "./secret.js";
 
 export type ReadConfig = { readonly config: AgentConfig } | { readonly faults: readonly ConfigFault[] };
 
@@ -66,8 +66,12 @@ const readService = (value: ConfigValue, edge: ConfigEdge): ServiceConfig => {
   const at = value.members(["url", "key", "key_file", "key_env", "key_header", "poll"]);
   const url = at.url.text("the address of the service, such as https://curtail.example.com");
   if (url !== "" && !URL.canParse(url)) at.url.fault("must be an address such as https://curtail.example.com");
-  const key = readSecret(at.key, at.key_file, at.key_env, edge);
+  const key = readSecret(at.key, at.key_file, at.key_env, edge)?.trim() ?? null;
   if (key === null) value.fault("has no key: give one of key_file, key_env and key");
+  else if (key !== "" && !isApiKey(key))
+    [at.key, at.key_file, at.key_env]
+      .find(({ isMissing }) => !isMissing)
+      ?.fault("must give one API key and nothing else: a line of at most 1,000 characters, without spaces");
   return {
     url: url.replace(/\/+$/, ""),
     key: key ?? "",

@@ -9,6 +9,9 @@ export interface ConfigEdge {
   readonly isWithoutSecrets?: boolean;
 }
 
+/** Whether a text is an API key as a header may carry it: one line, without spaces. */
+export const isApiKey = (text: string): boolean => /^[\x21-\x7e]{1,1000}$/.test(text);
+
 /** A secret given by itself, by a file, or by an environment variable; null with none of them. */
 export const readSecret = (given: ConfigValue, fromFile: ConfigValue, fromEnv: ConfigValue, edge: ConfigEdge) => {
   const present = [given, fromFile, fromEnv].filter((value) => !value.isMissing);

@@ -1,13 +1,14 @@
 import type { ServiceConfig } from "../config/config.js";
+import { isApiKey } from "../config/secret.js";
 import { messageOf } from "../devices/device.js";
 
 /** However often the service refuses, the file is not read more often. */
 const LEAST_BETWEEN_READS_MS = 1_000;
-/** A reload that found no key is repeated so often, and a key that was refused is tried again so often. */
-const [RELOAD_AGAIN_MS, TRY_AGAIN_MS] = [5_000, 60_000];
+/** While its key is not used, the file is read again so often, and a key that was refused is tried again so often. */
+const [READ_AGAIN_MS, TRY_AGAIN_MS] = [5_000, 60_000];
 const MOST_REFUSED = 10;
-/** What a header may carry; a file of something else is no key. */
-const KEY = /^[\x21-\x7e]{1,1000}$/;
+/** What clients have in place of a key: it is replaced by the one of the moment, and errors may quote it. */
+const PLACEHOLDER = "key-of-the-moment";
 
 /**
  * The API key of the agent. If it comes from a file, the file is read again when the service answers 401, and the request
@@ -18,12 +19,13 @@ export class ServiceKey {
   /** Why the key of the file is not used; null: it is. */
   fault: string | null = null;
   private key: string;
-  /** The last one that the service took. */
-  private taken: string | null = null;
+  /** The last one that the service took; the one of the start before that. */
+  private taken: string;
+  /** The key that the file had when it was read; null: it had none. */
+  private written: string | null;
   /** Keys that the service refused, and when. */
   private readonly refused = new Map<string, number>();
   private readAtMs = Number.NEGATIVE_INFINITY;
-  private isReloading = false;
   private changing = new AbortController();
 
   /** @param monotonic milliseconds of a clock that does not jump */
@@ -32,12 +34,14 @@ export class ServiceKey {
     private readonly monotonic: () => number,
   ) {
     this.key = service.key;
+    this.taken = service.key;
+    this.written = service.key;
   }
 
   /** Settings for clients of the service that always send the key of the moment. */
   get access() {
-    const { url, key, keyHeader } = this.service;
-    return { url, key, keyHeader, fetch: this.fetch };
+    const { url, keyHeader } = this.service;
+    return { url, key: PLACEHOLDER, keyHeader, fetch: this.fetch };
   }
 
   /** Aborted when the key changes: long responses began with the one before. */
@@ -49,22 +53,32 @@ export class ServiceKey {
   reload(): boolean {
     if (this.service.keyFile === null) return false;
     const written = this.read();
-    this.isReloading = written === null;
     if (written !== null) this.use(written);
     return true;
   }
 
   private readonly fetch: typeof fetch = async (input, init) => {
-    if (this.isReloading && this.monotonic() - this.readAtMs >= RELOAD_AGAIN_MS) this.reload();
-    const used = this.key;
-    const response = await this.send(used, input, init);
-    if (response.status !== 401) {
-      if (used === this.key) this.taken = used;
-      return response;
+    const send = (key: string): Promise<Response> => this.send(key, input, init);
+    const corrected = this.corrected();
+    if (corrected !== null) {
+      const response = await send(corrected);
+      this.learn(corrected, response);
+      if (response.status !== 401) return response;
+      await response.body?.cancel();
     }
-    if (this.service.keyFile === null) return response;
-    return await this.again(used, response, (key) => this.send(key, input, init));
+    const used = this.key;
+    const response = await send(used);
+    if (response.ok && used === this.key) this.take(used);
+    if (response.status !== 401 || this.service.keyFile === null) return response;
+    return await this.again(used, response, send);
   };
+
+  /** The key of the file, where one that is not used may have been corrected: the service may take the one before for ever. */
+  private corrected(): string | null {
+    if (this.written === this.key || this.monotonic() - this.readAtMs < READ_AGAIN_MS) return null;
+    const written = this.read();
+    return written === null || written === this.key || this.wasRefused(written) ? null : written;
+  }
 
   /** Sends a request that was refused with other keys, one after the other. */
   private async again(used: string, refusal: Response, send: (key: string) => Promise<Response>): Promise<Response> {
@@ -74,9 +88,9 @@ export class ServiceKey {
     for (const other of isFound ? [this.key] : this.others(used)) {
       await response.body?.cancel();
       response = await send(other);
-      const isTaken = response.status !== 401;
-      if (!isFound) this.learn(used, other, isTaken);
-      if (isTaken) break;
+      if (response.ok && !isFound) this.refuse(used);
+      if (!isFound) this.learn(other, response);
+      if (response.status !== 401) break;
     }
     return response;
   }
@@ -94,22 +108,35 @@ export class ServiceKey {
     return [...others].filter((key) => key !== null && key !== used && !this.wasRefused(key)).map(String);
   }
 
+  private get refusal(): string {
+    return `the service refuses the key in ${this.service.keyFile?.path}`;
+  }
+
   private wasRefused(key: string): boolean {
     return this.monotonic() - (this.refused.get(key) ?? Number.NEGATIVE_INFINITY) < TRY_AGAIN_MS;
   }
 
-  private learn(used: string, other: string, isTaken: boolean): void {
-    if (!isTaken) return this.refuse(other);
-    if (other === this.taken) this.refuse(used);
-    else this.fault = null;
-    this.use(other);
-    this.taken = other;
+  /**
+   * What an answer says of a key. Only a success shows that the service took it: a proxy before a service that is away
+   * answers every key alike.
+   */
+  private learn(key: string, { ok, status }: Response): void {
+    if (status === 401) return this.refuse(key);
+    if (!ok) return;
+    this.use(key);
+    this.take(key);
+  }
+
+  private take(key: string): void {
+    this.taken = key;
+    this.refused.delete(key);
+    if (key === this.written) this.fault = null;
   }
 
   private refuse(key: string): void {
     if (this.refused.size >= MOST_REFUSED) this.refused.clear();
     this.refused.set(key, this.monotonic());
-    this.fault = `the service refuses the key in ${this.service.keyFile?.path}`;
+    if (key === this.written) this.fault = this.refusal;
   }
 
   private use(key: string): void {
@@ -124,10 +151,13 @@ export class ServiceKey {
     const { keyFile } = this.service;
     if (keyFile === null) return null;
     this.readAtMs = this.monotonic();
+    this.written = null;
     try {
       const text = keyFile.read().trim();
-      if (KEY.test(text)) {
-        if (!this.wasRefused(text)) this.fault = null;
+      if (isApiKey(text)) {
+        this.written = text;
+        // Of one that was refused before, the service has to say that it takes it now.
+        this.fault = this.refused.has(text) ? this.refusal : null;
         return text;
       }
       this.fault = `${keyFile.path} ${text === "" ? "is empty" : "holds more than a key"}; the key before is used`;

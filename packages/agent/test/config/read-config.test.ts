@@ -3,9 +3,10 @@ import type { AgentConfig } from "../../src/config/config.js";
 import { faultLine, parseConfig } from "../../src/config/read-config.js";
 
 const edge = {
-  environment: { CURTAIL_API_KEY: "ctp_from_environment" },
+  environment: { CURTAIL_API_KEY: "ctp_from_environment", LONG: "k".repeat(1_001) },
   readText: (path: string): string => {
     if (path === "key.txt") return "ctp_from_file\n";
+    if (path === "two.txt") return "ctp_first\nctp_second\n";
     throw new Error("ENOENT: no such file");
   },
 };
@@ -65,6 +66,8 @@ test("the key is read from a file", () => {
   expect(configOf(changed("key_env: CURTAIL_API_KEY", "key_file: key.txt")).service.key).toBe("ctp_from_file");
 });
 
+const NO_KEY = "must give one API key and nothing else: a line of at most 1,000 characters, without spaces";
+
 test.each([
   [
     "key_env: CURTAIL_API_KEY",
@@ -76,6 +79,9 @@ test.each([
     "key_file: none.txt",
     "agent.yaml:4: service.key_file none.txt cannot be read: ENOENT: no such file",
   ],
+  ["key_env: CURTAIL_API_KEY", "key_file: two.txt", `agent.yaml:4: service.key_file ${NO_KEY}`],
+  ["key_env: CURTAIL_API_KEY", "key_env: LONG", `agent.yaml:4: service.key_env ${NO_KEY}`],
+  ["key_env: CURTAIL_API_KEY", "key: ctp one", `agent.yaml:4: service.key ${NO_KEY}`],
   ["  key_env: CURTAIL_API_KEY\n", "", "agent.yaml:3: service has no key: give one of key_file, key_env and key"],
   [
     "address: 12",

@@ -10,9 +10,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { ServiceKey } from "../../src/service/service-key.js";
 import { SpoolingSink } from "../../src/service/spooling-sink.js";
 
-/** A service that takes some keys, and confirms every upload. */
+/** A service that takes some keys, and confirms every upload; `down` is what a proxy answers in its place. */
 const startService = async (...keys: readonly string[]) => {
-  const service = { keys: new Set(keys), sent: [] as string[], url: "" };
+  const service = { keys: new Set(keys), sent: [] as string[], url: "", down: null as number | null };
   const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const key = String(request.headers["x-service-api-key"]);
@@ -21,7 +21,7 @@ const startService = async (...keys: readonly string[]) => {
     for await (const part of request) text += String(part);
     const isTaken = service.keys.has(key);
     const received = text === "" ? 0 : (JSON.parse(text) as { telemetry: unknown[] }).telemetry.length;
-    response.writeHead(isTaken ? 200 : 401, { "content-type": "application/json" });
+    response.writeHead(service.down ?? (isTaken ? 200 : 401), { "content-type": "application/json" });
     response.end(JSON.stringify(isTaken ? { received, sites: [] } : { message: "the key is not known" }));
   };
   await once(server, "listening");
@@ -106,8 +106,11 @@ test("while the service refuses the new key, the one before is used, and the fau
   file.text = "key_2";
   key.reload();
   expect([await ask(), key.fault]).toEqual([200, "the service refuses the key in agent.key"]);
-  expect(await ask()).toBe(200);
+  expect(await ask(59_000)).toBe(200);
   expect(service.sent).toEqual(["key_1", "key_2", "key_1", "key_1"]);
+  const { changed } = key;
+  expect([await ask(1_000 + 5_000), changed.aborted]).toEqual([200, false]);
+  expect(service.sent.slice(4)).toEqual(["key_2", "key_1"]);
   service.keys = new Set(["key_2"]);
   expect([await ask(), key.fault]).toEqual([200, null]);
 });
@@ -122,12 +125,62 @@ test("without a file there is nothing to read again", async () => {
   expect(service.sent).toEqual(["key_1"]);
 });
 
+test.each([503, 502, 429, 404, 403])("a key that was only answered with %i is not taken for a good one", async (down) => {
+  const { service } = await startService("key_1");
+  const { key, file, ask } = keyOf(service.url);
+  expect(await ask()).toBe(200);
+  service.down = down;
+  file.text = "key_with_a_typing_error";
+  key.reload();
+  expect(await ask()).toBe(down);
+  service.down = null;
+  expect([await ask(), key.fault]).toEqual([200, "the service refuses the key in agent.key"]);
+});
+
+test("a key that no answer has confirmed since the start is not forgotten either", async () => {
+  const { service } = await startService("key_1");
+  const { key, file, ask } = keyOf(service.url);
+  service.down = 503;
+  expect(await ask()).toBe(503);
+  file.text = "key_2";
+  key.reload();
+  expect(await ask()).toBe(503);
+  service.down = null;
+  expect([await ask(), service.sent.at(-1)]).toEqual([200, "key_1"]);
+});
+
+test.each([
+  ["with the key that the service does not know yet", "key_2", "key_2"],
+  ["with the one in use", "key_1", "key_1"],
+])("a file that is corrected %s ends the fault, while the key before works", async (_, text, sent) => {
+  const { service } = await startService("key_1");
+  const { key, file, ask } = keyOf(service.url);
+  file.text = "key_3";
+  key.reload();
+  expect([await ask(), key.fault]).toEqual([200, "the service refuses the key in agent.key"]);
+  service.keys.add("key_2");
+  file.text = text;
+  expect([await ask(6_000), key.fault, service.sent.at(-1)]).toEqual([200, null, sent]);
+});
+
+test("no error of a request quotes a key, and one that cannot be a header is healed by the file", async () => {
+  const { service } = await startService("key_2");
+  const { key, file, ask } = keyOf(service.url, "key_1\nkey_9");
+  const participant = createParticipant({ ...key.access, retry: { attempts: 1 } });
+  expect(JSON.stringify(key.access)).not.toContain("key_1");
+  file.text = "key_2";
+  expect(key.reload()).toBe(true);
+  await participant.listSites();
+  expect([await ask(), service.sent]).toEqual([200, ["key_2", "key_2"]]);
+});
+
 const KEYS = ["key_1", "key_2", "key_3"] as const;
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("ask"), ms: fc.constantFrom(0, 100, 1_000, 30_000, 61_000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("write"), text: fc.constantFrom(...KEYS, "", null) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("take"), keys: fc.subarray([...KEYS]) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("reload") }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("down"), down: fc.constantFrom(503, 429, 404, 403, null) }) },
 );
 
 test("whatever is rotated when, a key that the service takes is used, and neither file nor service is hammered", async () => {
@@ -135,6 +188,7 @@ test("whatever is rotated when, a key that the service takes is used, and neithe
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       service.keys = new Set(["key_1"]);
+      service.down = null;
       const { key, file, time, ask } = keyOf(service.url);
       expect(await ask(0)).toBe(200);
       let used = "key_1";
@@ -142,6 +196,7 @@ test("whatever is rotated when, a key that the service takes is used, and neithe
       for (const each of steps) {
         if (each.kind === "write") file.text = each.text;
         if (each.kind === "take") service.keys = new Set(each.keys);
+        if (each.kind === "down") service.down = each.down;
         if (each.kind === "reload") {
           key.reload();
           reloads++;
@@ -151,6 +206,7 @@ test("whatever is rotated when, a key that the service takes is used, and neithe
         const status = await ask(each.ms);
         const sent = service.sent.slice(from);
         expect(sent.length).toBeLessThanOrEqual(3);
+        if (service.down !== null) continue;
         // What was used before is good enough; what the file has must be found, but for a while after it was refused.
         const isWritten = file.text !== null && service.keys.has(file.text);
         if (service.keys.has(used) && each.ms > 60_000) expect(status).toBe(200);
