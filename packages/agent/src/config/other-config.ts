@@ -27,12 +27,26 @@ export const readHttpSource = (value: ConfigValue): HttpSource => {
   const at = value.members(["url", "path", "headers", "timeout"]);
   const url = at.url.text("an address such as http://192.0.2.10/status");
   if (url !== "" && !/^https?:\/\/[^/]/.test(url)) at.url.fault("must begin with http:// or https://");
+  else addressIn(at.url, url);
   return {
     url,
     path: at.path.or(null, (path) => path.text("a path such as emeters[0].power")),
-    headers: Object.fromEntries(at.headers.pairs().map(([name, header]) => [name, header.text()])),
+    headers: Object.fromEntries(at.headers.pairs().map(([name, header]) => [name, headerText(header)])),
     timeoutMs: at.timeout.or(3_000, (timeout) => timeout.duration({ min: 1_000, max: 60_000 })),
   };
+};
+
+/** Notes a fault of what cannot be an address: later its errors would quote it with its password. */
+export const addressIn = (value: ConfigValue, url: string): void => {
+  if (url !== "" && !URL.canParse(url))
+    value.fault("is not an address; write /, ?, # and @ of a password as %2F, %3F, %23 and %40");
+};
+
+/** A header that cannot be sent would be quoted by the error. */
+const headerText = (value: ConfigValue): string => {
+  const text = value.text().trim();
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(text)) value.fault("must be one line of Latin characters");
+  return text;
 };
 
 export const readCsvSource = (value: ConfigValue): CsvSource => {

@@ -66,6 +66,7 @@ const readService = (value: ConfigValue, edge: ConfigEdge): ServiceConfig => {
   const at = value.members(["url", "key", "key_file", "key_env", "key_header", "poll"]);
   const url = at.url.text("the address of the service, such as https://curtail.example.com");
   if (url !== "" && !URL.canParse(url)) at.url.fault("must be an address such as https://curtail.example.com");
+  else if (/^[^/]*\/\/[^/]*@/.test(url)) at.url.fault("must have no user and password: the service takes a key");
   const key = readSecret(at.key, at.key_file, at.key_env, edge)?.trim() ?? null;
   if (key === null) value.fault("has no key: give one of key_file, key_env and key");
   else if (key !== "" && !isApiKey(key))

@@ -1,6 +1,7 @@
 import type { HttpSource } from "../config/other-config.js";
 import { type PointResult, type Reader, reasonOf } from "./device.js";
 import { numberIn } from "./number-text.js";
+import { addressOf } from "./place.js";
 
 const LARGEST_BODY = 1_000_000;
 
@@ -9,14 +10,28 @@ export const httpReader: Reader<HttpSource> = {
   read: (points) => Promise.all(points.map(fetchValue)),
 };
 
-const fetchValue = async ({ url, path, headers, timeoutMs }: HttpSource): Promise<PointResult> => {
+const fetchValue = async (source: HttpSource): Promise<PointResult> => {
+  const place = addressOf(source.url);
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeoutMs) });
+    const { url, headers } = requestOf(source);
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(source.timeoutMs) });
     const text = await shortBody(response);
-    return response.ok ? numberIn(text, path) : { fault: `${url} returned ${response.status}` };
+    return response.ok ? numberIn(text, source.path) : { fault: `${place} returned ${response.status}` };
   } catch (error) {
-    return { fault: `${url}: ${reasonOf(error)}` };
+    return { fault: `${place}: ${reasonOf(error)}` };
   }
+};
+
+/** `fetch` refuses an address with user and password, and quotes it; they belong into a header. */
+const requestOf = ({ url, headers }: HttpSource): Pick<HttpSource, "url" | "headers"> => {
+  const address = new URL(url);
+  const { username, password } = address;
+  if (username === "" && password === "") return { url, headers };
+  address.username = "";
+  address.password = "";
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+  return { url: address.href, headers: { authorization, ...headers } };
 };
 
 const shortBody = async (response: Response): Promise<string> => {

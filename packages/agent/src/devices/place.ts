@@ -34,5 +34,10 @@ export const deviceOf = (name: string, connections: Connections): string => {
   }
 };
 
-/** Passwords do not belong in logs. */
-const addressOf = (url: string): string => url.replace(/\/\/[^/@]*@/, "//");
+/** An address without what may be secret: user, password, query, fragment. */
+export const addressOf = (url: string): string => {
+  const { protocol, host, pathname } = new URL(url);
+  // Behind an unescaped slash of a password, its rest looks like a path.
+  const path = pathname.includes("@") ? "/…" : pathname;
+  return `${protocol}//${host}${path === "/" ? "" : path}`;
+};

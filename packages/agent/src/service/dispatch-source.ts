@@ -13,6 +13,8 @@ export type DispatchNews =
   | { readonly fault: string; readonly retryAfterMs: number };
 
 const ANSWER_MS = 20_000;
+/** A service that asks for more is asked all the same: it may be a proxy's, and a timer of a month ends at once. */
+const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 /** Asks for the dispatches. Each answer is the whole state: nothing needs to be remembered, and no change can be missed. */
 export const askForDispatches = async (client: Client, stopping: AbortSignal): Promise<DispatchNews> => {
@@ -30,5 +32,5 @@ export const askForDispatches = async (client: Client, stopping: AbortSignal): P
 
 const refusal = ({ status, reason, retryAfter }: ErrorResponse): DispatchNews => ({
   fault: `the service returned ${status}${reason === null ? "" : `: ${reason}`}`,
-  retryAfterMs: (retryAfter ?? 0) * 1000,
+  retryAfterMs: Math.min((retryAfter ?? 0) * 1000, LONGEST_RETRY_AFTER_MS),
 });

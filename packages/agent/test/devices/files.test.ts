@@ -85,12 +85,12 @@ test("a value is fetched by HTTP; failures are faults", async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-  const source = { url: `${url}/power`, path: "power", headers: {}, timeoutMs: 200 };
+  const source = { url: `${url}/power`, path: "power", headers: {}, timeoutMs: 10_000 };
   const [plain, withHeader, missing, slow] = await httpReader.read([
     source,
     { ...source, headers: { "x-token": "7" } },
     { ...source, url: `${url}/none` },
-    { ...source, url: `${url}/slow` },
+    { ...source, url: `${url}/slow`, timeoutMs: 200 },
   ]);
   expect([plain, withHeader]).toEqual([{ value: 5 }, { value: 7 }]);
   expect(missing).toEqual({ fault: `${url}/none returned 404` });
