@@ -113,3 +113,11 @@ test("an aborted signal ends the wait after a failure", async () => {
   const draining = drain(spool, upload, { signal: stop.signal, onWait: () => stop.abort(new Error("shutting down")) });
   await expect(draining).rejects.toThrow("shutting down");
 });
+
+test("a Retry-After of a month rests for an hour: a timer of a month would end at once", async () => {
+  const { spool } = await spoolWith(kW(1));
+  const { upload } = storing([status(503, { "retry-after": "2592000" }), status(429, { "retry-after": "90" })]);
+  const waits: number[] = [];
+  await drain(spool, upload, { sleep: async (ms) => void waits.push(ms) });
+  expect(waits).toEqual([3_600_000, 90_000]);
+});
