@@ -179,7 +179,7 @@ test("the timeline is what the agent does, to two seconds, with any rules", asyn
       for (const [index, [second]] of rehearsed.entries())
         expect(Math.abs(second - (agent[index]?.[0] ?? Number.NaN))).toBeLessThanOrEqual(2);
     }),
-    { numRuns: Number(process.env["TEST_PROPERTY_RUNS"] ?? 4) },
+    { numRuns: Number(process.env["TEST_PROPERTY_RUNS"] ?? 2) },
   );
   rmSync(folder, { recursive: true });
 }, 120_000);
