@@ -1,5 +1,5 @@
 import type { ConfigValue } from "./config-value.js";
-import { addressIn } from "./other-config.js";
+import { checkAddress } from "./other-config.js";
 import { type ConfigEdge, readFile, readSecret } from "./secret.js";
 
 export interface MqttConnection {
@@ -35,7 +35,7 @@ export const readMqttConnection = (value: ConfigValue, edge: ConfigEdge): MqttCo
   const url = at.url.text("an address such as mqtt://broker.local:1883");
   if (url !== "" && !/^(mqtts?|wss?):\/\/[^/]/.test(url))
     at.url.fault("must begin with mqtt://, mqtts://, ws:// or wss://");
-  else addressIn(at.url, url);
+  else checkAddress(at.url, url);
   return {
     url,
     username: at.username.or(null, (name) => name.text()),

@@ -27,7 +27,7 @@ export const readHttpSource = (value: ConfigValue): HttpSource => {
   const at = value.members(["url", "path", "headers", "timeout"]);
   const url = at.url.text("an address such as http://192.0.2.10/status");
   if (url !== "" && !/^https?:\/\/[^/]/.test(url)) at.url.fault("must begin with http:// or https://");
-  else addressIn(at.url, url);
+  else checkAddress(at.url, url);
   return {
     url,
     path: at.path.or(null, (path) => path.text("a path such as emeters[0].power")),
@@ -37,7 +37,7 @@ export const readHttpSource = (value: ConfigValue): HttpSource => {
 };
 
 /** Notes a fault of what cannot be an address: later its errors would quote it with its password. */
-export const addressIn = (value: ConfigValue, url: string): void => {
+export const checkAddress = (value: ConfigValue, url: string): void => {
   if (url !== "" && !URL.canParse(url))
     value.fault("is not an address; write /, ?, # and @ of a password as %2F, %3F, %23 and %40");
 };

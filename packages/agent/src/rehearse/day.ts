@@ -33,22 +33,24 @@ export interface Day {
 }
 
 const [SECOND_MS, MINUTE_MS] = [1_000, 60_000];
+/** So long before its first event and after its last one a day is played, if that is beyond midnight. */
+const MARGIN_MS = 30 * MINUTE_MS;
 const TIME = { kind: "time" } as const;
 
 /** The day that is played: always the same by the clock of the site, and with the change of clocks that the date has. */
 export const dayOf = (date: string, time: LocalTime): Day => {
   const day = dayOfDate(date);
-  const [beginsMs, toMs] = [time.startOf(day) * SECOND_MS, time.startOf(day + 1) * SECOND_MS];
+  const [beginsMs, endsMs] = [time.startOf(day) * SECOND_MS, time.startOf(day + 1) * SECOND_MS];
   const at = (clock: string): number => instantOf(day, clock, time);
-  const changeMs = clockChangeBetween(beginsMs, toMs, time);
+  const changeMs = clockChangeIn(beginsMs, endsMs, time);
   const events = [
     ...(changeMs === null ? [] : nightEvents(changeMs, time)),
     ...morningEvents(at),
     ...afternoonEvents(at),
     ...eveningEvents(at),
   ].toSorted((a, b) => a.atMs - b.atMs);
-  const fromMs = Math.min(beginsMs, (events[0]?.atMs ?? beginsMs) - 30 * MINUTE_MS);
-  return { fromMs, toMs, events };
+  const [firstMs, lastMs] = [events[0]?.atMs ?? beginsMs, events.at(-1)?.atMs ?? endsMs];
+  return { fromMs: Math.min(beginsMs, firstMs - MARGIN_MS), toMs: Math.max(endsMs, lastMs + MARGIN_MS), events };
 };
 
 type At = (clock: string) => number;
@@ -115,21 +117,23 @@ const announced = (atMs: number, dispatch: DayDispatch, title: string): DayEvent
   act: { kind: "dispatch", dispatch },
 });
 
-/** The instant of a clock time of a day; the first one that is not before it where clocks skip or repeat. */
+/** The instant of a clock time of a day: the first one where clocks repeat it, as much later as they skip where they skip it. */
 const instantOf = (day: number, clock: string, time: LocalTime): number => {
   const [hour = 0, minute = 0] = clock.split(":").map(Number);
   const seconds = hour * 3600 + minute * 60;
   const near = time.startOf(day) + seconds;
-  return (near + seconds - time.secondOfDay(near)) * SECOND_MS;
+  const instant = near + seconds - time.secondOfDay(near);
+  return (instant + Math.max(0, seconds - time.secondOfDay(instant))) * SECOND_MS;
 };
 
-/** When the offset of local time from UTC changes; null: it does not. */
-const clockChangeBetween = (fromMs: number, toMs: number, time: LocalTime): number | null => {
-  let [before, after] = [fromMs / SECOND_MS, toMs / SECOND_MS];
-  if (offsetAt(before, time) === offsetAt(after, time)) return null;
+/** When the offset of local time from UTC changes on a day; null: it does not. In some zones a day begins with the change. */
+const clockChangeIn = (beginsMs: number, endsMs: number, time: LocalTime): number | null => {
+  let [before, after] = [beginsMs / SECOND_MS - 1, endsMs / SECOND_MS - 1];
+  const offset = offsetAt(before, time);
+  if (offset === offsetAt(after, time)) return null;
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2);
-    if (offsetAt(middle, time) === offsetAt(fromMs / SECOND_MS, time)) before = middle;
+    if (offsetAt(middle, time) === offset) before = middle;
     else after = middle;
   }
   return after * SECOND_MS;
