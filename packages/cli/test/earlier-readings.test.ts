@@ -67,6 +67,17 @@ test("a folder that another key has taken meanwhile is not taken, nor one of ano
   expect(() => beginNote(own, accessOf("second"))).toThrow("run the command again");
 });
 
+const rehearsing = (key: string): Access => ({ url, api_key: `cts_${key}`, from: "the environment" });
+
+test("two keys of the sandbox keep a folder each, though the service shows both the same sites", async () => {
+  const place = emptyPlace();
+  const first = await runWith(place, rehearsing("a"), true);
+  const second = await runWith(place, rehearsing("b"), true);
+  expect(second).not.toBe(first);
+  expect(await folderFor(place, rehearsing("b"))).toBe(second);
+  expect(await folderFor(place, rehearsing("a"))).toBe(first);
+});
+
 test("through rotations, outages, removed folders and old notes, every key finds a folder that it may use", async () => {
   const step = fc.record({
     key: fc.constantFrom("a", "b", "c"),

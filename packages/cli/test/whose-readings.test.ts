@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idsIn, whoseReadings } from "../src/participant/whose-readings.js";
+import { idsIn, whoseReadings, whoseRehearsal } from "../src/participant/whose-readings.js";
 
 const account = { url: "https://a.example", ids: new Set(["site_1", "mtr_1", "mtr_2"]) };
 const noted = (ids: readonly string[], url = account.url) => ({ url, keys: ["k"], ids });
@@ -17,6 +17,18 @@ test.for([
   ["no reading names anything", null, true, [], "perhaps"],
 ] as const)("of a folder %s", ([, note, isOfAddress, named, whose]) => {
   expect(whoseReadings({ note, isOfAddress, named: new Set(named) }, account)).toBe(whose);
+});
+
+test.for([
+  ["has the mark of the key", { url: account.url, keys: ["own"], ids: [] }, false, ["mtr_9"], "the account's"],
+  ["has the mark of another key and names the same sites", noted(["site_1"]), false, ["site_1"], "another's"],
+  ["has no note", null, false, ["site_1"], "another's"],
+  ["is named by a person, and all is of the sandbox", noted(["site_1"]), true, ["site_1"], "perhaps"],
+  ["is named by a person, and a reading is of production", noted([]), true, ["site_1", "site_9"], "another's"],
+  ["is named by a person, and its account has sites", noted(["site_9"]), true, [], "another's"],
+  ["is named by a person, and is for another address", noted([], "https://b.example"), true, [], "another's"],
+] as const)("in the sandbox, of a folder that %s", ([, note, isNamed, named, whose]) => {
+  expect(whoseRehearsal({ note, isNamed, named: new Set(named) }, account, "own")).toBe(whose);
 });
 
 test("readings name meters and sites; lines that are none name nothing", async () => {

@@ -21,7 +21,7 @@ import {
   writeNote,
 } from "./spool-folders.js";
 import type { Kind } from "./upload-readings.js";
-import { type Account, idsIn, type Whose, whoseReadings } from "./whose-readings.js";
+import { type Account, idsIn, type Whose, whoseReadings, whoseRehearsal } from "./whose-readings.js";
 
 /**
  * The account's folder as far as it is known without the service. A key that is new has one of its own at first, since
@@ -33,8 +33,18 @@ export const folderFor = async (place: SpoolPlace, access: Access): Promise<stri
   return known ?? (isNamed && (await isFree(base)) ? base : folderOfKey(base, access));
 };
 
-const isFree = async (folder: string): Promise<boolean> =>
-  noteIn(folder) === null && !(await isLeft(folder, "telemetry")) && !(await isLeft(folder, "controllable-load"));
+const isFree = async (folder: string): Promise<boolean> => noteIn(folder) === null && !(await isAnyLeft(folder));
+
+const isAnyLeft = async (folder: string): Promise<boolean> =>
+  (await isLeft(folder, "telemetry")) || (await isLeft(folder, "controllable-load"));
+
+/** A named folder that is drained may be another account's: then what the key has left is in a folder below it. */
+export const folderToDrain = async (place: SpoolPlace, access: Access): Promise<string> => {
+  const own = await folderFor(place, access);
+  return (await isAnyLeft(own)) ? own : place.base;
+};
+
+export const isNamedFolder = ({ base, isNamed }: SpoolPlace, folder: string): boolean => isNamed && folder === base;
 
 /** Folders other than this with something to upload that no process is at. */
 export const foldersLeft = async (place: SpoolPlace, kind: Kind, own: string): Promise<readonly string[]> => {
@@ -61,11 +71,10 @@ export const whoseFolder = async (
 ): Promise<Whose> => {
   const named = await idsIn(waitingRecords(join(folder, kind)));
   if (kind === "telemetry") for (const id of await metersGiven(folder)) named.add(id);
-  const isGiven = place.isNamed && folder === place.base;
-  return whoseReadings(
-    { note: noteIn(folder), isOfAddress: isGiven || isOfAddress(io, folder, access), named },
-    account,
-  );
+  const isNamed = isNamedFolder(place, folder);
+  const note = noteIn(folder);
+  if (environmentOf(access) === "sandbox") return whoseRehearsal({ note, isNamed, named }, account, keyMark(access));
+  return whoseReadings({ note, isOfAddress: isNamed || isOfAddress(io, folder, access), named }, account);
 };
 
 interface Judged {
@@ -144,7 +153,9 @@ export const learn = (place: SpoolPlace, folder: string, access: Access, { url, 
   const key = keyMark(access);
   const before = noteIn(folder) ?? { url, keys: [], ids: [] };
   const isAtHome = before.ids.length > 0 && before.keys.includes(key);
-  const home = isAtHome ? undefined : homeOf(place, folder, { url, ids });
+  // Sites of the sandbox are everybody's, so that a key stays in its own folder there.
+  const isAlone = isAtHome || environmentOf(access) === "sandbox";
+  const home = isAlone ? undefined : homeOf(place, folder, { url, ids });
   // The next runs with this key go on in the folder that the account has. First, so that a kill leaves it in both.
   if (home !== undefined) writeNote(home.folder, { ...home.note, keys: [...home.note.keys, key] });
   const keys = home === undefined ? [...before.keys, key] : before.keys.filter((each) => each !== key);

@@ -6,6 +6,7 @@ import { lockFolder, SpoolInUse } from "@curtail/spool";
 import { CommandFailure } from "../admin-io.js";
 import { replaceFile, textIn, unusable } from "../whole-file.js";
 import type { Access } from "./access.js";
+import { environmentOf } from "./environment-kind.js";
 import type { Forwarded } from "./listen-notice.js";
 import type { Resent } from "./listen-resends.js";
 import { keyMark } from "./spool-folders.js";
@@ -60,8 +61,8 @@ export interface ListenStore {
 
 /**
  * Opens the state of an account, its service and a target. It goes on with the state of an earlier key of the account, as
- * spools do; one that nothing tells the account of is taken, too, since a notice that is forwarded once more does no harm,
- * and one that is lost does.
+ * spools do. What one has forwarded that nothing tells the account of counts, too, since a notice that is forwarded once
+ * more does no harm, and one that is lost does; but that file may be another account's, so it stays as it is.
  *
  * @param accountOf asks the service; called only if this key is new and another was used for the target
  */
@@ -72,10 +73,10 @@ export const openListenState = async (
 ): Promise<ListenStore> => {
   // Earlier versions named the file by the key; so does this one until the account has a file.
   const own = join(stateFolder, `listen-${digestOf(`${access.url} ${access.api_key} ${target}`)}.json`);
-  const file = (await fileOf(stateFolder, { access, target, own }, accountOf)) ?? own;
+  const { file, from } = await filesOf(stateFolder, { access, target, own }, accountOf);
   const release = await claimState(file, target, "account");
-  const before = stateIn(file);
-  let { keys = [], ids = [] } = before ?? {};
+  const before = stateIn(from);
+  let { keys = [], ids = [] } = from === file && before !== null ? before : {};
   keys = [...new Set([...keys, keyMark(access)])];
   return {
     before,
@@ -95,18 +96,24 @@ export const openListenState = async (
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16);
 
-const fileOf = async (
+const only = (file: string) => ({ file, from: file });
+
+/** The file that is the account's, and the one to go on from. */
+const filesOf = async (
   stateFolder: string,
   { access, target, own }: { readonly access: Access; readonly target: string; readonly own: string },
   accountOf: () => Promise<Account>,
-): Promise<string | undefined> => {
+): Promise<{ readonly file: string; readonly from: string }> => {
   const sameTarget = statesIn(stateFolder).filter(({ state }) => state.url === access.url && state.target === target);
   const ofKey = sameTarget.find(({ state }) => state.keys?.includes(keyMark(access)) === true);
-  if (ofKey !== undefined || existsSync(own) || sameTarget.length === 0) return ofKey?.file;
+  if (ofKey !== undefined) return only(ofKey.file);
+  // The sandbox shows everybody the same sites, which tell no account.
+  if (existsSync(own) || sameTarget.length === 0 || environmentOf(access) === "sandbox") return only(own);
   const account = await accountOf();
   const judged = sameTarget.map(({ file, state }) => ({ file, whose: whoseState(state, account) }));
-  return (judged.find(({ whose }) => whose === "the account's") ?? judged.find(({ whose }) => whose === "perhaps"))
-    ?.file;
+  const found = judged.find(({ whose }) => whose === "the account's");
+  if (found !== undefined) return only(found.file);
+  return { file: own, from: judged.find(({ whose }) => whose === "perhaps")?.file ?? own };
 };
 
 /** The sites that its dispatches named are the account's. */

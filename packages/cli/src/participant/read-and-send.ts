@@ -2,7 +2,7 @@ import type { Participant } from "@curtail/client";
 import type { Spool } from "@curtail/spool";
 import { usageFault } from "../admin-io.js";
 import { type Progress, progressLines, readingsText } from "../replay-progress.js";
-import { accountOf, foldersLeft, isKnown, learn, whoseFolder } from "./earlier-readings.js";
+import { accountOf, foldersLeft, isKnown, isNamedFolder, learn, whoseFolder } from "./earlier-readings.js";
 import { untilAborted } from "./input.js";
 import { Outage } from "./outage.js";
 import type { Run } from "./participant-call.js";
@@ -155,13 +155,15 @@ const sendFolder = async (passing: Passing, folder: string, account: Account): P
   const { run, uploading } = passing;
   const { io, print, access, options } = run;
   const { place, kind, faults } = uploading;
+  const isNamed = isNamedFolder(place, folder);
   const whose = await whoseFolder(io, { place, folder, kind, access: access(), account });
   if (whose === "another's") {
-    if (place.isNamed && folder === place.base)
+    if (isNamed)
       print.note(`curtail: ${folder} keeps readings of other sites; those of this key are kept in ${uploading.folder}`);
     return;
   }
-  if (whose === "perhaps") {
+  // Who drains a folder by its name means what is in it.
+  if (whose === "perhaps" && !(isNamed && options.drain === true)) {
     const words = `${folder} keeps readings that may not be of this account and address; \`curtail upload --drain --spool ${folder}\` uploads them with this key`;
     return options.drain === true ? void faults.push(words) : print.note(`curtail: ${words}`);
   }

@@ -1,7 +1,7 @@
 import { CommandFailure, EXIT_FAILED, EXIT_INTERRUPTED, messageOf } from "../admin-io.js";
 import { harmless } from "../human-form.js";
 import { readingsText } from "../replay-progress.js";
-import { beginNote, folderFor, refuseOtherAddress } from "./earlier-readings.js";
+import { beginNote, folderFor, folderToDrain, refuseOtherAddress } from "./earlier-readings.js";
 import { inputsIn, keptInputs } from "./kept-input.js";
 import { type Run, unsuccessful } from "./participant-call.js";
 import { failureOf } from "./participant-failure.js";
@@ -24,7 +24,7 @@ export const uploadInput = async (run: Run<UploadOptions>, source: Input | null)
   refuseOtherAddress(place, access());
   // Whoever names a folder to drain means what is in it; nothing is added to it.
   const isGiven = place.isNamed && source === null;
-  const folder = isGiven ? place.base : await folderFor(place, access());
+  const folder = await (isGiven ? folderToDrain : folderFor)(place, access());
   const report = new UploadReport(print, options.setAside);
   const faults: string[] = [];
   let isNoted = isGiven;

@@ -31,6 +31,25 @@ export const whoseReadings = ({ note, isOfAddress, named }: KeptReadings, { url,
   return own === named.size && (note !== null || isOfAddress) ? "the account's" : "perhaps";
 };
 
+/**
+ * The sandbox shows everybody the same sites, so there only the mark of the key tells whose readings are kept; who names
+ * a folder may send what it has of these sites.
+ */
+export const whoseRehearsal = (
+  { note, isNamed, named }: RehearsedReadings,
+  { url, ids }: Account,
+  mark: string,
+): Whose => {
+  if (note?.keys.includes(mark) === true) return "the account's";
+  const isOfSandbox = (note?.url ?? url) === url && [...(note?.ids ?? []), ...named].every((id) => ids.has(id));
+  return isNamed && isOfSandbox ? "perhaps" : "another's";
+};
+
+interface RehearsedReadings extends Pick<KeptReadings, "note" | "named"> {
+  /** Whether a person has named the folder. */
+  readonly isNamed: boolean;
+}
+
 /** Sites and meters that records name; those that are no readings name none, and are never sent. */
 export const idsIn = async (records: AsyncIterable<{ readonly payload: Uint8Array }>): Promise<Set<string>> => {
   const ids = new Set<string>();

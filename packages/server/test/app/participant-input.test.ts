@@ -320,6 +320,31 @@ describe("a named folder that two accounts use", () => {
     },
   );
 
+  test("is drained by the second one of its own readings, and refused when nothing of them is left", async () => {
+    const own = join(user.home, "own");
+    const [annas, bert] = [anna, await service.newParticipant()];
+    await upload(["-", "--spool", own], { stdin: linesOf(readingAt(0)) });
+    front.isDown = true;
+    await interrupted([readingAt(1)], "--spool", own);
+    anna = bert;
+    await interrupted([readingAt(5)], "--spool", own);
+    front.isDown = false;
+    const drained = await upload(["--drain", "--spool", own, "--json"]);
+    expect(drained).toMatchObject({ exitCode: 0, json: { stored: 1 } });
+    expect(drained.stderr).toContain(
+      `${own} keeps readings of other sites; those of this key are kept in ${own}/upload-`,
+    );
+    expect(await stored()).toEqual([5]);
+    const again = await upload(["--drain", "--spool", own]);
+    expect(again).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("of other sites than those of this key"),
+    });
+    anna = annas;
+    expect(await upload(["--drain", "--spool", own, "--json"])).toMatchObject({ exitCode: 0, json: { stored: 1 } });
+    expect(await stored()).toEqual([1]);
+  });
+
   test("control: in the folder itself, the second one's readings would be lost to their account", async () => {
     const own = join(user.home, "own");
     const bert = await service.newParticipant();

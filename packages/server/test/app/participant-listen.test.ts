@@ -6,7 +6,7 @@ import { createWebhook, listDispatches, operator } from "@curtail/contract";
 import { type Received, type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newDispatch, newProgram } from "../support/dispatching.js";
-import { type Participant, type Running, running } from "../support/running.js";
+import { claimedKey, type Participant, type Running, running } from "../support/running.js";
 import { faultyFront } from "./faulty-front.js";
 import { type Following, follow, participantUser } from "./participant-run.js";
 
@@ -208,6 +208,11 @@ const rotated = async (): Promise<void> => {
 const stateFolder = (): string => join(user.home, "state", "curtail");
 const states = (): readonly string[] =>
   existsSync(stateFolder()) ? readdirSync(stateFolder()).filter((name) => name.endsWith(".json")) : [];
+/** States that know the account's sites. */
+const ofSites = (): readonly string[] =>
+  states().filter((name) => readFileSync(join(stateFolder(), name), "utf8").includes('"ids":["'));
+const sandboxKeyOf = async ({ accountId }: Participant): Promise<string> =>
+  (await claimedKey(service, accountId, "sandbox")).key;
 const secretOf = ({ said }: Listening): string => /Secret: (\S+)/.exec(said())?.[1] ?? "";
 
 describe("the state of a listener", () => {
@@ -262,6 +267,38 @@ describe("the state of a listener", () => {
       expect(states()).toHaveLength(1);
     },
   );
+
+  test("of an earlier version that tells no account is read by a second one, and stays the first one's", async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const state = { secret, forwarded: { dis_old: 0 }, watched: null, url: service.url, target: program.url };
+    mkdirSync(stateFolder(), { recursive: true });
+    const name = createHash("sha256").update(`${service.url} ${anna.key} ${program.url}`).digest("hex").slice(0, 16);
+    const file = join(stateFolder(), `listen-${name}.json`);
+    writeFileSync(file, JSON.stringify(state));
+    const bert = await service.newParticipant();
+    const second = await listen({ key: bert.key });
+    const first = await listen();
+    expect(secretOf(first)).toBe(secret);
+    await second.stop();
+    const id = await dispatched();
+    expect(await arrived(1)).toEqual([`create ${id}`]);
+    await first.stop();
+    expect(states()).toHaveLength(2);
+    expect(JSON.parse(readFileSync(file, "utf8")).keys).toHaveLength(1);
+  });
+
+  test("of the sandbox belongs to a key, since the sandbox shows each account the same sites", async () => {
+    const keys = await Promise.all([anna, await service.newParticipant()].map(sandboxKeyOf));
+    const secrets: string[] = [];
+    for (const key of [...keys, ...keys]) {
+      const listening = await listen({ key, url: service.sandboxUrl });
+      await expect.poll(() => ofSites().length).toBeGreaterThanOrEqual(Math.min(2, secrets.length + 1));
+      secrets.push(secretOf(listening));
+      await listening.stop();
+    }
+    expect(secrets[1]).not.toBe(secrets[0]);
+    expect(secrets.slice(2)).toEqual(secrets.slice(0, 2));
+  });
 
   test("is used by one process at a time; the second is told which one", async () => {
     const first = await listen();
