@@ -86,6 +86,9 @@ export interface Resend extends Pick<Delivery, "webhookId" | "dispatchId" | "eve
   readonly at: Date;
 }
 
+/** Where a page of resends ended. A delivery has one at a time, so both tell it. */
+export type ResendPlace = Pick<Resend, "at" | "deliveryId">;
+
 type AuditedDelivery = Pick<Delivery, "webhookId" | "dispatchId" | "event" | "state"> & { readonly resendAt?: Date };
 
 type AuditedWebhook = Pick<Webhook, "id" | "url" | "events"> & {

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from "../../platform/page.js";
-import type { Delivery, Resend, Webhook } from "../domain/delivery.js";
+import type { Delivery, Resend, ResendPlace, Webhook } from "../domain/delivery.js";
 import type { Evidence, EvidencePlace, Revealed } from "../domain/evidence.js";
 import type { PhoneCall } from "../domain/phone-call.js";
 
@@ -29,7 +29,7 @@ export interface DeliveryStore {
   /** Requests a resend; false if one is already pending. */
   resend(id: string, at: Date): Promise<boolean>;
   /** Resends to webhooks of an account that were requested since a moment, newest first. */
-  resendsOf(accountId: string, since: Date, page: PageRequest): Promise<Page<Resend>>;
+  resendsOf(accountId: string, since: Date, page: PageRequest<ResendPlace>): Promise<Page<Resend, ResendPlace>>;
   /** Drops pending deliveries of an account that was disabled. */
   dropOfAccount(accountId: string, at: Date): Promise<void>;
 }

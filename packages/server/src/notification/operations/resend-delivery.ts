@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Ports } from "../../platform/ports.js";
 import { invalid, notFound, type Result } from "../../platform/refusal.js";
-import type { Delivery, Resend } from "../domain/delivery.js";
+import type { Delivery, Resend, ResendPlace } from "../domain/delivery.js";
 import type { NotificationStores } from "./notification-stores.js";
 
 /** Resends a delivery at once, out of order and in any state (G32). */
@@ -43,5 +43,6 @@ const SHOWN_MS = 24 * 3_600_000;
 export const listResends = (
   { stores, clock }: ResendPorts,
   { accountId }: Caller,
-  page: PageRequest,
-): Promise<Page<Resend>> => stores.deliveries.resendsOf(accountId, new Date(clock.now().getTime() - SHOWN_MS), page);
+  page: PageRequest<ResendPlace>,
+): Promise<Page<Resend, ResendPlace>> =>
+  stores.deliveries.resendsOf(accountId, new Date(clock.now().getTime() - SHOWN_MS), page);

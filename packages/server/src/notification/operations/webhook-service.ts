@@ -1,7 +1,7 @@
 import type { Caller } from "../../access/operations/caller.js";
 import type { Page, PageRequest } from "../../platform/page.js";
 import type { Result } from "../../platform/refusal.js";
-import type { Resend, Webhook } from "../domain/delivery.js";
+import type { Resend, ResendPlace, Webhook } from "../domain/delivery.js";
 import { deleteWebhook, type NewWebhook, registerWebhook, type WebhookPorts } from "./manage-webhooks.js";
 import { listResends, type ResendPorts } from "./resend-delivery.js";
 
@@ -11,7 +11,7 @@ export interface WebhookService {
   registerWebhook(caller: Caller, webhook: NewWebhook): Promise<Result<Webhook>>;
   deleteWebhook(caller: Caller, id: string): Promise<Result<Webhook>>;
   /** Resends of the last day, newest first. */
-  listResends(caller: Caller, page: PageRequest): Promise<Page<Resend>>;
+  listResends(caller: Caller, page: PageRequest<ResendPlace>): Promise<Page<Resend, ResendPlace>>;
 }
 
 export type WebhookServicePorts = WebhookPorts & ResendPorts;

@@ -30,11 +30,9 @@ const attemptRow = selection("delivery_attempts", [
 ]);
 type AttemptRow = RowOf<typeof attemptRow> & Row<"delivery_attempts", "delivery_id">;
 
-type ResendRow = Placed<
-  Row<"audit_log", "at"> &
-    Row<"deliveries", "webhook_id" | "dispatch_id" | "event"> &
-    Row<"notices", "modification_number">
-> & { readonly delivery_id: string };
+type ResendRow = Row<"audit_log", "at"> &
+  Row<"deliveries", "webhook_id" | "dispatch_id" | "event"> &
+  Row<"notices", "modification_number"> & { readonly delivery_id: string };
 
 /** What was sent for deliveries, by their ids. */
 interface Sent {
@@ -92,17 +90,19 @@ export const deliveryStore = (db: Queryable): DeliveryStore => ({
     await db.query(`notify ${NOTICE_CHANNEL}`);
     return rowCount === 1;
   },
-  async resendsOf(accountId, since, page) {
+  async resendsOf(accountId, since, { after, limit }) {
     // The audit log has an entry for each, since a delivery knows only of the one that is pending.
     const { rows } = await db.query<ResendRow>(
-      `select audit_log.seq, at, deliveries.id as delivery_id, webhook_id, deliveries.dispatch_id, deliveries.event,
+      `select at, deliveries.id as delivery_id, webhook_id, deliveries.dispatch_id, deliveries.event,
          modification_number
        from audit_log join deliveries on deliveries.id = subject join notices on notices.seq = notice_seq
-       where ($1::bigint is null or audit_log.seq < $1) and account_id = $3 and at >= $4 and action = 'delivery.resend'
-       order by audit_log.seq desc limit $2`,
-      [...pageParameters(page), accountId, since],
+       where account_id = $1 and at >= $2 and action = 'delivery.resend'
+         and ($3::timestamptz is null or (at, deliveries.id) < ($3, $4))
+       order by at desc, deliveries.id desc limit $5`,
+      [accountId, since, after?.at ?? null, after?.deliveryId ?? null, limit + 1],
     );
-    return pageOf(rows, page, resendOf);
+    const items = rows.slice(0, limit).map(resendOf);
+    return { items, next: rows.length > limit ? (items.at(-1) ?? null) : null };
   },
   async dropOfAccount(accountId, at) {
     const { rows } = await db.query<Row<"webhooks", "id">>(

@@ -72,7 +72,9 @@ describe("resends", () => {
     const second = await subscribed(first.participant);
     const stranger = await subscribed();
     await dispatched(first);
-    const ids = [await resent(first, 1), await resent(second, 1)];
+    const ids = [await resent(first, 1)];
+    service.clock.advance({ seconds: 1 });
+    ids.push(await resent(second, 1));
     await first.participant.call(deleteWebhook, { params: { id: first.webhookId } });
     expect((await listOf(first)).items.map(({ delivery_id }) => delivery_id)).toEqual(ids.toReversed());
     expect(await listOf(stranger)).toEqual({ items: [], next_cursor: null });
@@ -95,6 +97,39 @@ describe("resends", () => {
     expect(items.filter(({ path }) => path.includes("/resends"))).toEqual([]);
     service.clock.advance({ hours: 24, seconds: 1 });
     expect((await listOf(of)).items).toEqual([]);
+  });
+
+  test("in pages of any size are each listed once, also those of one moment, and no cursor tells what others do", async () => {
+    const of = await subscribed();
+    for (let round = 0; round < 3; round++) await dispatched(of);
+    const ids = (await of.hook.notices(3)).map(({ headers }) => String(headers["webhook-id"]));
+    for (const id of ids) await resend(id);
+    await of.hook.notices(6);
+    const { items: all } = await listOf(of);
+    expect(all).toHaveLength(3);
+    for (const limit of [1, 2, 3]) {
+      const listed: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await listOf(of, { limit, ...(cursor === null ? {} : { cursor }) });
+        listed.push(...page.items.map(({ id }) => id));
+        cursor = page.next_cursor;
+        // Nothing but what the list says of its last item.
+        const [, ms, deliveryId] = /^n(\d{13})\.(\w+)$/.exec(Buffer.from(cursor ?? "", "base64url").toString()) ?? [];
+        const last = page.items.at(-1);
+        if (cursor !== null)
+          expect([Math.floor(Number(ms) / 1000), deliveryId]).toEqual([
+            Date.parse(last?.at ?? "") / 1000,
+            last?.delivery_id,
+          ]);
+      } while (cursor !== null);
+      expect(listed).toEqual(all.map(({ id }) => id));
+    }
+    const at = (place: string) =>
+      of.participant.call(listResends, { query: { cursor: Buffer.from(place).toString("base64url") } });
+    for (const place of ["n1.", "n9999999999999999.dlv_1", "s5"])
+      expectError(await at(place), 400, /cursor is not valid/);
+    expect((await at("n999999999999999.dlv_1")).body.items).toHaveLength(3);
   });
 
   test("of the sandbox are its own; the public key has none", async () => {
