@@ -5,9 +5,11 @@ import { type Mailbox, mailbox } from "@curtail/testing/mailbox";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import { beforeAll, expect, test } from "vitest";
 import { holdDelivery } from "../../../src/backup/storage/delivery-hold.js";
+import { owedStore } from "../../../src/notification/storage/owed-store.js";
 import { untilAlarms } from "../../support/alarms.js";
 import { cloneDatabase } from "../../support/database.js";
 import { ahead, newDispatch, newProgram } from "../../support/dispatching.js";
+import { evidenceOf } from "../../support/evidence.js";
 import { lookOnce } from "../../support/owed.js";
 import { OPERATOR_TOKEN, type Participant, type Running, running } from "../../support/running.js";
 import { mailRows } from "../../support/unreachable.js";
@@ -98,7 +100,8 @@ test("a released service sends at once after a restart", async () => {
 });
 
 test("a release by a process without a gateway leaves what is still due to the processes that have one", async () => {
-  const [own, phones] = [await heldService(), await gateway()];
+  const api = { CURTAIL_ROLES: "api", DATABASE_URL: "postgres://127.0.0.1/shared" };
+  const [own, phones] = [await heldService(api), await gateway()];
   const participant = await own.newParticipant();
   await phoned(own, participant);
   const program = await newProgram(own, [participant]);
@@ -133,4 +136,47 @@ test("after the release no account is owed a notice of a dispatch that is over, 
   expect(await mailRows(own, over.id)).toEqual([]);
   expect(await mailRows(own, dropped.id)).toMatchObject([{ state: "dropped" }]);
   expect(inbox.received.filter(({ content }) => content.includes(over.id) || content.includes(dropped.id))).toEqual([]);
+});
+
+test("an email that is needed again after it was dropped has no reason for a drop", async () => {
+  const own = await running();
+  const participant = await own.newParticipant();
+  const { id } = await newDispatch(own, await newProgram(own, [participant]));
+  const { pool } = own.database;
+  const { rows: notices } = await pool.query("select seq, event from notices where dispatch_id = $1", [id]);
+  const { rows: mails } = await pool.query(
+    `insert into mails (id, account_id, notice_seq, dispatch_id, event, state, created_at, dropped_at, drop_reason)
+     values ('mail_again', $1, $2, $3, 'dispatch.create', 'dropped', $4, $4, 'outdated')
+     on conflict (account_id, notice_seq) do update set state = 'dropped', next_attempt_at = null, dropped_at = $4,
+       drop_reason = 'outdated', leased_until = null
+     returning id`,
+    [participant.accountId, notices[0].seq, id, own.clock.now()],
+  );
+  const overdue = [{ accountId: participant.accountId, noticeSeq: notices[0].seq, event: notices[0].event }];
+  await owedStore(pool).mail(id, overdue, own.clock.now());
+  const { rows } = await pool.query("select dropped_at, drop_reason from mails where id = $1", [mails[0].id]);
+  expect(rows).toEqual([{ dropped_at: null, drop_reason: null }]);
+});
+
+test("evidence says by the time since the release why a notification of a person was given up", async () => {
+  const own = await heldService();
+  const participant = await own.newParticipant();
+  const { id } = await newDispatch(own, await newProgram(own, [participant]));
+  const released = own.clock.now();
+  await own.made(operator.releaseDelivery);
+  const hours = (count: number) => new Date(released.getTime() + count * 3_600_000);
+  // Made before the hold; one given up before it, one refused soon after the release, and one a day after that.
+  const given = [hours(-30), hours(1), hours(25)];
+  for (const [index, at] of given.entries())
+    await own.database.pool.query(
+      `insert into personal_notices (id, user_id, account_id, name, channel, dispatch_id, event, state, created_at, given_up_at,
+         last_error)
+       values ($1, 'usr_one', $2, 'Ana', 'mail', $3, 'dispatch.create', 'failed', $4, $5, '550 no such mailbox')`,
+      [`pnt_${index}`, participant.accountId, id, hours(-60), at],
+    );
+  const items = await evidenceOf(own, id);
+  const reasons = items.flatMap(({ channel, what, detail }) =>
+    channel === "personal" && what === "failed" ? [detail.reason] : [],
+  );
+  expect(reasons).toEqual(["expired", "mail_refused", "expired"]);
 });
