@@ -20,6 +20,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const saySpace = (space: NeededSpace): void => say(spaceWords(space));
 
+const sayKept = (path: string, reason: string): void => say(`${path} stays: ${reason}`);
+
 /** Runs a command to its end; one that was asked to stop before has failed. */
 const once = (failure: string, start: (running: Running, logger: Logger) => Promise<void>): Promise<void> => {
   // What fails is printed in words; a log in JSON would hide it.
@@ -52,6 +54,7 @@ interface BackupOptions {
   readonly recipient?: readonly string[];
   /** false: `--no-keys`. */
   readonly keys: boolean;
+  readonly force?: true;
 }
 
 /** `curtail backup FILE`. */
@@ -70,6 +73,8 @@ export const backup = (file: string | undefined, options: BackupOptions): Promis
         version,
         onProgress,
         onSpace: saySpace,
+        onKept: sayKept,
+        isForced: options.force === true,
         asked: running.asked,
       }),
     );
@@ -123,6 +128,7 @@ async function* bytesOf(text: string): AsyncGenerator<Buffer> {
 
 interface OpenOptions {
   readonly key?: string;
+  readonly force?: true;
 }
 
 const identityOf = async ({ key }: OpenOptions): Promise<KeyObject | null> => {
@@ -139,7 +145,15 @@ const openingOf = async (
   options: OpenOptions,
   { asked, atOnce }: Running,
   logger: Logger,
-): Promise<Opening> => ({ file, identity: await identityOf(options), logger, asked, atOnce, onSpace: saySpace });
+): Promise<Opening> => ({
+  file,
+  identity: await identityOf(options),
+  logger,
+  asked,
+  atOnce,
+  onSpace: saySpace,
+  isForced: options.force === true,
+});
 
 /** Also when it is stopped at once, the work removes what it has made: that is data in clear. */
 const toTheEnd = <T>(running: Running, work: Promise<T>): Promise<T> => {
@@ -169,7 +183,7 @@ export const verify = (file: string, options: OpenOptions): Promise<void> =>
     const order = await openingOf(file, options, running, logger);
     const { header, manifest, faults } = await toTheEnd(
       running,
-      showing("verify", (onProgress) => verifyBackup({ ...order, onProgress })),
+      showing("verify", (onProgress) => verifyBackup({ ...order, onProgress, onKept: sayKept })),
     );
     if (faults.length > 0)
       throw new BackupFault("changed", `The backup is not what was noted in it: ${faults.join("; ")}.`);

@@ -26,6 +26,7 @@ const backup = program
   .argument("[file]", "file to write; it may not exist yet")
   .option("--recipient <key...>", "public keys that may open it; default: CURTAIL_BACKUP_RECIPIENTS")
   .option("--no-keys", "leave out the secrets key and the certificate authority, and encrypt nothing")
+  .option("--force", "go on where there seems to be too little room")
   .action(async (file, options) => (await import("./backup.js")).backup(file, options));
 backup
   .command("keygen")
@@ -37,6 +38,7 @@ backup
   .description("restore a backup into a scratch directory, and compare it with what was noted when it was made")
   .argument("<file>", "the backup")
   .option("--key <file>", "key file of a recipient")
+  .option("--force", "go on where there seems to be too little room")
   .action(async (file, options) => (await import("./backup.js")).verify(file, options));
 program
   .command("restore")
@@ -44,6 +46,7 @@ program
   .argument("<file>", "the backup")
   .argument("<directory>", "directory to make; it may not exist yet, or is empty")
   .option("--key <file>", "key file of a recipient")
+  .option("--force", "go on where there seems to be too little room")
   .action(async (file, directory, options) => (await import("./backup.js")).restore(file, directory, options));
 
 await program.parseAsync();

@@ -35,6 +35,8 @@ export interface LoadOrder {
   readonly atOnce?: AbortSignal;
   /** Gets what is needed before anything is made. */
   readonly onSpace?: (space: NeededSpace) => void;
+  /** Whether to go on where less is free than is expected to be needed. */
+  readonly isForced?: boolean;
   /** Default: what the platform tells. */
   readonly freeBytes?: FreeBytes;
   /** Whether the directory is to serve: it then begins with delivery held. */
@@ -126,13 +128,13 @@ class LoadedDirectory implements ContentReceiver {
     this.filling = { client, loader: await TableLoader.begin(client) };
   }
 
-  private async findRoom({ databaseBytes }: Opening): Promise<void> {
+  private async findRoom({ databaseBytes, archiveBytes }: Opening): Promise<void> {
     const { order, fileBytes } = this.loading;
     const folder = dirname(order.directory);
-    const needed = CLUSTER_BYTES + (databaseBytes ?? fileBytes * GROWN);
+    const needed = CLUSTER_BYTES + (databaseBytes ?? fileBytes * GROWN) + (archiveBytes ?? 0);
     const space = { folder, needed, free: await (order.freeBytes ?? freeBytes)(folder) };
     order.onSpace?.(space);
-    refuseFull(space);
+    if (order.isForced !== true) refuseFull(space);
   }
 
   async table(part: TablePart, rows: AsyncIterable<Buffer>): Promise<void> {

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { BackupFault } from "../platform/backup-fault.js";
 import { syncFolder } from "../platform/sync-folder.js";
 import { type LoadedBackup, type LoadOrder, loadBackup } from "./load-backup.js";
-import { dataIn, foundAt, makeWorkFolder, removeLeft, removeWorkFolder } from "./work-folder.js";
+import { dataIn, foundAt, makeWorkFolder, removeLeft } from "./work-folder.js";
 
 /** Where a directory is restored until it is whole; what a killed restore left there is removed by the next one. */
 const asideOf = (directory: string): string => join(dirname(directory), `.${basename(directory)}.restoring`);
@@ -21,7 +21,7 @@ export const restoreBackup = async (
   const aside = asideOf(directory);
   await mkdir(dirname(directory), { recursive: true });
   await clear(aside, order);
-  await makeWorkFolder(aside);
+  const work = await makeWorkFolder(aside);
   try {
     const loaded = await loadBackup({ ...order, directory: dataIn(aside), serves: true });
     order.asked.throwIfAborted();
@@ -29,7 +29,7 @@ export const restoreBackup = async (
     await syncFolder(dirname(directory));
     return loaded;
   } finally {
-    await removeWorkFolder(aside);
+    await work.remove();
   }
 };
 
@@ -40,7 +40,7 @@ const clear = async (aside: string, { logger }: Pick<LoadOrder, "logger">): Prom
   if (found === "in_use")
     throw new BackupFault(
       "taken",
-      `Wait until the other restore ends, which works in ${aside}; or remove that folder.`,
+      `Wait until the other restore ends, which works in ${aside}; or two minutes, if it was killed.`,
     );
   if (found === "foreign")
     throw new BackupFault(

@@ -13,7 +13,12 @@ import { readKeyFile } from "../platform/runtime/key-file.js";
 import { parseKeys } from "../platform/runtime/secret-cipher.js";
 import { type LoadedBackup, type LoadOrder, loadBackup } from "./load-backup.js";
 import { openCheck } from "./secret-keys.js";
-import { dataIn, markWorkFolder, removeAllLeft, removeWorkFolder } from "./work-folder.js";
+import { dataIn, markWorkFolder, removeAllLeft } from "./work-folder.js";
+
+export interface VerifyOrder extends Omit<LoadOrder, "directory" | "serves"> {
+  /** Gets each scratch directory of another process that stays, with the reason. */
+  readonly onKept: (path: string, reason: string) => void;
+}
 
 export interface VerifiedBackup extends LoadedBackup {
   /** What is wrong; empty: nothing is. */
@@ -24,16 +29,17 @@ export interface VerifiedBackup extends LoadedBackup {
  * Restores a backup into a scratch directory, starts its database read-only, and compares what is there with what the backup
  * noted when it was made. The directory is removed afterwards; those that killed processes left are removed before.
  */
-export const verifyBackup = async (order: Omit<LoadOrder, "directory" | "serves">): Promise<VerifiedBackup> => {
-  await removeAllLeft(tmpdir(), SCRATCH, order.logger);
+export const verifyBackup = async (order: VerifyOrder): Promise<VerifiedBackup> => {
+  const { logger, onKept } = order;
+  await removeAllLeft(tmpdir(), SCRATCH, { logger, onKept });
   const scratch = await mkdtemp(join(tmpdir(), SCRATCH));
+  const work = await markWorkFolder(scratch);
   try {
-    await markWorkFolder(scratch);
     const directory = dataIn(scratch);
     const loaded = await loadBackup({ ...order, directory, serves: false });
     return { ...loaded, faults: await faultsOf(directory, loaded, order) };
   } finally {
-    await removeWorkFolder(scratch);
+    await work.remove();
   }
 };
 

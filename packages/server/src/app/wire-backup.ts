@@ -1,18 +1,20 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { backupConditions } from "../backup/domain/backup-state.js";
 import { archivesWords } from "../backup/domain/content.js";
-import { backupNameAt, outdatedBackups } from "../backup/domain/kept-backups.js";
-import { findBackupState, saveBackupState } from "../backup/storage/backup-state-store.js";
+import { backupNameAt, newestBackup, outdatedBackups } from "../backup/domain/kept-backups.js";
+import { findBackupState, forgetBackupState, saveBackupState } from "../backup/storage/backup-state-store.js";
 import { makeBackup } from "../backup/storage/make-backup.js";
 import { DailyBackup } from "../backup/worker/daily-backup.js";
 import type { Condition } from "../platform/alarm.js";
 import type { LoopClock } from "../platform/clock.js";
-import { isHeldByAny } from "../platform/database/advisory-locks.js";
 import { heldLock } from "../platform/database/held-lock.js";
+import { isFull, type NeededSpace, spaceWords } from "../platform/files/free-space.js";
+import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
+import { OFF } from "../platform/runtime/setting-types.js";
 import { version } from "../platform/runtime/version.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { savedFolderOf } from "./backup-source.js";
@@ -26,9 +28,11 @@ export interface BackupWiring {
 }
 
 /** Makes daily backups in worker processes, if a setting says where. */
-export const wireBackup = ({ config, pool, logger, clock, gate }: BackupWiring): { stop(): Promise<void> } => {
+export const wireBackup = (wiring: BackupWiring): { stop(): Promise<void> } => {
+  const { config, pool, logger, clock, gate } = wiring;
   const { backupDirectory: directory, backupKeepDays: days, backupRecipients: recipients, roles } = config;
   if (directory === null || !roles.includes("worker")) return { stop: async () => {} };
+  if (directory === OFF) return endingBackups(wiring);
   const daily = new DailyBackup({
     clock,
     atMinutes: config.backupAt,
@@ -45,6 +49,11 @@ export const wireBackup = ({ config, pool, logger, clock, gate }: BackupWiring):
         version,
         onProgress: () => {},
         asked,
+        // It may fit all the same, and a backup that does not raises the alarm.
+        isForced: true,
+        expectedBytes: await expectedBytes(directory),
+        onSpace: (space) => warnIfFull(space, logger),
+        onKept: (path, reason) => logger.warn({ path, reason }, "a half-written backup stays"),
       });
       const archived = archivesWords(missing);
       if (archived !== null) logger.warn({}, archived);
@@ -61,16 +70,50 @@ export const wireBackup = ({ config, pool, logger, clock, gate }: BackupWiring):
   return daily;
 };
 
+/** By how much a database may grow in a day. */
+const GROWN = 1.1;
+
+/** By the newest backup: what tables take on the disk says little, as deleted rows count. undefined: there is none. */
+const expectedBytes = async (directory: string): Promise<number | undefined> => {
+  const newest = newestBackup(await readdir(directory));
+  return newest === null ? undefined : Math.ceil((await stat(join(directory, newest))).size * GROWN);
+};
+
+const warnIfFull = (space: NeededSpace, logger: Logger): void => {
+  if (isFull(space)) logger.warn({ ...space }, `the daily backup may not fit: ${spaceWords(space)}`);
+};
+
+const LOOK_MS = 60_000;
+
+/** Forgets daily backups, and so the alarm about them, once no process makes them. */
+const endingBackups = ({ pool, logger, clock, gate }: BackupWiring): { stop(): Promise<void> } => {
+  const lock = heldLock(pool.options, "backup");
+  const ending = new Polling({
+    async look() {
+      if ((await findBackupState(pool)) === null) return false;
+      if (await lock.isHeld()) await forgetBackupState(pool);
+      await lock.release();
+      return false;
+    },
+    onError: (error) => logger.warn({ err: error }, "daily backups could not be ended; retrying"),
+    clock,
+    everyMs: LOOK_MS,
+  });
+  gate.whenReleased(() => ending.start());
+  return {
+    async stop() {
+      await ending.stop();
+      await lock.release();
+    },
+  };
+};
+
 /**
- * Daily backups as the alarms see them, the same for every process: those of the process that makes them. Where the setting
- * is gone from all, there is no alarm.
+ * Daily backups as the alarms see them, the same for every process: those that a process made. They are missed although it has
+ * ended, until one is made or the setting says that none are wanted.
  */
 export const backupAlarms = async ({
-  config: { backupDirectory },
   pool,
   clock,
-}: Pick<BackupWiring, "config" | "pool" | "clock">): Promise<readonly Condition[]> => {
-  // A process with the setting may be about to take the lock.
-  const areMade = backupDirectory !== null || (await isHeldByAny(pool, "backup"));
-  return areMade ? backupConditions(await findBackupState(pool), clock.now()) : [];
-};
+}: Pick<BackupWiring, "pool" | "clock">): Promise<readonly Condition[]> =>
+  backupConditions(await findBackupState(pool), clock.now());

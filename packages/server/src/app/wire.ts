@@ -108,7 +108,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       ...(await mqttConditions({ config, pool, clock })),
       ...holdConditions(hold),
       // None is made while delivery is held.
-      ...(hold === null ? await backupAlarms({ config, pool, clock }) : []),
+      ...(hold === null ? await backupAlarms({ pool, clock }) : []),
     ];
   };
   const alarms = { ...ports, observed };

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbedded } from "@curtail/embedded-postgres";
 import { atEnd } from "@curtail/testing/at-end";
@@ -15,6 +15,7 @@ import { openPool } from "../../src/platform/database/database.js";
 import { migrate } from "../../src/platform/database/migrate.js";
 import { readMigrations } from "../../src/platform/database/migration.js";
 import { CHECK_SETTING } from "../../src/platform/database/sealed-secrets.js";
+import { ownOwner } from "../../src/platform/files/file-owner.js";
 import { writeWholeFile } from "../../src/platform/files/new-file.js";
 import { sealed } from "../../src/platform/files/sealed-file.js";
 import { zipped } from "../../src/platform/files/zipped.js";
@@ -50,6 +51,18 @@ const backupOf = async ({ connection }: TestDatabase, name: string): Promise<str
   return path;
 };
 
+/** With one archived file of so many bytes. */
+const archivedBackupOf = async (database: TestDatabase, bytes: number): Promise<string> => {
+  await mkdir(join(folder, "2025-01"), { recursive: true });
+  await writeFile(join(folder, "2025-01", "kept.csv.gz"), Buffer.alloc(bytes));
+  await database.pool.query(
+    `insert into telemetry_archives (site, month, file, readings, bytes, sha256, archived_at)
+     values (1, 24300, '2025-01/kept.csv.gz', 1, $1, '', now())`,
+    [bytes],
+  );
+  return backupOf(database, "archived.backup");
+};
+
 const order = (file: string, asked: AbortSignal = never) => ({
   file,
   identity: null,
@@ -69,7 +82,7 @@ test("a backup of an older version is restored, and the newer one migrates it; i
   const file = await backupOf(database, "older.backup");
   const directory = join(folder, "older");
   await restoreBackup(directory, order(file));
-  expect((await verifyBackup(order(file))).faults).toEqual([]);
+  expect((await verifyBackup({ ...order(file), onKept: () => {} })).faults).toEqual([]);
 
   const embedded = await startEmbedded({ dataDir: directory, log: silent });
   atEnd(() => embedded.stop());
@@ -116,7 +129,7 @@ test("a backup that says it has keys and lacks the one of its secrets is not goo
     const records = contents.records({ files: [], missing, hasKeys: true, onProgress: () => {} });
     await writeWholeFile(file, sealed(header, [], zipped(records)));
   });
-  const { faults, manifest } = await verifyBackup(order(file));
+  const { faults, manifest } = await verifyBackup({ ...order(file), onKept: () => {} });
   expect(faults).toEqual([expect.stringContaining("secrets.key is missing")]);
   expect(manifest.missing).toEqual(missing);
 });
@@ -134,16 +147,21 @@ test("a restore that is asked to stop leaves neither a directory nor a database 
 });
 
 const MARK = "curtail-restoring.json";
-/** Of a process that has ended. */
-const deadPid = (): number => spawnSync(process.execPath, ["--version"]).pid;
-const markOf = (pid: number): string => JSON.stringify({ host: hostname(), pid });
+const markOf = (owner: string): string => JSON.stringify({ owner });
+/** The mark of a process that has ended. */
+const leftMark = async (): Promise<string> => {
+  const [space] = (await ownOwner()).split(".");
+  return markOf(`${space}.${spawnSync(process.execPath, ["--version"]).pid}.1`);
+};
+/** The mark of a process in another container, with numbers that are used here. */
+const foreignMark = async (): Promise<string> => markOf((await ownOwner()).replace(/^\w+/, "0123abcd"));
 
 test("what another user made where a restore works is neither followed nor removed", async () => {
   const file = await backupOf(await older(), "shared.backup");
   const victim = join(folder, "victim");
   await mkdir(join(victim, "data"), { recursive: true });
   await writeFile(join(victim, "data", "precious"), "");
-  await writeFile(join(victim, MARK), markOf(deadPid()));
+  await writeFile(join(victim, MARK), await leftMark());
   await symlink(victim, join(folder, ".shared.restoring"));
   await expect(restoreBackup(join(folder, "shared"), order(file))).rejects.toThrow(/^Remove .*\.shared\.restoring, or/);
   expect(await readdir(join(victim, "data"))).toEqual(["precious"]);
@@ -158,9 +176,13 @@ test("what a killed restore left is removed by the next one, and what a running 
   const aside = join(folder, ".left.restoring");
   await mkdir(join(aside, "data"), { recursive: true });
   await writeFile(join(aside, "data", "decrypted"), "");
-  await writeFile(join(aside, MARK), markOf(process.pid));
-  await expect(restoreBackup(join(folder, "left"), order(file))).rejects.toThrow(/^Wait until the other restore ends/);
-  await writeFile(join(aside, MARK), markOf(deadPid()));
+  for (const mark of [markOf(await ownOwner()), await foreignMark()]) {
+    await writeFile(join(aside, MARK), mark);
+    await expect(restoreBackup(join(folder, "left"), order(file))).rejects.toThrow(
+      /^Wait until the other restore ends/,
+    );
+  }
+  await writeFile(join(aside, MARK), await leftMark());
   let mode = 0;
   const onProgress = (): void => {
     void stat(aside).then((found) => {
@@ -173,23 +195,55 @@ test("what a killed restore left is removed by the next one, and what a running 
   expect(await readdir(join(folder, "left"))).not.toContain("decrypted");
 });
 
+const scratch = () => mkdtemp(join(tmpdir(), "curtail-verify-"));
+
 test("a verification removes what killed ones left, by their mark only", async () => {
   const file = await backupOf(await older(), "verified.backup");
-  const [left, foreign] = [
-    await mkdtemp(join(tmpdir(), "curtail-verify-")),
-    await mkdtemp(join(tmpdir(), "curtail-verify-")),
-  ];
-  atEnd(() => rm(foreign, { recursive: true }));
-  for (const each of [left, foreign]) await writeFile(join(each, "decrypted"), "");
-  await writeFile(join(left, MARK), markOf(deadPid()));
-  await verifyBackup(order(file));
-  expect(await stat(left).catch(() => null)).toBeNull();
+  const [left, forgotten, used, foreign] = [await scratch(), await scratch(), await scratch(), await scratch()];
+  for (const each of [used, foreign]) atEnd(() => rm(each, { recursive: true }));
+  for (const each of [left, forgotten, used, foreign]) await writeFile(join(each, "decrypted"), "");
+  await writeFile(join(left, MARK), await leftMark());
+  for (const each of [forgotten, used]) await writeFile(join(each, MARK), await foreignMark());
+  const before = Date.now() / 1000 - 121;
+  await utimes(join(forgotten, MARK), before, before);
+  const kept = new Map<string, string>();
+  await verifyBackup({ ...order(file), onKept: (path, reason) => kept.set(path, reason) });
+  for (const each of [left, forgotten]) expect(await stat(each).catch(() => null)).toBeNull();
   expect(await readdir(foreign)).toEqual(["decrypted"]);
+  expect(await readdir(used)).toContain("decrypted");
+  expect([kept.get(used), kept.get(foreign)]).toEqual([
+    "another process works there, or was killed a moment ago",
+    "it has no mark of this user",
+  ]);
 });
 
-test("a restore for which there is no room is refused before anything is made", async () => {
+test("a restore for which there is no room is refused before anything is made, unless it is forced", async () => {
   const file = await backupOf(await older(), "large.backup");
-  const restoring = restoreBackup(join(folder, "large"), { ...order(file), freeBytes: async () => 100_000_000 });
-  await expect(restoring).rejects.toThrow(/^Make room, .*about 2\d\d\.\d MB are needed .*; 100\.0 MB are free/);
+  const given = { ...order(file), freeBytes: async () => 100_000_000 };
+  const restoring = restoreBackup(join(folder, "large"), given);
+  await expect(restoring).rejects.toThrow(
+    /^Make room, .*--force.*: about 2\d\d\.\d MB are needed .*; 100\.0 MB are free/,
+  );
   expect((await readdir(folder)).filter((name) => /large(?!\.backup)/.test(name))).toEqual([]);
+  await restoreBackup(join(folder, "large"), { ...given, isForced: true });
+  expect(await readdir(join(folder, "large"))).toContain("postgres");
+});
+
+/** The room that a restore of a backup asks for. */
+const neededFor = async (of: string): Promise<number> => {
+  let needed = 0;
+  const onSpace = (space: { readonly needed: number }): void => void (needed = space.needed);
+  const refused = { ...order(of), onSpace, freeBytes: async () => 0 };
+  await expect(restoreBackup(join(folder, "archived"), refused)).rejects.toThrow(/^Make room/);
+  return needed;
+};
+
+test("a restore needs room for archived files, too", async () => {
+  const database = await older();
+  const file = await backupOf(database, "small.backup");
+  const archived = await archivedBackupOf(database, 2_000_000);
+  const more = (await neededFor(archived)) - (await neededFor(file));
+  // The database itself may grow by a page.
+  expect(more).toBeGreaterThanOrEqual(2_000_000 - 100_000);
+  expect(more).toBeLessThan(2_500_000);
 });

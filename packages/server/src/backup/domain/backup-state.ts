@@ -57,7 +57,7 @@ export const backupConditions = (state: BackupState | null, now: Date): readonly
   const last = state.madeAt === null ? "There is none yet." : `The newest one is of ${state.madeAt.toISOString()}.`;
   const why =
     state.failure === null
-      ? "No daily backup was made for 36 hours; check that a process with the role worker is running."
+      ? "No daily backup was made for 36 hours; check that a worker process is running and has the setting of their directory."
       : `The daily backup failed: ${state.failure}. It is tried again within an hour.`;
   return [
     { kind: "backup_missing", subject: directory, accountId: null, message: `${why} ${last} Directory: ${directory}.` },

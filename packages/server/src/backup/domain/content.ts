@@ -8,6 +8,8 @@ export interface Opening {
   readonly hasKeys: boolean;
   /** What the database took when it was saved, with its indexes; null in backups of earlier versions. */
   readonly databaseBytes: number | null;
+  /** What its archived files take; null as for `databaseBytes`. */
+  readonly archiveBytes: number | null;
 }
 
 export interface TablePart {
@@ -74,11 +76,12 @@ const isMigration = (each: unknown): each is Opening["migrations"][number] =>
 export const parseOpening = (json: unknown): Opening => {
   if (!isObject(json) || !isListOf(json["migrations"], isMigration) || typeof json["hasKeys"] !== "boolean")
     throw damagedContent("its opening is not complete");
-  const { databaseBytes } = json;
+  const { databaseBytes, archiveBytes } = json;
   return {
     migrations: json["migrations"],
     hasKeys: json["hasKeys"],
     databaseBytes: isCount(databaseBytes) ? databaseBytes : null,
+    archiveBytes: isCount(archiveBytes) ? archiveBytes : null,
   };
 };
 

@@ -14,15 +14,21 @@ export const madeAtOf = (name: string): Date | null => {
 };
 
 /** The daily backups that are older than `days`; the newest one is always kept, and other files are never named. */
-export const outdatedBackups = (names: readonly string[], days: number, now: Date): readonly string[] => {
-  const backups = names
+export const outdatedBackups = (names: readonly string[], days: number, now: Date): readonly string[] =>
+  newestFirst(names)
+    .slice(1)
+    .flatMap(({ name, at }) => (now.getTime() - at.getTime() > days * DAY_MS ? [name] : []));
+
+/** The newest daily backup; null: there is none. */
+export const newestBackup = (names: readonly string[]): string | null => newestFirst(names)[0]?.name ?? null;
+
+const newestFirst = (names: readonly string[]) =>
+  names
     .flatMap((name) => {
       const at = madeAtOf(name);
       return at === null ? [] : [{ name, at }];
     })
     .sort((one, other) => other.at.getTime() - one.at.getTime());
-  return backups.slice(1).flatMap(({ name, at }) => (now.getTime() - at.getTime() > days * DAY_MS ? [name] : []));
-};
 
 /**
  * The newest moment of the day, in UTC, at or before `now`.

@@ -1,5 +1,5 @@
 import type { Queryable } from "../../platform/database/database.js";
-import { findSetting, replaceSetting } from "../../platform/database/setting-store.js";
+import { deleteSetting, findSetting, replaceSetting } from "../../platform/database/setting-store.js";
 import type { BackupState } from "../domain/backup-state.js";
 
 const NAME = "daily_backup";
@@ -25,3 +25,5 @@ export const findBackupState = async (db: Queryable): Promise<BackupState | null
 
 export const saveBackupState = (db: Queryable, state: BackupState): Promise<void> =>
   replaceSetting(db, NAME, JSON.stringify(state));
+
+export const forgetBackupState = (db: Queryable): Promise<void> => deleteSetting(db, NAME);

@@ -25,6 +25,12 @@ export interface BackupOrder {
   readonly asked: AbortSignal;
   /** Gets what is needed before it begins. */
   readonly onSpace?: (space: NeededSpace) => void;
+  /** What the file is expected to take; default: an estimate by the tables and archived files. */
+  readonly expectedBytes?: number | undefined;
+  /** Whether to go on where less is free than is expected to be needed. */
+  readonly isForced?: boolean;
+  /** Gets each half-written file of another process that stays, with the reason. */
+  readonly onKept?: (path: string, reason: string) => void;
   /** Default: what the platform tells. */
   readonly freeBytes?: FreeBytes;
 }
@@ -48,17 +54,20 @@ export const makeBackup = (order: BackupOrder): Promise<MadeBackup> =>
     const keys = recipients.length > 0;
     const { files, missing } = await filesToSave(folder, { ...contents, keys });
     const folderBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
-    const needed = Math.ceil(contents.tableBytes * SHRUNK) + folderBytes;
+    const needed = order.expectedBytes ?? Math.ceil(contents.tableBytes * SHRUNK) + folderBytes;
     const space = { folder: dirname(path), needed, free: await (order.freeBytes ?? freeBytes)(dirname(path)) };
     order.onSpace?.(space);
-    refuseFull(space);
+    if (order.isForced !== true) refuseFull(space);
     const note = (share: number): void => {
       asked.throwIfAborted();
       onProgress(share);
     };
     const records = contents.records({ files, missing, hasKeys: keys, onProgress: note });
     const header = { madeAt: contents.at.toISOString(), version, schema: contents.migrations.length };
-    const bytes = await writeWholeFile(path, sealed(header, recipients, zipped(records))).catch(whereTaken(path));
+    const { onKept } = order;
+    const bytes = await writeWholeFile(path, sealed(header, recipients, zipped(records)), { onKept }).catch(
+      whereTaken(path),
+    );
     return { madeAt: contents.at, bytes, missing };
   });
 

@@ -68,7 +68,9 @@ export const openContents = async (client: pg.Client, asked: AbortSignal): Promi
     hasSecrets: (await findSetting(client, CHECK_SETTING)) !== null,
     tableBytes: sum(tables.map(({ estimatedBytes }) => estimatedBytes)),
     records(added) {
-      const opening = { migrations, hasKeys: added.hasKeys, databaseBytes: sizes[0]?.bytes ?? null };
+      const databaseBytes = sizes[0]?.bytes ?? null;
+      const archiveBytes = sum(added.files.map(({ bytes }) => bytes));
+      const opening = { migrations, hasKeys: added.hasKeys, databaseBytes, archiveBytes };
       return records(client, { ...added, tables, opening });
     },
   };

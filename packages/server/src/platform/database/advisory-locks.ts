@@ -35,16 +35,6 @@ export const takeTurn = async (db: Queryable, lock: keyof typeof advisoryLocks):
   return rows[0]?.taken === true;
 };
 
-/** Whether any connection to this database holds the lock alone. */
-export const isHeldByAny = async (db: Queryable, lock: keyof typeof advisoryLocks): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `select from pg_locks join pg_database on pg_database.oid = pg_locks.database and datname = current_database()
-     where locktype = 'advisory' and classid = 0 and objid = $1 and objsubid = 1 and mode = 'ExclusiveLock' and granted`,
-    [advisoryLocks[lock]],
-  );
-  return rowCount !== null && rowCount > 0;
-};
-
 /** Waits until the lock is free; it is held until the end of the transaction. */
 export const awaitTurn = async (db: Queryable, lock: keyof typeof advisoryLocks): Promise<void> => {
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks[lock]]);

@@ -22,3 +22,7 @@ export const replaceSetting = async (db: Queryable, name: string, value: string)
     [name, value],
   );
 };
+
+export const deleteSetting = async (db: Queryable, name: string): Promise<void> => {
+  await db.query("delete from settings where name = $1", [name]);
+};

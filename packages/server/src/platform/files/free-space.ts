@@ -33,8 +33,14 @@ export const sizeWords = (bytes: number): string =>
 export const spaceWords = ({ folder, needed, free }: NeededSpace): string =>
   `about ${sizeWords(needed)} are needed in ${folder}${free === null ? "" : `; ${sizeWords(free)} are free`}`;
 
+/** Whether less is free than is expected to be needed. */
+export const isFull = ({ free, needed }: NeededSpace): boolean => free !== null && free < needed;
+
 /** Throws a `BackupFault` where less is free than is needed. */
 export const refuseFull = (space: NeededSpace): void => {
-  if (space.free !== null && space.free < space.needed)
-    throw new BackupFault("no_space", `Make room, or name another disk: ${spaceWords(space)}.`);
+  if (isFull(space))
+    throw new BackupFault(
+      "no_space",
+      `Make room, name another disk, or go on with --force if you know better: ${spaceWords(space)}.`,
+    );
 };

@@ -1,5 +1,5 @@
 import { link, mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { syncFolder } from "../sync-folder.js";
 import { partOf, removeLeftParts } from "./left-files.js";
 
@@ -21,20 +21,26 @@ export const writeNewFile = async (path: string, content: AsyncIterable<Uint8Arr
   return bytes;
 };
 
+export interface WholeFileOptions {
+  /** Gives a file a second name. */
+  readonly linked?: typeof link;
+  /** Gets each half-written file of another process that stays, with the reason. */
+  readonly onKept?: ((path: string, reason: string) => void) | undefined;
+}
+
 /**
  * Writes a file that gets its name when it is whole; one that has the name is never written over (EEXIST). Returns its
  * size. What a killed process left half written in the folder is removed first.
- *
- * @param linked gives a file a second name
  */
 export const writeWholeFile = async (
   path: string,
   content: AsyncIterable<Uint8Array>,
-  linked: typeof link = link,
+  { linked = link, onKept }: WholeFileOptions = {},
 ): Promise<number> => {
-  const { part, done } = partOf(path);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await removeLeftParts(dirname(path));
+  for (const name of await removeLeftParts(dirname(path)))
+    onKept?.(join(dirname(path), name), "another process writes it, or it was left by one that cannot be asked for");
+  const { part, done } = await partOf(path);
   try {
     const bytes = await writeNewFile(part, content);
     await named(part, path, linked);

@@ -2,6 +2,7 @@ import ipaddr from "ipaddr.js";
 import type { EmailTrust } from "../email-trust.js";
 import type { OidcSettings } from "./oidc-client.js";
 import { type Environment, readSettings, settingKeys, variables } from "./read-settings.js";
+import { OFF } from "./setting-types.js";
 import { roles, type Settings } from "./settings.js";
 import type { IssuerSettings } from "./token-issuer.js";
 
@@ -211,7 +212,7 @@ const contradictions = (config: Config): string[] => {
     faults.push("CURTAIL_SANDBOX_PORT must differ from CURTAIL_PORT: the sandbox has its own address");
   }
   faults.push(...operatorFaults(config));
-  if (config.backupDirectory !== null && config.backupRecipients === null) {
+  if (config.backupDirectory !== null && config.backupDirectory !== OFF && config.backupRecipients === null) {
     faults.push(
       "CURTAIL_BACKUP_RECIPIENTS must be set if CURTAIL_BACKUP_DIRECTORY is set: backups have the keys of the service, and " +
         "are encrypted. `curtail backup keygen FILE` makes a key",

@@ -30,6 +30,11 @@ export const nonEmpty = (about: About) => string(about, "must not be empty", { p
 const path = (about: About) => Type.Decode(nonEmpty(about), (given) => resolve(given));
 
 export const folder = path;
+
+/** What a setting of a folder says for none. A folder of this name is `./off`. */
+export const OFF = "off";
+export const folderOrOff = (about: About) =>
+  Type.Decode(nonEmpty(about), (given) => (given === OFF ? OFF : resolve(given)));
 export const file = path;
 
 export const headerName = (about: About) =>

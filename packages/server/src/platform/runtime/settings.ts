@@ -7,6 +7,7 @@ import {
   encryptionKeys,
   file,
   folder,
+  folderOrOff,
   headerName,
   hostnames,
   issuerAddress,
@@ -185,10 +186,11 @@ export const settings = Type.Object({
     }),
   ),
   backupDirectory: Type.Optional(
-    folder({
+    folderOrOff({
       variable: "CURTAIL_BACKUP_DIRECTORY",
       unset: "unset: no daily backup",
-      description: "directory of daily backups, best on another disk",
+      description:
+        "directory of daily backups, best on another disk; `off` ends daily backups and the alarm about them",
     }),
   ),
   backupAt: timeOfDay({

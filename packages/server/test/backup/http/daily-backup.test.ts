@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -124,8 +124,43 @@ test("of processes with different settings one makes the backups, and the alarm 
     expect(await openedAt()).toEqual(opened);
   }
   expect(await backupsIn(other ?? "")).toEqual([]);
-  // The one without the setting sees the alarm of the other; once nobody makes them, there is none.
+  // The one without the setting sees the alarm of the other; another with the setting takes over.
   await maker.stop();
   for (const each of neighbours) each.clock.advance({ hours: 2 });
   await expect.poll(async () => (await backupsIn(other ?? "")).length, PATIENCE).toBe(1);
+}, 60_000);
+
+test("the alarm stays open when the only process that makes backups ends, until a process with the setting off ends them", async () => {
+  const key = { CURTAIL_SECRETS_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const settings = { ...(await settingsIn("backups")), ...key };
+  const folder = settings["CURTAIL_BACKUP_DIRECTORY" as keyof typeof settings] ?? "";
+  const database = await cloneDatabase();
+  const shared = { ...database, drop: async () => {} };
+  const startsAt = new Date("2026-03-01T12:00:00Z");
+  const maker = await running(settings, { startsAt, database });
+  await expect.poll(async () => (await backupsIn(folder)).length, PATIENCE).toBe(1);
+  const without = await running(key, { startsAt, database: shared });
+  await maker.stop();
+  without.clock.advance({ hours: 37 });
+  const about = { kind: "backup_missing", id: folder };
+  const [alarm] = await untilAlarms(without, about, 1);
+  expect(alarm?.message).toContain("No daily backup was made for 36 hours");
+  const off = await running(
+    { ...key, CURTAIL_BACKUP_DIRECTORY: "off" },
+    { startsAt: without.clock.now(), database: shared },
+  );
+  await untilAlarms(off, about, 0);
+  expect((await backupsIn(folder)).length).toBe(1);
+}, 60_000);
+
+test("a daily backup that may not fit is made all the same", async () => {
+  const settings = await settingsIn("backups");
+  const folder = settings["CURTAIL_BACKUP_DIRECTORY"] ?? "";
+  await mkdir(folder);
+  const before = join(folder, "curtail-2026-02-28T120000Z.backup");
+  await writeFile(before, "");
+  // More than any disk has; it takes none.
+  await truncate(before, 2 ** 43);
+  await running(settings, { startsAt: new Date("2026-03-01T12:00:00Z") });
+  await expect.poll(async () => (await backupsIn(folder)).length, PATIENCE).toBe(2);
 }, 60_000);

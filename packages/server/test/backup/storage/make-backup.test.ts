@@ -187,6 +187,10 @@ test("a backup for which there is no room is refused before it is begun, with wh
   await expect(making).rejects.toThrow(/^Make room, .*about \d+ kB are needed in .*; 1 kB are free\.$/);
   expect(await readdir(folder)).toEqual([]);
   await makeBackup({ ...order, folder: saved, asked, freeBytes: async () => null });
+  await rm(path);
+  await makeBackup({ ...order, folder: saved, asked, freeBytes: async () => 1000, isForced: true });
+  await rm(path);
+  await makeBackup({ ...order, folder: saved, asked, freeBytes: async () => 1000, expectedBytes: 999 });
 });
 
 test("without the key of its secrets no backup is made, unless keys are left out or set", async () => {
@@ -222,7 +226,7 @@ test("a table of another application is refused before anything is written", asy
 test("a backup of a newer schema, or of other migrations, is refused by name; one of an older schema is not", async () => {
   const known = await readMigrations();
   const migrations = known.map(({ name, checksum }) => ({ name, checksum }));
-  const opening: Opening = { migrations, hasKeys: false, databaseBytes: null };
+  const opening: Opening = { migrations, hasKeys: false, databaseBytes: null, archiveBytes: null };
   const faultOf = (made: Opening["migrations"]): string => {
     try {
       migrationsFor({ ...opening, migrations: made }, known, "9.9.9");

@@ -101,6 +101,13 @@ describe("the settings", () => {
       ]);
   });
 
+  test("may end daily backups, which needs no recipient", () => {
+    expect(configOf({ CURTAIL_BACKUP_DIRECTORY: "off" }).backupDirectory).toBe("off");
+    expect(faultsOf({ CURTAIL_BACKUP_DIRECTORY: "./off" })).toEqual([
+      expect.stringContaining("CURTAIL_BACKUP_RECIPIENTS"),
+    ]);
+  });
+
   test("raise a doubt where the public address is https and no proxy is named", () => {
     const https = { CURTAIL_PUBLIC_URL: "https://dr.example.com" };
     expect(warningsOf(configOf(https))).toEqual([expect.stringMatching(/CURTAIL_TRUSTED_PROXIES names no proxy/)]);
