@@ -423,8 +423,15 @@ describe.skipIf(!hasChromium)("the operators' pages of dispatches", () => {
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("approved by the operator (agreed by phone)").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Approve result" }).count()).toBe(0);
-    await page.getByRole("button", { name: "What changed" }).click();
-    await page.getByText("Nothing differs: every site has the same result in both versions.").waitFor();
+    const same = page.getByText("Nothing differs: every site has the same result in both versions.");
+    // While the page takes over the new version, a dialog that has just been opened is closed with what it stood in.
+    await expect
+      .poll(async () => {
+        if ((await page.getByRole("dialog").count()) === 0)
+          await page.getByRole("button", { name: "What changed" }).click();
+        return same.isVisible();
+      })
+      .toBe(true);
     await page.keyboard.press("Escape");
     await page.goto(`${pageOf(id)}?version=1`);
     await page.getByText("all readings were complete").waitFor();
