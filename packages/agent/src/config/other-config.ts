@@ -38,8 +38,19 @@ export const readHttpSource = (value: ConfigValue): HttpSource => {
 
 /** Notes a fault of what cannot be an address: later its errors would quote it with its password. */
 export const checkAddress = (value: ConfigValue, url: string): void => {
-  if (url !== "" && !URL.canParse(url))
-    value.fault("is not an address; write /, ?, # and @ of a password as %2F, %3F, %23 and %40");
+  if (url !== "" && !isAddress(url))
+    value.fault("is not an address; write /, ?, #, @ and % of a user or password as %2F, %3F, %23, %40 and %25");
+};
+
+/** Whether user and password of an address can be read, too. */
+const isAddress = (url: string): boolean => {
+  try {
+    const { username, password } = new URL(url);
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /** A header that cannot be sent would be quoted by the error. */

@@ -23,15 +23,17 @@ const fetchValue = async (source: HttpSource): Promise<PointResult> => {
 };
 
 /** `fetch` refuses an address with user and password, and quotes it; they belong into a header. */
-const requestOf = ({ url, headers }: HttpSource): Pick<HttpSource, "url" | "headers"> => {
-  const address = new URL(url);
+const requestOf = (source: HttpSource): { readonly url: string; readonly headers: Headers } => {
+  const address = new URL(source.url);
+  const headers = new Headers(source.headers);
   const { username, password } = address;
-  if (username === "" && password === "") return { url, headers };
+  if (username === "" && password === "") return { url: source.url, headers };
   address.username = "";
   address.password = "";
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
-  return { url: address.href, headers: { authorization, ...headers } };
+  // A configured header wins, in whatever case it is written: a device refuses two.
+  if (!headers.has("authorization")) headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
+  return { url: address.href, headers };
 };
 
 const shortBody = async (response: Response): Promise<string> => {

@@ -87,6 +87,26 @@ test("user and password of an address reach the device as a header, and nothing 
   });
 });
 
+test.each(["Authorization", "authorization", "AUTHORIZATION"])(
+  "a configured header %s replaces user and password of the address",
+  async (name) => {
+    const { seen, host } = await device(200);
+    const { source } = httpSource(`http://anna:sesam@${host}/status`, `{ ${name}: "Bearer oeffne" }`);
+    expect(await readOne(source)).toEqual({ value: 7 });
+    expect(seen.authorization).toBe("Bearer oeffne");
+  },
+);
+
+test.each(["http", "mqtt"])("a user or password of %s with a bare %% is a fault of the configuration", (protocol) => {
+  for (const pair of ["anna:100%", "an%na:sesam", "anna:%ff"]) {
+    const url = `${protocol}://${pair}@host.example`;
+    const found = read(protocol === "http" ? { meter: url } : { broker: url });
+    expect(found).toMatchObject({ faults: [{ message: expect.stringContaining("and %25") }] });
+  }
+  const escaped = `${protocol}://anna:100%25@host.example/100%`;
+  expect(read(protocol === "http" ? { meter: escaped } : { broker: escaped })).toHaveProperty("config");
+});
+
 test.each([
   ["refuses", 403],
   ["answers with something else", 200],
