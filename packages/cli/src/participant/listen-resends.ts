@@ -30,6 +30,13 @@ export const readResends = async (
   return items.toReversed();
 };
 
+/** Those that are not to be forwarded: the ones that were asked for before a time, in milliseconds. */
+export const resentBefore = (listed: readonly Resend[], fromMs: number): Resent =>
+  withResent(
+    {},
+    listed.filter(({ at }) => Date.parse(at) < fromMs),
+  );
+
 /** Remembers resends, and forgets those that are not listed any more. */
 export const withResent = (known: Resent, more: readonly Pick<Resend, "id" | "at">[]): Resent => {
   const all = [...Object.entries(known), ...more.map(({ id, at }) => [id, at] as const)];

@@ -19,6 +19,8 @@ export interface ListenState {
   readonly watched: WatchState | null;
   /** Null, or absent in states of earlier versions: the service was not asked yet. */
   readonly resent?: Resent | null;
+  /** Milliseconds. Resends from then on are forwarded as soon as the service lists any; absent: it did when it was first asked. */
+  readonly resendsFromMs?: number;
   /** Of what it is, as far as it is known; absent in states of earlier versions, as are the next three. */
   readonly url?: string;
   readonly target?: string;

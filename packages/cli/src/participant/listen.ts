@@ -5,7 +5,7 @@ import { httpAddress } from "../service-address.js";
 import { accountOf } from "./earlier-readings.js";
 import { isSecret, newSecret } from "./listen-notice.js";
 import { listenToVtn } from "./listen-openadr3.js";
-import { readResends, withResent } from "./listen-resends.js";
+import { readResends, resentBefore } from "./listen-resends.js";
 import { type ListenState, type ListenStore, openListenState } from "./listen-state.js";
 import { Listener, type ListenOptions } from "./listener.js";
 import { onRun, participantCommand, type Run, withExamples } from "./participant-call.js";
@@ -88,19 +88,16 @@ const firstState = async (
   { io, options }: Run<ListenOptions>,
   participant: Participant,
 ): Promise<Omit<ListenState, "secret">> => {
+  const startedMs = io.now().getTime();
   // Resends first: one that comes in between is of a dispatch that is listed.
   const resends = await readResends(participant, {});
   const { dispatches } = await participant.listDispatches();
-  const fromMs = options.since === undefined ? Number.POSITIVE_INFINITY : io.now().getTime() - options.since;
+  const fromMs = options.since === undefined ? Number.POSITIVE_INFINITY : startedMs - options.since;
   const isOld = (at: string): boolean => Date.parse(at) < fromMs;
   const old = dispatches.filter(({ creation_time }) => isOld(creation_time));
   const forwarded = Object.fromEntries(old.map(({ id, modification_number }) => [id, modification_number]));
-  const resent =
-    resends === null
-      ? null
-      : withResent(
-          {},
-          resends.filter(({ at }) => isOld(at)),
-        );
-  return { forwarded, watched: null, resent };
+  const first = { forwarded, watched: null };
+  return resends === null
+    ? { ...first, resent: null, resendsFromMs: Math.min(fromMs, startedMs) }
+    : { ...first, resent: resentBefore(resends, fromMs) };
 };

@@ -1,8 +1,15 @@
-import { type Dispatch, isPassing, type Participant, type WatchState, watchDispatches } from "@curtail/client";
+import {
+  type Dispatch,
+  isPassing,
+  type Participant,
+  type Resend,
+  type WatchState,
+  watchDispatches,
+} from "@curtail/client";
 import { accountOf } from "./earlier-readings.js";
 import { attemptLine, forward } from "./listen-forward.js";
 import { headersOf, type Notice, noticeOf, noticeOfResend } from "./listen-notice.js";
-import { readResends, withResent } from "./listen-resends.js";
+import { type Resent, readResends, resentBefore, withResent } from "./listen-resends.js";
 import type { ListenState, ListenStore } from "./listen-state.js";
 import type { Run } from "./participant-call.js";
 import { restAfter } from "./rest.js";
@@ -87,12 +94,15 @@ export class Listener {
 
   /** Forwards each resend that is new; false if the service does not list any. */
   private async forwardResent(participant: Participant, signal: AbortSignal): Promise<boolean> {
-    const before = this.state.resent ?? null;
-    const listed = await readResends(participant, before ?? {}, signal);
-    if (listed === null) return false;
-    // Those of the time before this version followed them.
-    if (before === null) this.keep({ resent: withResent({}, listed) });
-    const fresh = before === null ? [] : listed.filter(({ id }) => !(id in before));
+    const askedMs = this.of.io.now().getTime();
+    const listed = await readResends(participant, this.state.resent ?? {}, signal);
+    if (listed === null) {
+      this.keep({ resendsFromMs: this.state.resendsFromMs ?? askedMs });
+      return false;
+    }
+    const known = this.state.resent ?? this.resentBefore(listed);
+    if (known !== this.state.resent) this.keep({ resent: known });
+    const fresh = listed.filter(({ id }) => !(id in known));
     if (fresh.length === 0) return true;
     // What is resent came before: a notice that was not forwarded yet goes first.
     const { dispatches } = await participant.listDispatches({ signal });
@@ -103,6 +113,14 @@ export class Listener {
         this.keep({ resent: withResent(this.state.resent ?? {}, [resend]) });
       });
     return true;
+  }
+
+  /** Of the time before this version followed resends; those while the service did not list any are not among them. */
+  private resentBefore(listed: readonly Resend[]): Resent {
+    const { resendsFromMs } = this.state;
+    // The list tells seconds: one of the same second may have come after.
+    const fromMs = resendsFromMs === undefined ? Number.POSITIVE_INFINITY : Math.floor(resendsFromMs / 1000) * 1000;
+    return resentBefore(listed, fromMs);
   }
 
   private async forwardNew(dispatch: Dispatch, signal: AbortSignal): Promise<void> {

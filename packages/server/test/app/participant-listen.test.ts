@@ -200,6 +200,29 @@ test("resends are asked for again after a service that did not list them, which 
   await listening.stop();
 });
 
+test.each(["by the same process", "by the next one"])(
+  "a resend from a time when the service listed none is forwarded %s, and none from before the first start",
+  async (which) => {
+    const front = await faultyFront(service.url);
+    const old = await dispatched();
+    await resent(old);
+    service.clock.advance({ seconds: 1 });
+    front.lacks = "/resends";
+    const options = { url: front.url, speed: 600 };
+    let listening = await listen(options);
+    await expect.poll(listening.said).toContain("the service does not list resends");
+    const id = await dispatched();
+    await resent(id);
+    await arrived(1);
+    if (which === "by the next one") await listening.stop();
+    front.lacks = null;
+    if (which === "by the next one") listening = await listen(options);
+    expect(await arrived(2)).toEqual([`create ${id}`, `create ${id} resent`]);
+    expect(await settled(2)).toEqual([`create ${id}`, `create ${id} resent`]);
+    await listening.stop();
+  },
+);
+
 const rotated = async (): Promise<void> => {
   const next = await service.participantOf(anna.accountId);
   await service.operator(operator.revokeKey, { params: { id: anna.keyId } });
