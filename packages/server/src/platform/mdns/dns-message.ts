@@ -1,4 +1,7 @@
-/** Labels of a name, from the first to the last: `["_openadr3", "_tcp", "local"]`. A label may have dots. */
+/**
+ * Labels of a name, from the first to the last: `["_openadr3", "_tcp", "local"]`. A label may have dots. Each of its
+ * characters is an octet, because a label of others need not be UTF-8.
+ */
 export type Name = readonly string[];
 
 export const TYPE = { A: 1, PTR: 12, TXT: 16, AAAA: 28, SRV: 33, ANY: 255 } as const;
@@ -38,6 +41,10 @@ export interface DnsRecord {
 const MAX_MESSAGE_BYTES = 9000;
 const MAX_ENTRIES = 100;
 const MAX_NAME_BYTES = 255;
+/** In a name. Programs that compress names use one; a chain of thousands would keep the event loop busy. */
+const MAX_POINTERS = 16;
+/** In a message: 200 names of ten. Pointers make 300 names of 127 out of 2 kB. */
+const MAX_LABELS = 2000;
 const HEADER_BYTES = 12;
 const RESPONSE = 0x8000;
 const AUTHORITATIVE_RESPONSE = 0x8400;
@@ -47,7 +54,8 @@ const CLASS_ANY = 255;
 const TOP_BIT = 0x8000;
 const POINTER = 0xc0;
 
-export const keyOf = (name: Name): string => name.join("\0").toLowerCase();
+/** The same for names that differ in the case of ASCII letters alone (RFC 1035, 2.3.3). */
+export const keyOf = (name: Name): string => wireOf(name).replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Reads a query that anybody may have sent; null: it is an answer, or no message. */
 export const readQuery = (bytes: Buffer): Query | null => {
@@ -73,6 +81,7 @@ export const readQuery = (bytes: Buffer): Query | null => {
 /** Reads the parts of a message in their order. Throws a `RangeError` where it ends too early, or a name is none. */
 class Cursor {
   private at = HEADER_BYTES;
+  private labels = 0;
 
   constructor(private readonly bytes: Buffer) {}
 
@@ -105,11 +114,12 @@ class Cursor {
   /** Each pointer leads further back than all before it, so that none leads in a circle. */
   private name(): Name {
     const labels: string[] = [];
-    let [at, lowest, after, length] = [this.at, this.at, -1, 0];
+    let [at, lowest, after, length, pointers] = [this.at, this.at, -1, 0, 0];
     for (let size = this.bytes.readUInt8(at); size !== 0; size = this.bytes.readUInt8(at)) {
       if (size >= POINTER) {
         const to = this.bytes.readUInt16BE(at) & 0x3fff;
         if (to >= lowest) throw new RangeError("a name points forwards");
+        if (++pointers > MAX_POINTERS) throw new RangeError("a name has too many pointers");
         if (after < 0) after = at + 2;
         [at, lowest] = [to, to];
         continue;
@@ -117,7 +127,8 @@ class Cursor {
       length += size + 1;
       if (size > 63 || length > MAX_NAME_BYTES || at + size >= this.bytes.length)
         throw new RangeError("a name is too long, or cut");
-      labels.push(this.bytes.toString("utf8", at + 1, at + 1 + size));
+      if (++this.labels > MAX_LABELS) throw new RangeError("a message has too many labels");
+      labels.push(this.bytes.toString("latin1", at + 1, at + 1 + size));
       at += size + 1;
     }
     this.at = after < 0 ? at + 1 : after;
@@ -128,6 +139,7 @@ class Cursor {
 /** To a resolver that is none of multicast DNS: it needs its id and its question back (RFC 6762, 6.7). */
 export interface Legacy {
   readonly id: number;
+  /** Only those that are answered: the rest of its message is not sent back. */
   readonly questions: readonly Question[];
 }
 
@@ -157,7 +169,12 @@ const recordBytes = ({ name, type, ttlSeconds, isUnique, data }: DnsRecord, isLe
 
 export const twoBytes = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff]);
 
-export const nameBytes = (name: Name): Buffer => Buffer.concat([...name.map(textBytes), Buffer.from([0])]);
+export const nameBytes = (name: Name): Buffer => Buffer.from(wireOf(name), "latin1");
+
+const wireOf = (name: Name): string => `${name.map((label) => String.fromCharCode(label.length) + label).join("")}\0`;
+
+/** A text as a label. */
+export const labelOf = (text: string): string => Buffer.from(text).toString("latin1");
 
 /** A text of at most 255 bytes, after its length. */
 export const textBytes = (text: string): Buffer => {

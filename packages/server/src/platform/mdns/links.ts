@@ -12,11 +12,16 @@ export interface Link {
 
 type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
 
-/** The links on which a listener of this address can be reached: all but those inside the machine if it is 0.0.0.0 or ::. */
+/**
+ * The links on which a listener of this address can be reached: all but those inside the machine if it is 0.0.0.0, which
+ * listens on IPv4 alone, or ::, which listens on both.
+ */
 export const linksOf = (host: string, interfaces: Interfaces): readonly Link[] => {
-  const isEvery = ["0.0.0.0", "::"].includes(host);
+  const isEvery = host === "0.0.0.0" || host === "::";
   return Object.values(interfaces).flatMap((all = []) => {
-    const reached = all.filter(({ address, internal }) => (isEvery ? !internal : address === nameless(host)));
+    const reached = all.filter(({ address, internal, family }) =>
+      isEvery ? !internal && (host === "::" || family === "IPv4") : address === nameless(host),
+    );
     const first = all.find(({ family, address }) => family === "IPv4" && (isEvery || address === nameless(host)));
     if (first === undefined || first.cidr === null || reached.length === 0) return [];
     const addresses = reached.map(({ address }) => address).filter((address) => !isLinkLocal(address));

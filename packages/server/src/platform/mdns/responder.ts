@@ -1,8 +1,10 @@
-import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import type { RemoteInfo, Socket } from "node:dgram";
 import type { LoopClock } from "../clock.js";
 import { Polling } from "../polling.js";
-import { type DnsRecord, readQuery, writeAnswer } from "./dns-message.js";
+import { Allowance } from "./allowance.js";
+import { type DnsRecord, keyOf, readQuery, writeAnswer } from "./dns-message.js";
 import { type Link, linkOf } from "./links.js";
+import { GROUP, opened, PORT, sent } from "./multicast-socket.js";
 import { type AnnouncedService, type Answers, answersTo, goodbyeOf, recordsOf } from "./service-records.js";
 
 export interface ResponderPorts {
@@ -14,14 +16,16 @@ export interface ResponderPorts {
   readonly log: { warn(details: object, message: string): void };
 }
 
-const GROUP = "224.0.0.251";
-const PORT = 5353;
-/** Messages of multicast DNS have it; those of others have passed a router. */
-const TTL = 255;
 /** Links and names of programs change seldom. */
 const LOOK_MS = 30_000;
-/** A service is announced twice, a second apart, and the same answer is sent to all at most once a second (RFC 6762, 6 and 8.3). */
+/** A service is announced twice, a second apart, and a record is sent to all who ask at most once a second (RFC 6762, 6 and 8.3). */
 const SECOND_MS = 1000;
+/** Answers to one address, each larger than its question, whose sender can be forged. */
+const MAX_UNICAST_A_SECOND = 10;
+/** A stranger can send much that cannot be answered. */
+const WARNING_MS = 60_000;
+const NO_LINK =
+  "mDNS: set CURTAIL_HOST to 0.0.0.0, ::, or an IPv4 address of this machine: the listener is on no IPv4 network now, so the service is not announced; one that comes up later is used within 30 seconds";
 /** Several machines may answer: each waits for a while of its own (RFC 6762, 6). */
 const [LEAST_DELAY_MS, MORE_DELAY_MS] = [20, 100];
 /** Answers that wait to be sent. More are not wanted by anybody who asks in good faith. */
@@ -34,7 +38,11 @@ export class MdnsResponder {
   private links: readonly Link[] = [];
   private sending: Promise<void> = Promise.resolve();
   private waiting = 0;
+  /** When records were last sent to all who ask, by link and record. */
   private readonly sentMs = new Map<string, number>();
+  private readonly unicast = new Allowance(MAX_UNICAST_A_SECOND, SECOND_MS);
+  private readonly warnings = new Allowance(1, WARNING_MS);
+  private isWarnedOfLinks = false;
   private readonly ended = new AbortController();
   private readonly looking: Polling;
 
@@ -58,7 +66,7 @@ export class MdnsResponder {
       this.ports.log.warn({ err: error }, `port ${PORT} cannot be used for mDNS; the service is not announced`);
       return;
     }
-    this.socket.on("error", (error) => this.ports.log.warn({ err: error }, "mDNS: a message could not be sent"));
+    this.socket.on("error", (error) => this.warnOfSending(error));
     this.looking.start();
   }
 
@@ -76,12 +84,28 @@ export class MdnsResponder {
   private async look(): Promise<void> {
     const [service, links] = [await this.ports.service(), this.ports.links()];
     const isSame = JSON.stringify([service, links]) === JSON.stringify([this.service, this.links]);
+    this.warnOfLinks(links);
     if (isSame) return;
     for (const { address } of links) if (!this.links.some((link) => link.address === address)) this.join(address);
     [this.service, this.links] = [service, links];
+    this.sentMs.clear();
     this.announce();
     await this.ports.clock.sleep(SECOND_MS, this.ended.signal);
     this.announce();
+  }
+
+  private warnOfLinks(links: readonly Link[]): void {
+    if (links.length > 0 || this.isWarnedOfLinks) return;
+    this.isWarnedOfLinks = true;
+    this.ports.log.warn({}, NO_LINK);
+  }
+
+  private warnOfSending(error: unknown): void {
+    if (this.warnings.take(this.ports.clock.monotonicMs()))
+      this.ports.log.warn(
+        { err: error },
+        "mDNS: a message could not be sent; further ones are not logged for a minute",
+      );
   }
 
   private join(address: string): void {
@@ -103,27 +127,34 @@ export class MdnsResponder {
   private take(bytes: Buffer, from: RemoteInfo): void {
     // Who is on none of these networks cannot have asked by multicast (RFC 6762, 11).
     const link = linkOf(from.address, this.links);
+    if (this.service === null || link === null) return;
     const query = readQuery(bytes);
-    if (this.service === null || link === null || query === null) return;
-    const found = answersTo(query, recordsOf(this.service, link.addresses));
-    if (found === null) return;
-    const isLegacy = from.port !== PORT;
-    if (isLegacy || query.questions.every(({ isUnicast }) => isUnicast))
-      this.toOne(from, writeAnswer(found.answers, found.additional, isLegacy ? query : null));
-    else void this.answerAll(link, found);
+    const found = query === null ? null : answersTo(query, recordsOf(this.service, link.addresses));
+    if (query === null || found === null) return;
+    const legacy = from.port === PORT ? null : { id: query.id, questions: found.questions };
+    if (legacy === null && query.questions.some(({ isUnicast }) => !isUnicast)) void this.answerAll(link, found);
+    else this.toOne(from, writeAnswer(found.answers, found.additional, legacy));
   }
 
   private async answerAll(link: Link, { answers, additional }: Answers): Promise<void> {
     const { clock } = this.ports;
-    const key = [link.address, ...answers.map(({ type }) => type)].join();
-    const nowMs = clock.monotonicMs();
-    if (nowMs - (this.sentMs.get(key) ?? Number.NEGATIVE_INFINITY) < SECOND_MS) return;
-    this.sentMs.set(key, nowMs);
+    const due = answers.filter((record) => this.isDue(link, record));
+    if (due.length === 0) return;
     await clock.sleep(LEAST_DELAY_MS + Math.random() * MORE_DELAY_MS, this.ended.signal);
-    if (!this.ended.signal.aborted) this.toAll(link, writeAnswer(answers, additional, null));
+    if (!this.ended.signal.aborted) this.toAll(link, writeAnswer(due, additional, null));
+  }
+
+  /** Whether a record may be sent to all now; from then on it is not, for a second. */
+  private isDue({ address }: Link, { name, type, data }: DnsRecord): boolean {
+    const key = [address, type, keyOf(name), data.toString("latin1")].join(" ");
+    const nowMs = this.ports.clock.monotonicMs();
+    const isDue = nowMs - (this.sentMs.get(key) ?? Number.NEGATIVE_INFINITY) >= SECOND_MS;
+    if (isDue) this.sentMs.set(key, nowMs);
+    return isDue;
   }
 
   private toOne({ port, address }: RemoteInfo, message: Buffer): void {
+    if (!this.unicast.take(this.ports.clock.monotonicMs())) return;
     this.enqueue(async (socket) => sent(socket, message, port, address));
   }
 
@@ -141,29 +172,9 @@ export class MdnsResponder {
     this.waiting += 1;
     this.sending = this.sending
       .then(() => send(socket))
-      .catch((error: unknown) => this.ports.log.warn({ err: error }, "mDNS: a message could not be sent"))
+      .catch((error: unknown) => this.warnOfSending(error))
       .finally(() => {
         this.waiting -= 1;
       });
   }
 }
-
-const opened = async (onMessage: (bytes: Buffer, from: RemoteInfo) => void): Promise<Socket> => {
-  // Others on this machine may use the port, too, such as its own resolver.
-  const socket = createSocket({ type: "udp4", reuseAddr: true });
-  await new Promise<void>((resolve, reject) => {
-    socket.once("error", reject);
-    socket.bind(PORT, () => {
-      socket.off("error", reject);
-      resolve();
-    });
-  });
-  socket.setMulticastTTL(TTL);
-  socket.setMulticastLoopback(true);
-  return socket.on("message", onMessage);
-};
-
-const sent = (socket: Socket, message: Buffer, port: number, address: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    socket.send(message, port, address, (error) => (error === null ? resolve() : reject(error)));
-  });

@@ -3,6 +3,7 @@ import {
   type DnsRecord,
   type KnownAnswer,
   keyOf,
+  labelOf,
   type Name,
   nameBytes,
   type Query,
@@ -33,7 +34,7 @@ const MAX_TEXT_BYTES = 255;
 /** All records of a service on a link where the machine has these addresses. */
 export const recordsOf = (service: AnnouncedService, addresses: readonly string[]): readonly DnsRecord[] => {
   const type = [...service.type.split("."), "local"];
-  const instance = [service.instance, ...type];
+  const instance = [labelOf(service.instance), ...type];
   const host = [service.host, "local"];
   const shared = { type: TYPE.PTR, ttlSeconds: OTHER_TTL_SECONDS, isUnique: false };
   return [
@@ -74,6 +75,8 @@ export const goodbyeOf = (records: readonly DnsRecord[]): readonly DnsRecord[] =
     .map((record) => ({ ...record, ttlSeconds: 0 }));
 
 export interface Answers {
+  /** The questions that are answered, each once. */
+  readonly questions: readonly Question[];
   readonly answers: readonly DnsRecord[];
   /** What will be asked for next. */
   readonly additional: readonly DnsRecord[];
@@ -81,10 +84,12 @@ export interface Answers {
 
 /** The records that a query asks for and does not know; null: none. */
 export const answersTo = ({ questions, known }: Query, records: readonly DnsRecord[]): Answers | null => {
+  const asked = new Map(questions.map((question) => [questionKey(question), question]));
   const answers = records.filter(
-    (record) => questions.some((question) => asksFor(question, record)) && !known.some((each) => isKnown(each, record)),
+    (record) => keysAskingFor(record).some((key) => asked.has(key)) && !known.some((each) => isKnown(each, record)),
   );
   if (answers.length === 0) return null;
+  const answered = new Set(answers.flatMap(keysAskingFor));
   const isPointed = answers.some(({ type, name }) => type === TYPE.PTR && keyOf(name) !== keyOf(SERVICES));
   const isLocated = isPointed || answers.some(({ type }) => type === TYPE.SRV);
   const additional = records.filter(
@@ -92,11 +97,17 @@ export const answersTo = ({ questions, known }: Query, records: readonly DnsReco
       !answers.includes(record) &&
       ((isPointed && record.type !== TYPE.PTR) || (isLocated && [TYPE.A, TYPE.AAAA].includes(record.type as 1))),
   );
-  return { answers, additional };
+  return {
+    questions: [...asked].flatMap(([key, question]) => (answered.has(key) ? [question] : [])),
+    answers,
+    additional,
+  };
 };
 
-const asksFor = (question: Question, { name, type }: DnsRecord): boolean =>
-  (question.type === type || question.type === TYPE.ANY) && keyOf(question.name) === keyOf(name);
+const questionKey = ({ name, type }: Pick<Question, "name" | "type">): string => `${type} ${keyOf(name)}`;
+
+const keysAskingFor = ({ name, type }: DnsRecord): readonly string[] =>
+  [type, TYPE.ANY].map((each) => questionKey({ name, type: each }));
 
 /** A pointer is known while half of its time is left (RFC 6762, 7.1). */
 const isKnown = ({ name, type, ttlSeconds, target }: KnownAnswer, record: DnsRecord): boolean =>

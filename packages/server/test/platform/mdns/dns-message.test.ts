@@ -30,6 +30,7 @@ const query = (name: readonly string[], asked: number): Query => ({
   questions: [{ name, type: asked, isUnicast: false }],
   known: [],
 });
+const key = (each: { name: readonly string[]; type: number }) => `${each.name.join(".").toLowerCase()} ${each.type}`;
 const typesOf = (found: ReturnType<typeof answersTo>) => [
   found?.answers.map((record) => record.type) ?? null,
   found?.additional.map((record) => record.type) ?? null,
@@ -64,6 +65,47 @@ describe("a query", () => {
     for (const to of [own, own + 1, 4000]) expect(pointing(to)).toBeNull();
     const circle = Buffer.concat([header(1), Buffer.from([1, 97, 0xc0, 12]), twoBytes(1), twoBytes(1)]);
     expect(readQuery(circle)).toBeNull();
+  });
+
+  test("has names of 16 pointers at most: a chain of thousands would keep the service busy", () => {
+    const start = question(type, TYPE.PTR);
+    const after = (index: number) => (index === 0 ? 12 : 12 + start.length + (index - 1) * 6);
+    const chained = (pointers: number) =>
+      Array.from({ length: pointers }, (_, index) =>
+        Buffer.concat([twoBytes(0xc000 | after(index)), twoBytes(TYPE.PTR), twoBytes(1)]),
+      );
+    const asked = (pointers: number) =>
+      readQuery(Buffer.concat([header(1 + pointers), start, ...chained(pointers)]))?.questions.at(-1)?.name ?? null;
+    expect(asked(16)).toEqual(type);
+    expect(asked(17)).toBeNull();
+  });
+
+  test("has 2,000 labels at most, however short pointers make it", () => {
+    const start = question(
+      Array.from({ length: 99 }, () => "a"),
+      TYPE.PTR,
+    );
+    const again = Buffer.concat([twoBytes(0xc000 | 12), twoBytes(TYPE.PTR), twoBytes(1)]);
+    const asked = (...more: readonly Buffer[]) =>
+      readQuery(Buffer.concat([header(20 + more.length), start, ...Array.from({ length: 19 }, () => again), ...more]))
+        ?.questions.length;
+    const last = Array.from({ length: 20 }, () => question(["a"], TYPE.PTR));
+    expect(asked(...last)).toBe(40);
+    expect(asked(...last, question(["a"], TYPE.PTR))).toBeUndefined();
+  });
+
+  test("has labels of any octets, which are written as they were read", () => {
+    const label = fc.uint8Array({ minLength: 1, maxLength: 63 });
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 3 }), (labels) => {
+        const name = Buffer.concat([
+          ...labels.flatMap((each) => [Buffer.from([each.length]), Buffer.from(each)]),
+          Buffer.from([0]),
+        ]);
+        const [asked] = readQuery(Buffer.concat([header(1), name, twoBytes(TYPE.PTR), twoBytes(1)]))?.questions ?? [];
+        expect(nameBytes(asked?.name ?? ["not read"])).toEqual(name);
+      }),
+    );
   });
 
   test("that is cut anywhere, is an answer, or announces more than there may be, is none", () => {
@@ -128,6 +170,31 @@ describe("a service", () => {
       [TYPE.TXT, 0],
     ]);
     expect(gone[0]?.name).toEqual(type);
+  });
+
+  test("is found under a name of any letters", () => {
+    const umlauts = recordsOf({ ...service, instance: "Zähler im Büro" }, []);
+    const name = nameBytes(["Zähler im Büro", ...type].map((label) => Buffer.from(label).toString("latin1")));
+    const asked = readQuery(Buffer.concat([header(1), name, twoBytes(TYPE.SRV), twoBytes(1)]));
+    expect(asked === null ? null : typesOf(answersTo(asked, umlauts))[0]).toEqual([TYPE.SRV]);
+  });
+
+  test("names the questions that it answers, each once, however many others are asked", () => {
+    const others = fc.record({ name: fc.array(fc.string({ maxLength: 9 })), type: fc.nat(255) });
+    const upper = type.map((label) => label.toUpperCase());
+    const own = fc.record({
+      name: fc.constantFrom(type, upper, instance, ["gateway", "local"]),
+      type: fc.constantFrom(...Object.values(TYPE)),
+    });
+    fc.assert(
+      fc.property(fc.array(others, { maxLength: 50 }), fc.array(own, { maxLength: 50 }), (stranger, mine) => {
+        const questions = [...stranger, ...mine].map((each) => ({ ...each, isUnicast: false }));
+        const answered = answersTo({ id: 0, questions, known: [] }, records)?.questions ?? [];
+        const alone = (each: (typeof questions)[number]) =>
+          answersTo({ id: 0, questions: [each], known: [] }, records) !== null;
+        expect(answered.map(key).toSorted()).toEqual([...new Set(questions.filter(alone).map(key))].toSorted());
+      }),
+    );
   });
 
   test("has no text that is longer than DNS-SD allows", () => {

@@ -26,13 +26,18 @@ const interfaces = {
   six: [ipv6("2001:db8:1::7")],
 };
 
-test("a listener on every address is announced on every network outside the machine, with its addresses there", () => {
-  for (const host of ["0.0.0.0", "::"])
+test.each([
+  ["::", ["192.0.2.7", "2001:db8::7"]],
+  ["0.0.0.0", ["192.0.2.7"]],
+])(
+  "a listener on %s is announced on every network outside the machine, with the addresses that it has there",
+  (host, addresses) => {
     expect(linksOf(host, interfaces)).toEqual([
-      { address: "192.0.2.7", cidr: "192.0.2.7/24", addresses: ["192.0.2.7", "2001:db8::7"] },
+      { address: "192.0.2.7", cidr: "192.0.2.7/24", addresses },
       { address: "198.51.100.7", cidr: "198.51.100.7/25", addresses: ["198.51.100.7"] },
     ]);
-});
+  },
+);
 
 test("a listener on one address is announced on its network alone", () => {
   expect(linksOf("198.51.100.7", interfaces).map(({ addresses }) => addresses)).toEqual([["198.51.100.7"]]);
