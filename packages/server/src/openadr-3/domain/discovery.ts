@@ -6,7 +6,7 @@ export interface AnnouncedVtn {
   readonly hostname: string;
   readonly port: number;
   readonly scheme: "http" | "https";
-  /** Address for clients, without the base path; null: that of this machine. */
+  /** Address for clients, without the base path; null: that of the name that is announced. */
   readonly publicUrl: string | null;
   /** Of its operations, such as `openadr3/3.1.0`, which ends with the version. */
   readonly basePath: string;
@@ -23,10 +23,12 @@ export const discoveryOf = ({
   publicUrl,
   programNames,
 }: AnnouncedVtn): AnnouncedService => {
-  const host = hostLabel(hostname);
+  const machine = hostLabel(hostname);
+  // Not the machine's own name, which its resolver announces: two that do so with different addresses are a conflict.
+  const host = `curtail-${machine}-${port}`;
   return {
     type: "_openadr3._tcp",
-    instance: `Curtail on ${host}, port ${port}`,
+    instance: `Curtail on ${machine}, port ${port}`,
     host,
     port,
     txt: {

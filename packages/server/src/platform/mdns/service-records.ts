@@ -19,7 +19,7 @@ export interface AnnouncedService {
   readonly type: string;
   /** Its name for people, at most 63 bytes. */
   readonly instance: string;
-  /** Name of the machine, without `.local`. */
+  /** Name of the machine for this service alone, without `.local`; one that others announce, too, would make them rename it. */
   readonly host: string;
   readonly port: number;
   readonly txt: Readonly<Record<string, string>>;
@@ -63,16 +63,12 @@ const txtData = (txt: AnnouncedService["txt"]): Buffer =>
 const addressRecord = (host: Name, address: string): DnsRecord => {
   const parsed = ipaddr.parse(address);
   const type = parsed.kind() === "ipv4" ? TYPE.A : TYPE.AAAA;
-  const data = Buffer.from(parsed.toByteArray());
-  // The resolver of the machine may announce them as well, and more of them.
-  return { name: host, type, isUnique: false, ttlSeconds: HOST_TTL_SECONDS, data };
+  return { ...unique(host, type), ttlSeconds: HOST_TTL_SECONDS, data: Buffer.from(parsed.toByteArray()) };
 };
 
-/** What takes a service back: not its type and its machine, which other services have, too. */
+/** What takes a service back: not its type, which other services have, too. */
 export const goodbyeOf = (records: readonly DnsRecord[]): readonly DnsRecord[] =>
-  records
-    .filter(({ name, type }) => type !== TYPE.A && type !== TYPE.AAAA && keyOf(name) !== keyOf(SERVICES))
-    .map((record) => ({ ...record, ttlSeconds: 0 }));
+  records.filter(({ name }) => keyOf(name) !== keyOf(SERVICES)).map((record) => ({ ...record, ttlSeconds: 0 }));
 
 export interface Answers {
   /** The questions that are answered, each once. */

@@ -162,14 +162,21 @@ describe("a service", () => {
     expect(answersTo(query(["gateway", "local"], TYPE.TXT), records)).toBeNull();
   });
 
-  test("takes back itself when it goes, and neither its machine nor its type, which others have, too", () => {
+  test("takes back itself and its own name of the machine when it goes, and not its type, which others have, too", () => {
     const gone = goodbyeOf(records);
     expect(gone.map((record) => [record.type, record.ttlSeconds])).toEqual([
       [TYPE.PTR, 0],
       [TYPE.SRV, 0],
       [TYPE.TXT, 0],
+      [TYPE.A, 0],
+      [TYPE.AAAA, 0],
     ]);
     expect(gone[0]?.name).toEqual(type);
+  });
+
+  test("alone has the name that its addresses are told under", () => {
+    const addresses = records.filter((record) => record.type === TYPE.A || record.type === TYPE.AAAA);
+    expect(addresses.map(({ isUnique }) => isUnique)).toEqual([true, true]);
   });
 
   test("is found under a name of any letters", () => {
