@@ -586,7 +586,7 @@ export interface ParticipantOperations {
    * List mapping profiles.
    *
    * An extension of the interface. Returns how files of meter data are read: the mappings that the account keeps,
-   * in the order in which their names were first used.
+   * in the order in which they were last saved.
    *
    * `GET /mapping-profiles`
    */

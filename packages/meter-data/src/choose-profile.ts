@@ -3,6 +3,7 @@ import { type Guess, guessMapping } from "./guess.js";
 import { headersIn } from "./header-places.js";
 import type { KeptProfile, UsedProfile } from "./kept-profile.js";
 import type { Mapping, StatedMapping, ValueMapping } from "./mapping.js";
+import { isSameZone } from "./zone.js";
 
 /** What is known of a table beforehand. */
 export interface TableStatement {
@@ -95,10 +96,10 @@ const refuseOtherZone = (
 ): void => {
   const own = time?.zone ?? null;
   const isStated = stated.time?.zone !== undefined && stated.time.zone !== null;
-  if (zone === null || own === null || isStated || own.toLowerCase() === zone.toLowerCase()) return;
+  if (zone === null || own === null || isStated || isSameZone(own, zone)) return;
   throw new Unreadable(
     1,
-    `the profile ${quoted(name)} has times in ${quoted(own)}, and the time zone ${quoted(zone)} is stated; leave it out, or state the zone of this file with mapping ${JSON.stringify({ time: { zone } })} and the profile by its name`,
+    `the profile ${quoted(name)} has times in ${quoted(own)}, and the time zone ${quoted(zone)} is stated; state that of the profile, or the zone of this file with mapping ${JSON.stringify({ time: { zone } })} and the profile by its name`,
   );
 };
 

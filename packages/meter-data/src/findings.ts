@@ -4,6 +4,8 @@ import type { Doubt } from "./mapping.js";
 export interface Findings {
   readonly reasons: string[];
   readonly doubts: Doubt[];
+  /** Members that are defaults, since nothing in the file tells: of a column of values, as `values[3].kind`. */
+  readonly assumed: Set<string>;
   /** Something that is no doubt yet is to be told by more lines. */
   isOpen: boolean;
 }

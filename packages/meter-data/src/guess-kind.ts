@@ -18,13 +18,15 @@ export const kindOf = (
   meters: readonly number[],
   survey: Survey,
   form: NumberForm,
-  { reasons, doubts }: Findings,
+  { reasons, doubts, assumed }: Findings,
 ): ValueMapping["kind"] => {
   if (unit !== null && !unit.endsWith("h")) return "power";
   const isNamed = hasWord(name, words.cumulative) || /meter ?reading|total[ _]increasing/i.test(name);
   const course = courseOf({ column, meters, form, isNamed }, survey);
   const { rows, line } = course;
   const told = isNamed ? namedRegister(course) : unnamedRegister(course);
+  // Too few values, or none that differ, are energies until more are seen.
+  if (told === "energy" && !(course.rises > 0 && course.falls > 0)) assumed.add(`values[${column}].kind`);
   if (told === "energy") return "energy";
   if (told === "cumulative") {
     const why = isNamed ? "as its name says, and they rise" : `since its ${rows} values rise by little and never fall`;

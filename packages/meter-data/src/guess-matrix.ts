@@ -25,13 +25,13 @@ export const matrixOf = (
   time: TimeColumns,
   taken: readonly number[],
   stated: StatedMapping,
-  { reasons }: Findings,
+  { reasons, assumed }: Findings,
 ): Matrix | null => {
   if (time.columns.length > 1 || time.range || time.endColumns.length > 0) return null;
   const run = statedRun(stated) ?? longestRun(sample, taken);
   if (run === null || !widths.includes(run.columns)) return null;
   const { first, columns } = run;
-  const extra = days.includes(columns) ? null : (stated.matrix?.extra_from ?? extraOf(sample, first, columns));
+  const extra = days.includes(columns) ? null : (stated.matrix?.extra_from ?? extraOf(sample, first, columns, assumed));
   reasons.push(
     `columns ${first} to ${first + columns - 1}: a day of ${(24 * 60) / Math.floor(days.includes(columns) ? columns : (columns / 25) * 24)}-minute intervals`,
   );
@@ -83,7 +83,7 @@ const isInterval = ({ names, rows, headerLines }: Sample, at: number): boolean =
 };
 
 /** Where the hour that only days of 25 hours have begins: at a name that is there again, or where other days are empty. */
-const extraOf = ({ names, rows }: Sample, first: number, columns: number): number => {
+const extraOf = ({ names, rows }: Sample, first: number, columns: number, assumed: Findings["assumed"]): number => {
   const hour = columns / 25;
   const shown = names.slice(first - 1, first - 1 + columns).map((name) => /\d{1,2}[:h.]\d{2}/.exec(name)?.[0] ?? name);
   const again = shown.findIndex((name, at) => name !== "" && shown.indexOf(name) !== at);
@@ -99,6 +99,7 @@ const extraOf = ({ names, rows }: Sample, first: number, columns: number): numbe
           (_, at) => at + hour <= columns && empties.slice(at, at + hour).every((count) => count === most),
         )
       : -1;
+  if (from < 0) assumed.add("matrix.extra_from");
   return (from < 0 ? columns - hour : from) + 1;
 };
 

@@ -8,8 +8,9 @@ export const numberFormOf = (
   columns: readonly number[],
   survey: Survey,
   line: number,
-  { reasons, doubts }: Findings,
+  findings: Findings,
 ): NumberForm => {
+  const { reasons, doubts, assumed } = findings;
   const signs = new SeenSigns();
   for (const text of cellsIn(survey, columns)) {
     const told = signs.see(text);
@@ -18,7 +19,11 @@ export const numberFormOf = (
     if (told.why !== null) reasons.push(told.why);
     return told.form;
   }
-  const { form, open } = signs.likely();
+  const { form, open, isSeen } = signs.likely();
+  if (!isSeen) assumed.add("decimal");
+  // Larger values may come later: 1.100 after a week below 1000.
+  if (!isSeen && !survey.isWhole) findings.isOpen = true;
+  if (!isSeen || form.thousands === "") assumed.add("thousands");
   if (open !== null) doubts.push(decimalDoubt(line, form.decimal, open));
   return form;
 };
@@ -72,12 +77,17 @@ class SeenSigns {
     return this.isSure && this.sign === "," ? "enough" : null;
   }
 
-  /** `open`: an example that may be read in two ways. */
-  likely(): { readonly form: NumberForm; readonly open: string | null } {
+  /** `open`: an example that may be read in two ways; `isSeen`: a cell has the sign of decimals. */
+  likely(): { readonly form: NumberForm; readonly open: string | null; readonly isSeen: boolean } {
     const { sign, spaces, isSure, example } = this;
-    if (sign === null) return { form: { decimal: ".", thousands: spaces }, open: null };
-    if (isSure && example.split(otherThan(sign)).length > 2) return { form: withDecimal(sign), open: null };
-    return { form: { decimal: sign, thousands: spaces }, open: !isSure && spaces === "" ? example : null };
+    if (sign === null) return { form: { decimal: ".", thousands: spaces }, open: null, isSeen: false };
+    if (isSure && example.split(otherThan(sign)).length > 2)
+      return { form: withDecimal(sign), open: null, isSeen: true };
+    return {
+      form: { decimal: sign, thousands: spaces },
+      open: !isSure && spaces === "" ? example : null,
+      isSeen: true,
+    };
   }
 }
 

@@ -40,8 +40,10 @@ export const signOf = (
   const { name } = value;
   const isNamed = isExportName(name);
   const why = isNamed === isLoadName(name) ? (isNamed ? name : titleOfProduction(value, sample)) : null;
+  const kind = isNamed || why !== null ? signsIn(value, survey, form) : null;
+  // Titles of the next file may speak of production, and zeros have no sign.
+  if (kind === null) findings.assumed.add(`values[${value.column}].sign`);
   if (!isNamed && why === null) return "load";
-  const kind = signsIn(value, survey, form);
   if (kind === "negative") return "load";
   // Nights have no sun: the sign is told by the first value that has one.
   if (kind === null && !survey.isWhole) findings.isOpen = true;

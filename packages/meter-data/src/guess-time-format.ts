@@ -14,14 +14,14 @@ export const timeFormatOf = (
   sample: Sample,
   { columns, range, needsClock }: Pick<TimeColumns, "columns" | "range"> & { readonly needsClock: boolean },
   survey: Survey,
-  { reasons, doubts }: Findings,
+  { reasons, doubts, assumed }: Findings,
 ): TimeFormat => {
   const column = columns[0] ?? 1;
   const isRange = range && columns.length === 1;
   const cells = sample.rows.map((row) => textOf(row, column, isRange)).filter((cell) => cell !== "");
   // Days alone are no intervals.
-  if (needsClock && !cells.some(hasClock)) return "year_first";
-  const possible = possibleFormats(cells);
+  const possible = needsClock && !cells.some(hasClock) ? [] : possibleFormats(cells);
+  if (possible.length === 0) assumed.add("time.format");
   if (!possible.includes("day_first") && !possible.includes("month_first")) return possible[0] ?? "year_first";
   const settled = dayOrMonth(column, isRange, survey);
   if (settled === null) {

@@ -33,6 +33,7 @@ export const timeOf = (
   const label = namedMark(sample, columns, findings);
   const isShort = length.isInclusive && stated.time?.end_columns === undefined;
   const ends = isShort ? [] : base.end_columns;
+  if (isShort) findings.assumed.add("time.end_columns");
   return { time: { ...base, ...stated.time, zone, end_columns: ends, range: base.range, label }, length };
 };
 

@@ -12,15 +12,19 @@ const CAMEL_UNIT = /(?<=\p{Ll})(kWh|Wh|MWh|kW|KWh|KWH)$/u;
 /** The unit of a column by its name, the line of units below it, or the cells. */
 export const unitOfColumn = ({ names, units, rows }: Sample, column: number): UnitName | null => {
   const name = names[column - 1] ?? "";
-  const inName =
-    PLURAL_UNIT.exec(name.replaceAll("_", " "))?.[1] ??
-    CAMEL_UNIT.exec(name)?.[1] ??
-    PLURAL_UNIT.exec((units[column - 1] ?? "").replaceAll("_", " "))?.[1];
+  const inName = unitInName(name) ?? PLURAL_UNIT.exec((units[column - 1] ?? "").replaceAll("_", " "))?.[1];
   const inCells = rows
     .map((cells) => /[kM]?Wh?$/i.exec(cells[column - 1] ?? "")?.[0])
     .find((unit) => unit !== undefined);
   return unitOf(inName ?? inCells ?? "")?.name ?? null;
 };
+
+/** Whether the name of a column has its unit. */
+export const isUnitNamed = ({ names }: Sample, { column }: { readonly column: number }): boolean =>
+  unitInName(names[column - 1] ?? "") !== undefined;
+
+const unitInName = (name: string): string | undefined =>
+  PLURAL_UNIT.exec(name.replaceAll("_", " "))?.[1] ?? CAMEL_UNIT.exec(name)?.[1];
 
 /** The first unit that these texts have. */
 export const unitNamedIn = (texts: readonly string[]): UnitName | null => {

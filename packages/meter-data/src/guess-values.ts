@@ -3,7 +3,7 @@ import type { Columns } from "./guess-columns.js";
 import { kindOf } from "./guess-kind.js";
 import { numberFormOf } from "./guess-number-form.js";
 import { signOf } from "./guess-sign.js";
-import { titleUnit, unitDoubt } from "./guess-unit.js";
+import { isUnitNamed, titleUnit, unitDoubt } from "./guess-unit.js";
 import type { ValueColumn } from "./guess-value-columns.js";
 import type { StatedMapping, ValueMapping } from "./mapping.js";
 import type { NumberForm } from "./number-form.js";
@@ -19,6 +19,7 @@ export const formOf = (
   { decimal, thousands }: StatedMapping,
   findings: Findings,
 ): NumberForm => {
+  if (thousands === undefined && decimal !== undefined) findings.assumed.add("thousands");
   if (decimal !== undefined) return { decimal, thousands: thousands ?? (decimal === "." ? "," : ".") };
   const found = numberFormOf(valuePlaces(columns), survey, sample.firstLine, findings);
   return { decimal: found.decimal, thousands: thousands ?? found.thousands };
@@ -46,7 +47,7 @@ export const valuesOf = (known: Known, findings: Findings): ValueMapping[] => {
 
 const valueOf = (known: Known, value: ValueColumn, findings: Findings): ValueMapping => {
   const { columns, survey, form } = known;
-  const said = statedOf(known.stated, value);
+  const said = statedValue(known.stated, value);
   const unit = said.unit ?? unitFor(known, value, findings);
   const kind =
     said.kind ??
@@ -63,11 +64,13 @@ const valueOf = (known: Known, value: ValueColumn, findings: Findings): ValueMap
 const signByLine = ({ documented }: Columns): ValueMapping["sign"] => (documented === null ? "by_name" : "load");
 
 /** What is stated of this column, else of every column. */
-const statedOf = ({ values }: StatedMapping, value: Pick<ValueColumn, "column">): Partial<ValueMapping> =>
+export const statedValue = ({ values }: StatedMapping, value: Pick<ValueColumn, "column">): Partial<ValueMapping> =>
   values?.find(({ column }) => column === value.column) ?? values?.find(({ column }) => column === undefined) ?? {};
 
 /** null: each line has its own, or it is asked. */
 const unitFor = ({ sample, columns }: Known, value: ValueColumn, findings: Findings): UnitName | null => {
+  // Only names are the same in each file of a layout.
+  if (columns.documented === null && !isUnitNamed(sample, value)) findings.assumed.add(`values[${value.column}].unit`);
   if (value.unit !== null || columns.unitColumn !== null) return value.unit;
   const unit = titleUnit(sample, findings);
   if (unit === null) findings.doubts.push(unitDoubt(sample.skipLines + 1, value));
@@ -80,15 +83,21 @@ const isPlainEnergy = ({ documented, matrix }: Columns, { name }: ValueColumn, u
   (matrix !== null && unit?.endsWith("h") !== false);
 
 /** Registers of one file are all registers, also those that stand still, unless something else is stated. */
-const withSiblings = (values: readonly ValueMapping[], { doubts }: Findings, stated: StatedMapping): ValueMapping[] => {
-  const isGuessed = (value: ValueMapping): boolean => statedOf(stated, value).kind === undefined;
+const withSiblings = (
+  values: readonly ValueMapping[],
+  { doubts, assumed }: Findings,
+  stated: StatedMapping,
+): ValueMapping[] => {
+  const isGuessed = (value: ValueMapping): boolean => statedValue(stated, value).kind === undefined;
   const isRegister =
     values.some((value) => value.kind === "cumulative" && isGuessed(value)) &&
     !doubts.some(({ member }) => member === "values[].kind");
   if (!isRegister) return [...values];
-  return values.map((value) =>
-    value.unit.endsWith("h") && isGuessed(value) ? { ...value, kind: "cumulative" as const } : value,
-  );
+  return values.map((value) => {
+    if (!value.unit.endsWith("h") || !isGuessed(value)) return value;
+    assumed.delete(`values[${value.column}].kind`);
+    return { ...value, kind: "cumulative" as const };
+  });
 };
 
 const withNames = (values: readonly ValueMapping[]): ValueMapping[] =>

@@ -4,6 +4,7 @@ import { curtailColumns } from "./guess-curtail.js";
 import { labelled, timeOf } from "./guess-time.js";
 import { formOf, valuesOf } from "./guess-values.js";
 import { headerDigest } from "./header-digest.js";
+import { lastingOf } from "./lasting-mapping.js";
 import type { Mapping, StatedMapping, TableReading } from "./mapping.js";
 import { type Survey, surveyOf } from "./survey.js";
 import { type Sample, sampleOf } from "./table-sample.js";
@@ -13,6 +14,10 @@ export interface Guess extends TableReading {
   readonly width: number;
   /** More lines may tell what is open, or change it. */
   readonly isOpen: boolean;
+  /** What it was guessed from, with what a profile states. */
+  readonly stated: StatedMapping;
+  /** Whether the header is that of Curtail's own files. */
+  readonly isDocumented: boolean;
 }
 
 /** What the rest of a file may settle. */
@@ -25,15 +30,16 @@ const MAY_BE_SETTLED: readonly string[] = ["time.format", "time.label", "decimal
  * @returns null if there is no table of times and values
  */
 export const guessMapping = (lines: readonly string[], stated: StatedMapping, isWhole: boolean): Guess | null => {
-  const findings: Findings = { reasons: [], doubts: [], isOpen: false };
+  const findings: Findings = { reasons: [], doubts: [], assumed: new Set(), isOpen: false };
   const own = curtailColumns(lines, stated);
+  const isDocumented = own !== null;
   const sample = own?.sample ?? sampleOf(lines, stated);
   if (sample === null) return null;
   const columns = own?.columns ?? columnsOf(sample, stated, findings);
   if (columns === null) return null;
   findings.reasons.unshift(
     ...placeReasons(sample),
-    ...(own === null ? [] : ["the header is that of Curtail's own files"]),
+    ...(isDocumented ? ["the header is that of Curtail's own files"] : []),
   );
   const survey = surveyOf(lines, sample, isWhole);
   const mapping = mappingOf({ sample, columns, survey, stated }, findings);
@@ -41,6 +47,9 @@ export const guessMapping = (lines: readonly string[], stated: StatedMapping, is
   const doubts = findings.doubts.filter(({ member }) => member.startsWith("values[]") || !isStated(stated, member));
   return {
     mapping,
+    stated,
+    isDocumented,
+    lasting: lastingOf(mapping, { stated, doubts, assumed: findings.assumed, isDocumented }),
     reasons: findings.reasons,
     doubts,
     isOpen: !survey.isWhole && (findings.isOpen || doubts.some(({ member }) => MAY_BE_SETTLED.includes(member))),

@@ -1,3 +1,4 @@
+export { digestOfText } from "./digest.js";
 export { guessMapping } from "./guess.js";
 export { intervalsAt } from "./interval-columns.js";
 export { type KeptProfile, shippedProfile, type UsedProfile } from "./kept-profile.js";
@@ -8,3 +9,4 @@ export type { Profile } from "./profile.js";
 export { profiles } from "./profiles.js";
 export { type Summed, summed } from "./sum-series.js";
 export { type Summary, summaryOf } from "./summary.js";
+export { isSameZone } from "./zone.js";

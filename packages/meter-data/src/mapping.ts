@@ -112,6 +112,8 @@ export interface Doubt {
 /** How a table was read, and why. */
 export interface TableReading {
   readonly mapping: Mapping;
+  /** What a profile keeps of it: what is stated, and what the file shows. The rest, the next file may show otherwise. */
+  readonly lasting: StatedMapping;
   readonly reasons: readonly string[];
   readonly doubts: readonly Doubt[];
   /** Digest of the header: files of one layout have the same. */

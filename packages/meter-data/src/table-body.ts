@@ -65,11 +65,12 @@ export class TableBody {
       this.series.note(1, `${this.leftOut} totals, comments and repeated headers are left out`);
     if (this.reader instanceof RowsReader) this.reader.finish();
     const { series, notes, open } = yield* this.series.finish();
-    const { mapping, reasons, header, profile } = this.guess;
+    const { mapping, lasting, reasons, header, profile } = this.guess;
     const doubts = [...this.guess.doubts, ...open.slice(0, MAX_NAMED).map(lengthDoubt)];
-    for (const doubt of doubts) if (doubt.member !== "time.zone") this.faults.addLast(doubt.line, doubtFault(doubt));
+    for (const doubt of doubts)
+      if (doubt.member !== "time.zone") this.faults.addLast(doubt.line, doubtFault(doubt, this.guess));
     const firstLines = first.map((text) => shownCells(text, mapping.delimiter));
-    const table = { mapping, reasons, doubts, header, firstLines, profile };
+    const table = { mapping, lasting, reasons, doubts, header, firstLines, profile };
     return { series, leftOut: [...this.series.leftOut.values()], notes, table };
   }
 

@@ -33,6 +33,19 @@ export const zoneOf = (name: string): Zone | null => {
   }
 };
 
+/** Whether two names or offsets mean one zone: UTC and Etc/UTC do. */
+export const isSameZone = (a: string, b: string): boolean => canonical(a) === canonical(b);
+
+const canonical = (name: string): string => {
+  const offsetMs = offsetMsOf(name);
+  if (offsetMs !== null) return offsetMs === 0 ? "UTC" : String(offsetMs);
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return name.toLowerCase();
+  }
+};
+
 const fields = {
   era: "narrow",
   year: "numeric",

@@ -6,10 +6,10 @@ import { type Layout, type Load, midnightOf, written } from "./support/layout.js
 import { files, isEqual, verdictOf } from "./support/layout-check.js";
 import { faultsOf, readFile, rowsOf } from "./support/read-file.js";
 
-/** What a dry run shows, kept under a name. */
+/** What a dry run says that lasts, kept under a name. */
 const keptAs = (name: string, { table }: MeterData): KeptProfile => {
   if (table === null) throw new Error("the file has no table");
-  return { name, header: table.header, mapping: table.mapping };
+  return { name, header: table.header, mapping: table.lasting };
 };
 
 const LIMIT_MS = 120_000;
@@ -153,7 +153,7 @@ describe("beside a profile", () => {
     const read = (options: ReadOptions) => readFile(file(usage), { profile: one, ...options });
     expect(faultsOf(read({ timezone: "europe/berlin" }))).toEqual([]);
     expect(faultsOf(read({ timezone: "UTC" }))).toEqual([
-      '1: the profile "one" has times in "Europe/Berlin", and the time zone "UTC" is stated; leave it out, or state the zone of this file with mapping {"time":{"zone":"UTC"}} and the profile by its name',
+      '1: the profile "one" has times in "Europe/Berlin", and the time zone "UTC" is stated; state that of the profile, or the zone of this file with mapping {"time":{"zone":"UTC"}} and the profile by its name',
     ]);
     expect(read({ mapping: { time: { zone: "UTC" } } }).table?.mapping.time.zone).toBe("UTC");
     const zoneless = { ...one, mapping: { ...one.mapping, time: { format: "year_first" } } } as const;

@@ -372,7 +372,7 @@ describe("consumption or production", () => {
   test("is asked where a name says both", () => {
     const text = signedDay("Start;Eigenverbrauch PV (kWh);Bezug (kWh)");
     expect(faultsOf(read(text))).toEqual([
-      '1: Are the values of column 2 ("Eigenverbrauch PV (kWh)") consumption or production? "Eigenverbrauch PV (kWh)" says both. State it with mapping {"values":[{"sign":"load"}]} (consumption, or energy from the grid) or {"values":[{"sign":"export"}]} (production, or energy into the grid)',
+      '1: Are the values of column 2 ("Eigenverbrauch PV (kWh)") consumption or production? "Eigenverbrauch PV (kWh)" says both. State it with mapping {"values":[{"column":2,"sign":"load"},{"column":3}]} (consumption, or energy from the grid) or {"values":[{"column":2,"sign":"export"},{"column":3}]} (production, or energy into the grid)',
     ]);
     for (const [sign, factor] of [
       ["load", 1],

@@ -182,7 +182,13 @@ const AuditedMeterData = state("MeterData", {
 });
 
 const { id: profileId, name: profileName, header, mapping } = MappingProfile.properties;
-const AuditedMappingProfile = state("MappingProfile", { id: profileId, name: profileName, header, mapping });
+const AuditedMappingProfile = state("MappingProfile", {
+  id: profileId,
+  name: profileName,
+  header,
+  mapping: nullable(mapping, "The mapping; null: it has more than 4096 characters as JSON."),
+  mapping_digest: Type.Optional(string("Digest that tells mappings apart.", "3f8a1c0b9d5e7f24a6b8c0d1e2f30415")),
+});
 
 const AuditedPhoneCall = state("PhoneCall", { dispatch_id: id("dispatch"), ...phoneCall });
 

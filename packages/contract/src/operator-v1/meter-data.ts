@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.js";
 import { INTERVAL_STEP_SECONDS } from "../v2022-04-15/limits.js";
 import { NO_PROFILE } from "../v2022-04-15/mapping-profile.js";
 import { boolean, byId, id, integer, meterName, moment, nullable, number, string, text } from "../values.js";
-import { MAX_MAPPING_CHARACTERS, MeterDataMapping } from "./meter-data-mapping.js";
+import { MAX_MAPPING_CHARACTERS, MeterDataMapping, StatedMeterDataMapping } from "./meter-data-mapping.js";
 
 export const meterDataFormats = ["green_button", "nem12", "csv"] as const;
 export const MAX_METER_DATA_FAULTS = 100;
@@ -128,6 +128,12 @@ export const MeterDataResult = Type.Object(
         "How the columns of a CSV file were read; null for other formats, or if the file has no table of times and values.",
       ),
     ),
+    profile_mapping: Type.Optional(
+      nullable(
+        StatedMeterDataMapping,
+        "What a profile keeps of `mapping`: what the request or a profile states, and what the file shows. Defaults are left out, so that the next file may show otherwise. null without a mapping.",
+      ),
+    ),
     reasons: Type.Optional(
       Type.Array(string("What the file shows.", "line 1 is the header"), {
         description: "Why the mapping was chosen, as far as it was guessed.",
@@ -221,7 +227,7 @@ const query = Type.Object({
   save_profile: Type.Optional(
     text(
       PROFILE_NAME_CHARACTERS,
-      "Saves the mapping that a CSV file was read by as a profile of the account, in the same transaction. A dry run saves nothing.",
+      "Saves the mapping that a CSV file was read by, as in `profile_mapping`, as a profile of the account, in the same transaction. A dry run saves nothing.",
       "Utility portal, quarters",
       1,
     ),

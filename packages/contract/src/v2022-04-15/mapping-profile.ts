@@ -49,7 +49,7 @@ export const listMappingProfiles = endpoint({
   tag: "Telemetry",
   summary: "List mapping profiles",
   description:
-    "An extension of the interface. Returns how files of meter data are read: the mappings that the account keeps, in the order in which their names were first used.",
+    "An extension of the interface. Returns how files of meter data are read: the mappings that the account keeps, in the order in which they were last saved.",
   query: PageQuery,
   reply: pageOf(MappingProfile),
 });

@@ -148,7 +148,7 @@ const forms: { readonly [K in Exclude<Kind, Stateless>]: Form<operator.AuditStat
     revoked_at: moment("revokedAt"),
     last_used_at: moment("lastUsedAt"),
   },
-  mapping_profile: { id: "id", name: "name", header: "header", mapping: "mapping" },
+  mapping_profile: { id: "id", name: "name", header: "header", mapping: "mapping", mapping_digest: "mappingDigest" },
   meter: { ...meter, site_id: "siteId", account_id: "accountId" },
   meter_data: {
     site_id: "siteId",

@@ -25,6 +25,7 @@ export const planToWire = (
 
 const tableToWire = (table: MeterDataPlan["table"], isDryRun: boolean) => ({
   mapping: table === null ? null : mappingToWire(table.mapping),
+  profile_mapping: table === null ? null : lastingToWire(table.lasting),
   reasons: [...(table?.reasons ?? [])],
   doubts: (table?.doubts ?? []).map((doubt) => ({ ...doubt, choices: doubt.choices.map((choice) => ({ ...choice })) })),
   header: table?.header ?? null,
@@ -44,6 +45,9 @@ const mappingToWire = (mapping: NonNullable<MeterDataPlan["table"]>["mapping"]):
   values: mapping.values.map((value) => ({ ...value })),
   meter_columns: [...mapping.meter_columns],
 });
+
+const lastingToWire = (mapping: NonNullable<MeterDataPlan["table"]>["lasting"]) =>
+  mapping as NonNullable<operator.MeterDataResult["profile_mapping"]>;
 
 const seriesToWire = ({ series, meter, summary }: PlannedSeries): operator.MeterDataSeries => ({
   name: series.name,

@@ -1,4 +1,5 @@
 import {
+  isSameZone,
   type KeptProfile,
   type ReadOptions,
   profiles as shipped,
@@ -40,15 +41,18 @@ export interface ImportProfiles {
   readonly options: Pick<ReadOptions, "profile" | "kept">;
 }
 
+/** What the request says about the file. */
+type Stated = Pick<ReadOptions, "mapping" | "timezone">;
+
 /** Reads the profiles that an import may use; refuses a name that there is not, and one that the mapping cannot be kept under. */
 export const profilesFor = async (
   store: MappingProfileStore,
-  { accountId }: Site,
+  site: Site,
   { name, saveAs }: ProfileChoice,
-  isMappingStated: boolean,
+  stated: Stated,
 ): Promise<Result<ImportProfiles>> => {
-  const kept = await store.ofAccount(accountId);
-  const options = optionsOf(kept, name, isMappingStated);
+  const kept = await store.ofAccount(site.accountId);
+  const options = optionsOf(kept, name, site, stated);
   if (isRefusal(options)) return options;
   // Whatever the mapping will be: a name that is taken is said before the file is read.
   const refusal = saveAs === null ? null : refuseProfile(kept, { ...saveAs, mapping: { layout: "rows" } });
@@ -58,15 +62,29 @@ export const profilesFor = async (
 const optionsOf = (
   kept: readonly MappingProfile[],
   name: string | null,
-  isMappingStated: boolean,
+  site: Pick<Site, "timezone">,
+  { mapping, timezone }: Stated,
 ): Result<ImportProfiles["options"]> => {
-  if (name === null) return isMappingStated ? {} : { kept: kept.map(toRead) };
+  if (name === null) {
+    if (mapping !== undefined) return {};
+    const read = kept.map(toRead);
+    return { kept: timezone === undefined ? read.map((each) => inZoneOf(site, each)) : read };
+  }
   if (foldedName(name) === NO_PROFILE) return {};
   const found = namedLike(kept, name) ?? shippedProfile(name);
   return found === null ? refuseUnknown(kept, name) : { profile: toRead(found) };
 };
 
 const toRead = ({ name, header, mapping }: KeptProfile): KeptProfile => ({ name, header, mapping });
+
+/** A header is the same at sites of all zones: that of another site is asked for, as without a profile. */
+const inZoneOf = (site: Pick<Site, "timezone">, profile: KeptProfile): KeptProfile => {
+  const { zone, ...time } = profile.mapping.time ?? {};
+  return isOther(zone, site) ? { ...profile, mapping: { ...profile.mapping, time } } : profile;
+};
+
+const isOther = (zone: string | null | undefined, { timezone }: Pick<Site, "timezone">): zone is string =>
+  zone !== undefined && zone !== null && !isSameZone(zone, timezone);
 
 const MOST_NAMED = 10;
 
@@ -84,24 +102,28 @@ export const plannedProfile = (table: Table | null, kept: readonly MappingProfil
   return { id: kept.find((each) => each.name === name)?.id ?? null, name, chosenBy, others };
 };
 
-/** A time zone that only a profile states, and that is not the site's. */
+/** A profile of which the time zone is not the site's: it is read only where the request states it or names the profile. */
 export const zoneNote = (
   table: Table | null,
-  { options }: ImportProfiles,
-  { timezone }: Pick<Site, "timezone">,
+  kept: readonly MappingProfile[],
+  site: Pick<Site, "timezone">,
 ): string | null => {
-  if (table === null || table.profile === null) return null;
-  const { name } = table.profile;
-  const used = options.profile ?? options.kept?.find((each) => each.name === name);
-  const zone = used?.mapping.time?.zone ?? null;
-  if (zone === null || zone !== table.mapping.time.zone || zone.toLowerCase() === timezone.toLowerCase()) return null;
-  return `times are read in ${quote(zone)}, as the profile "${quote(name)}" says; the site is in ${timezone}`;
+  const used = table?.profile ?? null;
+  if (table === null || used === null) return null;
+  const zone = namedLike(kept, used.name)?.mapping.time?.zone;
+  if (!isOther(zone, site)) return null;
+  const name = quote(used.name);
+  if (table.mapping.time.zone === zone)
+    return `times are read in ${quote(zone)}, as the profile "${name}" says; the site is in ${site.timezone}`;
+  return table.doubts.some(({ member }) => member === "time.zone")
+    ? `the profile "${name}" has times in ${quote(zone)}, and the site is in ${site.timezone}; state the profile by its name to use its zone, or also the zone of this file with mapping ${JSON.stringify({ time: { zone: site.timezone } })}`
+    : null;
 };
 
 /** The mapping that a file was read by, to be kept. */
 export const profileOf = (table: Table | null, saveAs: Pick<NewProfile, "name" | "replaces">): Result<NewProfile> => {
   if (table === null) return invalid("save_profile is for CSV files: this file has no mapping to keep; leave it out");
-  const { mapping, header } = table;
+  const { mapping, lasting, header } = table;
   // Without names, files are alike in nothing but the number of their columns.
-  return { ...saveAs, mapping, header: mapping.header_lines === 0 ? null : header };
+  return { ...saveAs, mapping: lasting, header: mapping.header_lines === 0 ? null : header };
 };

@@ -1,12 +1,14 @@
-import { type KeptProfile, shippedProfile } from "@curtail/meter-data";
+import { digestOfText, type KeptProfile, shippedProfile } from "@curtail/meter-data";
 import type { Actor } from "../../access/domain/account.js";
 import type { Manager } from "../../access/operations/caller.js";
+import { changesNothing } from "../../platform/changes-nothing.js";
+import { canonical } from "../../platform/idempotency.js";
 import { foldedName } from "../../platform/near-match.js";
 import type { Ports } from "../../platform/ports.js";
 import { quote } from "../../platform/quote.js";
 import { invalid, notFound, type Refusal, type Result } from "../../platform/refusal.js";
 import { MAX_MAPPING_PROFILES, MAX_PROFILE_CHARACTERS, NO_PROFILE } from "../domain/mapping-profile.js";
-import type { MappingProfile, MappingProfileStores } from "./mapping-profile.js";
+import type { AuditedProfile, MappingProfile, MappingProfileStores } from "./mapping-profile.js";
 
 /** A mapping to be kept. */
 export interface NewProfile extends KeptProfile {
@@ -46,13 +48,28 @@ export const keepMapping = async (
   const refusal = refuseProfile(kept, { ...profile, replaces });
   if (refusal !== null) return refusal;
   const before = namedLike(kept, profile.name);
+  // The newest of a header is used: saving an older one again is a change.
+  if (before !== null && before === kept[0] && changesNothing(before, profile)) return before;
   const after: MappingProfile = { id: before?.id ?? newId("mpr"), accountId, ...profile, savedBy: actor, savedAt: at };
   // It becomes the newest.
   if (before !== null) await mappingProfiles.remove(before.id, accountId);
   await mappingProfiles.insert(after);
   const action = before === null ? "mapping_profile.create" : "mapping_profile.change";
-  await audit.append({ actor, at }, action, after, { before, after });
+  const states = { before: before === null ? null : audited(before), after: audited(after) };
+  await audit.append({ actor, at }, action, after, states);
   return after;
+};
+
+/** More of a mapping is a digest in the log, which is never shortened. */
+const AUDITED_CHARACTERS = 4096;
+
+const audited = ({ mapping, ...profile }: MappingProfile): AuditedProfile => {
+  const text = [...canonical(mapping)].join("");
+  return {
+    ...profile,
+    mapping: text.length > AUDITED_CHARACTERS ? null : mapping,
+    mappingDigest: digestOfText(text),
+  };
 };
 
 /** Why a mapping cannot be kept beside those that are. */
@@ -101,6 +118,6 @@ export const deleteMappingProfile = (
   transact(async ({ mappingProfiles, audit }): Promise<Result<MappingProfile>> => {
     const before = await mappingProfiles.remove(id, within);
     if (before === null) return notFound("mapping profile");
-    await audit.append({ actor, at: clock.now() }, "mapping_profile.delete", before, { before });
+    await audit.append({ actor, at: clock.now() }, "mapping_profile.delete", before, { before: audited(before) });
     return before;
   });

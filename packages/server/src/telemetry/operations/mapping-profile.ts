@@ -11,9 +11,17 @@ export interface MappingProfile extends KeptProfile {
   readonly savedAt: Date;
 }
 
+/** A profile as the audit log has it. */
+export interface AuditedProfile extends Omit<MappingProfile, "mapping"> {
+  /** null: it is long. */
+  readonly mapping: MappingProfile["mapping"] | null;
+  /** Tells mappings apart. */
+  readonly mappingDigest: string;
+}
+
 declare module "../../access/domain/audit.js" {
   interface Audited {
-    mapping_profile: { action: `mapping_profile.${"create" | "change" | "delete"}`; state: MappingProfile };
+    mapping_profile: { action: `mapping_profile.${"create" | "change" | "delete"}`; state: AuditedProfile };
   }
 }
 

@@ -68,10 +68,10 @@ export const planMeterData = async (
   site: Site,
   { pieces, options, choice, profiles: chosenProfiles, leavesOutEstimated, signal }: MeterDataFile,
 ): Promise<Result<MeterDataPlan>> => {
-  const profiles = await profilesFor(stores.mappingProfiles, site, chosenProfiles, options.mapping !== undefined);
+  const profiles = await profilesFor(stores.mappingProfiles, site, chosenProfiles, options);
   if (isRefusal(profiles)) return profiles;
   const data = await importing.read({ pieces, options: { ...options, ...profiles.options }, signal });
-  const zone = zoneNote(data.table, profiles, site);
+  const zone = zoneNote(data.table, profiles.kept, site);
   const faults = new PlanFaults(data.faults, data.faultCount);
   const chosen = chooseMeters(data.series, site.meters, choice, faults.report);
   if (data.format === "csv") reportCharges(chosen, faults);

@@ -98,6 +98,8 @@ describe("an entry has the states of its kind", () => {
       const saving = { params: { id: anna.accountId }, body: profile };
       const { id: profileId } = await service.made(contract.saveAccountMappingProfile, saving);
       await service.made(contract.saveAccountMappingProfile, saving);
+      const other = { ...profile, mapping: { delimiter: "," as const } };
+      await service.made(contract.saveAccountMappingProfile, { ...saving, body: other });
       await remove(`/mapping-profiles/${profileId}`);
       const named = { name: "New", timezone: "UTC", market: "", program_type: "energy" } as const;
       const { id } = await service.made(contract.createProgram, { body: named });

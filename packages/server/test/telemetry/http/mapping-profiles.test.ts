@@ -24,8 +24,14 @@ beforeAll(async () => {
   service.clock.set(new Date("2026-06-10T12:00:00Z"));
 });
 
-const newSite = (meters: readonly string[] = ["main"]): Promise<Participant> =>
-  newDisplayed(service, { sites: [meters] });
+const newSite = async (meters: readonly string[] = ["main"], timezone = "Europe/Berlin"): Promise<Participant> => {
+  const participant = await newDisplayed(service, { sites: [meters] });
+  await moveTo(participant, timezone);
+  return participant;
+};
+
+const moveTo = (participant: Participant, timezone: string) =>
+  service.made(operator.changeSite, { params: { id: firstOf(participant).siteId }, body: { timezone } });
 
 type Saving = NonNullable<Parameters<typeof service.made<typeof saveMappingProfile>>[1]>["body"];
 type Query = NonNullable<NonNullable<Parameters<typeof service.made<typeof operator.importMeterData>>[1]>["query"]>;
@@ -257,7 +263,7 @@ describe("a profile by its name", () => {
   });
 
   test("has its own time zone: another one is refused, and that of another site is noted", async () => {
-    const anna = await newSite();
+    const anna = await newSite(["main"], "Europe/London");
     await keep(anna, "Stadtwerke");
     await refused(
       anna,
@@ -265,19 +271,54 @@ describe("a profile by its name", () => {
       { timezone: "UTC" },
       /line 1: the profile "Stadtwerke" has times in "Europe\/Berlin", and the time zone "UTC" is stated/,
     );
-    const { notes } = await imported(anna, file(), dryRun);
-    const { timezone } = await service.made(operator.getSite, { params: { id: firstOf(anna).siteId } });
-    expect(notes).toEqual([
+    const named = { ...dryRun, mapping_profile: "Stadtwerke" };
+    expect(await imported(anna, file(), named)).toMatchObject({
+      fault_count: 0,
+      notes: [
+        {
+          line: 1,
+          message: 'times are read in Europe/Berlin, as the profile "Stadtwerke" says; the site is in Europe/London',
+        },
+      ],
+    });
+    await moveTo(anna, "Europe/Berlin");
+    expect((await imported(anna, file(), named)).notes).toEqual([]);
+  });
+});
+
+describe("a profile by the header, at a site of another time zone", () => {
+  test("leaves the zone open until the request states it or names the profile", async () => {
+    const anna = await newSite(["main"], "Europe/London");
+    await keep(anna, "Stadtwerke");
+    const open = await imported(anna, file(), dryRun);
+    expect(open).toMatchObject({ mapping_profile: { name: "Stadtwerke", chosen_by: "header" } });
+    expect(open.doubts?.map(({ member }) => member)).toEqual(["time.zone"]);
+    expect(open.fault_count).toBeGreaterThan(0);
+    expect(open.notes).toEqual([
       {
         line: 1,
-        message: `times are read in Europe/Berlin, as the profile "Stadtwerke" says; the site is in ${timezone}`,
+        message:
+          'the profile "Stadtwerke" has times in Europe/Berlin, and the site is in Europe/London; state the profile by its name to use its zone, or also the zone of this file with mapping {"time":{"zone":"Europe/London"}}',
       },
     ]);
-    await service.made(operator.changeSite, {
-      params: { id: firstOf(anna).siteId },
-      body: { timezone: "Europe/Berlin" },
-    });
-    expect((await imported(anna, file(), dryRun)).notes).toEqual([]);
+    await refused(anna, file(), {}, /has no offset from UTC; add it, or state the file's time zone/);
+    const london = { mapping_profile: "Stadtwerke", mapping: '{"time":{"zone":"Europe/London"}}' };
+    const starts = [
+      [{ timezone: "Europe/Berlin" }, "2026-05-05T22:00:00Z"],
+      [{ mapping_profile: "Stadtwerke" }, "2026-05-05T22:00:00Z"],
+      [london, "2026-05-05T23:00:00Z"],
+    ] as const;
+    for (const [query, start_time] of starts)
+      expect(await imported(anna, file(), { ...dryRun, ...query })).toMatchObject({
+        doubts: [],
+        series: [{ start_time }],
+      });
+  });
+
+  test("knows UTC by each of its names", async () => {
+    const anna = await newSite(["main"], "Etc/UTC");
+    await keep(anna, "Stadtwerke", { ...answers, zone: "UTC" });
+    expect(await imported(anna, file(), dryRun)).toMatchObject({ fault_count: 0, doubts: [], notes: [] });
   });
 });
 
@@ -287,12 +328,16 @@ describe("an import that saves its mapping", () => {
   test("keeps all of it with the header, and the next file of the layout needs nothing", async () => {
     const anna = await newSite();
     const query = { mapping, save_profile: "Stadtwerke" };
-    expect((await imported(anna, file(), { ...query, ...dryRun })).saved_profile).toBeNull();
+    const preview = await imported(anna, file(), { ...query, ...dryRun });
+    expect(preview.saved_profile).toBeNull();
+    // Each value has a comma before one digit; no cell tells what is between thousands.
+    expect(preview).toMatchObject({ mapping: { thousands: "" }, profile_mapping: { decimal: ",", time: answers } });
+    expect(preview.profile_mapping).not.toHaveProperty("thousands");
     expect(await operatorFor(anna).list()).toEqual([]);
     const stored = await imported(anna, file(), query);
     expect(stored).toMatchObject({ mapping_profile: null, saved_profile: "Stadtwerke" });
     expect(await operatorFor(anna).list()).toMatchObject([
-      { header: stored.header, mapping: stored.mapping, saved_by: "operator" },
+      { header: stored.header, mapping: stored.profile_mapping, saved_by: "operator" },
     ]);
     const titled = ["Ein Titel", "", file("07.05.2026")].join("\n");
     expect(await imported(anna, titled)).toMatchObject({ mapping_profile: { name: "Stadtwerke" }, intervals: 3 });
@@ -395,6 +440,48 @@ const named = (last: number) => [
   ...Array.from({ length: 318 }, () => ({ name: "n".repeat(194) })),
   { name: "n".repeat(last) },
 ];
+
+describe("the audit log", () => {
+  const auditOf = async (subject: string) =>
+    (await service.operator(operator.listAudit, { query: { subject } })).body.items as unknown as ReadonlyArray<{
+      readonly action: string;
+      readonly before: AuditedMapping | null;
+      readonly after: AuditedMapping | null;
+    }>;
+  type AuditedMapping = { readonly mapping: object | null; readonly mapping_digest: string };
+
+  test("has no entry for a profile that is saved again as it is, unless it becomes the newest", async () => {
+    const anna = await newSite();
+    const keeper = operatorFor(anna);
+    const { id, saved_at } = await keep(anna, "first");
+    const [first] = await keeper.list();
+    const again = { name: "first", header: first?.header ?? null, mapping: { time: answers }, replace: true };
+    service.clock.set(new Date(service.clock.now().getTime() + 60_000));
+    expect((await keeper.save(again)).body).toMatchObject({ id, saved_at });
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual(["mapping_profile.create"]);
+    await keep(anna, "second");
+    await keeper.save(again);
+    expect((await imported(anna, file(), dryRun)).mapping_profile?.name).toBe("first");
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual([
+      "mapping_profile.change",
+      "mapping_profile.create",
+    ]);
+  });
+
+  test("has the digest of a long mapping in place of it, the same for the same mapping", async () => {
+    const keeper = operatorFor(await newSite());
+    const long = { values: named(1) };
+    const { id } = (await keeper.save({ name: "long", mapping: long })).body;
+    await keeper.save({ name: "long", mapping: { decimal: "," }, replace: true });
+    await keeper.save({ name: "long", mapping: long, replace: true });
+    const [third, second, first] = await auditOf(id);
+    expect(third?.after?.mapping).toBeNull();
+    expect(third?.before).toMatchObject({ mapping: { decimal: "," } });
+    expect(new Set([third?.after, second?.before, first?.after].map((state) => state?.mapping_digest)).size).toBe(1);
+    expect(third?.before?.mapping_digest).toBe(second?.after?.mapping_digest);
+    expect(third?.before?.mapping_digest).not.toBe(third?.after?.mapping_digest);
+  });
+});
 
 describe("an account", () => {
   test("has a bounded number of profiles; one of them can be replaced", async () => {

@@ -61,6 +61,7 @@ const members: Readonly<Record<Name, string>> = {
   link_expires_at: "link ends",
   longest_open_hours: "longest open dispatch (h)",
   mapping: "mapping",
+  mapping_digest: "digest of the mapping",
   market: "market",
   market_context: "market context",
   measured_meters: "measured meters",
