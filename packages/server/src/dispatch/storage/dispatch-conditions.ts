@@ -1,3 +1,5 @@
+import { LISTED_MS } from "../domain/dispatch.js";
+
 /** Condition on a dispatch: a participant's own test (G15). */
 export const IS_SELF_MADE = "(self_made or program_id in (select id from programs where built_in))";
 
@@ -17,15 +19,24 @@ const since = (column: string, at: string): string => `${column} between ${at} a
 export const IS_NOT_OVER = `(end_time is null or ${since("end_time", "$1")})`;
 
 /**
- * Condition on a row of `dispatches`, or on none: it was over at $1 by each end that it ever had, so who is notified of it then
- * can do nothing any more. A dispatch that was ended early or shortened is not over before its former end: until they are
- * notified, its participants go on.
+ * Condition on a row of `dispatches`, or on none: it was over at $1 by each end that its participants may know, so who is notified
+ * of it then can do nothing any more. A dispatch that was ended early or shortened is not over before its former end: until they
+ * are notified, its participants go on. One that had no end is over as soon as lists have it no more: else it would never be.
  */
 export const isOver = (
   schema: "" | "sandbox." = "",
 ): string => `(coalesce(dispatches.end_time < $1, false) and not exists (
   select from ${schema}dispatch_revisions as revision
-  where revision.dispatch_id = dispatches.id and (revision.end_time is null or revision.end_time >= $1)))`;
+  where revision.dispatch_id = dispatches.id
+    and case when revision.end_time is null then dispatches.changed_at >= $1::timestamptz - interval '${LISTED_MS} milliseconds'
+      else revision.end_time >= $1 end
+    and not ${isReplacedUnseen(schema)}))`;
+
+/** Condition on a `revision`: another one replaced it before participants were notified. */
+const isReplacedUnseen = (schema: string): string => `exists (
+  select from ${schema}dispatch_revisions as later
+  where later.dispatch_id = revision.dispatch_id and later.modification_number > revision.modification_number
+    and later.at < dispatches.notification_time)`;
 
 /** Condition on a dispatch: it is in progress at $1, and no participant's own test. */
 export const IS_RUNNING = `authorized and start_time <= $1 and notification_time <= $1 and ${IS_NOT_OVER} and not ${IS_SELF_MADE}`;

@@ -180,3 +180,45 @@ test("evidence says by the time since the release why a notification of a person
   );
   expect(reasons).toEqual(["expired", "mail_refused", "expired"]);
 });
+
+/** A service that holds delivery, and a receiver of a participant in its program. */
+const hooked = async () => {
+  const [own, hook] = [await heldService(), await receiver()];
+  const participant = await own.newParticipant();
+  const events = [{ name: "dispatch.create" as const }, { name: "dispatch.update" as const }];
+  await participant.call(createWebhook, { body: { url: hook.url, events } });
+  return { own, hook, program: await newProgram(own, [participant]) };
+};
+
+const outdatedIn = async (on: Running): Promise<unknown> => {
+  await on.made(operator.releaseDelivery);
+  const { items } = await on.made(operator.listAudit, { query: { action: "delivery_hold.release" } });
+  const { before } = items[0] as unknown as { before: { outdated_dispatches: readonly string[] } };
+  return before.outdated_dispatches;
+};
+
+test.each([
+  ["within a day sends the end of a dispatch that had none", { hours: 23 }, false],
+  ["ten days later drops it", { days: 10 }, true],
+] as const)("a release %s", async (_what, later, isOver) => {
+  const { own, hook, program } = await hooked();
+  const { id } = await newDispatch(own, program, { start_time: ahead(own, { minutes: 1 }) });
+  own.clock.advance({ minutes: 2 });
+  await own.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(own, { minutes: 5 }) } });
+  own.clock.advance(later);
+  expect(await outdatedIn(own)).toEqual(isOver ? [id] : []);
+  if (isOver) await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
+  await expect.poll(() => noticesOf(hook, id) > 0, PATIENCE).toBe(!isOver);
+});
+
+test("an end that a dispatch had before its participants were notified keeps nothing for the release", async () => {
+  const { own, hook, program } = await hooked();
+  const times = { notification_time: ahead(own, { minutes: 5 }), start_time: ahead(own, { minutes: 10 }) };
+  const { id } = await newDispatch(own, program, { ...times, end_time: ahead(own, { hours: 6 }) });
+  own.clock.advance({ minutes: 1 });
+  await own.made(operator.changeDispatch, { params: { id }, body: { end_time: ahead(own, { minutes: 14 }) } });
+  own.clock.advance({ minutes: 30 });
+  expect(await outdatedIn(own)).toEqual([id]);
+  await new Promise((resolve) => setTimeout(resolve, LOOKS_MS));
+  expect(noticesOf(hook, id)).toBe(0);
+});
