@@ -67,7 +67,7 @@ interface ShortRun {
 
 /**
  * Gives rows that follow each other closer than most, in runs, their own length. At the edge of a run, a row that is as far
- * from its other neighbour as most are has the usual length.
+ * from its other neighbour as most are, or further since lines are missing, has the usual length.
  *
  * @param isEnd times are those of ends
  * @param usual length of most, in seconds
@@ -85,8 +85,8 @@ export function* readShorter(rows: IntervalColumns, usual: number, isEnd: boolea
     if (to - from >= SHORT_RUN && isPart(distance(from), usual * 1000)) {
       const seconds = distance(from) / 1000;
       const [first, last] = [from - 1, to - 1];
-      const skipsFirst = isEnd && distance(first) === usual * 1000;
-      const skipsLast = !isEnd && distance(to) === usual * 1000;
+      const skipsFirst = isEnd && distance(first) >= usual * 1000;
+      const skipsLast = !isEnd && distance(to) >= usual * 1000;
       const mine = places.slice(first + (skipsFirst ? 1 : 0), last + (skipsLast ? 0 : 1));
       for (const at of mine) rows.seconds[at] = seconds;
       runs.push({ line: Math.min(...mine.slice(0, 1), ...mine.slice(-1)), count: mine.length, seconds });

@@ -412,9 +412,9 @@ describe("consumption or production", () => {
           ["House", false],
         ],
       );
-      expect(data.notes.filter(({ message }) => message.startsWith("Solar is energy into the grid"))).toHaveLength(
-        sign === "" ? 1 : 0,
-      );
+      expect(
+        data.notes.filter(({ message }) => message.startsWith("Solar is energy into the grid")),
+      ).toHaveLength(sign === "" ? 1 : 0);
     }
   });
 });
@@ -438,6 +438,31 @@ describe("lines that are closer together", () => {
     );
     expect(data.notes.map(({ message }) => message)).toContainEqual(expect.stringMatching(/20 lines are 60 s apart/));
   });
+
+  test.each([
+    ["end", "2026-06-01T00:00", 6, "2026-06-01T07:00", "2026-06-01T07:15", "2026-06-01T11:00"],
+    ["end", "2026-06-01T00:00", 6, "2026-06-01T09:30", "2026-06-01T09:45", "2026-06-01T13:30"],
+    ["start", "2026-06-01T00:00", 7, null, "2026-06-01T07:00", "2026-06-01T12:00"],
+  ] as const)(
+    "beside a gap leave the row of most at their edge its length: %s",
+    (label, from, count, edge, short, again) => {
+      const hourly = (start: string, hours: number) => minutes(start, hours, 60).map((at) => `${at},4`);
+      const quarterly = (hours: number) => minutes(short, hours * 4, 15).map((at) => `${at},1`);
+      const data = read(
+        lines(
+          `Interval ${label},kWh used`,
+          ...hourly(from, count),
+          ...(edge === null ? [] : hourly(edge, 1)),
+          ...quarterly(3),
+          // Of starts, the row at which the quarters end begins an hour, and the next line is missing.
+          ...(label === "end" ? [] : [`${minutes(short, 13, 15)[12]},4`]),
+          ...hourly(again, 24),
+        ),
+      );
+      expect(faultsOf(data)).toEqual([]);
+      expect(new Set(kwOf(data))).toEqual(new Set([4]));
+    },
+  );
 
   test("a few times are overlaps by name, as before", () => {
     const data = read(
