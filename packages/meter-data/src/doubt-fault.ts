@@ -1,14 +1,6 @@
 import type { Guess } from "./guess.js";
 import { statedValue } from "./guess-values.js";
 import type { Doubt } from "./mapping.js";
-import type { OpenLength } from "./series-intervals.js";
-
-export const lengthDoubt = ({ line, question, seconds }: OpenLength): Doubt => ({
-  line,
-  member: "interval_seconds",
-  question,
-  choices: seconds.map((value) => ({ value, meaning: "intervals are missing between them" })),
-});
 
 type Asking = Pick<Guess, "mapping" | "stated" | "isDocumented">;
 

@@ -17,7 +17,7 @@ export const isExportName = (name: string): boolean =>
 
 const isCompound = (name: string): boolean => tokensOf(name).some((word) => COMPOUND.test(word));
 
-const isLoadName = (name: string): boolean => hasWord(name, words.load);
+export const isLoadName = (name: string): boolean => hasWord(name, words.load);
 
 /** Gas, or heat, though it is counted in kWh. */
 export const isOtherEnergy = (name: string): boolean =>
@@ -29,8 +29,8 @@ interface Column {
 }
 
 /**
- * The sign by the name of a column: energy into the grid is export, unless its values are negative already. It is asked where
- * the name says both, or where only what stands above the header speaks of production.
+ * The sign by the name of a column: energy into the grid is export, unless the sum of its values is negative already. It is
+ * asked where the name says both, or where only what stands above the header speaks of production.
  */
 export const signOf = (
   value: Column,
@@ -39,30 +39,45 @@ export const signOf = (
 ): ValueMapping["sign"] => {
   const { name } = value;
   const isNamed = isExportName(name);
-  const why = isNamed === isLoadName(name) ? (isNamed ? name : titleOfProduction(value, sample)) : null;
-  const kind = isNamed || why !== null ? signsIn(value, survey, form) : null;
-  // Titles of the next file may speak of production, and zeros have no sign.
-  if (kind === null) findings.assumed.add(`values[${value.column}].sign`);
+  const why = isNamed && isLoadName(name) ? name : titleThatDecides(value, sample);
+  // The next file may have other titles above its header, and values that are negative already.
+  findings.assumed.add(`values[${value.column}].sign`);
   if (!isNamed && why === null) return "load";
-  if (kind === "negative") return "load";
-  // Nights have no sun: the sign is told by the first value that has one.
-  if (kind === null && !survey.isWhole) findings.isOpen = true;
+  const { sum, hasNegative } = sumOf(value, survey, form);
+  // Nights have no sun, and what stands by then uses a little.
+  if (!survey.isWhole && (sum === 0 || hasNegative)) findings.isOpen = true;
+  if (sum < 0) {
+    if (isNamed) findings.reasons.push(`${shown(name)} ${NEGATIVE_ALREADY}`);
+    return "load";
+  }
   if (why === null) findings.reasons.push(`${shown(name)} is energy into the grid by its name, so it is negative`);
   else findings.doubts.push(signDoubt(sample.skipLines + 1, value, why));
   return "export";
 };
 
-/** null: all are zero. */
-const signsIn = ({ column }: Column, survey: Survey, form: NumberForm): "negative" | "positive" | null => {
+/** After the name of what is export. */
+export const NEGATIVE_ALREADY =
+  "is energy into the grid by its name, and its values are negative already, so they stay as they are";
+
+const sumOf = (
+  { column }: Column,
+  survey: Survey,
+  form: NumberForm,
+): { readonly sum: number; readonly hasNegative: boolean } => {
   const number = numberReader(form);
-  let isPositive = false;
+  let [sum, hasNegative] = [0, false];
   for (const text of cellsIn(survey, [column])) {
-    const value = number(text) ?? 0;
-    if (value < 0) return "negative";
-    isPositive ||= value > 0;
+    const value = number(text) ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    sum += value;
+    hasNegative ||= value < 0;
   }
-  return isPositive ? "positive" : null;
+  return { sum, hasNegative };
 };
+
+/** What above the header speaks of production, where the name of the column says nothing; null: nothing does. */
+export const titleThatDecides = (value: Column, sample: Sample): string | null =>
+  isExportName(value.name) || isLoadName(value.name) ? null : titleOfProduction(value, sample);
 
 /** What stands above the header, in the column or alone in its line, and speaks of production; null: nothing does. */
 const titleOfProduction = ({ column }: Column, { titles, delimiter }: Sample): string | null => {
@@ -82,8 +97,19 @@ const signDoubt = (line: number, { column, name }: Column, why: string): Doubt =
   member: "values[].sign",
   column,
   question: `Are the values of column ${column} (${shown(name)}) consumption or production? "${why.slice(0, 60)}" ${why === name ? "says both" : "above the header speaks of production"}.`,
-  choices: [
-    { value: "load", meaning: "consumption, or energy from the grid" },
-    { value: "export", meaning: "production, or energy into the grid" },
-  ],
+  choices: SIGNS,
 });
+
+/** About a series whose lines or header name it, among others of its column. */
+export const seriesSignDoubt = (line: number, { column, name }: Column): Doubt => ({
+  line,
+  member: "values[].sign",
+  column,
+  question: `Are the values of the series ${shown(name)} consumption or production? Its name says both. The answer is about each series of column ${column}: if others are of the other direction, change this name in the file instead.`,
+  choices: SIGNS,
+});
+
+const SIGNS: Doubt["choices"] = [
+  { value: "load", meaning: "consumption, or energy from the grid" },
+  { value: "export", meaning: "production, or energy into the grid" },
+];

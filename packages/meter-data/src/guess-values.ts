@@ -2,7 +2,7 @@ import type { Findings } from "./findings.js";
 import type { Columns } from "./guess-columns.js";
 import { kindOf } from "./guess-kind.js";
 import { numberFormOf } from "./guess-number-form.js";
-import { signOf } from "./guess-sign.js";
+import { signOf, titleThatDecides } from "./guess-sign.js";
 import { isUnitNamed, titleUnit, unitDoubt } from "./guess-unit.js";
 import type { ValueColumn } from "./guess-value-columns.js";
 import type { StatedMapping, ValueMapping } from "./mapping.js";
@@ -56,6 +56,8 @@ const valueOf = (known: Known, value: ValueColumn, findings: Findings): ValueMap
       : kindOf({ ...value, unit }, columns.meterColumns, survey, form, findings));
   const isNamed = columns.meterColumns.length === 0 || columns.values.length > 1;
   const sign = said.sign ?? (isNamed ? signOf(value, known, findings) : signByLine(columns));
+  if (said.sign !== undefined && isNamed && titleThatDecides(value, known.sample) !== null)
+    findings.passing.add(`values[${value.column}].sign`);
   const name = said.name === undefined ? (isNamed ? value.series : null) : said.name;
   return { column: value.column, name, unit: unit ?? "kWh", kind, sign };
 };

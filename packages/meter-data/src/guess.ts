@@ -30,7 +30,7 @@ const MAY_BE_SETTLED: readonly string[] = ["time.format", "time.label", "decimal
  * @returns null if there is no table of times and values
  */
 export const guessMapping = (lines: readonly string[], stated: StatedMapping, isWhole: boolean): Guess | null => {
-  const findings: Findings = { reasons: [], doubts: [], assumed: new Set(), isOpen: false };
+  const findings: Findings = { reasons: [], doubts: [], assumed: new Set(), passing: new Set(), isOpen: false };
   const own = curtailColumns(lines, stated);
   const isDocumented = own !== null;
   const sample = own?.sample ?? sampleOf(lines, stated);
@@ -43,13 +43,14 @@ export const guessMapping = (lines: readonly string[], stated: StatedMapping, is
   );
   const survey = surveyOf(lines, sample, isWhole);
   const mapping = mappingOf({ sample, columns, survey, stated }, findings);
+  const { assumed, passing } = findings;
   // What is stated of a column of values is known where its doubt would arise, and answers none about another column.
   const doubts = findings.doubts.filter(({ member }) => member.startsWith("values[]") || !isStated(stated, member));
   return {
     mapping,
     stated,
     isDocumented,
-    lasting: lastingOf(mapping, { stated, doubts, assumed: findings.assumed, isDocumented }),
+    lasting: lastingOf(mapping, { stated, doubts, assumed, passing, isDocumented }),
     reasons: findings.reasons,
     doubts,
     isOpen: !survey.isWhole && (findings.isOpen || doubts.some(({ member }) => MAY_BE_SETTLED.includes(member))),

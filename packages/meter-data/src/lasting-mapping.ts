@@ -6,6 +6,7 @@ interface Known {
   readonly doubts: readonly Doubt[];
   /** As in `Findings`. */
   readonly assumed: ReadonlySet<string>;
+  readonly passing: ReadonlySet<string>;
   /** Whether the header is that of Curtail's own files, which says all but how numbers are written. */
   readonly isDocumented: boolean;
 }
@@ -90,6 +91,6 @@ const lastingValue = (value: ValueMapping, mapping: Mapping, known: Known): Part
     ...(said.name !== undefined || known.isDocumented ? { name } : {}),
     ...(lasts("unit") ? { unit } : {}),
     ...(lasts("kind") && (hasUnit || said.kind !== undefined) ? { kind } : {}),
-    ...(lasts("sign") ? { sign } : {}),
+    ...(lasts("sign") && !known.passing.has(`values[${column}].sign`) ? { sign } : {}),
   };
 };

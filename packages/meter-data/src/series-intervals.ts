@@ -1,26 +1,22 @@
 import type { FaultList } from "./fault-list.js";
+import { isLoadName, NEGATIVE_ALREADY, seriesSignDoubt } from "./guess-sign.js";
 import { type IntervalColumns, lengthFault, MAX_INTERVAL_SECONDS, STEP } from "./interval-columns.js";
-import type { Mapping } from "./mapping.js";
+import type { Doubt, Mapping } from "./mapping.js";
 import type { Intervals, LeftOut } from "./meter-data.js";
 import { settled } from "./settle-series.js";
 import { type Distances, distancesOf, oddRows, readShorter } from "./table-length.js";
 import { differences } from "./table-register.js";
 import { powerOf, type Unit } from "./units.js";
 
-/** What a table leaves open once it is read. */
-export interface OpenLength {
-  readonly line: number;
-  readonly question: string;
-  readonly seconds: readonly number[];
-}
-
 /** A series whose times are known. */
 export interface ReadSeries {
   readonly name: string;
+  /** Of its values in the file. */
+  readonly column: number;
   readonly unit: Unit;
   readonly isRegister: boolean;
   readonly sign: 1 | -1;
-  /** Its name says that it is export; values that are negative already stay so. */
+  /** Its name says that it is export; if the sum of its values is negative already, they stay so. */
   readonly isExportByName: boolean;
   /** Times, lengths (0 if not stated) and values as the file has them. */
   readonly rows: IntervalColumns;
@@ -28,7 +24,8 @@ export interface ReadSeries {
 
 /** Makes intervals of power of what the lines of a series have. */
 export class SeriesIntervals {
-  readonly open: OpenLength[] = [];
+  /** What the table leaves open once it is read. */
+  readonly open: Doubt[] = [];
   /** Series of totals of days, months or quarters. */
   readonly long: LeftOut[] = [];
   /** Series with one time, or times that are too far apart. */
@@ -45,10 +42,7 @@ export class SeriesIntervals {
 
   /** null: there are none, or their length is not known. */
   of(series: ReadSeries): Generator<undefined, Intervals | null> {
-    const isTurned = series.isExportByName && !hasNegative(series.rows);
-    if (isTurned)
-      this.note(series.rows.line[0] ?? 1, `${series.name} is energy into the grid by its name, so it is negative`);
-    const sign = isTurned || !series.isExportByName ? series.sign : 1;
+    const sign = series.isExportByName ? this.signByName(series) : series.sign;
     return series.isRegister ? this.ofRegister({ ...series, sign }) : this.ofIntervals({ ...series, sign });
   }
 
@@ -57,11 +51,35 @@ export class SeriesIntervals {
     for (const { name, line, reason } of this.unknown)
       if (this.usual === null) this.faults.add(line, `${name}: ${reason}`);
       else
-        this.open.push({
+        this.ask(
           line,
-          question: `${name}: its lines do not tell how long its intervals are; are they ${this.usual / 60} minutes long, as those of the others?`,
-          seconds: [this.usual],
-        });
+          `${name}: its lines do not tell how long its intervals are; are they ${this.usual / 60} minutes long, as those of the others?`,
+          this.usual,
+        );
+  }
+
+  private ask(line: number, question: string, seconds: number): void {
+    const choices = [{ value: seconds, meaning: "intervals are missing between them" }];
+    this.open.push({ line, member: "interval_seconds", question, choices });
+  }
+
+  /** By all of its values: what stands by at night uses a little, and registers begin anywhere. */
+  private signByName({ name, column, rows }: ReadSeries): 1 | -1 {
+    const [line, sum] = [rows.line[0] ?? 1, sumOf(rows)];
+    if (sum < 0) {
+      this.note(line, `${name} ${NEGATIVE_ALREADY}`);
+      return 1;
+    }
+    if (sum > 0 && isLoadName(name)) this.askSign(line, { name, column });
+    else this.note(line, `${name} is energy into the grid by its name, so it is negative`);
+    return -1;
+  }
+
+  /** Once for a column, since the answer is about all of its series. */
+  private askSign(line: number, series: Pick<ReadSeries, "name" | "column">): void {
+    const doubt = seriesSignDoubt(line, series);
+    if (!this.open.some(({ member, column }) => member === doubt.member && column === doubt.column))
+      this.open.push(doubt);
   }
 
   private *ofRegister({ name, rows, unit, sign }: ReadSeries): Generator<undefined, Intervals | null> {
@@ -98,11 +116,11 @@ export class SeriesIntervals {
     if (stated !== null) return { usual: stated, hasShorter: false };
     const { usual, run, hasShorter } = distancesOf(rows);
     if (usual !== null && run !== null && lengthFault(usual) === null && lengthFault(run.seconds) === null)
-      this.open.push({
-        line: run.line,
-        question: `${name}: from here, lines are ${run.seconds / 60} minutes apart, and most others ${usual / 60}: are intervals missing between them, or are these longer?`,
-        seconds: [usual],
-      });
+      this.ask(
+        run.line,
+        `${name}: from here, lines are ${run.seconds / 60} minutes apart, and most others ${usual / 60}: are intervals missing between them, or are these longer?`,
+        usual,
+      );
     return { usual, hasShorter };
   }
 
@@ -126,8 +144,9 @@ export class SeriesIntervals {
   }
 }
 
-const hasNegative = ({ count, powerKw }: IntervalColumns): boolean =>
-  powerKw.subarray(0, count).some((value) => value < 0);
+/** Of values as the file has them, without gaps. */
+const sumOf = ({ count, powerKw }: IntervalColumns): number =>
+  powerKw.subarray(0, count).reduce((sum, value) => (Number.isNaN(value) ? sum : sum + value), 0);
 
 const UNKNOWN = 0;
 /** Each line has its own. */

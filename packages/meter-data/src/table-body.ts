@@ -1,6 +1,6 @@
 import { cellsOf } from "./cells.js";
 import type { ProfiledGuess } from "./choose-profile.js";
-import { doubtFault, lengthDoubt } from "./doubt-fault.js";
+import { doubtFault } from "./doubt-fault.js";
 import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import type { FormatResult } from "./format-reader.js";
 import type { IntervalBudget } from "./interval-columns.js";
@@ -66,7 +66,7 @@ export class TableBody {
     if (this.reader instanceof RowsReader) this.reader.finish();
     const { series, notes, open } = yield* this.series.finish();
     const { mapping, lasting, reasons, header, profile } = this.guess;
-    const doubts = [...this.guess.doubts, ...open.slice(0, MAX_NAMED).map(lengthDoubt)];
+    const doubts = [...this.guess.doubts, ...open.slice(0, MAX_NAMED)];
     for (const doubt of doubts)
       if (doubt.member !== "time.zone") this.faults.addLast(doubt.line, doubtFault(doubt, this.guess));
     const firstLines = first.map((text) => shownCells(text, mapping.delimiter));
@@ -103,7 +103,7 @@ export class TableBody {
   private beginPart(line: number, cells: readonly string[] | null = null): void {
     for (const title of this.tail.take()) this.leaveOut(title.line, "a title");
     this.leaveOut(line, cells === null ? "the header again" : "the header of another part");
-    if (this.reader instanceof RowsReader) this.reader.beginPart(cells);
+    if (this.reader instanceof RowsReader) this.reader.beginPart(cells, this.guess.stated);
   }
 
   /** Names where lines have their time and values, after readings. */

@@ -1,10 +1,10 @@
 import { decimalOf } from "./cells.js";
 import type { FaultList } from "./fault-list.js";
-import { isExportName } from "./guess-sign.js";
 import { seriesName } from "./guess-value-columns.js";
+import { statedValue } from "./guess-values.js";
 import { lengthFault, MAX_INTERVAL_SECONDS } from "./interval-columns.js";
 import { lastColumnOf, meterIn, noNumber } from "./line-cells.js";
-import type { Mapping, ValueMapping } from "./mapping.js";
+import type { Mapping, StatedMapping, ValueMapping } from "./mapping.js";
 import { numberReader } from "./number-form.js";
 import { RowNotes } from "./row-notes.js";
 import { type Span, spanOf } from "./row-span.js";
@@ -45,8 +45,9 @@ export class RowsReader {
   }
 
   /** Another header follows: its names are those of the series below. null: it is the first again. */
-  beginPart(header: readonly string[] | null): void {
-    this.values = header === null ? this.mapping.values : this.mapping.values.map((value) => namedBy(header, value));
+  beginPart(header: readonly string[] | null, stated: StatedMapping): void {
+    const { values } = this.mapping;
+    this.values = header === null ? values : values.map((value) => namedBy(header, value, stated));
     this.units = unitsOf(this.values);
   }
 
@@ -168,8 +169,9 @@ export class RowsReader {
 const unitsOf = (values: readonly ValueMapping[]): ReadonlyMap<ValueMapping, Unit | null> =>
   new Map(values.map((value) => [value, unitIn(value, null)]));
 
-/** With its name in this header, and its sign if that says so. */
-const namedBy = (header: readonly string[], value: ValueMapping): ValueMapping => {
+/** With its name in this header, and the sign by it, unless that is stated. */
+const namedBy = (header: readonly string[], value: ValueMapping, stated: StatedMapping): ValueMapping => {
   const name = seriesName({ name: header[value.column - 1] ?? "", column: value.column });
-  return { ...value, name, sign: name !== value.name && isExportName(name) ? "export" : value.sign };
+  if (name === value.name) return value;
+  return { ...value, name, sign: statedValue(stated, value).sign ?? "by_name" };
 };

@@ -4,10 +4,10 @@ import { type FaultList, quoted, Unreadable } from "./fault-list.js";
 import { isExportName, isOtherEnergy } from "./guess-sign.js";
 import { type Interval, type IntervalBudget, IntervalColumns, MAX_NAME, MAX_SERIES } from "./interval-columns.js";
 import type { LineMeter } from "./line-cells.js";
-import type { Mapping, ValueMapping } from "./mapping.js";
+import type { Doubt, Mapping, ValueMapping } from "./mapping.js";
 import type { Fault, LeftOut, Series } from "./meter-data.js";
 import type { ReadTime } from "./row-time.js";
-import { type OpenLength, type ReadSeries, SeriesIntervals } from "./series-intervals.js";
+import { type ReadSeries, SeriesIntervals } from "./series-intervals.js";
 import { readShiftedHour } from "./shifted-hour.js";
 import { type FirstSkipped, settleSkipped } from "./skipped-time.js";
 import { type Unit, unitOf } from "./units.js";
@@ -23,7 +23,7 @@ export interface TableSeries extends ReadSeries {
 export interface Finished {
   readonly series: readonly Series[];
   readonly notes: readonly Fault[];
-  readonly open: readonly OpenLength[];
+  readonly open: readonly Doubt[];
 }
 
 /** The series of a table, while it is read. */
@@ -61,6 +61,7 @@ export class TableSeriesSet {
     const series: TableSeries = {
       name,
       fullName,
+      column: value.column,
       unit,
       isRegister: value.kind === "cumulative",
       sign: isExport ? -1 : 1,

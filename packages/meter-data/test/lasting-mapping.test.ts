@@ -131,6 +131,60 @@ test("a title that speaks of production is asked about, although June had none",
   ]);
 });
 
+const kwhOf = (data: MeterData): number => rowsOf(data).reduce((sum, [, s, kw]) => sum + (s * kw) / 3600, 0);
+/** June with an answer to its question, whose mapping is saved; then July by it. */
+const answered = (sign: "load" | "export", june: string, july: string): MeterData => {
+  const first = readFile(june, { ...zone, mapping: { values: [{ sign }] } }, 65_536);
+  expect(faultsOf(first)).toEqual([]);
+  return readFile(july, { ...zone, kept: [saved(first)] }, 65_536);
+};
+
+describe("the sign of a column", () => {
+  const cells = quarters((at) => `${1 + ((at * 7) % 30)},5`);
+  const neutral = "Time;Value (kWh)";
+  const [roof, house] = ["PV-Anlage Dach", "Hausverbrauch Erdgeschoss"];
+
+  test("that was answered because of a title holds for that file alone", () => {
+    const june = file(neutral, "2026-06-01", cells, roof);
+    expect(openOf(readFile(june, zone, 65_536))).toEqual(["values[].sign"]);
+    const next = answered("export", june, file(neutral, "2026-07-01", cells, house));
+    expect(faultsOf(next)).toEqual([]);
+    expect(kwhOf(next)).toBeGreaterThan(0);
+    for (const sign of ["load", "export"] as const)
+      expect(openOf(answered(sign, june, file(neutral, "2026-07-01", cells, roof)))).toEqual(["values[].sign"]);
+  });
+
+  test("is kept if it was stated, and no title could decide it", () => {
+    const july = file(neutral, "2026-07-01", cells, house);
+    for (const title of [[], [house]])
+      expect(kwhOf(answered("export", file(neutral, "2026-06-01", cells, ...title), july))).toBeLessThan(0);
+    const both = "Time;Eigenverbrauch PV (kWh)";
+    for (const [sign, factor] of [
+      ["load", 1],
+      ["export", -1],
+    ] as const)
+      expect(
+        factor * kwhOf(answered(sign, file(both, "2026-06-01", cells), file(both, "2026-07-01", cells))),
+      ).toBeGreaterThan(0);
+  });
+
+  test("of an export is that of the values in each file, whichever June had", () => {
+    const named = "Time;Export (kWh)";
+    const month = (day: string, sign: string) =>
+      file(
+        named,
+        day,
+        cells.map((cell) => `${sign}${cell}`),
+      );
+    for (const june of ["", "-"])
+      for (const july of ["", "-"]) {
+        const { read } = months(month("2026-06-01", june), month("2026-07-01", july));
+        expect(faultsOf(read)).toEqual([]);
+        expect(kwhOf(read)).toBeLessThan(0);
+      }
+  });
+});
+
 test("values that stood still are asked about once they rise like a register", () => {
   const june = file(
     "Datum;Haus (kWh)",

@@ -413,7 +413,7 @@ describe("consumption or production", () => {
         ],
       );
       expect(
-        data.notes.filter(({ message }) => message.startsWith("Solar is energy into the grid")),
+        data.notes.filter(({ message }) => message === "Solar is energy into the grid by its name, so it is negative"),
       ).toHaveLength(sign === "" ? 1 : 0);
     }
   });
