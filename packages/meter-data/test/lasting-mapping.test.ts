@@ -70,12 +70,14 @@ describe("numbers without a sign", () => {
 /** Of a quarter of June. */
 const day = (at: number): string => `2026-06-${String(1 + Math.floor(at / 96)).padStart(2, "0")}`;
 
+/** Ten days of numbers without a sign, the last hours of which have this cell. */
+const late = (cell: string): string =>
+  [
+    watts,
+    ...Array.from({ length: 960 }, (_, at) => `${day(at)} ${clocks(96)[at % 96]};${at < 900 ? step(at) : cell}`),
+  ].join("\n");
+
 test("a sign that comes after hundreds of values without any is asked about, if it may be either", () => {
-  const late = (cell: string): string =>
-    [
-      watts,
-      ...Array.from({ length: 960 }, (_, at) => `${day(at)} ${clocks(96)[at % 96]};${at < 900 ? step(at) : cell}`),
-    ].join("\n");
   expect(openOf(readFile(late("1.100"), zone, 4096))).toEqual(["decimal"]);
   expect(readFile(late("1.100,5"), zone, 4096).table?.mapping).toMatchObject({ decimal: ",", thousands: "." });
 });
