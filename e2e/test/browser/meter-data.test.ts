@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { operator } from "@curtail/contract";
-import type { Browser, Locator, Page } from "playwright-core";
+import { MAX_METER_DATA_BYTES } from "@curtail/contract/constants";
+import type { Browser, Locator, Page, Route } from "playwright-core";
 import { describe, expect } from "vitest";
 import { axeViolations } from "../support/axe.js";
 import { hasChromium, test } from "../support/chromium.js";
@@ -262,6 +263,56 @@ describe.skipIf(!hasChromium)("meter data from a file", () => {
     await choose(page, "august.csv", ambiguous);
     await page.getByText("is the day or the month first?").first().waitFor();
     expect(await page.getByText("Taken as").count()).toBe(0);
+  });
+
+  test("is gone once another one cannot be imported, and can be chosen again after it was corrected", async () => {
+    const { page } = await opened();
+    await choose(page, "ambiguous.csv", ambiguous);
+    await page.getByText("is the day or the month first?").first().waitFor();
+    await page.getByText("ambiguous.csv", { exact: true }).waitFor();
+    // A browser reports no choice of the file that its input has already.
+    expect(await page.getByLabel("Choose a file").inputValue()).toBe("");
+    await choose(page, "large.csv", " ".repeat(MAX_METER_DATA_BYTES + 1));
+    await page.getByText("large.csv has more than 40 MB; split it into several files.").waitFor();
+    await page.getByText("No file chosen", { exact: true }).waitFor();
+    expect(await importButton(page).count()).toBe(0);
+  });
+
+  test("that is still being imported keeps its page, and takes nobody back who has left it", async () => {
+    const { page, site } = await opened();
+    const held: Route[] = [];
+    await page.route(/\/meter-data\?.*dry_run=false/, (route) => void held.push(route));
+    await choose(page, "green-button.xml", example("green-button.xml"));
+    await page.getByRole("button", { name: "Import 24 intervals" }).click();
+    await expect.poll(() => held.length).toBe(1);
+    expect(new URL(held[0]?.request().url() ?? "").searchParams.get("mapping_profile")).toBe("none");
+    expect(await page.getByLabel("Choose a file").isDisabled()).toBe(true);
+    await page.getByRole("link", { name: "Accounts" }).first().click();
+    await page.getByRole("heading", { name: "Accounts" }).first().waitFor();
+    const there = page.url();
+    await held[0]?.continue();
+    await page.getByText("24 intervals imported.").waitFor();
+    expect(page.url()).toBe(there);
+    expect(await energyOf(site.id, "2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z")).toBeCloseTo(486.518, 2);
+  });
+
+  test("takes what is said of two columns before the first answer is there", async () => {
+    const { page } = await opened();
+    await choose(page, "registers.csv", example("layouts/cumulative-registers.csv"));
+    await page.getByRole("button", { name: "Europe/Berlin, as the site" }).click();
+    await page.getByLabel("Meter of Export T1").waitFor();
+    const held: Route[] = [];
+    await page.route("**/meter-data?*", (route) => void held.push(route));
+    await say(page, 4, "Not used");
+    await expect.poll(() => held.length).toBe(1);
+    expect(await head(page, 4).innerText()).toContain("Not used");
+    expect(await page.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
+    await say(page, 3, "Not used");
+    await page.unroute("**/meter-data?*");
+    await held[0]?.continue();
+    await page.getByLabel("Meter of Import T2").waitFor({ state: "detached" });
+    await page.getByLabel("Meter of Import T1").waitFor();
+    expect(await page.getByLabel("Meter of Export T1").count()).toBe(0);
   });
 
   test("is read on a phone, in light and dark", async () => {

@@ -1,12 +1,13 @@
 import type { operator } from "@curtail/contract";
 import { moved, type Places, placesOf, timesOf } from "./column-places.js";
 import type { ColumnRole } from "./column-role.js";
-import { type Doubt, isOpen, type Reading, type Stated } from "./table-reading.js";
+import { asStated, type Doubt, isOpen, type Reading, type Stated, saidOf } from "./table-reading.js";
 
 type Value = operator.MeterDataMapping["values"][number];
 
 /** What is stated once a column is said to be something else. */
-export const sayColumn = (reading: Reading, stated: Stated, column: number, role: ColumnRole): Stated => {
+export const sayColumn = (answer: Reading, stated: Stated, column: number, role: ColumnRole): Stated => {
+  const reading = asStated(answer, stated);
   const before = placesOf(reading);
   const after = moved(before, column, role);
   return withPlaces(reading, stated, before, after);
@@ -30,28 +31,13 @@ const withPlaces = (reading: Reading, stated: Stated, before: Places, after: Pla
 const valuesOf = (reading: Reading, stated: Stated, columns: readonly number[]): Partial<Value>[] =>
   columns.map((column) => ({ ...keptOf(reading, column), ...saidOf(stated, column), column }));
 
-/** What a profile has of a column of values, without what is still asked. */
-const keptOf = (reading: Reading, column: number): Partial<Value> => {
-  const found = reading.isByProfile === true && reading.mapping.values.find((value) => value.column === column);
-  if (!found) return {};
-  const { unit, kind, sign, ...rest } = found;
-  return {
-    ...rest,
-    ...(isOpen(reading, "values[].unit", column) ? {} : { unit }),
-    ...(isOpen(reading, "values[].kind", column) ? {} : { kind }),
-    ...(isOpen(reading, "values[].sign", column) ? {} : { sign }),
-  };
-};
+/** What a profile has of a column of values. */
+const keptOf = ({ kept = [] }: Reading, column: number): Partial<Value> =>
+  kept.find((value) => value.column === column) ?? {};
 
 /** Stating the columns of Curtail's own files hides what their header says of times. */
 const labelOf = (reading: Reading): NonNullable<Stated["time"]> =>
   isOpen(reading, "time.label") ? {} : { label: reading.mapping.time.label };
-
-/** What is stated of a column of values: for it alone, else for every one. */
-const saidOf = ({ values = [] }: Stated, column: number): Partial<Value> => {
-  const found = values.find((each) => each.column === column) ?? values.find((each) => each.column === undefined);
-  return found ?? {};
-};
 
 /** Without what is empty, which would state nothing. */
 const stating = ({ values, time, ...rest }: Stated): Stated => ({
@@ -61,7 +47,8 @@ const stating = ({ values, time, ...rest }: Stated): Stated => ({
 });
 
 /** What is stated once a column of values, or each of them (null), is said to be of a unit, kind, sign or name. */
-export const sayValue = (reading: Reading, stated: Stated, column: number | null, change: Partial<Value>): Stated => {
+export const sayValue = (answer: Reading, stated: Stated, column: number | null, change: Partial<Value>): Stated => {
+  const reading = asStated(answer, stated);
   const isUnplaced = isOpen(reading, "values[].column") || reading.mapping.matrix !== null;
   if (isUnplaced)
     return { ...stated, values: [fitting({ ...saidOf(stated, reading.mapping.values[0]?.column ?? 1), ...change })] };
@@ -89,6 +76,24 @@ export const sayAnswer = (reading: Reading, stated: Stated, doubt: Doubt, answer
   if (doubt.member === "meter_columns") return { ...stated, meter_columns: [Number(answer)] };
   const members = stated as Readonly<Record<string, object | undefined>>;
   return { ...stated, [first]: second === undefined ? answer : { ...members[first], [second]: answer } };
+};
+
+/** The same for questions about several columns that have the same answers. */
+export const sayAnswers = (
+  reading: Reading,
+  stated: Stated,
+  doubts: readonly Doubt[],
+  answer: string | number,
+): Stated => doubts.reduce((said, doubt) => sayAnswer(reading, said, doubt, answer), stated);
+
+/** Questions that one answer may settle: those about columns of values with the same answers. */
+export const alike = (doubts: readonly Doubt[]): readonly (readonly Doubt[])[] => {
+  const groups = new Map<string, Doubt[]>();
+  for (const [at, doubt] of doubts.entries()) {
+    const key = JSON.stringify([doubt.member, doubt.column === undefined ? at : doubt.choices]);
+    groups.set(key, [...(groups.get(key) ?? []), doubt]);
+  }
+  return [...groups.values()];
 };
 
 export const isStating = (stated: Stated): boolean => Object.keys(stated).length > 0;

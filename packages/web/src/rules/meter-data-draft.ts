@@ -42,6 +42,12 @@ export const meterDataQuery = ({ choices, timezone, leavesOutEstimated, stated, 
 
 type Profiled = Pick<operator.MeterDataResult, "mapping_profile">;
 
+/** The query of the import: by the profile of the dry run, or by none if it had none, whatever has been saved since. */
+export const importQuery = (draft: MeterDataDraft, { mapping_profile: used }: Profiled) => ({
+  ...meterDataQuery(draft),
+  mapping_profile: used?.name ?? NO_PROFILE,
+});
+
 /** The profile that is shown as chosen. */
 export const chosenProfile = ({ profile }: MeterDataDraft, { mapping_profile: used }: Profiled): string =>
   profile ?? used?.name ?? NO_PROFILE;

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type MeterData, MeterDataReader, type StatedMapping } from "@curtail/meter-data";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rolesFor } from "../../src/rules/column-places.js";
 import {
@@ -11,8 +12,8 @@ import {
   shortReason,
   whyOf,
 } from "../../src/rules/column-role.js";
-import { sayAnswer, sayColumn, sayValue } from "../../src/rules/column-statement.js";
-import { type Doubt, isOpen, type Reading, type Stated } from "../../src/rules/table-reading.js";
+import { alike, sayAnswer, sayAnswers, sayColumn, sayValue } from "../../src/rules/column-statement.js";
+import { asStated, type Doubt, isOpen, type Reading, type Stated } from "../../src/rules/table-reading.js";
 
 const layouts = new URL("../../../../examples/meter-data/layouts/", import.meta.url);
 const files = readdirSync(layouts).map((name) => ({ name, text: readFileSync(new URL(name, layouts), "utf8") }));
@@ -30,13 +31,18 @@ const read = (text: string, stated: Stated = {}): MeterData => {
 const withZone = (stated: Stated): StatedMapping => ({ ...stated, time: { zone: "Europe/Berlin", ...stated.time } });
 
 /** As it comes over the wire. */
-const readingOf = ({ table }: MeterData): Reading & { readonly reasons: readonly string[]; readonly width: number } => {
+interface Read extends Reading {
+  readonly reasons: readonly string[];
+  readonly lasting: Stated;
+  readonly width: number;
+}
+
+const readingOf = ({ table }: MeterData): Read => {
   if (table === null) throw new Error("the file has no table");
-  const { mapping, doubts, reasons, firstLines } = JSON.parse(JSON.stringify(table)) as Reading & {
-    readonly reasons: readonly string[];
+  const { firstLines, mapping, doubts, reasons, lasting } = JSON.parse(JSON.stringify(table)) as Read & {
     readonly firstLines: readonly (readonly string[])[];
   };
-  return { mapping, doubts, reasons, width: Math.max(...firstLines.map((cells) => cells.length)) };
+  return { mapping, doubts, reasons, lasting, width: Math.max(...firstLines.map((cells) => cells.length)) };
 };
 
 const columnsOf = (width: number): number[] => Array.from({ length: width }, (_, at) => at + 1);
@@ -81,6 +87,79 @@ describe("a column of a shipped layout", () => {
       expect(rolesIn(after, before.width), `column ${column}`).toEqual(expected);
     }
   });
+});
+
+const membersOf = ({ doubts }: Reading) => doubts.map(({ member }) => member);
+
+describe("while the answer is still to come", () => {
+  const steps = fc.array(fc.record({ column: fc.nat(), role: fc.nat() }), { minLength: 2, maxLength: 4 });
+
+  test("each change of a column goes on from those before it", () => {
+    let used = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(...files), steps, ({ text, name }, changes) => {
+        const first = readingOf(read(text));
+        let [slow, quick]: [Stated, Stated] = [{}, {}];
+        for (const { column: at, role: which } of changes) {
+          const answer = read(text, quick);
+          // As rows, a matrix has other columns: that is for the answer to show.
+          if (answer.table === null || answer.table.mapping.layout !== first.mapping.layout) return;
+          const shown = asStated(first, slow);
+          const column = (at % first.width) + 1;
+          const roles = rolesFor(shown, column);
+          expect(roles, name).toEqual(rolesFor(readingOf(answer), column));
+          const role = roles[which % roles.length];
+          if (role === undefined) continue;
+          slow = sayColumn(first, slow, column, role);
+          quick = sayColumn(readingOf(answer), quick, column, role);
+        }
+        const [one, other] = [read(text, slow), read(text, quick)];
+        expect(one.table === null, name).toBe(other.table === null);
+        if (one.table === null) return;
+        expect(rolesIn(readingOf(one), first.width), name).toEqual(rolesIn(readingOf(other), first.width));
+        expect(rolesIn(asStated(first, slow), first.width), name).toEqual(rolesIn(readingOf(one), first.width));
+        used += 1;
+      }),
+      { numRuns: 150 },
+    );
+    expect(used).toBeGreaterThan(75);
+  });
+
+  test("a unit, a kind and a sign go on from those before them", () => {
+    const text = "timestamp,Main (kWh),Roof (kWh)\n2026-06-13T00:15:00Z,1,2\n2026-06-13T00:30:00Z,2,4\n";
+    const first = readingOf(read(text));
+    let stated = sayValue(first, {}, 3, { unit: "MWh" });
+    stated = sayValue(first, stated, 3, { sign: "export" });
+    stated = sayColumn(first, stated, 2, "none");
+    stated = sayValue(first, stated, 3, { kind: "cumulative" });
+    expect(stated.values).toEqual([{ column: 3, unit: "MWh", sign: "export", kind: "cumulative" }]);
+    expect(asStated(first, stated).mapping.values).toMatchObject(stated.values ?? []);
+    expect(asStated(first, sayValue(first, {}, 3, { unit: "kW" })).mapping.values[1]).toMatchObject({ kind: "power" });
+  });
+
+  test("questions that have an answer are not asked", () => {
+    const first = readingOf(read(ambiguous));
+    let stated: Stated = {};
+    for (const doubt of first.doubts) {
+      expect(membersOf(asStated(first, stated))).toContain(doubt.member);
+      stated = sayAnswer(first, stated, doubt, String(doubt.member.endsWith("column") ? 2 : doubt.choices[0]?.value));
+      expect(membersOf(asStated(first, stated))).not.toContain(doubt.member);
+    }
+    expect(membersOf(asStated(first, { values: [{ column: 3 }] }))).not.toContain("values[].unit");
+  });
+});
+
+test("columns that leave open the same are answered at once, and those that do not are left as they are", () => {
+  const header = ["Zeit", "Haus (MWh)", ...Array.from({ length: 60 }, (_, at) => `Strom ${at}`)];
+  const rows = Array.from({ length: 3 }, (_, at) => [`2026-06-13 00:${at}0`, ...header.slice(1).map(() => at % 2)]);
+  const text = [header, ...rows].map((cells) => cells.join(";")).join("\n");
+  const stated: Stated = { time: { label: "start" }, values: header.slice(1).map((_, at) => ({ column: at + 2 })) };
+  const reading = readingOf(read(text, stated));
+  const groups = alike(reading.doubts);
+  expect(groups.map((group) => [group[0]?.member, group.length])).toEqual([["values[].unit", 60]]);
+  const next = readingOf(read(text, sayAnswers(reading, stated, groups[0] ?? [], "Wh")));
+  expect(next.doubts).toEqual([]);
+  expect(next.mapping.values.map(({ unit }) => unit)).toEqual(["MWh", ...Array.from({ length: 60 }, () => "Wh")]);
 });
 
 const ambiguous = ["Zeit;Eins;Zwei", "06.07.2026 00:00;1;7", "06.07.2026 00:15;2;5", "06.07.2026 00:30;1;6"].join("\n");
@@ -177,13 +256,20 @@ describe("values", () => {
       values: [{ column: 2, unit: "Wh", sign: "export" }, { column: 3 }],
       time: { label: "end" },
     };
-    const reading = { ...readingOf(read(own, profile)), isByProfile: true };
-    const { values } = sayColumn(reading, {}, 3, "none");
+    const reading = readingOf(read(own, profile));
+    const kept = { ...reading, kept: reading.lasting.values };
+    const { values } = sayColumn(kept, {}, 3, "none");
+    expect(values).toEqual([{ column: 2, unit: "Wh", kind: "energy", sign: "export" }]);
     expect(readingOf(read(own, { ...profile, ...(values && { values }) })).mapping.values).toMatchObject([
       { column: 2, unit: "Wh", sign: "export" },
     ]);
-    const open = { ...reading, doubts: [{ line: 1, member: "values[].unit", column: 2, question: "", choices: [] }] };
-    expect(sayColumn(open, {}, 3, "none").values?.[0]).not.toHaveProperty("unit");
+  });
+
+  test("of a profile that does not say what they are stay open", () => {
+    const zeros = "Zeit;Haus (kWh);Netz (kWh)\n2026-06-13 00:00;0;1\n2026-06-13 00:15;0;2\n2026-06-13 00:30;0;1\n";
+    const reading = readingOf(read(zeros, { time: { label: "start" } }));
+    const { values } = sayColumn({ ...reading, kept: reading.lasting.values }, {}, 3, "none");
+    expect(values).toEqual([{ column: 2, unit: "kWh" }]);
   });
 
   test("of a matrix get a unit and a sign, and stay one", () => {

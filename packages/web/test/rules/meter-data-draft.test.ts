@@ -3,6 +3,7 @@ import {
   chosenMeter,
   chosenProfile,
   emptyMeterData,
+  importQuery,
   isKept,
   meterDataQuery,
   NO_PROFILE,
@@ -88,6 +89,21 @@ test("what is said of a file that its header gave to a profile names the profile
     mapping: '{"decimal":","}',
   });
   expect(meterDataQuery(withProfile(said, NO_PROFILE))).toEqual({ mapping_profile: "none" });
+});
+
+test("an import is read by the profile of its dry run, or by none, whatever is saved in between", () => {
+  expect(importQuery(emptyMeterData, { mapping_profile: null })).toEqual({ mapping_profile: "none" });
+  expect(importQuery(emptyMeterData, {})).toEqual({ mapping_profile: "none" });
+  const used = { id: null, name: "Portal", chosen_by: "header", others: [] } as const;
+  const profiled = { mapping_profile: { ...used, others: [] } };
+  expect(importQuery(emptyMeterData, profiled)).toEqual({ mapping_profile: "Portal" });
+  const stated = { decimal: "," } as const;
+  expect(importQuery({ ...emptyMeterData, stated }, { mapping_profile: null })).toEqual({
+    mapping: '{"decimal":","}',
+    mapping_profile: "none",
+  });
+  // Another spelling was chosen.
+  expect(importQuery({ ...emptyMeterData, profile: "portal" }, profiled)).toEqual({ mapping_profile: "Portal" });
 });
 
 test("a name is that of a kept profile whatever its case and spaces", () => {

@@ -1,10 +1,10 @@
 import type { operator } from "@curtail/contract";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useChange } from "../../api/use-change.js";
 import { type LatestAnswer, useLatestAnswer } from "../../api/use-latest-answer.js";
 import { counted } from "../../format/quantity.js";
 import { isStating } from "../../rules/column-statement.js";
-import { emptyMeterData, type MeterDataDraft, meterDataQuery } from "../../rules/meter-data-draft.js";
+import { emptyMeterData, importQuery, type MeterDataDraft, meterDataQuery } from "../../rules/meter-data-draft.js";
 import { Button } from "../../ui/button.js";
 import { Card, Stack } from "../../ui/card.js";
 import { Fault } from "../../ui/state.js";
@@ -17,34 +17,50 @@ type Result = operator.MeterDataResult;
 
 /** Imports meter data from a file. It is checked when it is chosen, and again after each answer. */
 export const ImportMeterData = ({ scope, onDone }: { readonly scope: MeterDataScope; readonly onDone: () => void }) => {
-  const [chosen, setChosen] = useState<{ readonly file: File; readonly turn: number } | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [isWriting, setWriting] = useState(false);
+  const choose = (file: File | null): void =>
+    setChosen((before) => (file === null ? null : { file, turn: (before?.turn ?? 0) + 1 }));
   return (
     <Stack>
       <Card title="The file">
-        <FileInput onChoose={(file) => setChosen((before) => ({ file, turn: (before?.turn ?? 0) + 1 }))} />
+        <FileInput chosen={chosen?.file.name ?? null} disabled={isWriting} onChoose={choose} />
       </Card>
-      {chosen !== null && <Checked key={chosen.turn} file={chosen.file} scope={scope} onDone={onDone} />}
+      {chosen !== null && (
+        <Checked key={chosen.turn} file={chosen.file} scope={scope} onDone={onDone} onWriting={setWriting} />
+      )}
     </Stack>
   );
 };
+
+interface Chosen {
+  readonly file: File;
+  readonly turn: number;
+}
 
 const Checked = ({
   file,
   scope,
   onDone,
+  onWriting,
 }: {
   readonly file: File;
   readonly scope: MeterDataScope;
   readonly onDone: () => void;
+  /** Whether the file is being imported. */
+  readonly onWriting: (isWriting: boolean) => void;
 }) => {
   const [draft, setDraft] = useState<MeterDataDraft>(emptyMeterData);
   const state = useRef<HTMLDivElement>(null);
+  const isThere = useIsThere();
   const query = meterDataQuery(draft);
   const trial = useLatestAnswer(JSON.stringify(query), () => scope.send(file, { ...query, dry_run: true }));
-  const write = useChange(() => scope.send(file, { ...query, dry_run: false }), {
+  const write = useChange((used: Result) => scope.send(file, { ...importQuery(draft, used), dry_run: false }), {
     done: ({ intervals }) => `${counted(intervals, "interval")} imported.`,
-    after: onDone,
+    // Whoever has left meanwhile stays where they are.
+    after: () => isThere() && onDone(),
   });
+  useEffect(() => onWriting(write.isPending), [onWriting, write.isPending]);
   const { answer: result } = trial;
   const [guess, setGuess] = useState<Result | null>(null);
   if (trial.isCurrent && result !== guess && !isStating(draft.stated)) setGuess(result);
@@ -63,6 +79,7 @@ const Checked = ({
         <>
           <ReadingOf
             {...{ result, guess, scope, draft }}
+            isCurrent={trial.isCurrent}
             onChange={setDraft}
             // The button that was the answer is gone afterwards: the keyboard goes on from here.
             onAnswered={() => state.current?.focus()}
@@ -72,7 +89,7 @@ const Checked = ({
               look="primary"
               disabled={!trial.isCurrent || result.fault_count > 0}
               busy={write.isPending && "Importing…"}
-              onClick={() => write.run(undefined)}
+              onClick={() => write.run(result)}
             >
               {result.intervals === 0 ? "Import" : `Import ${counted(result.intervals, "interval")}`}
             </Button>
@@ -81,6 +98,18 @@ const Checked = ({
       )}
     </>
   );
+};
+
+/** Tells whether the page is still shown. */
+const useIsThere = (): (() => boolean) => {
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+  return () => isThere.current;
 };
 
 const stateWords = ({ answer, isPending, isCurrent }: LatestAnswer<Result>): string => {

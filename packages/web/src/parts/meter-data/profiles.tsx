@@ -50,20 +50,29 @@ export const ProfileChoice = ({ result, scope, draft, onChange }: Shown) => {
 };
 
 /** Keeps the mapping of a file for others with its header, and deletes those that are kept. */
-export const KeepProfile = ({ result, scope }: Pick<Shown, "result" | "scope">) => {
+export const KeepProfile = ({
+  result,
+  isCurrent,
+  scope,
+}: Pick<Shown, "result" | "scope"> & {
+  /** Whether the result is that of what was said last. */
+  readonly isCurrent: boolean;
+}) => {
   const [name, setName] = useState("");
   const isThere = isKept(name, scope.kept.items);
   const { run, isPending, error } = useFormChange(scope.save, {
     done: `Kept as “${name.trim()}”.`,
     after: () => setName(""),
   });
-  const { mapping, header } = result;
+  const { profile_mapping: mapping, header } = result;
   if (mapping === undefined || mapping === null) return null;
   return (
     <div className="grid gap-2">
       <Form
         error={error}
         onSend={() =>
+          // The key Enter sends a form although its button is disabled.
+          isCurrent &&
           run({ name: name.trim(), mapping, header: header ?? null, ...(isThere ? { replace: true } : {}) })
         }
       >
@@ -76,7 +85,7 @@ export const KeepProfile = ({ result, scope }: Pick<Shown, "result" | "scope">) 
             value={name}
             onChange={({ target }) => setName(target.value)}
           />
-          <Button type="submit" disabled={name.trim() === ""} busy={isPending && "Saving…"}>
+          <Button type="submit" disabled={!isCurrent || name.trim() === ""} busy={isPending && "Saving…"}>
             {isThere ? "Replace" : "Save"}
           </Button>
         </div>

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { counted } from "../../format/quantity.js";
+import { alike } from "../../rules/column-statement.js";
 import type { Doubt } from "../../rules/table-reading.js";
 import { Button } from "../../ui/button.js";
 import { Form } from "../../ui/form.js";
@@ -8,27 +10,63 @@ interface Asking {
   readonly doubts: readonly Doubt[];
   /** Time zone of the site. */
   readonly timezone: string;
-  readonly onAnswer: (doubt: Doubt, answer: string | number) => void;
+  readonly onAnswer: (doubts: readonly Doubt[], answer: string | number) => void;
 }
 
-/** What a file leaves open, with the answers as buttons. */
-export const Questions = ({ doubts, timezone, onAnswer }: Asking) => (
+/** What a file leaves open, with the answers as buttons: one for all columns that leave open the same. */
+export const Questions = ({ doubts, ...asking }: Asking) => (
   <ul className="grid gap-3" aria-label="Questions about the file">
-    {doubts.map((doubt) => (
-      <li key={`${doubt.member} ${doubt.column ?? ""} ${doubt.line}`} className="rounded-lg bg-warn-soft px-4 py-3">
-        <p className="font-medium text-warn">{doubt.question}</p>
-        <div className="mt-2 flex flex-wrap items-end gap-2">
-          {choicesOf(doubt, timezone).map(({ value, meaning }) => (
-            <Button key={value} onClick={() => onAnswer(doubt, value)}>
-              {meaning}
-            </Button>
-          ))}
-          {doubt.member === "time.zone" && <OtherZone onAnswer={(zone) => onAnswer(doubt, zone)} />}
-        </div>
-      </li>
-    ))}
+    {alike(doubts).map((group) =>
+      group.length === 1 ? (
+        <Question key={keyOf(group[0])} doubts={group} {...asking} />
+      ) : (
+        <li key={keyOf(group[0])} className="grid gap-3 rounded-lg bg-warn-soft px-4 py-3">
+          <Answers doubts={group} {...asking} />
+          <details>
+            <summary className="min-h-6 text-sm font-medium text-accent">Answer for each column by itself</summary>
+            <ul className="mt-2 grid gap-3">
+              {group.map((doubt) => (
+                <Question key={keyOf(doubt)} doubts={[doubt]} {...asking} />
+              ))}
+            </ul>
+          </details>
+        </li>
+      ),
+    )}
   </ul>
 );
+
+const keyOf = (doubt: Doubt | undefined): string =>
+  doubt === undefined ? "" : `${doubt.member} ${doubt.column ?? ""} ${doubt.line}`;
+
+const Question = (asking: Asking) => (
+  <li className="rounded-lg bg-warn-soft px-4 py-3">
+    <Answers {...asking} />
+  </li>
+);
+
+const Answers = ({ doubts, timezone, onAnswer }: Asking) => {
+  const [doubt, ...others] = doubts;
+  if (doubt === undefined) return null;
+  return (
+    <div>
+      <p className="font-medium text-warn">{doubt.question}</p>
+      {others.length > 0 && (
+        <p className="text-sm text-warn">
+          {`${counted(others.length, "more column")} ${others.length === 1 ? "leaves" : "leave"} this open. An answer is for all ${doubts.length} columns.`}
+        </p>
+      )}
+      <div className="mt-2 flex flex-wrap items-end gap-2">
+        {choicesOf(doubt, timezone).map(({ value, meaning }) => (
+          <Button key={value} onClick={() => onAnswer(doubts, value)}>
+            {meaning}
+          </Button>
+        ))}
+        {doubt.member === "time.zone" && <OtherZone onAnswer={(zone) => onAnswer(doubts, zone)} />}
+      </div>
+    </div>
+  );
+};
 
 const choicesOf = ({ member, choices }: Doubt, timezone: string): Doubt["choices"] => {
   if (member === "interval_seconds")

@@ -1,7 +1,7 @@
 import type { operator } from "@curtail/contract";
-import { isStating, sayAnswer, sayColumn } from "../../rules/column-statement.js";
+import { isStating, sayAnswers, sayColumn } from "../../rules/column-statement.js";
 import { type MeterDataDraft, NO_PROFILE, withStated } from "../../rules/meter-data-draft.js";
-import type { Stated } from "../../rules/table-reading.js";
+import { asStated, type Stated } from "../../rules/table-reading.js";
 import { Button } from "../../ui/button.js";
 import { Card } from "../../ui/card.js";
 import { Field } from "../../ui/field.js";
@@ -13,6 +13,8 @@ import { ReadingSettings } from "./settings.js";
 
 interface Shown {
   readonly result: operator.MeterDataResult;
+  /** Whether the result is that of the draft; otherwise its answer is still to come. */
+  readonly isCurrent: boolean;
   /** The answer before anything was said of the columns. */
   readonly guess: operator.MeterDataResult | null;
   readonly scope: MeterDataScope;
@@ -64,6 +66,7 @@ const Format = ({ result: { format }, draft, onChange }: Shown) => (
 
 const Columns = ({
   result,
+  isCurrent,
   guess,
   mapping,
   scope,
@@ -71,9 +74,12 @@ const Columns = ({
   onChange,
   onAnswered,
 }: Shown & { readonly mapping: operator.MeterDataMapping }) => {
-  const { doubts = [], reasons = [], first_lines: lines = [] } = result;
-  const reading = { mapping, doubts, isByProfile: (result.mapping_profile ?? null) !== null };
+  const { doubts: asked = [], reasons = [], first_lines: lines = [] } = result;
   const { stated } = draft;
+  const kept = (result.mapping_profile ?? null) === null ? undefined : result.profile_mapping?.values;
+  const answer = { mapping, doubts: asked, kept };
+  const reading = isCurrent ? answer : asStated(answer, stated);
+  const { doubts } = reading;
   const state = (next: Stated): void => onChange(withStated(draft, result, next));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -81,8 +87,8 @@ const Columns = ({
         <Questions
           doubts={doubts}
           timezone={scope.timezone}
-          onAnswer={(doubt, answer) => {
-            state(sayAnswer(reading, stated, doubt, answer));
+          onAnswer={(answered, value) => {
+            state(sayAnswers(reading, stated, answered, value));
             onAnswered();
           }}
         />
@@ -105,7 +111,7 @@ const Columns = ({
       <ReadingSettings reading={reading} stated={stated} onState={state} />
       <GuessAgain draft={draft} onChange={onChange} />
       {reasons.length > 0 && <Reasons reasons={reasons} />}
-      {doubts.length === 0 && <KeepProfile result={result} scope={scope.profiles} />}
+      {asked.length === 0 && <KeepProfile result={result} isCurrent={isCurrent} scope={scope.profiles} />}
     </div>
   );
 };
