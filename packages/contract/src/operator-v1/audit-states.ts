@@ -187,7 +187,7 @@ const AuditedMappingProfile = state("MappingProfile", {
   name: profileName,
   header,
   mapping: nullable(mapping, "The mapping; null: it has more than 4096 characters as JSON."),
-  mapping_digest: Type.Optional(string("Digest that tells mappings apart.", "3f8a1c0b9d5e7f24a6b8c0d1e2f30415")),
+  mapping_digest: Type.Optional(string("Digest of a long mapping, in its place.", "3f8a1c0b9d5e7f24a6b8c0d1e2f30415")),
 });
 
 const AuditedPhoneCall = state("PhoneCall", { dispatch_id: id("dispatch"), ...phoneCall });
