@@ -323,8 +323,11 @@ describe("a role for the service alone", () => {
     );
     expect(rows.length).toBeGreaterThan(30);
     const addedTo = ["delivery_attempts", "dispatch_page_reads", "dispatch_reads", "dispatch_revisions", "phone_calls"];
+    addedTo.push("mail_handovers", "mail_recipients");
     addedTo.push(
-      ...["acknowledgements", "notices", "omissions", "push_attempts", "showings"].map((name) => `ven_${name}`),
+      ...["acknowledgements", "notices", "omissions", "push_attempts", "push_drops", "showings"].map(
+        (name) => `ven_${name}`,
+      ),
       ...["answers", "notices", "showings"].map((name) => `openadr3_${name}`),
     );
     const special = new Map([
