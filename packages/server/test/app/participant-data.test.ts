@@ -20,22 +20,12 @@ beforeAll(async () => {
   environment = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key };
 });
 
-const user = () => {
-  const { home, run } = participantUser();
-  const fileWith = (name: string, text: string): string => {
-    const file = join(home, name);
-    writeFileSync(file, text);
-    return file;
-  };
-  return { run, fileWith, home };
-};
-
 const [day, nextDay] = ["2026-06-01T00:00:00Z", "2026-06-02T00:00:00Z"];
 
 const TWO_READINGS = "timestamp,main (kW)\n2026-06-04T00:05:00Z,1\n2026-06-04T00:10:00Z,2\n";
 
 /** Begins to upload a file through a front, and leaves what an interruption after the first reading leaves. */
-const begun = async (run: ReturnType<typeof user>["run"], file: string, onOther = () => {}) => {
+const begun = async (run: ReturnType<typeof participantUser>["run"], file: string, onOther = () => {}) => {
   const front = await faultyFront(service.url);
   const through = { ...environment, CURTAIL_URL: front.url };
   front.onOther = onOther;
@@ -59,7 +49,7 @@ const minuteOf = (meter_id: string, at: string) => ({ meter_id, interval_seconds
 
 describe("upload", () => {
   test("a file of half hours becomes readings of five minutes, which are read back and can be uploaded again", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const csv = "timestamp,main (kW),roof (kW)\n2026-06-01T00:30:00Z,10,-2\n2026-06-01T01:00:00Z,20,-3\n";
     const file = fileWith("readings.csv", csv);
     const sent = await run(["upload", file, "--json"], { environment });
@@ -81,7 +71,7 @@ describe("upload", () => {
   });
 
   test("what production would refuse is a warning of an upload to the sandbox, from a file and from standard input", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const times = ["2026-06-04T00:01:00Z", "2026-06-04T00:02:00Z"];
     const all = times.flatMap((at) => [minuteOf("mtr_sandbox_lakeside", at), minuteOf("meter-7", at)]);
     const lines = all.map((each) => `${JSON.stringify(each)}\n`).join("");
@@ -97,7 +87,7 @@ describe("upload", () => {
   });
 
   test("an upload that broke off is resumed where it stopped, but not with the key of another account", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const file = fileWith("main.csv", TWO_READINGS);
     const away = { CURTAIL_URL: `http://127.0.0.1:${await freePort()}`, CURTAIL_API_KEY: participant.key };
     expect((await run(["upload", file], { environment: away })).exitCode).toBe(4);
@@ -111,7 +101,7 @@ describe("upload", () => {
   });
 
   test("the progress of a file that was replaced while its meters were looked up does not count for the new one", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const file = fileWith("main.csv", TWO_READINGS);
     const { front, through } = await begun(run, file, () => void fileWith("main.csv", `${TWO_READINGS}\n`));
     expect(await run(["upload", file], { environment: through })).toMatchObject({
@@ -122,7 +112,7 @@ describe("upload", () => {
   });
 
   test("a 200 that does not confirm the readings is not taken for their storage", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const file = fileWith("main.csv", TWO_READINGS);
     const front = await faultyFront(service.url);
     const through = { ...environment, CURTAIL_URL: front.url };
@@ -143,7 +133,7 @@ describe("upload", () => {
   });
 
   test("an upload that is resumed names what was refused before it broke off, each once", async () => {
-    const { run, fileWith, home } = user();
+    const { run, fileWith, home } = participantUser();
     const [meter_id] = participant.sites[0]?.meters ?? [];
     const readings = Array.from({ length: 10_001 }, (_, at) => ({ meter_id, timestamp: minuteAt(at), kW: at }));
     const lines = readings.map((reading, at) => JSON.stringify({ ...reading, interval_seconds: at === 7 ? 45 : 60 }));
@@ -181,14 +171,14 @@ describe("upload", () => {
       'clearly meant by "cellar"',
     ],
   ] as const)("nothing is sent of a file with %s", async ([, content, message]) => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const { exitCode, stderr } = await run(["upload", fileWith("file", content)], { environment });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(message);
   });
 
   test("what was refused before an interruption is named", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const [meter_id] = participant.sites[0]?.meters ?? [];
     const times = Array.from({ length: 10_001 }, (_, at) => Date.parse("2026-06-05T00:00:00Z") + at * 30_000);
     const lines = times.map((ms, at) =>
@@ -205,7 +195,7 @@ describe("upload", () => {
   });
 });
 
-const get = (...args: readonly string[]) => user().run(["telemetry", "get", ...args], { environment });
+const get = (...args: readonly string[]) => participantUser().run(["telemetry", "get", ...args], { environment });
 
 describe("telemetry get", () => {
   test("prints nothing but the reason for what is refused or wrong", async () => {
@@ -220,7 +210,7 @@ describe("telemetry get", () => {
 
   test("that is interrupted does not end as if all were there", async () => {
     const period = ["--start", day, "--end", nextDay];
-    const { exitCode, stderr } = await user().run(["telemetry", "get", ...period], {
+    const { exitCode, stderr } = await participantUser().run(["telemetry", "get", ...period], {
       environment,
       onStart: async (interrupt) => interrupt(),
     });
@@ -242,7 +232,7 @@ describe("telemetry get", () => {
 
 describe("schedule and webhooks", () => {
   test("a site is blocked for a period, and a refusal has its own exit code", async () => {
-    const { run } = user();
+    const { run } = participantUser();
     const site = participant.sites[0]?.id ?? "";
     const set = ["schedule", "set", site, "--start", "2030-07-02T00:00:00Z", "--for", "1d"];
     const { json } = await run([...set, "--json"], { environment });
@@ -253,7 +243,7 @@ describe("schedule and webhooks", () => {
   });
 
   test("webhooks are added after a test request, listed and removed", async () => {
-    const { run } = user();
+    const { run } = participantUser();
     const hook = await receiver();
     const none = await run(["webhooks", "list"], { environment });
     expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "no webhooks\n" });
@@ -269,7 +259,7 @@ describe("schedule and webhooks", () => {
 
 describe("listen", () => {
   test("forwards what a webhook would get, retries a failure, and resumes without a repetition", async () => {
-    const { run } = user();
+    const { run } = participantUser();
     const program = await newProgram(service, [participant]);
     const hook = await receiver();
     const old = await newDispatch(service, program);
@@ -318,11 +308,14 @@ describe("listen", () => {
     const own = await service.newParticipant();
     const { id } = await newDispatch(service, await newProgram(service, [own], { name: "Since" }));
     const hook = await receiver();
-    const { exitCode, stdout } = await user().run(["listen", "--forward-to", hook.url, "--since", "30d", "--json"], {
-      environment: { CURTAIL_URL: service.url, CURTAIL_API_KEY: own.key },
-      now: () => service.clock.now(),
-      onOutput: (_, interrupt) => interrupt(),
-    });
+    const { exitCode, stdout } = await participantUser().run(
+      ["listen", "--forward-to", hook.url, "--since", "30d", "--json"],
+      {
+        environment: { CURTAIL_URL: service.url, CURTAIL_API_KEY: own.key },
+        now: () => service.clock.now(),
+        onOutput: (_, interrupt) => interrupt(),
+      },
+    );
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, dispatchId: id, status: 200 });
   });
 });
@@ -342,9 +335,9 @@ const now = () => service.clock.now();
 describe("trigger", () => {
   test("runs a scenario, says what is decided as it is, and fails for a system that does nothing", async () => {
     const keys = await sandbox();
-    const first = await user().run(["trigger", "basic", "--no-wait", "--json"], { environment: keys, now });
+    const first = await participantUser().run(["trigger", "basic", "--no-wait", "--json"], { environment: keys, now });
     expect(first).toMatchObject({ exitCode: 0, json: { scenario_type: "basic" } });
-    const ran = user().run(["trigger", "basic", "--speed", "600"], {
+    const ran = participantUser().run(["trigger", "basic", "--speed", "600"], {
       environment: keys,
       now,
     });
@@ -383,7 +376,7 @@ describe("trigger", () => {
         await react();
       }
     })();
-    const ran = user().run(["trigger", "basic", "--speed", "120", "--site", "site_sandbox_lakeside"], {
+    const ran = participantUser().run(["trigger", "basic", "--speed", "120", "--site", "site_sandbox_lakeside"], {
       environment: { ...keys, CURTAIL_URL: front.url },
       now,
       onOutput(text) {
@@ -413,13 +406,13 @@ describe("trigger", () => {
     [["trigger", "basic"], 3, "the public key of the sandbox keeps none"],
   ] as const)("%j ends with %d", async ([args, exitCode, message]) => {
     const keys = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
-    const ran = await user().run(args, { environment: keys, now });
+    const ran = await participantUser().run(args, { environment: keys, now });
     expect(ran.exitCode).toBe(exitCode);
     expect(ran.stderr).toContain(message);
   });
 
   test("is refused where there is no sandbox", async () => {
-    const { exitCode, stderr } = await user().run(["trigger", "basic"], { environment });
+    const { exitCode, stderr } = await participantUser().run(["trigger", "basic"], { environment });
     expect(exitCode).toBe(2);
     expect(stderr).toContain("is not a sandbox");
   });

@@ -21,16 +21,6 @@ beforeEach(async () => {
   environment = { CURTAIL_URL: service.url, CURTAIL_API_KEY: participant.key };
 });
 
-const user = () => {
-  const { home, run } = participantUser();
-  const fileWith = (name: string, text: string): string => {
-    const file = join(home, name);
-    writeFileSync(file, text);
-    return file;
-  };
-  return { run, fileWith, home };
-};
-
 /** Its questions are the order of day and month, and the mark of times. */
 const usage = (day = "06.05.2026"): string => `Zeit;Leistung (kW)\n${day} 00:00;1,5\n${day} 00:15;2,5\n`;
 /** Without a question, but for the zone. */
@@ -62,7 +52,7 @@ const KEPT = 'the file is read by the mapping profile "Stadtwerke", which has it
 describe("upload", () => {
   test("a file with the header of a kept profile is read by it, which is said", async () => {
     await keep("Stadtwerke");
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const { stderr, stdout } = await run(["upload", fileWith("may.csv", usage())], { environment });
     expect(stderr).toBe(`${KEPT}\n`);
     expect(stdout).toBe("6 readings stored, 0 set aside.\n");
@@ -79,7 +69,7 @@ describe("upload", () => {
   test("the newest profile with the header is used, and the older ones are named", async () => {
     await keep("Stadtwerke");
     await keep("Netz", { ...time, label: "end" });
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const { stderr } = await run(["upload", fileWith("may.csv", usage())], { environment });
     expect(stderr).toBe(
       'the file is read by the mapping profile "Netz", which has its header; "Stadtwerke" with the same header is older\n',
@@ -90,7 +80,7 @@ describe("upload", () => {
   test("a profile, or a layout that comes with Curtail, is used by its name; none leaves the questions open", async () => {
     await keep("Stadtwerke");
     await keep("Netz", { ...time, label: "end" });
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const upload = (text: string, ...options: string[]) =>
       run(["upload", fileWith("may.csv", text), ...options], { environment });
     expect((await upload(usage(), "--mapping-profile", " stadtWERKE")).stderr).toBe(
@@ -112,7 +102,7 @@ describe("upload", () => {
 
   test("a fault names the profile that the file was read by", async () => {
     await keep("Stadtwerke");
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const file = fileWith("may.csv", `${usage()}31.31.2026 00:30;1\n`);
     const { stderr, exitCode } = await run(["upload", file], { environment });
     expect(exitCode).not.toBe(0);
@@ -122,7 +112,7 @@ describe("upload", () => {
 
   test("a file that is read by another profile than before it broke off begins anew", async () => {
     await keep("Stadtwerke");
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const file = fileWith("may.csv", usage());
     const front = await faultyFront(service.url);
     const through = { ...environment, CURTAIL_URL: front.url };
@@ -141,7 +131,7 @@ describe("upload", () => {
 
   test("meter data from standard input is read by the profile, also by a later run", async () => {
     await keep("Stadtwerke");
-    const { run } = user();
+    const { run } = participantUser();
     const now = await run(["upload", "-", "--json"], { environment, stdin: usage() });
     expect(now).toMatchObject({ exitCode: 0, json: { stored: 6 } });
     expect(now.stderr).toContain(KEPT);
@@ -162,7 +152,7 @@ describe("upload", () => {
   });
 
   test("a watched folder uses what the header chooses, and what is kept while it is watched", async () => {
-    const { run, home } = user();
+    const { run, home } = participantUser();
     const folder = join(home, "inbox");
     mkdirSync(folder);
     writeFileSync(join(folder, "a.csv"), usage());
@@ -191,7 +181,7 @@ describe("upload", () => {
   });
 
   test("a file whose mapping is to be kept needs nothing the next time", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const may = fileWith("may.csv", clear("31.05.2026"));
     const keeping = ["--timezone", "Europe/Berlin", "--save-profile", "Netz"];
     const first = await run(["upload", may, ...keeping], { environment });
@@ -212,12 +202,12 @@ describe("upload", () => {
     [["--watch", "inbox", "--save-profile", "x"], /--save-profile does not go with --watch/],
     [["may.csv", "--replace-profile"], /--replace-profile is for --save-profile/],
   ] as const)("with %o is wrong usage", async ([words, message]) => {
-    const { exitCode, stderr } = await user().run(["upload", ...words], { environment });
+    const { exitCode, stderr } = await participantUser().run(["upload", ...words], { environment });
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test("the sandbox has no profiles, and files are read there without", async () => {
-    const { run, fileWith } = user();
+    const { run, fileWith } = participantUser();
     const environment = { CURTAIL_URL: service.sandboxUrl, CURTAIL_API_KEY: "sandbox-public-key" };
     const plain = "timestamp,kw\n2026-06-04T00:05:00Z,1\n2026-06-04T00:10:00Z,2\n";
     const meter = "mtr_sandbox_lakeside";

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,7 +75,13 @@ export const participantUser = () => {
     });
     return { ...written, exitCode, json: parsed(written.stdout) };
   };
-  return { home, run };
+  /** Writes a file into the home; returns its path. */
+  const fileWith = (name: string, text: string): string => {
+    const file = join(home, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  return { home, run, fileWith };
 };
 
 /** A command that goes on until it is stopped. */
