@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { strangers } from "@curtail/testing/watch-replies";
+import { serveLocally } from "./local-server.js";
 
 /** Answers uploads with 200 before they reach the service: the fault that the kill test must be able to detect. */
 export const earlyAnswers = async (target: string): Promise<{ url: string; close: () => void }> => {
@@ -19,10 +19,5 @@ export const earlyAnswers = async (target: string): Promise<{ url: string; close
     });
   });
   strangers.add(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return serveLocally(server);
 };

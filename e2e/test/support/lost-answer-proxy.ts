@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { serveLocally } from "./local-server.js";
 
 /** Forwards requests, and cuts the connection after the service has answered and `answered` has resolved. */
 export const lostAnswers = async (
@@ -20,11 +19,5 @@ export const lostAnswers = async (
     response.destroy();
   };
   const server = createServer((request, response) => void handOn(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return serveLocally(server);
 };

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { strangers } from "@curtail/testing/watch-replies";
+import { serveLocally } from "./local-server.js";
 
 /** Forwards requests, but answers 413 itself, as a proxy does, to bodies that it finds too large. */
 export const refusingProxy = async (
@@ -23,11 +22,5 @@ export const refusingProxy = async (
   };
   const server = createServer((request, response) => void handOn(request, response));
   strangers.add(server);
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const close = (): void => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+  return serveLocally(server);
 };
