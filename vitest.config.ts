@@ -12,17 +12,6 @@ const onPostgres = {
   execArgv: ["--max-semi-space-size=64"],
 };
 
-const pure = [
-  "packages/{agent,cli,client,contract,docs,holidays,measure,meter-data,node-red,openadr,openadr-3,simulation,spool,web}/test/**/*.test.ts",
-  `${server}/{*/domain,platform/runtime}/**/*.test.ts`,
-  `${server}/platform/*.test.ts`,
-];
-/** Files that wait for time limits in real time, send the largest that can be sent, or start many processes: not for every change. */
-const slow = [`${server}/**/*.slow.test.ts`];
-/** Files that need a process of their own. */
-const alone = [`${server}/**/*.process.test.ts`, "packages/embedded-postgres/test/**/*.test.ts"];
-const browser = ["e2e/test/browser/**/*.test.ts"];
-
 /** One more than there are processors: tests wait for a database, a process, a page or the real clock. */
 const WORKERS = Math.min(availableParallelism(), 4) + 1;
 /** Those that start processes, or need the real clock, wait longest. */
@@ -31,73 +20,129 @@ const WAITING_WORKERS = WORKERS + 1;
 /** Fewer where a browser opens windows: each test has a time limit, whatever else the machine does. */
 const PAGE_WORKERS = opensWindows(findChromium() ?? "") ? Math.max(WORKERS - 1, 1) : WORKERS;
 
-type Project = NonNullable<TestProjectInlineConfiguration["test"]> & { readonly name: string };
+type Test = NonNullable<TestProjectInlineConfiguration["test"]>;
+type Project = Test & { readonly name: string };
 
-/** In this order: a group begins when the one before has ended; its projects share the workers. */
-const groups: ReadonlyArray<{ readonly maxWorkers: number; readonly projects: readonly Project[] }> = [
-  // No database. Threads start sooner than processes do.
-  { maxWorkers: WORKERS, projects: [{ name: "unit", include: pure, pool: "threads", isolate: false }] },
+/** Paths of test files, without the ending. */
+const pure = [
+  "packages/{agent,cli,client,contract,docs,holidays,measure,meter-data,node-red,openadr,openadr-3,simulation,spool,web}/test/**/*",
+  `${server}/{*/domain,platform/runtime}/**/*`,
+  `${server}/platform/*`,
+];
+/** Files that need a process of their own. */
+const alone = [`${server}/**/*.process`, "packages/embedded-postgres/test/**/*"];
+const browser = ["e2e/test/browser/**/*"];
+
+/** A kind of tests, which is a project of each lane. */
+interface Kind {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly but?: readonly string[];
+  readonly workers: number;
+  readonly test: Test;
+}
+
+// No database. Threads start sooner than processes do.
+const unit: Kind = { name: "unit", files: pure, workers: WORKERS, test: { pool: "threads", isolate: false } };
+// Starts the service in the test's process. Not isolated: loading the service takes longer than most of the files.
+const service: Kind = {
+  name: "service",
+  files: [`${server}/**/*`],
+  but: [...pure, ...alone],
+  workers: WORKERS,
+  test: { isolate: false, ...onPostgres },
+};
+// Starts the service, or another program, as a process.
+const processes: Kind = {
+  name: "process",
+  files: ["{demo,e2e}/test/**/*"],
+  but: browser,
+  workers: WAITING_WORKERS,
+  test: { isolate: false, testTimeout: 90_000, ...onPostgres },
+};
+const isolated: Kind = {
+  name: "isolated",
+  files: alone,
+  workers: WAITING_WORKERS,
+  test: { testTimeout: 90_000, ...onPostgres },
+};
+// The files of a worker share a browser. Pages load beside other browsers and services.
+const pages: Kind = {
+  name: "browser",
+  files: browser,
+  workers: PAGE_WORKERS,
+  test: { isolate: false, testTimeout: 60_000, ...onPostgres },
+};
+
+/** A lane has a project of each kind, with the files whose names end so. */
+interface Lane {
+  readonly suffix: string;
+  readonly ending: string;
+  readonly exclude: readonly string[];
+  readonly testTimeout: number;
+  /** In this order: a group begins when the one before has ended; its projects share the workers. */
+  readonly groups: ReadonlyArray<readonly Kind[]>;
+}
+
+const lanes: readonly Lane[] = [
   {
-    maxWorkers: WORKERS,
-    projects: [
-      // Starts the service in the test's process. Not isolated: loading the service takes longer than most of the files.
-      {
-        name: "service",
-        include: [`${server}/**/*.test.ts`],
-        exclude: [...pure, ...slow, ...alone],
-        isolate: false,
-        ...onPostgres,
-      },
-    ],
+    suffix: "",
+    ending: ".test.ts",
+    exclude: ["**/*.long.test.ts"],
+    testTimeout: 30_000,
+    groups: [[unit], [service], [processes, isolated], [pages]],
   },
+  // Kills, races, volume, looks, other programs: the parts of scripts/long-parts.mjs.
   {
-    maxWorkers: WAITING_WORKERS,
-    projects: [
-      { name: "slow", include: slow, isolate: false, testTimeout: 60_000, ...onPostgres },
-      // Starts the service, or another program, as a process.
-      {
-        name: "process",
-        include: ["{demo,e2e}/test/**/*.test.ts"],
-        exclude: browser,
-        isolate: false,
-        testTimeout: 90_000,
-        ...onPostgres,
-      },
-      { name: "isolated", include: alone, testTimeout: 90_000, ...onPostgres },
-    ],
-  },
-  {
-    maxWorkers: PAGE_WORKERS,
-    // The files of a worker share a browser. Pages load beside other browsers and services.
-    projects: [{ name: "browser", include: browser, isolate: false, testTimeout: 60_000, ...onPostgres }],
+    suffix: "-long",
+    ending: ".long.test.ts",
+    exclude: [],
+    testTimeout: 60_000,
+    groups: [[unit], [{ ...service, workers: WAITING_WORKERS }, processes, isolated], [pages]],
   },
 ];
 
-const projects = groups.flatMap((group, groupOrder) =>
-  group.projects.map((test): Project => ({ ...test, maxWorkers: group.maxWorkers, sequence: { groupOrder } })),
-);
+const projectsOf = ({ suffix, ending, exclude, testTimeout, groups }: Lane, first: number): readonly Project[] => {
+  const named = (paths: readonly string[]): string[] => paths.map((path) => path + ending);
+  return groups.flatMap((kinds, index) =>
+    kinds.map(({ name, files, but = [], workers, test }) => ({
+      testTimeout,
+      ...test,
+      name: name + suffix,
+      include: named(files),
+      exclude: [...named(but), ...exclude],
+      maxWorkers: workers,
+      sequence: { groupOrder: first + index },
+    })),
+  );
+};
+
+/** Groups of all lanes are counted on. */
+const MOST_GROUPS = 10;
+
+const projects = lanes.flatMap((lane, index) => projectsOf(lane, index * MOST_GROUPS));
 
 /** Begun first of their projects, so that none of them runs alone at the end. */
 const longest = [
-  "bad-input-longest.slow",
+  "bad-input-longest",
   "real-time",
   "fresh-clone",
-  "webhook-kill",
-  "participant-kill",
-  "demo",
-  "stopping",
-  "rolling-upgrade",
-  "stop-while-starting",
-  "kill",
-  "operations-dispatches",
+  "demo-kill",
+  "backup",
+  "typed-clients",
+  "restore.process",
+  "docs-code",
+  "packing-kill",
+  "operations-large",
   "open-page",
-  "portfolio-looks",
-  "policies",
+  "demo",
   "dashboard-integration",
+  "portfolio-accounts",
+  "policies",
 ];
 
 const rankOf = ({ moduleId }: TestSpecification): number => {
-  const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
+  const rank = longest.findIndex((name) => moduleId.endsWith(`/${name}.long.test.ts`));
   return rank === -1 ? longest.length : rank;
 };
 
@@ -127,7 +172,7 @@ const compiledServer: Plugin = {
 
 /** `npm test` has just compiled it; whoever calls vitest runs what is being edited. The rest mocks modules, or has none. */
 // oxlint-disable-next-line no-process-env -- vitest has no arguments for its configuration.
-const compiledIn = process.env["TEST_COMPILED"] === "1" ? ["service", "slow"] : [];
+const compiledIn = process.env["TEST_COMPILED"] === "1" ? ["service", "service-long"] : [];
 
 // Our sequencer would disable `--sequence.shuffle.files`.
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
@@ -145,7 +190,6 @@ export default defineConfig({
     server: { deps: { external: [/\/packages\/(?:[a-z0-9-]+\/dist|testing)\//] } },
     pool: "forks",
     sequence: isShuffled ? {} : { sequencer: LongestFirst },
-    testTimeout: 30_000,
     hookTimeout: 60_000,
     // A busy machine takes longer than the usual second; the poll ends as soon as it succeeds.
     expect: { poll: { timeout: 15_000 } },

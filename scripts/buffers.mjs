@@ -1,12 +1,7 @@
 // Holds every statement to its budget of buffers over a store with the whole past (6 GB of disk, made once, some minutes).
 //
 //   --table         prints what each touches, over a tenth of that store and over all of it, as in docs/performance.md
-//   --when-changed  only if SQL changed since the branch left main, as CI does
 //   --plan NAME     prints how a statement touched its buffers, as PostgreSQL explains it; --tenth: over a tenth
-//
-// What counts as changed: a migration, a file of a `storage` or `database` folder, the makers of the store, or the budget. It is compared
-// with where HEAD left main or, on main itself, with the commit before. Without that history (a shallow clone, the first commit) nobody
-// knows, and it does not run: the tenth of the store that `npm test` has holds the same bounds.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,32 +10,13 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const git = (...args) => {
-  const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
-  return status === 0 ? stdout.trim() : null;
-};
-
-const SQL =
-  /^packages\/server\/(?:migrations\/|src\/(?:.+\/storage|platform\/database)\/|test\/support\/buffers\/|test\/app\/buffers)/;
-
-/** null: nobody knows. */
-const hasChanged = () => {
-  const left = git("merge-base", "HEAD", "origin/main") ?? git("merge-base", "HEAD", "main");
-  const base = left === null || left === git("rev-parse", "HEAD") ? git("rev-parse", "--verify", "HEAD~1") : left;
-  const files = base === null ? null : git("diff", "--name-only", base);
-  return files === null ? null : files.split("\n").some((file) => SQL.test(file));
-};
-
-/** Statistics differ from run to run: what failed is run once more, as CI does with every file. */
-const MOST_RUNS = process.env.CI === undefined ? 1 : 2;
-
 /** Exits with the status of the tests if they fail. */
-const hold = (size, env = {}, runs = MOST_RUNS) => {
+const hold = (size, env = {}) => {
   const args = [
     "run",
     "--project",
-    "slow",
-    "packages/server/test/app/buffers.slow.test.ts",
+    "service-long",
+    "packages/server/test/app/buffers.long.test.ts",
     "--disable-console-intercept",
   ];
   const { status } = spawnSync(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, ...args], {
@@ -48,9 +24,7 @@ const hold = (size, env = {}, runs = MOST_RUNS) => {
     stdio: ["inherit", 2, 2],
     env: { ...process.env, TEST_BUFFERS: size, ...env },
   });
-  if (status === 0) return;
-  if (runs === 1) process.exit(status ?? 1);
-  hold(size, env, runs - 1);
+  if (status !== 0) process.exit(status ?? 1);
 };
 
 /** Those below are many, and one line. */
@@ -83,8 +57,4 @@ const isAsked = (name) => process.argv.includes(name);
 
 if (isAsked("--table")) printTable();
 else if (isAsked("--plan")) hold(isAsked("--tenth") ? "tenth" : "whole", { TEST_BUFFERS_PLAN: argument("--plan") });
-else if (!isAsked("--when-changed") || hasChanged() === true) hold("whole");
-else
-  process.stdout.write(
-    "no SQL changed, as far as git knows: the budget of buffers is held by the tenth of the store only\n",
-  );
+else hold("whole");

@@ -436,7 +436,7 @@ const useAuthenticator = async (person: Browser, password: string): Promise<void
 
 test("every action of the contract that is still written was done above", () => {
   const listed = Object.values(contract.auditActions).flat();
-  // A certificate is in the log of the sandbox, and has tests of its own (sandbox/certificate.slow.test.ts).
+  // A certificate is in the log of the sandbox, and has tests of its own (sandbox/certificate.long.test.ts).
   const elsewhere: readonly string[] = ["schedule.refused", "account.certify"];
   expect([...seen].toSorted()).toEqual(listed.filter((action) => !elsewhere.includes(action)).toSorted());
 });

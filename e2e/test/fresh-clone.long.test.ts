@@ -4,8 +4,7 @@ import { type CloneOptions, endGroup, type FreshClone, freshClone } from "./supp
 import { operate } from "./support/participant.js";
 import { postgresIn } from "./support/process-group.js";
 
-// Installs and builds, which needs a registry and a minute: continuous integration enables it.
-const isWanted = process.env["TEST_FRESH_CLONE"] === "1";
+// Installs and builds, which needs a registry and a minute.
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 const INSTALL_MS = 600_000;
@@ -41,7 +40,7 @@ const expectToServe = async (clone: FreshClone): Promise<void> => {
 const claim =
   "`npm start` reaches `curtail ready` %s; kill -9 of the whole group loses nothing, and SIGTERM to npm ends it";
 
-describe.skipIf(!isWanted)("a fresh clone (set TEST_FRESH_CLONE=1 to run)", () => {
+describe("a fresh clone", () => {
   // Whoever is root has installed the checkout that these tests run in.
   test.skipIf(!isRoot)(
     claim.replace("%s", "as an ordinary user, who installs it, too"),

@@ -13,8 +13,7 @@ import {
 } from "./support/typed-clients/tools.js";
 import { webService } from "./support/web-service.js";
 
-// Installs two generators from their registries, some 25 s of the processor in all: continuous integration enables it.
-const isWanted = process.env["TEST_TYPED_CLIENTS"] === "1";
+// Installs two generators from their registries, some 25 s of the processor in all.
 const INSTALL_MS = 300_000;
 
 /** Ids of all operations of a document, as a client's names are compared: without case and separators. */
@@ -44,7 +43,7 @@ const generatedIn: Readonly<Record<string, (folder: string, name: ClientName) =>
 
 const plain = (name: string): string => name.replaceAll(/[^a-zA-Z0-9]/g, "").toLowerCase();
 
-describe.skipIf(!isWanted)("typed clients made from the documents (set TEST_TYPED_CLIENTS=1 to run)", () => {
+describe("typed clients made from the documents", () => {
   let service: ServiceProcess;
   beforeAll(async () => {
     service = await webService();

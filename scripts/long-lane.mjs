@@ -1,0 +1,77 @@
+// Runs parts of the long lane. Nothing is repeated there.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./built-once.mjs";
+import { distanceFrom } from "./concerned.mjs";
+import { findChromium, findDesktopBrowser } from "./find-chromium.mjs";
+import { isLong, matchesAny, testFiles } from "./globs.mjs";
+import { NEWEST_LTS, newestLts } from "./newest-lts.mjs";
+import { runVitest } from "./run-vitest.mjs";
+
+/** Random tests, few of whose runs fit into `npm test`: 1,000 of each. */
+const RUNS = "1000";
+const IS_RANDOM = /propertyRuns|TEST_PROPERTY_RUNS/;
+const isRandom = (file) => IS_RANDOM.test(readFileSync(join(root, file), "utf8"));
+
+/**
+ * Tests whose result may depend on the browser: what counts as a fault, policies, missing pages, charts, long tables,
+ * keys, printing, first loads.
+ */
+const ON_THE_DESKTOP = [
+  "e2e/test/browser/faults.test.ts",
+  "e2e/test/browser/{policies,bare,docs,charts,operations-large,finding,after-the-day,first-load}.long.test.ts",
+];
+
+const skipped = (why) => {
+  process.stdout.write(`${why}\n`);
+  return [];
+};
+
+const again = {
+  properties: (changed) => {
+    const distanceOf = changed === null ? () => 0 : distanceFrom(changed);
+    const files = testFiles().filter((file) => isRandom(file) && distanceOf(file) !== null);
+    if (files.length === 0) return skipped("no random test concerns what changed");
+    return [runVitest({ args: files, env: { TEST_PROPERTY_RUNS: RUNS } })];
+  },
+  desktopBrowser: () => {
+    const browser = findDesktopBrowser();
+    if (browser === undefined || browser === findChromium())
+      return skipped("no second browser, with windows: no page is tested in it");
+    const files = testFiles().filter((file) => matchesAny(file, ON_THE_DESKTOP));
+    return [runVitest({ args: files, env: { CHROMIUM_PATH: browser } })];
+  },
+  newestNode: () => {
+    const node = newestLts();
+    if (node === null) return skipped(`Node ${NEWEST_LTS} cannot be had: nothing is tested on it`);
+    return [
+      runVitest({ node, args: ["--project=unit"] }),
+      runVitest({ node, args: ["--project=process", "e2e/test/process.test.ts"] }),
+    ];
+  },
+};
+
+/** The files of parts, in one run. */
+const runFiles = (parts, env = {}) => {
+  const globs = parts.flatMap(({ tests }) => tests);
+  const files = testFiles().filter((file) => isLong(file) && matchesAny(file, globs));
+  return files.length === 0 ? [] : [runVitest({ args: files, env })];
+};
+
+/**
+ * Runs parts of the table in long-parts.mjs.
+ *
+ * @param changed paths that random tests must concern; null: all of them
+ * @returns the result of each run of vitest
+ */
+export const runParts = (parts, changed = null) => {
+  process.stdout.write(`long lane: ${parts.map(({ name }) => name).join(", ") || "no part"}\n`);
+  const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
+  return [
+    ...runFiles(parts.filter((part) => !isApart(part))),
+    ...parts.filter(isApart).flatMap((part) => {
+      process.stdout.write(`${part.name}:\n`);
+      return part.again === undefined ? runFiles([part], part.env) : again[part.again](changed);
+    }),
+  ];
+};

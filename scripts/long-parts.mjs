@@ -1,0 +1,261 @@
+// The parts of the long lane, by what they test. A part runs where its sources changed, or one of its tests.
+import { matchesAny } from "./globs.mjs";
+
+const SERVER = "packages/server/src";
+const TESTS = "packages/server/test";
+const DATABASE = [`${SERVER}/platform/database/**`, "packages/server/migrations/**"];
+/** What all pages share. */
+const SHARED_PAGES = [
+  "packages/web/src/*",
+  "packages/web/src/{api,chart,finding,format,live,parts,routes,rules,shell,ui}/**",
+  `${SERVER}/app/pages.ts`,
+];
+
+const browser = (...names) => names.map((name) => `e2e/test/browser/${name}.long.test.ts`);
+const e2e = (...names) => names.map((name) => `e2e/test/${name}.long.test.ts`);
+
+/**
+ * `tests` are long files: each belongs to one part. `sources` are what they test. A part with `env` runs by itself; one
+ * with `again` runs files of the other lane once more, in another way (scripts/long-lane.mjs).
+ */
+export const PARTS = [
+  {
+    name: "kills-of-readings",
+    tests: e2e(
+      "{kill,upload-kill,upload-rotation-kill,spool-kill,watch-kill,participant-kill,packing-kill,archive-kill}",
+      "{agent-rotation,recorded-building}",
+    ),
+    sources: [
+      ...DATABASE,
+      `${SERVER}/telemetry/{operations,storage,worker}/**`,
+      `${SERVER}/platform/{ahead,batcher,in-pieces}.ts`,
+      "packages/{agent,spool,client}/src/**",
+      "packages/cli/src/**",
+    ],
+  },
+  {
+    name: "kills-of-notices",
+    tests: [
+      ...e2e("{webhook-kill,webhook-crash,mail-kill,listen,example-receiver,example-sms-gateway}"),
+      `${TESTS}/notification/http/webhook-recovery.long.test.ts`,
+    ],
+    sources: [
+      ...DATABASE,
+      `${SERVER}/{dispatch,notification}/{operations,storage,worker}/**`,
+      `${SERVER}/platform/{outbound,worker}/**`,
+      "packages/cli/src/participant/listen*.ts",
+      "packages/client/src/**",
+      "examples/**",
+    ],
+  },
+  {
+    name: "starts-and-stops",
+    tests: [
+      ...e2e("{process,stopping,stop-while-starting,hostile-stop,secrets-key,certificate-authority,external-database}"),
+      "packages/embedded-postgres/test/*.long.test.ts",
+    ],
+    sources: [
+      `${SERVER}/app/{curtail,migrate,open-database,program,run-until-stopped,secret-keys,serve,stop-signals,taken-port}.ts`,
+      `${SERVER}/platform/{database,runtime}/**`,
+      `${SERVER}/openadr/domain/**`,
+      "packages/embedded-postgres/src/**",
+      "packages/server/*.mjs",
+      "scripts/{start,demo}.mjs",
+      "benchmarks/src/hostile.ts",
+    ],
+  },
+  {
+    name: "races",
+    tests: [
+      ...e2e("{stale-polls,late-races,ven,real-time}"),
+      `${TESTS}/notification/storage/delivery-race.long.test.ts`,
+      `${TESTS}/performance/http/performance-same.long.test.ts`,
+    ],
+    sources: [
+      ...DATABASE,
+      `${SERVER}/platform/fresh-memory.ts`,
+      `${SERVER}/app/{poll-lane,wire,wire-*}.ts`,
+      `${SERVER}/{dispatch,openadr,performance}/{operations,storage,vtn,worker}/**`,
+      `${SERVER}/notification/storage/**`,
+    ],
+  },
+  {
+    name: "upgrade",
+    tests: [...e2e("rolling-upgrade"), `${TESTS}/backup/dated-ids.process.long.test.ts`],
+    sources: [...DATABASE, `${SERVER}/*/storage/**`, "e2e/test/support/version-before.ts"],
+  },
+  {
+    name: "backup",
+    tests: [...e2e("backup"), `${TESTS}/backup/restore.process.long.test.ts`],
+    sources: [
+      ...DATABASE,
+      `${SERVER}/backup/**`,
+      `${SERVER}/platform/files/**`,
+      `${SERVER}/app/{backup,backup-source,load-backup,restore-backup,verify-backup,wire-backup,work-folder}.ts`,
+    ],
+  },
+  {
+    name: "demo",
+    tests: [
+      "demo/test/*.long.test.ts",
+      ...e2e("{demo-kill,demo-stopping}"),
+      ...browser("demo"),
+      `${TESTS}/demo/**/*.long.test.ts`,
+    ],
+    sources: ["demo/src/**", "packages/simulation/src/**", `${SERVER}/demo/**`, `${SERVER}/app/wire-demo.ts`],
+  },
+  {
+    name: "fresh-clone",
+    tests: e2e("{fresh-clone,new,release}"),
+    sources: [
+      "package.json",
+      "package-lock.json",
+      ".npmrc",
+      "{packages/*,demo,e2e,benchmarks}/package.json",
+      "tsconfig.base.json",
+      "scripts/{build-*,built-once,make-ready,modules,new,ready,release,start,templates}.mjs",
+    ],
+  },
+  {
+    name: "packages",
+    tests: e2e("{cli-package,sdk-package,downloads,typed-clients}"),
+    sources: [
+      "packages/{cli,client,spool}/{src/**,package.json}",
+      "packages/contract/*.openapi.json",
+      "scripts/{build-downloads,build-executable,bundle-cli,pack-*,third-party}.mjs",
+      `${SERVER}/app/downloads*.ts`,
+    ],
+  },
+  {
+    name: "other-programs",
+    tests: [
+      ...e2e("{node-red,agent-peers,openadr3-peers}"),
+      `${TESTS}/openadr-3/worker/*.long.test.ts`,
+      `${TESTS}/app/participant-listen-openadr3.long.test.ts`,
+    ],
+    sources: [
+      "packages/{agent,node-red,openadr-3}/src/**",
+      "packages/cli/src/participant/listen*.ts",
+      `${SERVER}/openadr-3/**`,
+      `${SERVER}/app/wire-openadr-3*.ts`,
+      "e2e/test/support/openadr3-peers/**",
+    ],
+  },
+  {
+    name: "documentation",
+    tests: e2e("docs-code"),
+    sources: [
+      "README.md",
+      "docs/*.md",
+      "docs/recipes/*",
+      "examples/**",
+      "packages/cli/src/**",
+      "packages/client/src/**",
+      "packages/contract/*.openapi.json",
+    ],
+  },
+  {
+    name: "pages-of-operators",
+    tests: browser(
+      "{after-the-day,charts,delivery-hold,finding,meter-data,near-match,openadr3,operations-*,past-result,peak-day}",
+      "{portfolio-*,program-holidays,statements,walk-*}",
+    ),
+    sources: [...SHARED_PAGES, "packages/web/src/pages/operations/**", "packages/contract/src/operator-v1/**"],
+  },
+  {
+    name: "pages-of-participants",
+    tests: browser("{dashboard-*,journey,phones-and-calendars,reports,shared-energy}"),
+    sources: [...SHARED_PAGES, "packages/web/src/pages/dashboard/**", "packages/contract/src/console-v1/**"],
+  },
+  {
+    name: "pages-of-all",
+    tests: browser("{bare,docs,first-load,notifications,open-page,policies,second-factor,sign-in}"),
+    sources: [
+      ...SHARED_PAGES,
+      "packages/web/src/pages/*",
+      "packages/web/src/pages/you/**",
+      "packages/docs/src/**",
+      "packages/contract/src/auth/**",
+      `${SERVER}/platform/http/**`,
+    ],
+  },
+  {
+    name: "volume-of-requests",
+    tests: [
+      `${TESTS}/app/*-turns.long.test.ts`,
+      `${TESTS}/app/http/*.long.test.ts`,
+      `${TESTS}/platform/{http,worker}/*.long.test.ts`,
+    ],
+    sources: [
+      `${SERVER}/app/*.ts`,
+      `${SERVER}/*/http/**`,
+      `${SERVER}/platform/*.ts`,
+      `${SERVER}/platform/{http,mdns,outbound,worker}/**`,
+      "packages/{contract,meter-data}/src/**",
+    ],
+  },
+  {
+    name: "volume-of-readings",
+    tests: [
+      `${TESTS}/{portfolio,settlement,telemetry}/**/*.long.test.ts`,
+      `${TESTS}/performance/http/performance-recompute.long.test.ts`,
+    ],
+    sources: [
+      `${SERVER}/{performance,portfolio,settlement,telemetry}/**`,
+      "packages/{holidays,measure,meter-data}/src/**",
+    ],
+  },
+  {
+    name: "volume-of-notices",
+    tests: [
+      `${TESTS}/{access,dispatch,oversight,sandbox}/**/*.long.test.ts`,
+      `${TESTS}/notification/http/webhook-isolation.long.test.ts`,
+      `${TESTS}/notification/storage/owed-store.long.test.ts`,
+    ],
+    sources: [`${SERVER}/{access,dispatch,notification,oversight,sandbox}/**`],
+  },
+  {
+    name: "vens",
+    tests: [`${TESTS}/openadr/**/*.long.test.ts`],
+    sources: [`${SERVER}/openadr/**`, "packages/openadr/src/**"],
+  },
+  {
+    name: "buffers",
+    env: { TEST_BUFFERS: "whole" },
+    tests: [`${TESTS}/app/buffers*.long.test.ts`],
+    sources: [...DATABASE, `${SERVER}/*/storage/**`, `${TESTS}/support/buffers/**`],
+  },
+  {
+    name: "random-search",
+    again: "properties",
+    tests: [],
+    sources: ["packages/*/src/**", "packages/server/migrations/**"],
+  },
+  {
+    name: "desktop-browser",
+    again: "desktopBrowser",
+    tests: [],
+    sources: ["packages/web/src/{shell,ui}/**", "packages/web/src/*", "scripts/find-chromium.mjs"],
+  },
+  {
+    name: "newest-node",
+    again: "newestNode",
+    tests: [],
+    sources: ["package.json", "package-lock.json", "scripts/newest-lts.mjs", `${SERVER}/platform/runtime/**`],
+  },
+];
+
+/**
+ * The parts to run after a change.
+ *
+ * @param changed paths of the checkout; null: nobody knows
+ * @param isWhole whether all are asked for
+ */
+export const partsFor = ({ changed, isWhole }) =>
+  PARTS.filter(
+    ({ tests, sources }) =>
+      isWhole || changed === null || changed.some((path) => matchesAny(path, [...tests, ...sources])),
+  );
+
+/** Names of the parts that a long test file belongs to: one, or the table is wrong. */
+export const partsOf = (file) => PARTS.filter(({ tests }) => matchesAny(file, tests)).map(({ name }) => name);
