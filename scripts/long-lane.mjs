@@ -58,6 +58,8 @@ const runFiles = (parts, env = {}) => {
   return files.length === 0 ? [] : [runVitest({ args: files, env })];
 };
 
+const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
+
 /**
  * Runs parts of the table in long-parts.mjs.
  *
@@ -66,7 +68,6 @@ const runFiles = (parts, env = {}) => {
  */
 export const runParts = (parts, changed = null) => {
   process.stdout.write(`long lane: ${parts.map(({ name }) => name).join(", ") || "no part"}\n`);
-  const isApart = ({ env, again: how }) => env !== undefined || how !== undefined;
   return [
     ...runFiles(parts.filter((part) => !isApart(part))),
     ...parts.filter(isApart).flatMap((part) => {

@@ -3,199 +3,30 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { participantClient } from "@curtail/client";
-import { listDispatches, operator } from "@curtail/contract";
-import { atEndOfUse } from "@curtail/testing/at-end";
 import { beforeAll, expect, test, vi } from "vitest";
-import { type Arrival, HookReceiver } from "./support/hook-receiver.js";
-import { newParticipant, operate, type Participant } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { postgresIn, startService } from "./support/process-group.js";
-import { command, OPERATOR_TOKEN, type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
-import { UploadLoad } from "./support/upload-load.js";
-import { registerWebhook } from "./support/webhooks.js";
-
-const EARLIER = { CURTAIL_EARLIER_VERSIONS: "2020-12-30" };
-const SITES = 4;
-const KEPT_BEFORE = 200;
-/** Longer than the worker needs to send what it may. */
-const QUIET_MS = 3000;
-const SETTLED = { timeout: 30_000, interval: 100 };
-const MINUTES_MS = 240_000;
-
-/** A service, its backup under load, and what was true when the backup began. */
-interface Story {
-  readonly folder: string;
-  readonly dataDir: string;
-  readonly backup: string;
-  readonly keyFile: string;
-  readonly participant: Participant;
-  readonly programId: string;
-  readonly load: UploadLoad;
-  readonly keptBefore: number;
-  readonly dispatchId: string;
-  /** Issued after the backup. */
-  readonly laterId: string;
-  readonly audit: readonly string[];
-  readonly evidence: readonly unknown[];
-  /** Of the sites, with their numbers in the earlier version of the interface. */
-  readonly facilities: unknown;
-}
-
-const hooks = new HookReceiver({ failingShare: 0 });
-let story: Story;
-
-/** A command to its end. */
-const run = async (args: readonly string[], settings: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(process.execPath, [command, ...args], {
-    env: { PATH: process.env["PATH"], ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const code = child.exitCode ?? (await once(child, "exit"))[0];
-  return { code, output, errors: errors.replaceAll(PROGRESS, "") };
-};
-
-/** A slow machine sees it. */
-const PROGRESS = /^(?:backup|verify|restore): \d+ %\n/gm;
-
-const issue = async (url: string, of: Pick<Story, "participant" | "programId">): Promise<string> => {
-  const start_time = new Date(Date.now() + 3_600_000).toISOString();
-  const sites = of.participant.sites.map(({ id }) => ({ site_id: id }));
-  return (await operate(url, operator.createDispatch, { body: { program_id: of.programId, start_time, sites } })).id;
-};
-
-const arrivalsOf = (dispatchId: string): readonly Arrival[] =>
-  hooks.arrivals.filter((arrival) => arrival.dispatchId === dispatchId);
-
-const auditOf = async (url: string): Promise<string[]> =>
-  (await operate(url, operator.listAudit, { query: { limit: 100 } })).items.map(({ id, action }) => `${id} ${action}`);
-
-const evidenceOf = async (url: string, id: string): Promise<unknown[]> => {
-  const { items } = await operate(url, operator.listEvidence, { params: { id }, query: { limit: 100 } });
-  return items.filter(({ what }) => what === "delivered" || what === "attempt");
-};
-
-const facilitiesOf = async (url: string, { key }: Participant): Promise<unknown> => {
-  const headers = { authorization: `Bearer ${key}` };
-  return (await (await fetch(`${url}/2020-12-30/facilities`, { headers })).json()) as unknown;
-};
-
-beforeAll(async () => {
-  const address = await hooks.listen();
-  atEndOfUse(async () => hooks.close());
-  const folder = await preparedFolder();
-  atEndOfUse(() => folder.remove());
-  const settings = { ...underLoad(folder.dataDir), ...EARLIER };
-  const service = await startProcess(settings);
-  const participant = await newParticipant(service.url, SITES);
-  await registerWebhook(service.url, participant, `${address}/hook`);
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: programId } = await operate(service.url, operator.createProgram, { body: program });
-  const dispatchId = await issue(service.url, { participant, programId });
-  await vi.waitUntil(() => arrivalsOf(dispatchId).some(({ accepted }) => accepted), SETTLED);
-  await vi.waitUntil(async () => (await evidenceOf(service.url, dispatchId)).length === 2, SETTLED);
-  const load = new UploadLoad(participant, 0);
-  load.start(service.url);
-  await vi.waitUntil(() => load.kept.length >= KEPT_BEFORE, SETTLED);
-
-  const [backup, keyFile] = [join(folder.path, "curtail.backup"), join(folder.path, "backup.key")];
-  const made = await run(["backup", "keygen", keyFile]);
-  const recipient = /recipient: (\S+)/.exec(made.output)?.[1] ?? "";
-  const [keptBefore, audit] = [load.kept.length, await auditOf(service.url)];
-  const evidence = await evidenceOf(service.url, dispatchId);
-  const facilities = await facilitiesOf(service.url, participant);
-  const saved = await run(["backup", backup, "--recipient", recipient], settings);
-  expect([saved.code, saved.errors]).toEqual([0, ""]);
-  const keptAfter = load.kept.length;
-  await vi.waitUntil(() => load.kept.length > keptAfter, SETTLED);
-  const laterId = await issue(service.url, { participant, programId });
-  await vi.waitUntil(() => arrivalsOf(laterId).length > 0, SETTLED);
-  await load.stop();
-  await service.end("SIGTERM");
-  story = {
-    folder: folder.path,
-    dataDir: folder.dataDir,
-    backup,
-    keyFile,
-    participant,
-    programId,
-    load,
-    keptBefore,
-    dispatchId,
-    laterId,
-    audit,
-    evidence,
-    facilities,
-  };
-}, MINUTES_MS);
-
-const restored = async (name: string): Promise<string> => {
-  const directory = join(story.folder, name);
-  const { code, errors } = await run(["restore", story.backup, directory, "--key", story.keyFile]);
-  expect([code, errors]).toEqual([0, ""]);
-  return directory;
-};
-
-const sameFile = async (directory: string, name: string): Promise<void> =>
-  expect(await readFile(join(directory, name), "utf8")).toBe(await readFile(join(story.dataDir, name), "utf8"));
-
-const restarted = async (directory: string): Promise<ServiceProcess> => {
-  const service = await startProcess({ ...underLoad(directory), ...EARLIER });
-  atEndOfUse(async () => void (await service.end("SIGTERM")));
-  return service;
-};
-
-test(
-  "a backup made under load is restored with every reading answered before it began, and sends nothing until it is released",
-  async () => {
-    const { participant, programId, load, dispatchId, laterId } = story;
-    const directory = await restored("restored");
-    for (const name of ["secrets.key", "openadr/ca.key", "openadr/ca.crt"]) await sameFile(directory, name);
-    const sentBefore = hooks.arrivals.length;
-    const service = await restarted(directory);
-
-    load.kept.splice(story.keptBefore);
-    expect(load.kept.length).toBeGreaterThanOrEqual(KEPT_BEFORE);
-    expect(await load.missing(service.url)).toEqual([]);
-    expect((await auditOf(service.url)).slice(-story.audit.length)).toEqual(story.audit);
-    expect(await evidenceOf(service.url, dispatchId)).toEqual(story.evidence);
-    expect(await facilitiesOf(service.url, participant)).toEqual(story.facilities);
-
-    const newId = await issue(service.url, { participant, programId });
-    const listed = await participantClient({ url: service.url, key: participant.key }).call(listDispatches);
-    const polled = listed.dispatches.map(({ id }) => id);
-    expect([polled.includes(newId), polled.includes(dispatchId), polled.includes(laterId)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-    await sleep(QUIET_MS);
-    expect(hooks.arrivals).toHaveLength(sentBefore);
-    const held = await operate(service.url, operator.getDeliveryHold);
-    expect([held.held, held.waiting]).toEqual([true, 1]);
-    const { items } = await operate(service.url, operator.listAlarms, { query: { state: "open" } });
-    expect(items.map(({ kind }) => kind)).toContain("delivery_held");
-
-    const admin = { CURTAIL_PUBLIC_URL: service.url, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
-    expect((await run(["admin", "delivery-hold", "release"], admin)).code).toBe(0);
-    await vi.waitUntil(() => arrivalsOf(newId).length > 0, SETTLED);
-    await sleep(QUIET_MS);
-    expect(hooks.arrivals.slice(sentBefore).map((arrival) => arrival.dispatchId)).toEqual([newId]);
-    await vi.waitUntil(async () => {
-      const open = await operate(service.url, operator.listAlarms, { query: { state: "open" } });
-      return open.items.every(({ kind }) => kind !== "delivery_held");
-    }, SETTLED);
-  },
+import {
+  auditOf,
+  type BackupStory,
+  backupStory,
   MINUTES_MS,
-);
+  restarted,
+  restored,
+  run,
+  SETTLED,
+} from "./support/backup-story.js";
+import { postgresIn, startService } from "./support/process-group.js";
+import { command, OPERATOR_TOKEN } from "./support/service-process.js";
+
+let story: BackupStory;
+beforeAll(async () => {
+  story = await backupStory();
+}, MINUTES_MS);
 
 test(
   "a restored directory serves by `npm start`, and a restore never writes over it",
   async () => {
-    const directory = await restored("by-npm");
+    const directory = await restored(story, "by-npm");
     const service = startService("npm start", { CURTAIL_DATA_DIR: directory, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN });
     await service.said(/curtail ready/);
     service.signalAll("SIGTERM");
@@ -304,7 +135,7 @@ test(
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
       if (existsSync(directory)) break;
     }
-    if (!existsSync(directory)) await restored("killed");
+    if (!existsSync(directory)) await restored(story, "killed");
     expect((await readdir(story.folder)).filter((name) => name.includes("restoring"))).toEqual([]);
     const service = await restarted(directory);
     expect(await auditOf(service.url)).toEqual(expect.arrayContaining([...story.audit]));

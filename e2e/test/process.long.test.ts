@@ -1,22 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, stat } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { join } from "node:path";
-import { operatorClient } from "@curtail/client";
 import { operator } from "@curtail/contract";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { firstOperatorLink } from "./support/first-operator.js";
 import { newParticipant, operate, readPoints } from "./support/participant.js";
 import { preparedFolder } from "./support/prepared-data.js";
-import {
-  command,
-  postmasterPid,
-  type ServiceProcess,
-  startProcess,
-  temporaryFolder,
-  underLoad,
-} from "./support/service-process.js";
-import { UploadLoad } from "./support/upload-load.js";
+import { postmasterPid, type ServiceProcess, startProcess, underLoad } from "./support/service-process.js";
 
 const folder = await preparedFolder();
 const settings = underLoad(folder.dataDir);
@@ -33,30 +22,6 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test("the first start prints the operator token once and `curtail ready` last; the second reuses the data", async () => {
-  const own = await temporaryFolder();
-  const plain = { CURTAIL_DATA_DIR: join(own.path, "data") };
-  const first = await startProcess(plain);
-  expect(first.lines.at(-1)).toBe("curtail ready");
-  const token = /operator token.*: (\S+)$/m.exec(first.lines.join("\n"))?.[1] ?? "none";
-  const client = ({ url }: ServiceProcess) => operatorClient({ url, token });
-  const made = await client(first).send(operator.createAccount, { body: { name: "Kept" } });
-  expect(made.status).toBe(201);
-  expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
-  const link = firstOperatorLink(first);
-  expect(await first.end("SIGTERM")).toBe(0);
-
-  await chmod(plain.CURTAIL_DATA_DIR, 0o755);
-  const second = await startProcess(plain);
-  expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
-  expect(second.lines.join("\n")).not.toContain("operator token");
-  expect(await client(second).call(operator.listAccounts)).toMatchObject({ items: [{ name: "Kept" }] });
-  expect(firstOperatorLink(second)).toMatch(/first-user/);
-  expect(firstOperatorLink(second)).not.toBe(link);
-  expect(await second.end("SIGTERM")).toBe(0);
-  await own.remove();
-});
-
 test("the start prints where OpenADR 3 is, which knows where tokens are", async () => {
   const service = await start();
   const url = /^OpenADR 3\.1: (http:\/\/127\.0\.0\.1:\d+\/openadr3\/3\.1\.0)$/m.exec(service.lines.join("\n"))?.[1];
@@ -65,9 +30,6 @@ test("the start prints where OpenADR 3 is, which knows where tokens are", async 
   expect(await operate(service.url, operator.getAddresses)).toMatchObject({ openadr3_url: url });
   expect(await service.end("SIGTERM")).toBe(0);
 });
-
-const firstOperatorLink = ({ lines }: ServiceProcess): string | undefined =>
-  /^first operator.*: (http\S+\/first-user\/\S+)$/m.exec(lines.join("\n"))?.[1];
 
 const send = (url: string, body: object) =>
   fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
@@ -93,45 +55,19 @@ test("operators' own port is printed on a separate line, and the main port no lo
   expect(await service.end("SIGTERM")).toBe(0);
 });
 
-test("wrong settings are all listed and end the start with 78", () => {
-  const environment = {
-    PATH: process.env["PATH"],
-    CURTAIL_PORT: "eighty",
-    CURTAIL_PROT: "80",
-    CURTAIL_MAX_READINGS: "0",
-  };
-  const { status, stderr } = spawnSync(process.execPath, [command, "serve"], { env: environment, encoding: "utf8" });
-  expect(status).toBe(78);
-  for (const name of ["CURTAIL_PORT ", "CURTAIL_PROT ", "CURTAIL_MAX_READINGS "]) expect(stderr).toContain(name);
-});
-
-test.for(["CURTAIL_PORT", "CURTAIL_OPENADR3_PORT"])(
-  "a port that is taken ends the start with the name of its setting: %s",
-  async (name) => {
-    const holder = createServer().listen(0, "127.0.0.1");
-    await once(holder, "listening");
-    const { port } = holder.address() as AddressInfo;
-    const ending = await start({ [name]: String(port) }).catch(String);
-    holder.close();
-    expect(ending).toContain(`port ${port} is taken by another program; stop it, or set ${name} to another port`);
-  },
-);
-
-test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {
-  const service = await start();
-  const participant = await newParticipant(service.url, 4);
-  const load = new UploadLoad(participant, 0);
-  load.start(service.url);
-  await vi.waitUntil(() => load.kept.length >= 400, { timeout: 60_000, interval: 5 });
-  expect(await service.end("SIGTERM")).toBe(0);
-  // Else its PostgreSQL would have to break connections, and say so for each.
-  expect(service.log()).not.toContain("terminating connection");
-  await load.stop();
-  const next = await start();
-  expect(await load.missing(next.url)).toEqual([]);
+test("the port of OpenADR 3 that is taken ends the start with the name of its setting", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as AddressInfo;
+  const ending = await start({ CURTAIL_OPENADR3_PORT: String(port) }).catch(String);
+  holder.close();
+  expect(ending).toContain(
+    `port ${port} is taken by another program; stop it, or set CURTAIL_OPENADR3_PORT to another port`,
+  );
 });
 
 test("a second service on the same data directory is refused by name of the directory", async () => {
+  await start();
   await expect(start()).rejects.toThrow(settings.CURTAIL_DATA_DIR);
 });
 

@@ -1,40 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { operator } from "@curtail/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { newParticipant, operate } from "./support/participant.js";
-import { preparedFolder } from "./support/prepared-data.js";
-import { OPERATOR_TOKEN, postmasterPid, type ServiceProcess, startProcess } from "./support/service-process.js";
-import { eventsIn, newVen, openadrUrlOf, type Ven } from "./support/ven.js";
+import { expect, test } from "vitest";
+import { postmasterPid } from "./support/service-process.js";
+import { eventsIn } from "./support/ven.js";
+import { venService } from "./support/ven-service.js";
 
-const folder = await preparedFolder();
-const { dataDir } = folder;
-const settings = { CURTAIL_DATA_DIR: dataDir, CURTAIL_OPERATOR_TOKEN: OPERATOR_TOKEN };
-
-let service: ServiceProcess;
-let ven: Ven;
-let before: string[][];
-
-beforeAll(async () => {
-  service = await startProcess(settings);
-  const participant = await newParticipant(service.url, 1);
-  const program = { name: "Peak", timezone: "UTC", market: "", program_type: "capacity" as const };
-  const { id: program_id } = await operate(service.url, operator.createProgram, { body: program });
-  const [start_time = "", end_time = ""] = [1, 2].map((hours) =>
-    new Date(Date.now() + hours * 3_600_000).toISOString(),
-  );
-  const sites = [{ site_id: participant.sites[0]?.id ?? "" }];
-  const dispatch = { program_id, start_time, sites };
-  const { id } = await operate(service.url, operator.createDispatch, { body: dispatch });
-  await operate(service.url, operator.changeDispatch, { params: { id }, body: { end_time } });
-  ven = await newVen(service.url, openadrUrlOf(service), participant.accountId);
-  before = eventsIn((await ven.poll()).text);
-  expect(before).toEqual([[id, "1", "1"]]);
-});
-
-afterAll(async () => {
-  await service.end("SIGTERM");
-  await folder.remove();
-});
+const { ven, dataDir, before } = await venService();
 
 /** PostgreSQL's processes: the server and those that it started. */
 const databasePids = (): number[] => {
@@ -87,18 +57,4 @@ test("rule 16: a database that is killed is a 503, never an empty list; it comes
     )
     .toBe(true);
   expect([...seen].toSorted((a, b) => a - b)).toEqual([200, 503]);
-});
-
-test("a service that is killed and started again shows the same event with the same number", async () => {
-  await service.end("SIGKILL");
-  service = await startProcess(settings);
-  ven = ven.at(openadrUrlOf(service));
-  expect(eventsIn((await ven.poll()).text)).toEqual(before);
-});
-
-test("SIGTERM ends the service soon and cleanly, though VENs keep their connections", async () => {
-  expect((await ven.poll()).status).toBe(200);
-  const startedMs = performance.now();
-  expect(await service.end("SIGTERM")).toBe(0);
-  expect(performance.now() - startedMs).toBeLessThan(8000);
 });

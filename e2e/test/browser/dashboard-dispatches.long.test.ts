@@ -68,43 +68,6 @@ describe.skipIf(!hasChromium)("the participants' dispatches", () => {
     );
   });
 
-  test("are listed as running, coming and past, tests and cancelled ones marked", async () => {
-    const { page } = await signIn(browser, service.url, admin);
-    await page.goto("/dashboard/dispatches");
-    const region = (name: string) => page.getByRole("region", { name });
-    expect(await region("In progress").textContent()).toMatch(/Summer capacity.*in progress.*ends in 1:\d\d:\d\d/);
-    expect(await region("In progress").textContent()).toContain("430 kW");
-    expect(await region("Upcoming").textContent()).toMatch(/test.*starts in 1:\d\d:\d\d/);
-    expect(await region("Past").textContent()).toContain("cancelled");
-    await region("In progress").getByRole("link", { name: "Summer capacity" }).click();
-    await page.waitForURL(`**/dashboard/dispatches/${running}`);
-  });
-
-  test("show the site that lacks most first, and the curve of the one that is chosen", async () => {
-    await reportUntilNow();
-    const { page } = await signIn(browser, service.url, admin);
-    await page.goto(`/dashboard/dispatches/${running}`);
-    const rows = page.getByRole("region", { name: "Sites of the dispatch" }).getByRole("row");
-    await expect.poll(() => rows.nth(1).textContent()).toMatch(/Elm Street supermarket.*well below commitment/);
-    await page.getByRole("button", { name: "Northgate cold store" }).click();
-    await page.getByRole("img", { name: /Load of Northgate cold store around the dispatch.*Baseline/ }).waitFor();
-    expect(page.url()).toContain(`site=${stores.sites[0]?.id}`);
-    await page.reload();
-    await page.getByRole("img", { name: /Load of Northgate cold store/ }).waitFor();
-    expect(
-      await page.getByRole("region", { name: "Comparable days" }).getByText("chosen", { exact: true }).count(),
-    ).toBeGreaterThanOrEqual(2);
-    expect(await page.getByRole("main").textContent()).toMatch(
-      /\d days? before this \w+ (is|are) comparable\. \d of them were chosen.*the site used .* on average/,
-    );
-    const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download curve (CSV)" }).click();
-    expect((await download).suggestedFilename()).toMatch(/^Northgate cold store \d{4}-\d\d-\d\d\.csv$/);
-    const stream = await (await download).createReadStream();
-    const text = (await stream.toArray()).join("");
-    expect(text).toMatch(/^timestamp,baseline_kw,unadjusted_kw,load_kw,reduction_kw,target_kw\r\n/);
-  });
-
   test("show all columns of their sites and of past dispatches without scrolling sideways", async () => {
     const { page } = await signIn(browser, service.url, viewer);
     await page.goto(`/dashboard/dispatches/${running}`);

@@ -74,16 +74,6 @@ describe.skipIf(!hasChromium)("the operators' board, alarms and telemetry health
       await page.getByRole("columnheader", { name: head, exact: true }).waitFor();
   });
 
-  test("one click leads from the board to the confirmation of a dispatch of all sites", async () => {
-    const { page, faults } = await signIn(browser, service.url, operator);
-    await page.goto("/operations");
-    await page.getByRole("link", { name: "Start Capacity 2026, Now, open-ended" }).click();
-    await page.getByText("Starts as soon as you confirm.").waitFor();
-    await page.getByText("no end set yet").waitFor();
-    await page.getByRole("button", { name: "Dispatch 5 sites, 3,410 kW" }).waitFor();
-    expect(faults).toEqual([]);
-  });
-
   test("each tab is named after its page", async () => {
     const { page } = await signIn(browser, service.url, operator);
     const member = portfolio.members[0];

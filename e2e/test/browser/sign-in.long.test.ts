@@ -45,33 +45,6 @@ describe.skipIf(!hasChromium)("signing in", () => {
     await page.waitForURL("**/operations");
   });
 
-  test("a wrong password is reported, and the right one leads to the side of the user", async () => {
-    const { page } = await visit(browser, service.url);
-    await page.goto("/sign-in");
-    await page.getByLabel("Email").fill(operator);
-    await page.getByLabel("Password").fill("not the password");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    expect(await page.getByRole("alert").textContent()).toContain("is wrong; check them");
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByLabel("Password").press("Enter");
-    await page.waitForURL("**/operations");
-  });
-
-  test("a participant who types an operator's address gets to the own pages", async () => {
-    const { page } = await signIn(browser, service.url, participant);
-    await page.goto("/operations/accounts");
-    await page.waitForURL("**/dashboard");
-  });
-
-  test("a link into the pages survives the sign-in whole: path, search and hash", async () => {
-    const { page } = await visit(browser, service.url);
-    await page.goto("/operations/alarms?state=cleared#last");
-    await page.getByText("Sign in to open the page.").waitFor();
-    await fillIn(page, operator);
-    await page.waitForURL(`${service.url}/operations/alarms?state=cleared#last`);
-    await page.getByRole("tab", { name: "Cleared", selected: true }).waitFor();
-  });
-
   test.each(["//evil.example/operations", "/\\evil.example/dashboard", "https://evil.example", "javascript:alert(1)"])(
     "a link cannot lead out of the service by way of the sign-in: %s",
     async (next) => {

@@ -1,0 +1,87 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, stat } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { operatorClient } from "@curtail/client";
+import { operator } from "@curtail/contract";
+import { afterAll, expect, test, vi } from "vitest";
+import { firstOperatorLink } from "./support/first-operator.js";
+import { newParticipant } from "./support/participant.js";
+import { preparedFolder } from "./support/prepared-data.js";
+import { command, type ServiceProcess, startProcess, temporaryFolder, underLoad } from "./support/service-process.js";
+import { UploadLoad } from "./support/upload-load.js";
+
+const folder = await preparedFolder();
+const settings = underLoad(folder.dataDir);
+const started: ServiceProcess[] = [];
+
+const start = async (more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+  const service = await startProcess({ ...settings, ...more });
+  started.push(service);
+  return service;
+};
+
+afterAll(async () => {
+  for (const service of started) await service.end("SIGTERM");
+  await folder.remove();
+});
+
+test("the first start prints the operator token once and `curtail ready` last; the second reuses the data", async () => {
+  const own = await temporaryFolder();
+  const plain = { CURTAIL_DATA_DIR: join(own.path, "data") };
+  const first = await startProcess(plain);
+  expect(first.lines.at(-1)).toBe("curtail ready");
+  const token = /operator token.*: (\S+)$/m.exec(first.lines.join("\n"))?.[1] ?? "none";
+  const client = ({ url }: ServiceProcess) => operatorClient({ url, token });
+  const made = await client(first).send(operator.createAccount, { body: { name: "Kept" } });
+  expect(made.status).toBe(201);
+  expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
+  const link = firstOperatorLink(first);
+  expect(await first.end("SIGTERM")).toBe(0);
+
+  await chmod(plain.CURTAIL_DATA_DIR, 0o755);
+  const second = await startProcess(plain);
+  expect((await stat(plain.CURTAIL_DATA_DIR)).mode & 0o777).toBe(0o700);
+  expect(second.lines.join("\n")).not.toContain("operator token");
+  expect(await client(second).call(operator.listAccounts)).toMatchObject({ items: [{ name: "Kept" }] });
+  expect(firstOperatorLink(second)).toMatch(/first-user/);
+  expect(firstOperatorLink(second)).not.toBe(link);
+  expect(await second.end("SIGTERM")).toBe(0);
+  await own.remove();
+});
+
+test("wrong settings are all listed and end the start with 78", () => {
+  const environment = {
+    PATH: process.env["PATH"],
+    CURTAIL_PORT: "eighty",
+    CURTAIL_PROT: "80",
+    CURTAIL_MAX_READINGS: "0",
+  };
+  const { status, stderr } = spawnSync(process.execPath, [command, "serve"], { env: environment, encoding: "utf8" });
+  expect(status).toBe(78);
+  for (const name of ["CURTAIL_PORT ", "CURTAIL_PROT ", "CURTAIL_MAX_READINGS "]) expect(stderr).toContain(name);
+});
+
+test("a port that is taken ends the start with the name of its setting", async () => {
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  const { port } = holder.address() as AddressInfo;
+  const ending = await start({ CURTAIL_PORT: String(port) }).catch(String);
+  holder.close();
+  expect(ending).toContain(`port ${port} is taken by another program; stop it, or set CURTAIL_PORT to another port`);
+});
+
+test("SIGTERM under load cuts no request: whatever was answered is there, and the exit is clean", async () => {
+  const service = await start();
+  const participant = await newParticipant(service.url, 4);
+  const load = new UploadLoad(participant, 0);
+  load.start(service.url);
+  await vi.waitUntil(() => load.kept.length >= 400, { timeout: 60_000, interval: 5 });
+  expect(await service.end("SIGTERM")).toBe(0);
+  // Else its PostgreSQL would have to break connections, and say so for each.
+  expect(service.log()).not.toContain("terminating connection");
+  await load.stop();
+  const next = await start();
+  expect(await load.missing(next.url)).toEqual([]);
+});
