@@ -26,12 +26,21 @@ interface SchemaFault {
   readonly message: string;
 }
 
+const madeChecks = new WeakMap<TSchema, ReturnType<typeof makeCheck>>();
+const makeCheck = (schema: TSchema) => ({ compiled: Compile(schema), lists: longListsOf(schema) });
+
+/** Compiled when it is first needed: a start needs none of hundreds, and the sandbox shares those of production. */
+const checkOf = (schema: TSchema): ReturnType<typeof makeCheck> => {
+  const made = madeChecks.get(schema) ?? makeCheck(schema);
+  madeChecks.set(schema, made);
+  return made;
+};
+
 /** Checks a request against its contract; coerces nothing and ignores unknown members (G5). */
 export const compileSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const compiled = Compile(schema);
-  const lists = longListsOf(schema);
   const whole = httpPart === "body" ? "the body" : "the query";
   return (value: unknown) => {
+    const { compiled, lists } = checkOf(schema);
     if (meets(compiled, schema, value)) return { value };
     const faults = new Faults(whole);
     const tooLong = longLists(schema, value);
