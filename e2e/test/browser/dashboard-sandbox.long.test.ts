@@ -45,7 +45,8 @@ describe.skipIf(!hasChromium)("the page of the sandbox", () => {
 
   test.beforeAll(async ({ browser: shared }) => {
     browser = shared;
-    service = await webService();
+    // However long the pages take, a run goes on; its key may send 300 requests a minute otherwise.
+    service = await webService({ CURTAIL_RATE_LIMIT: "100000", CURTAIL_RATE_LIMIT_DISPATCHES: "100000" });
     stores = await newColdStores(service.url);
   }, 120_000);
 
