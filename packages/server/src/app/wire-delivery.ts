@@ -1,24 +1,24 @@
 import ipaddr from "ipaddr.js";
 import type pg from "pg";
 import { dispatchView } from "../dispatch/storage/dispatch-view.js";
-import { NOTICE_CHANNEL, nextNoticeAt } from "../dispatch/storage/notice-store.js";
+import { NOTICE_CHANNEL } from "../dispatch/storage/notice-store.js";
 import type { OwedPorts } from "../notification/operations/escalate-owed.js";
 import type { WebhookPorts } from "../notification/operations/manage-webhooks.js";
 import type { PhoneGateway } from "../notification/operations/send-phone-messages.js";
-import { deliveryQueue, productionQueue } from "../notification/storage/delivery-queue.js";
-import { mailQueue } from "../notification/storage/mail-queue.js";
-import { phoneQueue } from "../notification/storage/phone-queue.js";
+import { deliveryQueue, dueDeliveries, productionQueue } from "../notification/storage/delivery-queue.js";
+import { dueMails, mailQueue } from "../notification/storage/mail-queue.js";
+import { dueLooks } from "../notification/storage/owed-store.js";
+import { duePhoneMessages, phoneQueue } from "../notification/storage/phone-queue.js";
 import { ACCOUNT_TESTS, boundedTests } from "../notification/worker/bounded-tests.js";
 import { type MailSender, mailSender } from "../notification/worker/mail-sender.js";
 import { MailWorker } from "../notification/worker/mail-worker.js";
-import { wakeWhenDue } from "../notification/worker/notice-timer.js";
 import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
 import { OwedWatch } from "../notification/worker/owed-watch.js";
 import { type GatewaySettings, phoneGateway } from "../notification/worker/phone-gateway.js";
 import { PhoneWorker } from "../notification/worker/phone-worker.js";
 import { randomSecret } from "../notification/worker/signature.js";
 import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
-import { venNoticeStore } from "../openadr/storage/ven-notice-store.js";
+import { dueVenNotices, venNoticeStore } from "../openadr/storage/ven-notice-store.js";
 import type { AlarmPorts } from "../oversight/operations/watch-alarms.js";
 import { AlarmWatch } from "../oversight/worker/alarm-watch.js";
 import type { AddressPolicy } from "../platform/attempt.js";
@@ -32,10 +32,12 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import { newId } from "../platform/runtime/secrets.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import { RARELY_MS } from "../platform/timetable.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { logBroken } from "./log-broken.js";
 import { wireOpenadr3Worker } from "./wire-openadr-3-worker.js";
 import { type PersonalRegistration, wirePersonal, wirePushTests } from "./wire-personal.js";
+import type { Due } from "./wire-timetable.js";
 
 /** Notifies participants by webhook: registrations test with its client, the worker sends with it. */
 export interface Delivery {
@@ -58,13 +60,14 @@ export interface DeliveryWiring {
   readonly alarms: AlarmPorts & Pick<OwedPorts, "stores">;
   readonly secretBox: SecretBox;
   readonly datedIds: DatedIds;
+  readonly due: Due;
   /** Base address of links in mails. */
   readonly publicUrl: string;
   readonly gate: DeliveryGate;
 }
 
 export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
-  const { config, pool, logger, clock, metrics, secretBox } = wiring;
+  const { config, pool, logger, clock, metrics, secretBox, due } = wiring;
   const policy = addressPolicy(config);
   // Its own client, resolver and connections: tests that hang take nothing from notices.
   const testClient = webhookClient(policy);
@@ -102,16 +105,6 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     },
     ...following.wakes,
   });
-  const stopTimer = wakeWhenDue({
-    nextDueAt: () => nextNoticeAt(queuePool),
-    clock,
-    wake: () => {
-      worker.wakeForNotice();
-      people.wake();
-      following.wakeForNotice();
-    },
-    onError: (error) => logger.warn({ err: error }, "the next notice could not be determined"),
-  });
   const venNotices = recordingVenNotices(queuePool, wiring);
   const sender = mailSenderOf(wiring);
   const mailPorts = { queue: mailQueue(queuePool), clock, dispatches: dispatchView(queuePool) };
@@ -120,6 +113,10 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   const phones = new PhoneWorker(phonePorts, logger);
   const alarms = new AlarmWatch({ ...wiring.alarms, clock }, logger);
   const owed: OwedWatch[] = [];
+  due.onAll(dueDeliveries(""), worker.carriers);
+  due.on(dueVenNotices, venNotices);
+  due.on(dueMails, mails.carrier);
+  due.on(duePhoneMessages, phones.carrier);
   venNotices.start();
   alarms.start();
   following.start();
@@ -128,12 +125,13 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
     // Nobody was to be notified before.
     const watch = new OwedWatch({ ...wiring.alarms, clock, servingSince: clock.now() }, logger);
     owed.push(watch);
+    due.on(dueLooks, watch);
     watch.start();
   });
   return {
     ...registration,
     async stop() {
-      await Promise.all([listener.stop(), stopTimer()]);
+      await listener.stop();
       await Promise.all(
         [worker, people, venNotices, mails, phones, alarms, following, ...owed].map((each) => each.stop()),
       );
@@ -144,16 +142,13 @@ export const wireDelivery = (wiring: DeliveryWiring): Delivery => {
   };
 };
 
-/** A VEN may change any time, so its state is recorded soon after a notice is due. */
-const VEN_NOTICES_MS = 250;
-
 const recordingVenNotices = (pool: pg.Pool, { clock, logger }: DeliveryWiring): Polling => {
   const store = venNoticeStore(pool);
   return new Polling({
-    look: () => store.look(clock.now()),
+    look: () => store.record(clock.now()),
     onError: (error) => logger.error({ err: error }, "evidence of notices to VENs could not be recorded; retrying"),
     clock,
-    everyMs: VEN_NOTICES_MS,
+    everyMs: RARELY_MS,
   });
 };
 

@@ -3,10 +3,10 @@ import type pg from "pg";
 import { ChangePruning } from "../openadr-3/operations/prune-changes.js";
 import { pruneObjects } from "../openadr-3/operations/prune-objects.js";
 import { changeArchive } from "../openadr-3/storage/change-archive.js";
-import { notificationQueue } from "../openadr-3/storage/notification-queue.js";
+import { dueNotifications, notificationQueue } from "../openadr-3/storage/notification-queue.js";
 import { objectArchive } from "../openadr-3/storage/object-archive.js";
 import { CHANGE_CHANNEL } from "../openadr-3/storage/object-change-store.js";
-import { projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
+import { dueProjections, projectionSources, STALE_CHANNEL } from "../openadr-3/storage/projection-sources.js";
 import { NotificationWorker } from "../openadr-3/worker/notification-worker.js";
 import { projectionWorker } from "../openadr-3/worker/projection-worker.js";
 import { sendNotification } from "../openadr-3/worker/send-notification.js";
@@ -25,6 +25,7 @@ import { rehearsalNotices } from "../sandbox/storage/rehearsal-notices.js";
 import { scenarioStore } from "../sandbox/storage/scenario-store.js";
 import { transactOver } from "./stores.js";
 import { wireMqttPublisher } from "./wire-openadr-3-mqtt.js";
+import type { Due } from "./wire-timetable.js";
 
 /** What follows dispatches, programs and sites in OpenADR 3. */
 export interface Openadr3Worker {
@@ -46,6 +47,7 @@ export interface Openadr3WorkerWiring {
   /** Where subscriptions may point. */
   readonly policy: AddressPolicy;
   readonly gate: DeliveryGate;
+  readonly due: Due;
 }
 
 const PRUNING_MS = 3_600_000;
@@ -70,6 +72,8 @@ export const wireOpenadr3Worker = (wiring: Openadr3WorkerWiring): Openadr3Worker
     logger,
   );
   const mqtt = wireMqttPublisher(wiring);
+  wiring.due.on(dueProjections, projection);
+  wiring.due.on(dueNotifications, notifications.carrier);
   const pruning = new ChangePruning(changeArchive(pool), clock);
   const objectPruning = pruneObjects(objectArchive(pool), clock, config.openadr3KeptDays);
   const pruner = new PacedWorker({

@@ -6,7 +6,8 @@ import { dispatchView } from "../dispatch/storage/dispatch-view.js";
 import { type PushTarget, pushPolicy } from "../notification/domain/push-subscription.js";
 import type { PushSubscriptionPorts } from "../notification/operations/manage-push-subscriptions.js";
 import type { FindNoticed, PersonalNoticeQueue } from "../notification/operations/send-personal-notices.js";
-import { personalNoticeQueue } from "../notification/storage/personal-notice-queue.js";
+import { dueForPeople } from "../notification/storage/expand-personal-notices.js";
+import { duePersonalNotices, personalNoticeQueue } from "../notification/storage/personal-notice-queue.js";
 import { findPushKeys } from "../notification/storage/push-key-store.js";
 import { mailTransport } from "../notification/worker/mail-sender.js";
 import { PersonalWorker } from "../notification/worker/personal-worker.js";
@@ -20,7 +21,10 @@ import { Polling } from "../platform/polling.js";
 import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { SecretBox } from "../platform/secret-box.js";
+import { RARELY_MS } from "../platform/timetable.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
+
+import type { Due } from "./wire-timetable.js";
 
 /** Beside webhooks: one push service takes most, and answers within a tenth of a second. */
 const MAX_PUSHES_IN_FLIGHT = 256;
@@ -37,6 +41,7 @@ export interface PersonalWiring {
   readonly policy: AddressPolicy;
   readonly publicUrl: string;
   readonly gate: DeliveryGate;
+  readonly due: Due;
 }
 
 /** What the pages need to register browsers. */
@@ -61,7 +66,7 @@ export const wirePushTests = ({
   secretBox,
   policy,
   publicUrl,
-}: Omit<PersonalWiring, "queuePool" | "logger" | "gate">): PersonalPushTests => {
+}: Omit<PersonalWiring, "queuePool" | "logger" | "gate" | "due">): PersonalPushTests => {
   const sender = onceDone(async () => {
     const keys = await findPushKeys(pool, secretBox, webPush.generateVAPIDKeys);
     return { ...keys, contact: contactOf(publicUrl) };
@@ -106,7 +111,7 @@ export interface PersonalNotices {
 
 /** Starts notifying persons. */
 export const wirePersonal = (
-  { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate }: PersonalWiring,
+  { config, queuePool, logger, clock, secretBox, policy, publicUrl, gate, due }: PersonalWiring,
   sender: () => Promise<PushSender>,
 ): PersonalNotices => {
   const client = webhookClient(pushPolicy(policy));
@@ -137,6 +142,9 @@ export const wirePersonal = (
         );
   const workers = mails === null ? [pushes] : [pushes, mails];
   const expanding = expandingOver(ports.queue, { clock, logger }, workers);
+  due.on(dueForPeople, expanding);
+  due.on(duePersonalNotices("push"), pushes.carrier);
+  if (mails !== null) due.on(duePersonalNotices("mail"), mails.carrier);
   gate.whenReleased(() => {
     for (const worker of [...workers, expanding]) worker.start();
   });
@@ -164,6 +172,7 @@ const expandingOver = (
     },
     onError: (error) => logger.error({ err: error }, "notices to persons could not be created; retrying"),
     clock,
+    everyMs: RARELY_MS,
   });
 
 const findOver = (pool: pg.Pool): FindNoticed => {

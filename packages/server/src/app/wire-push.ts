@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { Ven } from "../openadr/domain/ven.js";
-import { pushQueue } from "../openadr/storage/push-queue.js";
+import { duePushLooks, pushQueue } from "../openadr/storage/push-queue.js";
 import type { ServerCertificate } from "../openadr/vtn/server-certificate.js";
 import { PushWorker, sendPush } from "../openadr/worker/push-worker.js";
 import type { AddressPolicy } from "../platform/attempt.js";
@@ -8,6 +8,8 @@ import type { LoopClock } from "../platform/clock.js";
 import { type WebhookClient, webhookClient } from "../platform/outbound/webhook-client.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
+
+import type { Due } from "./wire-timetable.js";
 
 export interface PushWiring {
   readonly pool: pg.Pool;
@@ -18,10 +20,11 @@ export interface PushWiring {
   readonly certificate: () => Promise<ServerCertificate>;
   readonly messageFor: (ven: Ven) => Promise<string>;
   readonly gate: DeliveryGate;
+  readonly due: Due;
 }
 
 /** Starts pushing events to VENs with an address. */
-export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor, gate }: PushWiring) => {
+export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor, gate, due }: PushWiring) => {
   const clients = new PushClients(policy, certificate);
   const send = async ({ push }: Ven, body: string) => {
     if (push === null) throw new Error("a VEN without an address was claimed");
@@ -30,6 +33,7 @@ export const wirePush = ({ pool, logger, clock, policy, certificate, messageFor,
   };
   const ports = { queue: pushQueue(pool), clock, random: Math.random, messageFor, send };
   const worker = new PushWorker(ports, logger);
+  due.on(duePushLooks, worker.carrier);
   gate.whenReleased(() => worker.start());
   return {
     async stop(): Promise<void> {

@@ -6,12 +6,10 @@ import type { KeyStore } from "../access/operations/account-ports.js";
 import { type AnsweredRequest, RequestLog } from "../access/operations/log-requests.js";
 import { authenticate } from "../access/operations/manage-keys.js";
 import { requestArchive } from "../access/storage/request-log-store.js";
-import { nextNoticeAt } from "../dispatch/storage/notice-store.js";
 import { publicAddresses } from "../notification/domain/webhook.js";
 import type { DeliveryQueue } from "../notification/operations/deliver-notices.js";
 import type { ProbeWebhook, WebhookPorts } from "../notification/operations/manage-webhooks.js";
-import { deliveryQueue, sandboxQueue } from "../notification/storage/delivery-queue.js";
-import { wakeWhenDue } from "../notification/worker/notice-timer.js";
+import { deliveryQueue, dueDeliveries, sandboxQueue } from "../notification/storage/delivery-queue.js";
 import { probeWebhook, sendDelivery } from "../notification/worker/notify.js";
 import { dialLimit, publicTests } from "../notification/worker/public-tests.js";
 import { type AttemptObserver, DeliveryWorker } from "../notification/worker/worker.js";
@@ -48,6 +46,7 @@ import { scenarioOnceOver, transactScenarioOver } from "./scenario-stores.js";
 import type { PeoplePorts, ServerPorts } from "./server-ports.js";
 import { type Stores, storesOver, transactOver } from "./stores.js";
 import { type FollowingWiring, wireFollowing } from "./wire-following.js";
+import type { Due } from "./wire-timetable.js";
 
 export interface SandboxWiring {
   readonly config: Config;
@@ -67,6 +66,7 @@ export interface SandboxWiring {
   /** Production's log. */
   readonly requests: RequestLog;
   readonly gate: DeliveryGate;
+  readonly due: Due;
 }
 
 /** The sandbox, not yet listening. */
@@ -204,7 +204,7 @@ const authentication = ({
 
 /** Its own client and worker: receivers that hang in the sandbox take nothing from production's. */
 const startDelivery = (
-  { logger, clock, secretBox, webhooks, datedIds, gate }: SandboxWiring,
+  { logger, clock, secretBox, webhooks, datedIds, gate, due }: SandboxWiring,
   pool: pg.Pool,
 ): (() => Promise<void>) => {
   const client = webhookClient(webhooks.policy);
@@ -214,15 +214,9 @@ const startDelivery = (
     logger,
     unobserved,
   );
+  due.onAll(dueDeliveries("sandbox."), worker.carriers);
   gate.whenReleased(() => worker.start());
-  const stopTimer = wakeWhenDue({
-    nextDueAt: () => nextNoticeAt(pool),
-    clock,
-    wake: () => worker.wakeForNotice(),
-    onError: (error) => logger.warn({ err: error }, "the next notice of the sandbox could not be determined"),
-  });
   return async () => {
-    await stopTimer();
     await worker.stop();
     await client.close();
   };

@@ -19,6 +19,7 @@ import type { Config } from "../platform/runtime/config.js";
 import type { Logger } from "../platform/runtime/logger.js";
 import type { DeliveryGate } from "../platform/worker/delivery-gate.js";
 import { wirePush } from "./wire-push.js";
+import type { Due } from "./wire-timetable.js";
 
 /** The OpenADR channel: what the operator API shows of it, and its listener. */
 export interface Vtn {
@@ -44,6 +45,7 @@ export interface VtnWiring {
   readonly scenarios: VenDispatches;
   readonly observe: (result: VtnResult) => void;
   readonly gate: DeliveryGate;
+  readonly due: Due;
 }
 
 const RENEWAL_CHECK_MS = 24 * 3_600_000;

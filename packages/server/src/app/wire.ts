@@ -48,6 +48,7 @@ import { wirePacking } from "./wire-packing.js";
 import { wireProduction } from "./wire-production.js";
 import { byEnvironment, wireSandbox } from "./wire-sandbox.js";
 import { wireSettlement } from "./wire-settlement.js";
+import { wireTimetable } from "./wire-timetable.js";
 import { type Vtn, wireVtn } from "./wire-vtn.js";
 
 /** A service with a migrated database, not yet listening. */
@@ -115,6 +116,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
   const publicUrl = config.publicUrl ?? configuredUrl(config);
   const sandboxPool = openSandboxPool(pool, logBroken(logger));
   const datedIds = new DatedIds(datedIdStore(pool));
+  const due = wireTimetable({ pool, logger, clock });
   const delivery = wireDelivery({
     config,
     pool,
@@ -125,6 +127,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     alarms,
     secretBox,
     datedIds,
+    due,
     publicUrl,
     gate,
   });
@@ -149,6 +152,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     health,
     addresses: () => addresses.ofService(),
     gate,
+    due,
   });
   const measuring = wireMeasuring({ ...wiring, ports });
   const settlement = wireSettlement({ config, logger, ports: { ...ports, standing: measuring.reports.standing } });
@@ -168,6 +172,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
     scenarios: sandbox.dispatches,
     observe: metrics.observeVen,
     gate,
+    due,
   });
   const openadr3 = wireOpenadr3({
     config,
@@ -262,6 +267,7 @@ export const wireService = async (wiring: Wiring): Promise<Service> => {
       await gate.stop();
       await Promise.all([listeners.close(), sandbox.app.close(), vtn.stop(), openadr3.stop()]);
       await listeners.settle();
+      await due.stop();
       await Promise.all([
         measuring.stop(),
         settlement.stop(),

@@ -4,14 +4,12 @@ import type { LoopClock } from "./clock.js";
 const POLL_MS = 1000;
 
 export interface Loop {
-  /**
-   * Returns true if there may be more to do at once. `isExpected` tells whether there likely is something to do: the
-   * loop was woken, or the look before left more. Else it may ask for that first, which is cheaper.
-   */
-  readonly look: (isExpected: boolean) => Promise<boolean>;
+  /** Returns true if there may be more to do at once. */
+  readonly look: () => Promise<boolean>;
   readonly onError: (error: unknown) => void;
   readonly clock: Pick<LoopClock, "sleep">;
-  readonly everyMs?: number;
+  /** A function is asked after each look. */
+  readonly everyMs?: number | (() => number);
   /** Whether to rest before the first look. */
   readonly restsFirst?: boolean;
 }
@@ -44,11 +42,9 @@ export class Polling {
 
   private async run(): Promise<void> {
     if (this.loop.restsFirst === true) await this.rest();
-    let isBusy = false;
     while (!this.isStopped) {
-      const isExpected: boolean = isBusy || this.isAwake;
       this.isAwake = false;
-      isBusy = await this.loop.look(isExpected).catch((error: unknown) => {
+      const isBusy = await this.loop.look().catch((error: unknown) => {
         this.loop.onError(error);
         return false;
       });
@@ -59,7 +55,8 @@ export class Polling {
   /** Ends at the next poll or when woken. */
   private async rest(): Promise<void> {
     this.resting = new AbortController();
-    await this.loop.clock.sleep(this.loop.everyMs ?? POLL_MS, this.resting.signal);
+    const { everyMs = POLL_MS, clock } = this.loop;
+    await clock.sleep(typeof everyMs === "number" ? everyMs : everyMs(), this.resting.signal);
     this.resting = undefined;
   }
 }

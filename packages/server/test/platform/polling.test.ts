@@ -49,20 +49,6 @@ test("a loop that is woken looks at once, also when it is woken during a look", 
   await looked(3);
 });
 
-test("a look is told that there is something to do when the loop was woken or the look before left more", async () => {
-  const clock = fakeClock();
-  const told: boolean[] = [];
-  const look = async (isExpected: boolean) => told.push(isExpected) === 3;
-  const polling = new Polling({ look, onError: () => {}, clock, everyMs: HOUR_MS });
-  onTestFinished(() => polling.stop());
-  polling.start();
-  await expect.poll(() => told).toEqual([false]);
-  clock.advance({ hours: 1 });
-  await expect.poll(() => told).toEqual([false, false]);
-  polling.wake();
-  await expect.poll(() => told).toEqual([false, false, true, true]);
-});
-
 test("a loop looks again at once if there may be more, and rests after a failed look", async () => {
   const { clock, errors, looked } = hourly({
     look: (looks) => {

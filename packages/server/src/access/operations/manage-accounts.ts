@@ -9,7 +9,7 @@ import { refuseWhileRunning } from "./running-dispatches.js";
 
 /** Including what disabling or enabling an account changes in other modules. */
 export type AccountStores = AccessStores & {
-  readonly venNotices: { look(now: Date): Promise<boolean> };
+  readonly venNotices: { record(now: Date): Promise<boolean> };
   readonly deliveries: { dropOfAccount(accountId: string, at: Date): Promise<void> };
 };
 
@@ -73,7 +73,7 @@ export const changeAccount = (
       if (refusal !== null) return refusal;
     }
     // Notices that are due were for the account as it was.
-    if (after.disabled !== before.disabled) await stores.venNotices.look(at);
+    if (after.disabled !== before.disabled) await stores.venNotices.record(at);
     await stores.accounts.save(after);
     // G50: pending notices are not sent any more. The mail worker drops its mails.
     if (after.disabled) await stores.deliveries.dropOfAccount(id, at);

@@ -95,8 +95,6 @@ export interface NoticeStore {
 export interface VenNoticeStore {
   /** Records notices that are due and not recorded yet; true if there may be more. */
   record(now: Date): Promise<boolean>;
-  /** The same for callers that rarely find one: checks first whether one is due. */
-  look(now: Date): Promise<boolean>;
 }
 
 /** Baselines affected by changes of a dispatch. */

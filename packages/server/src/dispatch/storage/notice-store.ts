@@ -1,6 +1,4 @@
-import type { Row } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
-import { firstOf } from "../../platform/database/first-of.js";
 import type { NoticeStore } from "../operations/dispatch-ports.js";
 import { lockedNotices } from "./locked-notices.js";
 
@@ -39,12 +37,3 @@ const noticesOver = (db: Queryable, hasVens: string): NoticeStore => ({
     );
   },
 });
-
-/** When the next pending notice is due; null if there is none. */
-export const nextNoticeAt = async (db: Queryable): Promise<Date | null> => {
-  const { rows } = await db.query<Row<"notices", "due_at">>({
-    name: "next-notice",
-    text: "select due_at from notices where state = 'waiting' order by due_at limit 1",
-  });
-  return firstOf(rows, ({ due_at }) => due_at);
-};

@@ -42,19 +42,14 @@ export interface ClaimedBehind {
   readonly reached: string | null;
 }
 
+/** What is due in it: `expandDue`, `claim`, `expandBehind`, `claimBehind`. */
+export type DeliveryWork = "notices" | "deliveries" | "noticesBehind" | "deliveriesBehind";
+
 /**
  * The queue of deliveries, shared by any number of workers. Only the oldest delivery per webhook and dispatch is handed
  * out, which preserves their order.
  */
 export interface DeliveryQueue {
-  /** Whether `expandDue` may have something to do; reads one index. */
-  hasNotice(now: Date): Promise<boolean>;
-  /** Whether any delivery is behind. */
-  hasBehind(): Promise<boolean>;
-  /** Whether `expandBehind` may have something to do. */
-  hasNoticeBehind(now: Date): Promise<boolean>;
-  /** Whether `claim` may have something to do. */
-  hasDue(lease: Pick<DueClaim, "now" | "lapsedBefore">): Promise<boolean>;
   /**
    * Turns due notices into deliveries, one per subscribed webhook, in batches, except for webhooks that hang. Claims
    * the first deliveries of webhooks that have no others pending.

@@ -23,10 +23,8 @@ export type OwedPorts = Pick<Ports<Pick<NotificationStores, "owed">>, "stores" |
  * may be more. Mails and the next check are written in one transaction, so a kill leaves nothing half done.
  */
 export const escalateOwed = async (ports: OwedPorts): Promise<Result<boolean>> => {
-  const { stores, transact, clock } = ports;
+  const { transact, clock } = ports;
   const now = clock.now();
-  // Most often nothing is due, which needs no transaction.
-  if ((await stores.owed.next(now)) === null) return false;
   return transact(async ({ owed }) => {
     if (!(await owed.takeTurn())) return false;
     const dispatch = await owed.next(now);

@@ -2,11 +2,12 @@ import type pg from "pg";
 import { HUNG_MS, type Outcome } from "../../platform/attempt.js";
 import { advisoryLocks } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
+import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { unlessTaken } from "../../platform/database/unless-taken.js";
 import { type SecretBox, UnreadableSecret, webhookPlace } from "../../platform/secret-box.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
-import type { DeliveryQueue, Expanded } from "../operations/deliver-notices.js";
+import type { DeliveryQueue, DeliveryWork, Expanded } from "../operations/deliver-notices.js";
 import { expansion, expansionBehind, SECRETS } from "./notice-expansion.js";
 
 const deliveryRow = selection("deliveries", ["id", "webhook_id", "dispatch_id", "event", "failures"]);
@@ -75,36 +76,33 @@ export const sandboxQueue: DeliveryQueueOptions = {
   behindLock: advisoryLocks.sandboxExpansionBehind,
 };
 
+/** @param schema where its tables are: empty, or `sandbox.` */
+export const dueDeliveries = (schema: "" | "sandbox."): Readonly<Record<DeliveryWork, DueWork>> => {
+  const notices = (condition: string): string =>
+    `select due_at from ${schema}notices where state = 'waiting' and ${condition} order by due_at limit 1`;
+  const deliveries = `${schema}deliveries`;
+  return {
+    notices: { name: `${schema}notices`, next: notices("not behind") },
+    deliveries: {
+      name: `${schema}deliveries`,
+      next: `least(
+        (select timestamptz 'epoch' from ${deliveries} where resend_at is not null and ${IS_UNLEASED} order by resend_at limit 1),
+        (select next_attempt_at from ${deliveries} where state = 'pending' and not behind and ${IS_UNLEASED}
+         order by next_attempt_at limit 1))`,
+    },
+    noticesBehind: { name: `${schema}notices behind`, next: notices("behind") },
+    deliveriesBehind: {
+      name: `${schema}deliveries behind`,
+      next: `select timestamptz 'epoch' from ${deliveries} where state = 'pending' and behind order by webhook_id limit 1`,
+    },
+  };
+};
+
 export const deliveryQueue = (
   pool: pg.Pool,
   secrets: SecretBox,
   { mails, expansionLock, behindLock }: DeliveryQueueOptions,
 ): DeliveryQueue => ({
-  async hasNotice(now) {
-    const text = "select from notices where state = 'waiting' and due_at <= $1 limit 1";
-    const { rowCount } = await pool.query({ name: "find-due-notice", text, values: [now] });
-    return rowCount === 1;
-  },
-  async hasDue({ now, lapsedBefore }) {
-    const { rowCount } = await pool.query({
-      name: "find-due-delivery",
-      text: `(select from deliveries where resend_at is not null and (leased_until is null or leased_until <= $2)
-                order by resend_at limit 1)
-             union all
-             (select from deliveries where state = 'pending' and not behind and next_attempt_at <= $1
-                and (leased_until is null or leased_until <= $2) order by next_attempt_at limit 1)`,
-      values: [now, lapsedBefore],
-    });
-    return rowCount !== null && rowCount > 0;
-  },
-  async hasBehind() {
-    const text = "select from deliveries where state = 'pending' and behind limit 1";
-    return (await pool.query({ name: "find-delivery-behind", text })).rowCount === 1;
-  },
-  async hasNoticeBehind(now) {
-    const text = "select from notices where state = 'waiting' and due_at <= $1 and behind limit 1";
-    return (await pool.query({ name: "find-notice-behind", text, values: [now] })).rowCount === 1;
-  },
   async expandDue({ now, leasedUntil, limit, hung }) {
     const { rows } = await pool.query<ExpandedRow | EmptyLook>({
       name: "expand-notices",

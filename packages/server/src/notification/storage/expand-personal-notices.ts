@@ -2,6 +2,7 @@ import { LISTED_MS } from "../../dispatch/domain/dispatch.js";
 import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import type { Queryable } from "../../platform/database/database.js";
+import type { DueWork } from "../../platform/database/due-work.js";
 import { participantAlarms } from "../domain/personal-notice.js";
 import type { Expanded } from "../operations/send-personal-notices.js";
 
@@ -52,20 +53,17 @@ export const expandDispatchNotices = async (
   return rows;
 };
 
-/** Most often there is none, which needs no transaction. */
-export const hasUnnoted = async (db: Queryable, now: Date): Promise<boolean> => {
-  const { rowCount } = await db.query({
-    name: "find-unnoted",
-    text: `(select from notices where not people_noted and state <> 'dropped' and due_at <= $1 order by due_at limit 1)
-           union all (select from alarms where not people_noted order by seq limit 1)
-           union all (select from alarms where ${IS_ENDED} order by seq limit 1)`,
-    values: [now],
-  });
-  return rowCount !== null && rowCount > 0;
-};
-
 /** Condition on an alarm: it is over, and nobody was told yet. */
 const IS_ENDED = "cleared_at is not null and not end_noted and people_noted";
+
+/** Dispatch notices, alarms and their ends that people were not told of yet. */
+export const dueForPeople: DueWork = {
+  name: "notices to make for people",
+  next: `least(
+    (select due_at from notices where not people_noted and state <> 'dropped' order by due_at limit 1),
+    (select timestamptz 'epoch' from alarms where not people_noted order by seq limit 1),
+    (select timestamptz 'epoch' from alarms where ${IS_ENDED} order by seq limit 1))`,
+};
 
 /** Of the people in `concerned (user_id, dispatch_id, event, alarm_id)`: a row for the mail, and one for each browser. */
 const written = (topic: { readonly mail: string; readonly push: string }): string => `

@@ -3,6 +3,7 @@ import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import type { Row } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { type ClaimedMail, type MailHandover, refusedOf, type UnsendableMail } from "../domain/mail.js";
 import type { MailClaim, MailQueue } from "../operations/send-mails.js";
@@ -21,17 +22,15 @@ type ClaimedRow = MailRow &
 type UnsendableRow = MailRow & { readonly state: UnsendableMail["state"] };
 
 export const mailQueue = (pool: pg.Pool): MailQueue => ({
-  async claim(claim) {
-    if (!(await isAnyFree(pool, claim))) return { claimed: [], unsendable: [] };
-    return inTransaction(pool, async (client) => {
+  claim: (claim) =>
+    inTransaction(pool, async (client) => {
       // One worker at a time, which sees what the previous one claimed: one mail per account and dispatch is in flight.
       if (!(await takeTurn(client, "mails"))) return { claimed: [], unsendable: [] };
       const unsendable = await settleUnsendable(client, claim);
       await dropNeedless(client, claim);
       await endRetries(client, claim);
       return { claimed: claim.limit === 0 ? [] : await claimDue(client, claim), unsendable };
-    });
-  },
+    }),
   async renew(mails, leasedUntil) {
     const { rows } = await pool.query<Row<"mails", "id">>(
       `update mails set leased_until = $3 from unnest($1::text[], $2::timestamptz[]) as held (id, lease)
@@ -104,14 +103,12 @@ export const IS_REFUSED = `(mails.state = 'waiting'
   and exists (select from mail_recipients where mail_id = mails.id)
   and not exists (select from contacts where contacts.account_id = mails.account_id and ${IS_LEFT}))`;
 
-/** Most often none is due, which needs no transaction. */
-const isAnyFree = async (db: Queryable, { now, lapsedBefore }: MailClaim): Promise<boolean> => {
-  const { rowCount } = await db.query({
-    name: "find-due-mail",
-    text: `(select from mails where ${IS_FREE} limit 1) union all (select from mails where ${IS_RETRY} limit 1)`,
-    values: [now, lapsedBefore],
-  });
-  return rowCount !== null && rowCount > 0;
+/** The next mail that waits, or that some recipients do not have. */
+export const dueMails: DueWork = {
+  name: "mails",
+  next: `least(
+    (select next_attempt_at from mails where state = 'waiting' and ${IS_UNLEASED} order by next_attempt_at limit 1),
+    (select retry_at from mails where retry_at is not null and ${IS_UNLEASED} order by retry_at limit 1))`,
 };
 
 /**

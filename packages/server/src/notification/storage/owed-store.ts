@@ -5,6 +5,7 @@ import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { camel } from "../../platform/database/camel.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import type { DueWork } from "../../platform/database/due-work.js";
 import { readUntil } from "../../platform/database/in-time.js";
 import { dateFromJson, type JsonOf, jsonMembers } from "../../platform/database/json-members.js";
 import { ALARMING_FAILURES } from "../domain/mail.js";
@@ -150,6 +151,11 @@ const UNREACHED = `
   left join chased on chased.account_id = accounts.id
   left join account_polls on account_polls.account_id = accounts.id
   where not disabled and coalesce(greatest(reached.modification_number, chased.modification_number), -1) < $2`;
+
+export const dueLooks: DueWork = {
+  name: "owed notices",
+  next: "select owed_look_at from notices where owed_look_at is not null order by owed_look_at limit 1",
+};
 
 export const owedStore = (db: Queryable): OwedStore => ({
   takeTurn: () => takeTurn(db, "owed"),

@@ -2,11 +2,13 @@ import type pg from "pg";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";
+import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import type { SecretBox } from "../../platform/secret-box.js";
+import type { PersonalChannel } from "../domain/notice-preferences.js";
 import type { NoticeSubject, PersonalTarget } from "../domain/personal-notice.js";
 import type { ClaimedPersonalNotice, Expanded, PersonalNoticeQueue } from "../operations/send-personal-notices.js";
 import { waitsSince } from "./delivery-release.js";
-import { expandPersonalNotices, hasUnnoted } from "./expand-personal-notices.js";
+import { expandPersonalNotices } from "./expand-personal-notices.js";
 import { quietHoursOf } from "./notice-preference-store.js";
 import { IS_SUBSCRIBED, openedTarget } from "./push-subscription-store.js";
 
@@ -84,17 +86,21 @@ const CLAIM = `
     is_needless
   from due join judged using (id) left join claimed using (id)`;
 
+export const duePersonalNotices = (channel: PersonalChannel): DueWork => ({
+  name: `notices to people by ${channel}`,
+  next: `select next_attempt_at from personal_notices where channel = '${channel}' and state = 'waiting' and ${IS_UNLEASED}
+         order by next_attempt_at limit 1`,
+});
+
 const nothing: Expanded = { written: false, hasMore: false };
 
 /** @param hasMail whether there is a mail server; without one, no mails are created */
 export const personalNoticeQueue = (pool: pg.Pool, box: SecretBox, hasMail: boolean): PersonalNoticeQueue => ({
-  async expand(now) {
-    if (!(await hasUnnoted(pool, now))) return nothing;
-    return inTransaction(pool, async (client) => {
-      // One process at a time: none waits for what another one writes.
-      return (await takeTurn(client, "personalNotices")) ? expandPersonalNotices(client, now, hasMail) : nothing;
-    });
-  },
+  expand: (now) =>
+    // One process at a time: none waits for what another one writes.
+    inTransaction(pool, async (client) =>
+      (await takeTurn(client, "personalNotices")) ? expandPersonalNotices(client, now, hasMail) : nothing,
+    ),
   async claim({ channel, now, leasedUntil, lapsedBefore, limit, busyHosts }) {
     const { rows } = await pool.query<ClaimedRow & { readonly is_ours: boolean; readonly is_needless: boolean }>({
       name: "claim-personal-notices",

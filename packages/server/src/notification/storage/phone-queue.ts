@@ -3,6 +3,7 @@ import { IS_SELF_MADE } from "../../dispatch/storage/dispatch-conditions.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { type ClaimedPhoneMessage, MAX_MESSAGES_AN_HOUR } from "../domain/phone-message.js";
 import type { PhoneClaim, PhoneQueue } from "../operations/send-phone-messages.js";
 import { waitsSince } from "./delivery-release.js";
@@ -19,16 +20,14 @@ const messageRow = selection("phone_messages", [
 type MessageRow = RowOf<typeof messageRow> & { readonly waits_since: Date };
 
 export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
-  async claim(claim) {
-    if (!(await isAnyDue(pool, claim))) return [];
-    return inTransaction(pool, async (client) => {
+  claim: (claim) =>
+    inTransaction(pool, async (client) => {
       // One worker at a time, which sees what the previous one claimed: one message per phone is in flight.
       if (!(await takeTurn(client, "phoneMessages"))) return [];
       await makePhoneMessages(client, claim);
       await dropNeedless(client, claim);
       return claim.limit === 0 ? [] : claimDue(client, claim);
-    });
-  },
+    }),
   async record({ id, leasedUntil }, outcome) {
     const { state } = outcome;
     const isSent = state === "sent";
@@ -60,15 +59,12 @@ export const phoneQueue = (pool: pg.Pool): PhoneQueue => ({
 /** Due by $1, and under no lease that ends after $2. */
 const IS_FREE = "state = 'waiting' and next_attempt_at <= $1 and (leased_until is null or leased_until <= $2)";
 
-/** Most often there is nothing to do, which needs no transaction. */
-const isAnyDue = async (db: Queryable, { now, lapsedBefore }: PhoneClaim): Promise<boolean> => {
-  const { rowCount } = await db.query({
-    name: "find-due-phone-message",
-    text: `(select from phone_messages where ${IS_FREE} order by next_attempt_at limit 1)
-           union all (select from notices where not phoned and state <> 'waiting' order by seq limit 1)`,
-    values: [now, lapsedBefore],
-  });
-  return rowCount !== null && rowCount > 0;
+/** The next message that waits, or a notice whose messages are not made yet. */
+export const duePhoneMessages: DueWork = {
+  name: "phone messages",
+  next: `least(
+    (select next_attempt_at from phone_messages where state = 'waiting' and ${IS_UNLEASED} order by next_attempt_at limit 1),
+    (select timestamptz 'epoch' from notices where not phoned and state <> 'waiting' order by seq limit 1))`,
 };
 
 /** Notices that one look takes; a dispatch may have a thousand accounts with a few contacts each. */

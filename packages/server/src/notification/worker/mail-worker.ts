@@ -1,5 +1,6 @@
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
+import type { Carrier } from "../../platform/timetable.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
 import { type ClaimedMail, isAlarming, type MailOutcome, type UnsendableMail } from "../domain/mail.js";
@@ -44,6 +45,11 @@ export class MailWorker {
       clock,
       everyMs: RENEW_MS,
     });
+  }
+
+  /** For the timetable. */
+  get carrier(): Carrier {
+    return this.leased;
   }
 
   start(): void {

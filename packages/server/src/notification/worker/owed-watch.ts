@@ -1,14 +1,15 @@
 import type { LoopClock } from "../../platform/clock.js";
 import { Polling } from "../../platform/polling.js";
 import { isRefusal } from "../../platform/refusal.js";
+import { type Carrier, RARELY_MS } from "../../platform/timetable.js";
 import { escalateOwed, type OwedPorts } from "../operations/escalate-owed.js";
 
 export interface OwedLog {
   error(details: object, message: string): void;
 }
 
-/** Checks once a second which accounts were not reached in time, and mails them. */
-export class OwedWatch {
+/** Checks which accounts were not reached in time, and mails them. */
+export class OwedWatch implements Carrier {
   private readonly polling: Polling;
 
   constructor(ports: OwedPorts & { readonly clock: LoopClock }, log: OwedLog) {
@@ -20,7 +21,12 @@ export class OwedWatch {
       onError: (error) =>
         log.error({ err: error }, "accounts without a successful notification could not be read; retrying"),
       clock: ports.clock,
+      everyMs: RARELY_MS,
     });
+  }
+
+  wake(): void {
+    this.polling.wake();
   }
 
   start(): void {

@@ -1,5 +1,6 @@
 import { Batcher } from "../../platform/batcher.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { Carrier } from "../../platform/timetable.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker } from "../../platform/worker/leased-worker.js";
 import { isRefusedRecord } from "../../platform/worker/recording.js";
@@ -59,6 +60,11 @@ export class PersonalWorker {
       keyOf: ({ notice }) => notice.id,
       isItemAtFault: isRefusedRecord,
     });
+  }
+
+  /** For the timetable. */
+  get carrier(): Carrier {
+    return this.leased;
   }
 
   start(): void {

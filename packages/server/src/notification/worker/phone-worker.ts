@@ -1,4 +1,5 @@
 import type { LoopClock } from "../../platform/clock.js";
+import type { Carrier } from "../../platform/timetable.js";
 import { type Lease, LeasedWorker } from "../../platform/worker/leased-worker.js";
 import { type ClaimedPhoneMessage, isGatewayAlarming, type PhoneOutcome } from "../domain/phone-message.js";
 import { attemptPhoneMessage, type PhonePorts } from "../operations/send-phone-messages.js";
@@ -22,6 +23,11 @@ export class PhoneWorker {
       onError: (error) => log.error({ err: error }, "messages to phones could not be fetched; retrying"),
       onEnd: () => this.leased.wake(),
     });
+  }
+
+  /** For the timetable. */
+  get carrier(): Carrier {
+    return this.leased;
   }
 
   start(): void {

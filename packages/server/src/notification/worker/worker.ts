@@ -2,13 +2,14 @@ import { ATTEMPT_MS } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { AttemptPlaces, type Place, placeLimits } from "../../platform/outbound/attempt-places.js";
 import { Polling } from "../../platform/polling.js";
+import { type Carrier, RARELY_MS } from "../../platform/timetable.js";
 import { TurnByTurn } from "../../platform/turns.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker, leaseFrom } from "../../platform/worker/leased-worker.js";
 import { PacedWorker, type Step } from "../../platform/worker/paced-worker.js";
 import type { AttemptRecord, ClaimedDelivery } from "../domain/delivery.js";
 import { MAX_IN_FLIGHT_PER_WEBHOOK } from "../domain/webhook.js";
-import { attemptDelivery, type DeliveryPorts } from "../operations/deliver-notices.js";
+import { attemptDelivery, type DeliveryPorts, type DeliveryWork } from "../operations/deliver-notices.js";
 import { AttemptRecorder } from "./attempt-recorder.js";
 
 /** Requests in flight of a killed worker count against their webhook for at most this long. */
@@ -21,7 +22,8 @@ const WEBHOOKS_BEHIND = 32;
 const PUT_BEHIND_AT_ONCE = 500;
 /** Of the time, for each of the two loops of what is behind: thousands that hang leave the rest to the others. */
 const BEHIND_SHARE = 0.5;
-const BEHIND_POLL_MS = 1000;
+/** Which webhooks hang is known here alone, and asks nothing of the database. */
+const HUNG_POLL_MS = 1000;
 
 const inFlightUntil = ({ leasedUntil }: Lease): Date => new Date(leasedUntil.getTime() - LONGEST_ATTEMPT_MS);
 
@@ -52,6 +54,7 @@ export class DeliveryWorker {
   private readonly starts = new TurnByTurn();
   /** The webhook at which the last look at those that hang ended. */
   private reachedBehind: string | null = null;
+  private areAnyBehind = false;
   private readonly leased: LeasedWorker<ClaimedDelivery>;
   private readonly recorder: AttemptRecorder;
   private readonly places: AttemptPlaces;
@@ -65,25 +68,26 @@ export class DeliveryWorker {
     this.leased = new LeasedWorker({
       clock,
       log,
-      look: (lease, isExpected) => this.claim(lease, isExpected),
+      look: (lease) => this.claim(lease),
       onError: (error) => log.error({ err: error }, "deliveries could not be fetched; retrying"),
     });
     this.expanding = new Polling({
-      look: (isExpected) => this.expand(isExpected),
+      look: () => this.expand(),
       onError: (error) => this.leased.lookFailed(error),
       clock,
+      everyMs: RARELY_MS,
     });
-    const paced = (step: () => Promise<Step>): PacedWorker<Step> =>
+    const paced = (step: () => Promise<Step>, idleMs: number): PacedWorker<Step> =>
       new PacedWorker({
         step,
         clock,
         share: BEHIND_SHARE,
-        idleMs: BEHIND_POLL_MS,
+        idleMs,
         observe: () => {},
         onError: (error) => this.leased.lookFailed(error),
       });
-    this.lagging = paced(() => this.catchUp());
-    this.trailing = paced(() => this.expandBehind());
+    this.lagging = paced(() => this.catchUp(), HUNG_POLL_MS);
+    this.trailing = paced(() => this.expandBehind(), RARELY_MS);
     // Looks that found no room try again.
     this.places = new AttemptPlaces(() => this.leased.wake());
     this.recorder = new AttemptRecorder(async (records) => {
@@ -106,9 +110,14 @@ export class DeliveryWorker {
     this.leased.wake();
   }
 
-  /** Call when a notice is due. */
-  wakeForNotice(): void {
-    this.expanding.wake();
+  /** For the timetable. */
+  get carriers(): Readonly<Record<DeliveryWork, Carrier>> {
+    const { leased, expanding, trailing, lagging } = this;
+    const catchUp = (): void => {
+      this.areAnyBehind = true;
+      lagging.wake();
+    };
+    return { notices: expanding, deliveries: leased, noticesBehind: trailing, deliveriesBehind: { wake: catchUp } };
   }
 
   /** Stops claiming and waits for requests in flight. */
@@ -117,10 +126,9 @@ export class DeliveryWorker {
   }
 
   /** true if there may be more at once. */
-  private async expand(isExpected: boolean): Promise<boolean> {
+  private async expand(): Promise<boolean> {
     const startedMs = performance.now();
     const now = this.ports.clock.now();
-    if (!isExpected && !(await this.ports.queue.hasNotice(now))) return false;
     const leasedUntil = leaseFrom(now);
     const claim = { now, leasedUntil, limit: this.within(this.places.freshRoom), hung: this.places.hung };
     const { claimed, left, hasMore } = await this.ports.queue.expandDue(claim);
@@ -130,8 +138,7 @@ export class DeliveryWorker {
     return hasMore;
   }
 
-  private async claim(lease: Lease, isExpected: boolean): Promise<boolean> {
-    if (!isExpected && !(await this.ports.queue.hasDue(lease))) return false;
+  private async claim(lease: Lease): Promise<boolean> {
     const { isCrowded, hung, reliable } = this.places;
     const perWebhook = isCrowded ? 1 : MAX_IN_FLIGHT_PER_WEBHOOK;
     const startedMs = performance.now();
@@ -151,9 +158,7 @@ export class DeliveryWorker {
   /** For webhooks that hang: their deliveries of notices that all others have. */
   private async expandBehind(): Promise<Step> {
     const { clock, queue } = this.ports;
-    const now = clock.now();
-    if (!(await queue.hasNoticeBehind(now))) return { isDone: true };
-    const { left, hasMore } = await queue.expandBehind({ now, hung: this.places.hung });
+    const { left, hasMore } = await queue.expandBehind({ now: clock.now(), hung: this.places.hung });
     if (left > 0) this.leased.wake();
     // A later notice of its dispatch may have waited for it.
     if (hasMore) this.expanding.wake();
@@ -165,7 +170,8 @@ export class DeliveryWorker {
     const { queue } = this.ports;
     const [lease, { hung }] = [this.leased.lease(), this.places];
     const moved = hung.length === 0 ? 0 : await queue.putBehind({ ...lease, hung, limit: PUT_BEHIND_AT_ONCE });
-    const isDone = !(await queue.hasBehind()) || (await this.claimBehind());
+    const isDone = (moved === 0 && !this.areAnyBehind) || (await this.claimBehind());
+    this.areAnyBehind = !isDone;
     return { isDone: isDone && moved < PUT_BEHIND_AT_ONCE };
   }
 

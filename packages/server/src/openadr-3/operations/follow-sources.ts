@@ -8,7 +8,7 @@ import type { ProjectionSources, RehearsalSources } from "./projection-ports.js"
 import type { Projecting, ProjectingStores } from "./record-projection.js";
 
 export interface FollowPorts {
-  readonly sources: Pick<ProjectionSources, "hasWork" | "dueDispatches" | "lapsingDispatches">;
+  readonly sources: Pick<ProjectionSources, "dueDispatches" | "lapsingDispatches">;
   readonly rehearsals: RehearsalSources;
   readonly transact: Ports<ProjectingStores>["transact"];
   readonly clock: LoopClock;
@@ -38,7 +38,6 @@ export class SourceFollower {
     const now = clock.now();
     await this.prolong(now);
     const playing = await rehearsals.dueAccounts(now);
-    if (playing.length === 0 && !(await sources.hasWork(now))) return false;
     const isProgramsTurn = await this.inTurn(async (stores, projecting) => {
       if (await stores.openadr3Sources.takePrograms()) await this.programs(stores, projecting);
     });

@@ -18,8 +18,6 @@ export interface ProjectedDispatch {
 export interface ProjectionSources {
   /** One process at a time; until the end of the transaction. */
   takeTurn(): Promise<boolean>;
-  /** Whether anything is stale or due; reads two indexes. */
-  hasWork(now: Date): Promise<boolean>;
   /** Whether programs may have changed; they have not any more, unless the transaction is rolled back. */
   takePrograms(): Promise<boolean>;
   /** An account that may have changed; the same. null: there is none but these. */

@@ -19,8 +19,6 @@ export interface NotificationRecord {
 
 /** The outbox of webhook subscriptions, shared by any number of workers. */
 export interface NotificationQueue {
-  /** Whether anything is to be queued or due; reads two indexes. */
-  hasWork(claim: Pick<NotificationClaim, "now" | "lapsedBefore">): Promise<boolean>;
   /** Turns changes into notifications, in their order; true if there may be more. */
   expand(now: Date): Promise<boolean>;
   /**

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction, type Queryable } from "../../platform/database/database.js";
+import { type DueWork, IS_UNLEASED } from "../../platform/database/due-work.js";
 import { bearerTokensPlace, type SecretBox, UnreadableSecret } from "../../platform/secret-box.js";
 import type { ClaimedNotification } from "../domain/notification.js";
 import {
@@ -93,17 +94,15 @@ const CANDIDATES = `
     and ven.client_id = subscription.client_id
   where accounts.disabled is not true`;
 
+/** Changes that are not queued yet, and the next notification that waits. */
+export const dueNotifications: DueWork = {
+  name: "notifications of OpenADR 3",
+  next: `least((select timestamptz 'epoch' from openadr3_changes where queued_at is null order by seq limit 1),
+    (select next_attempt_at from openadr3_deliveries where state = 'pending' and ${IS_UNLEASED}
+     order by next_attempt_at limit 1))`,
+};
+
 export const notificationQueue = (pool: pg.Pool, secrets: SecretBox): NotificationQueue => ({
-  async hasWork({ now, lapsedBefore }) {
-    const { rowCount } = await pool.query({
-      name: "openadr3-notifications",
-      text: `(select from openadr3_changes where queued_at is null limit 1) union all
-             (select from openadr3_deliveries where state = 'pending' and next_attempt_at <= $1
-                and (leased_until is null or leased_until <= $2) limit 1)`,
-      values: [now, lapsedBefore],
-    });
-    return rowCount !== null && rowCount > 0;
-  },
   expand: (now) => inTransaction(pool, (client) => expandChanges(client, now)),
   async claim({ now, leasedUntil, lapsedBefore, limit }) {
     await dropUnwanted(pool, now);

@@ -13,6 +13,7 @@ import { lockedNotices } from "../../dispatch/storage/locked-notices.js";
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type Row, type RowOf, selection } from "../../platform/database/columns.js";
 import type { Queryable } from "../../platform/database/database.js";
+import type { DueWork } from "../../platform/database/due-work.js";
 import { firstOf } from "../../platform/database/first-of.js";
 import type { ProjectedSite } from "../domain/projection.js";
 import type { ProjectedDispatch, ProjectionSources } from "../operations/projection-ports.js";
@@ -44,20 +45,21 @@ const DISPATCHES = (sites: string) =>
   `select ${DISPATCH_COLUMNS}, ${sites}, dispatches.seq, programs.openadr, programs.longest_open_hours from dispatches join programs on programs.id = program_id`;
 
 /** Notices that events of their dispatches do not follow yet. */
-const IS_DUE = "projected_at is null and state <> 'dropped' and due_at <= $1";
+const IS_UNFOLLOWED = "projected_at is null and state <> 'dropped'";
+const IS_DUE = `${IS_UNFOLLOWED} and due_at <= $1`;
+const firstUnfollowed = (schema: "" | "sandbox."): string =>
+  `select due_at from ${schema}notices where ${IS_UNFOLLOWED} order by due_at limit 1`;
+/** What objects do not follow yet. */
+export const dueProjections: DueWork = {
+  name: "objects of OpenADR 3",
+  next: `least((select timestamptz 'epoch' from openadr3_stale limit 1), (${firstUnfollowed("")}),
+    (${firstUnfollowed("sandbox.")}))`,
+};
 /** Few at once: others take turns. */
 const DISPATCHES_AT_ONCE = 50;
 
 export const projectionSources = (db: Queryable): ProjectionSources => ({
   takeTurn: () => takeTurn(db, "openadr3Projection"),
-  async hasWork(now) {
-    const { rowCount } = await db.query({
-      name: "openadr3-work",
-      text: `(select from openadr3_stale limit 1) union all (select from notices where ${IS_DUE} limit 1)`,
-      values: [now],
-    });
-    return rowCount !== null && rowCount > 0;
-  },
   async takePrograms() {
     const { rowCount } = await db.query("delete from openadr3_stale where kind = 'program'");
     return rowCount !== null && rowCount > 0;

@@ -1,5 +1,6 @@
 import type { SentAttempt } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
+import type { Carrier } from "../../platform/timetable.js";
 import { LEASE_MS } from "../../platform/worker/lease.js";
 import { type Lease, LeasedWorker } from "../../platform/worker/leased-worker.js";
 import type { ClaimedNotification } from "../domain/notification.js";
@@ -31,11 +32,16 @@ export class NotificationWorker {
     this.leased = new LeasedWorker({
       clock: ports.clock,
       log,
-      look: (lease, isExpected) => this.look(lease, isExpected),
+      look: (lease) => this.look(lease),
       onError: (error) => log.error({ err: error }, "notifications of OpenADR 3 could not be claimed; retrying"),
       // The next of its subscription may be due.
       onEnd: () => this.leased.wake(),
     });
+  }
+
+  /** For the timetable. */
+  get carrier(): Carrier {
+    return this.leased;
   }
 
   start(): void {
@@ -52,9 +58,8 @@ export class NotificationWorker {
     return this.leased.stop();
   }
 
-  private async look(lease: Lease, isExpected: boolean): Promise<boolean> {
+  private async look(lease: Lease): Promise<boolean> {
     const { queue } = this.ports;
-    if (!isExpected && !(await queue.hasWork(lease))) return false;
     const hasMore = await queue.expand(lease.now);
     const limit = MAX_UNDER_WAY - this.leased.count;
     const startedMs = performance.now();

@@ -53,7 +53,7 @@ export const changeVen = (
     if (refusal !== null) return refusal;
     const at = clock.now();
     // Notices that are due were for the VEN as it was.
-    await stores.venNotices.look(at);
+    await stores.venNotices.record(at);
     await stores.vens.save(after);
     const audit = { before: audited(before), after: audited(after) };
     await stores.audit.append({ actor, at }, "ven.change", after, audit);

@@ -3,6 +3,7 @@ import { IS_ANNOUNCED, IS_NOT_OVER, IS_SHOWN } from "../../dispatch/storage/disp
 import { takeTurn } from "../../platform/database/advisory-locks.js";
 import { type RowOf, selection } from "../../platform/database/columns.js";
 import { inTransaction } from "../../platform/database/database.js";
+import type { DueWork } from "../../platform/database/due-work.js";
 import { LISTED_AFTER_END_MS } from "../domain/ven.js";
 import type { ClaimedPush, DuePush, PushQueue } from "../operations/push-events.js";
 import { type VenRow, venColumns, venFromRow } from "./ven-store.js";
@@ -42,6 +43,13 @@ const CLAIM = `
   )
   select ${venColumns}, dispatch_id, modification_number, failures from claimed join vens on vens.id = ven
   order by vens.seq, dispatch_id`;
+
+/** What a VEN is to be sent is compared with what it got, at each look: so while any has an address. */
+export const duePushLooks: DueWork = {
+  name: "pushes to VENs",
+  next: `select timestamptz 'epoch' from vens where push_url is not null and deleted_at is null and environment = 'production'
+         order by seq limit 1`,
+};
 
 export const pushQueue = (pool: pg.Pool): PushQueue => ({
   async claim({ now, leasedUntil, lapsedBefore }) {

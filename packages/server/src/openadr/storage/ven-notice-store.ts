@@ -1,5 +1,6 @@
 import type { VenNoticeStore } from "../../dispatch/operations/dispatch-ports.js";
 import type { Queryable } from "../../platform/database/database.js";
+import type { DueWork } from "../../platform/database/due-work.js";
 import { MISSED_INTERVALS } from "../domain/ven.js";
 
 /** The most that one look records; rarely are more due at once. */
@@ -7,16 +8,12 @@ const NOTICES_AT_ONCE = 50;
 /** A notice this late was delayed by us: VENs then have their time from its actual moment. */
 const LATE_SECONDS = 5;
 
+export const dueVenNotices: DueWork = {
+  name: "notices to VENs",
+  next: "select due_at from notices where noted_at is null and state <> 'dropped' order by due_at limit 1",
+};
+
 export const venNoticeStore = (db: Queryable): VenNoticeStore => ({
-  async look(now) {
-    // Runs four times a second, nearly always without result: recording takes longer to plan than this takes to run.
-    const { rowCount } = await db.query({
-      name: "due-ven-notices",
-      text: "select from notices where noted_at is null and state <> 'dropped' and due_at <= $1 limit 1",
-      values: [now],
-    });
-    return rowCount === 0 ? false : this.record(now);
-  },
   async record(now) {
     // Skips rows locked by expansion, to avoid a deadlock; the next look finds them. A creation carries the last state
     // before its time, an update its own. Planned each time: a plan for few sites takes seconds for a dispatch of ten

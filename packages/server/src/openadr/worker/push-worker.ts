@@ -2,6 +2,7 @@ import type { SentAttempt } from "../../platform/attempt.js";
 import type { LoopClock } from "../../platform/clock.js";
 import { attemptPost, withoutResponse } from "../../platform/outbound/post-attempt.js";
 import type { WebhookClient } from "../../platform/outbound/webhook-client.js";
+import type { Carrier } from "../../platform/timetable.js";
 import { type Lease, type Leased, LeasedWorker } from "../../platform/worker/leased-worker.js";
 import type { Ven } from "../domain/ven.js";
 import { type ClaimedPush, outcomesOf, type PushQueue } from "../operations/push-events.js";
@@ -37,6 +38,11 @@ export class PushWorker {
       look: (lease) => this.look(lease),
       onError: (error) => log.error({ err: error }, "pushes to VENs could not be claimed; retrying"),
     });
+  }
+
+  /** For the timetable. */
+  get carrier(): Carrier {
+    return this.leased;
   }
 
   start(): void {

@@ -1,5 +1,6 @@
 import type { LoopClock } from "../clock.js";
 import { Polling } from "../polling.js";
+import { type Carrier, RARELY_MS } from "../timetable.js";
 import { HeldLeases, LapsedLeases, LEASE_MS } from "./lease.js";
 import { Recording, type RecordingLog } from "./recording.js";
 
@@ -20,8 +21,8 @@ export interface Lease {
 export interface LeasedWork {
   readonly clock: LoopClock;
   readonly log: RecordingLog;
-  /** Claims due items and takes them; true if there may be more at once. `isExpected` as for any loop. */
-  readonly look: (lease: Lease, isExpected: boolean) => Promise<boolean>;
+  /** Claims due items and takes them; true if there may be more at once. */
+  readonly look: (lease: Lease) => Promise<boolean>;
   /** A look failed; the next one follows. */
   readonly onError: (error: unknown) => void;
   /** An item ended and freed its place. */
@@ -30,8 +31,8 @@ export interface LeasedWork {
 
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);
 
-/** Claims items of a queue under leases, carries them out and records the outcomes, until stopped. */
-export class LeasedWorker<T extends Leased> {
+/** Claims items of a queue that are due under leases, carries them out and records the outcomes, until stopped. */
+export class LeasedWorker<T extends Leased> implements Carrier {
   private readonly underWay = new Set<Promise<void>>();
   private readonly leases = new HeldLeases();
   private readonly lapsed = new LapsedLeases();
@@ -42,9 +43,10 @@ export class LeasedWorker<T extends Leased> {
     const { clock, log } = work;
     this.recording = new Recording(log, clock);
     this.claiming = new Polling({
-      look: (isExpected) => this.look(isExpected),
+      look: () => this.look(),
       onError: (error) => this.lookFailed(error),
       clock,
+      everyMs: RARELY_MS,
     });
   }
 
@@ -55,6 +57,14 @@ export class LeasedWorker<T extends Leased> {
   /** Call when there may be something new to claim. */
   wake(): void {
     this.claiming.wake();
+  }
+
+  answered(now: Date): void {
+    this.lapsed.lookMade(now);
+  }
+
+  failed(): void {
+    this.lapsed.lookFailed();
   }
 
   /** How many items are being carried out or recorded. */
@@ -92,7 +102,7 @@ export class LeasedWorker<T extends Leased> {
 
   /** Leases that ended during a database outage count as over only a while after it. */
   lookFailed(error: unknown): void {
-    this.lapsed.lookFailed();
+    this.failed();
     this.work.onError(error);
   }
 
@@ -109,10 +119,10 @@ export class LeasedWorker<T extends Leased> {
     return { now, leasedUntil: leaseFrom(now), lapsedBefore: this.lapsed.before(now) };
   }
 
-  private async look(isExpected: boolean): Promise<boolean> {
+  private async look(): Promise<boolean> {
     const lease = this.lease();
-    const hasMore = await this.work.look(lease, isExpected);
-    this.lapsed.lookMade(lease.now);
+    const hasMore = await this.work.look(lease);
+    this.answered(lease.now);
     return hasMore;
   }
 }

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { SERVICE_ROLE, startEmbedded } from "@curtail/embedded-postgres";
+import { expect, onTestFinished, test } from "vitest";
+import { wireService } from "../../src/app/wire.js";
+import { openPool } from "../../src/platform/database/database.js";
+import { migrate } from "../../src/platform/database/migrate.js";
+import { readConfig } from "../../src/platform/runtime/config.js";
+import { buildLogger } from "../../src/platform/runtime/logger.js";
+
+/** A fifth of a minute. */
+const IDLE_MS = 12_000;
+/** Of a process with all roles; the rules of alarms send five of them. */
+const MOST_A_SECOND = 9;
+
+/** A database that names each statement that it carries out. */
+const namingDatabase = async (dataDir: string, noted: (statement: string) => void) => {
+  const note = (_: object, message: string): void => {
+    const named = /^(?:execute ([^:]+): |statement: )(.*)$/.exec(message);
+    if (named !== null) noted(named[1] === undefined || named[1] === "<unnamed>" ? (named[2] ?? "") : named[1]);
+  };
+  const log = { info: note, warn: () => {}, error: () => {} };
+  const embedded = await startEmbedded({ dataDir, log, settings: { log_statement: "all" } });
+  onTestFinished(() => embedded.stop());
+  const owner = openPool(embedded.connection, () => {});
+  await migrate(owner, { serviceRole: SERVICE_ROLE });
+  await owner.end();
+  const pool = openPool({ ...embedded.connection, user: SERVICE_ROLE }, () => {});
+  onTestFinished(() => pool.end());
+  return pool;
+};
+
+test("a process with all roles that has nothing to do sends few statements", { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "curtail-idle-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const statements = new Map<string, number>();
+  const pool = await namingDatabase(join(folder, "database"), (statement) =>
+    statements.set(statement, (statements.get(statement) ?? 0) + 1),
+  );
+  const read = readConfig({ CURTAIL_OPERATOR_TOKEN: "token-of-this-test-alone", CURTAIL_DATA_DIR: folder });
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  const service = await wireService({ config: read.config, pool, logger: buildLogger("silent") });
+  onTestFinished(() => service.close());
+  await service.app.listen({ host: "127.0.0.1", port: 0 });
+  await service.vtn.listen("127.0.0.1", 0);
+  // What a start does once.
+  await sleep(5000);
+  statements.clear();
+  await sleep(IDLE_MS);
+  const counted = [...statements].toSorted(([, a], [, b]) => b - a);
+  const sum = counted.reduce((total, [, count]) => total + count, 0);
+  process.stdout.write(
+    `${((sum * 1000) / IDLE_MS).toFixed(1)} statements a second while idle\n${counted.map(([name, count]) => `  ${count} ${name.slice(0, 100)}`).join("\n")}\n`,
+  );
+  expect(sum).toBeLessThanOrEqual((MOST_A_SECOND * IDLE_MS) / 1000);
+});
