@@ -10,7 +10,7 @@ import { runVitest } from "./run-vitest.mjs";
 
 /** Random tests, few of whose runs fit into `npm test`: 1,000 of each. */
 const RUNS = "1000";
-const IS_RANDOM = /propertyRuns|TEST_PROPERTY_RUNS/;
+const IS_RANDOM = /from "fast-check"|propertyRuns/;
 const isRandom = (file) => IS_RANDOM.test(readFileSync(join(root, file), "utf8"));
 
 /**

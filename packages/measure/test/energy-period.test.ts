@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { EnergySums } from "../src/energy.js";
@@ -57,6 +58,6 @@ test("the energy of a period covers exactly the period, in every zone and at eve
         for (const index of sums.present.keys()) expect(sums.coverage(index)).toBe(1);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(30, { atMost: 500 }) },
   );
 });

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TABLE_INTERVALS_SECONDS, type TableSite, tableIntervals, tableRows } from "../src/interval-table.js";
@@ -78,7 +79,7 @@ describe("the intervals of a table", () => {
         expect(cells).toEqual(Array.from({ length: countOf(whole) }, (_, index) => whole.first + index));
         for (const { startMs: from, endMs: to } of intervals) expect(to - from).toBeLessThanOrEqual(each * 1000);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(20, { atMost: 500 }) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
@@ -239,7 +240,7 @@ test("what is read in parts gives the baseline of the whole look-back", () => {
       }
       expect(found).toEqual(baselineFrom(whole));
     }),
-    { numRuns: 400 },
+    { numRuns: propertyRuns(100, { atMost: 400 }) },
   );
   // Otherwise every case was easy.
   expect(stages).toEqual(new Set([0, 1, 2]));
@@ -291,7 +292,7 @@ test("the hours that are used give the baseline of whole days, unless it may hav
       }
       seen.used += 1;
     }),
-    { numRuns: 600 },
+    { numRuns: propertyRuns(150, { atMost: 600 }) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { baselineOf } from "../src/baseline.js";
@@ -125,7 +126,7 @@ test("dropping readings outside of the hours that are used never changes a basel
         expect(gappy.explanation.chosen).toEqual(whole.explanation.chosen);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });
 
@@ -145,6 +146,6 @@ test("dropping up to three hours that are not used never changes the pool of a b
       expect(pool(gappy)).toEqual(pool(whole));
       expect(gappy?.explanation.gapDays).toBeUndefined();
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
 });

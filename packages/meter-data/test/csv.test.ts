@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faultsOf, readFile, rowsOf, summary } from "./support/read-file.js";
@@ -241,7 +242,7 @@ describe("local times", () => {
           expect(intervals.count).toBe(count);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(100) },
     );
   });
 });

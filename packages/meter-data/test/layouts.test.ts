@@ -1,10 +1,11 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { layoutKey, written } from "./support/layout.js";
 import { files, hasChange, isEqual, verdictOf } from "./support/layout-check.js";
 import { readFile } from "./support/read-file.js";
 
-const RUNS = 300;
+const RUNS = propertyRuns(60, { atMost: 500 });
 /** They take 4 s, and on a busy machine ten times as long. */
 const LIMIT_MS = 120_000;
 
@@ -59,7 +60,7 @@ test(
         read += 1;
         if (!isEqual(turned, load)) wrong += 1;
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
     expect(read).toBeGreaterThan(10);
     expect(wrong).toBe(read);

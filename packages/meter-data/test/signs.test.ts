@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MeterData, StatedMapping } from "../src/index.js";
@@ -84,7 +85,7 @@ describe("an export of which some values are negative", () => {
         for (const data of [wide, read(file("Start;Meter;kWh", ...pairs), mapping)])
           expect(energies(data)["Export"]).toBeCloseTo(-Math.abs(sum) / 10, 2);
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildMessage } from "../src/build.js";
@@ -83,6 +84,6 @@ test("every message matches the schema and survives a round trip", () => {
       validate(xml);
       expect(parseMessage(Buffer.from(xml))).toEqual(sent);
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(200) },
   );
 });

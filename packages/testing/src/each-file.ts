@@ -1,6 +1,9 @@
 import { afterAll, afterEach } from "vitest";
 import { endAll } from "./at-end.js";
 import { takeFaults } from "./held-replies.js";
+import { setPropertyDefaults } from "./property-runs.js";
+
+setPropertyDefaults();
 
 // Vitest evaluates this file for every test file, even where the files of a worker share their other modules.
 

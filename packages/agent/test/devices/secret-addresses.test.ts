@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { freePort } from "@curtail/testing/free-port";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { SourceConfig } from "../../src/config/config.js";
@@ -73,7 +74,7 @@ test("whatever an address has of user, password, query and fragment, places and 
       expect(said.join()).not.toMatch(/sesam|oeffne|anna/);
       expect(said.join()).toMatch("faults" in found ? "is not an address" : "host.example:1883/");
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100) },
   );
 });
 

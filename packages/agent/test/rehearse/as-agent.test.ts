@@ -3,6 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import timers from "node:timers/promises";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AgentConfig } from "../../src/config/config.js";
@@ -179,7 +180,7 @@ test("the timeline is what the agent does, to two seconds, with any rules", asyn
       for (const [index, [second]] of rehearsed.entries())
         expect(Math.abs(second - (agent[index]?.[0] ?? Number.NaN))).toBeLessThanOrEqual(2);
     }),
-    { numRuns: Number(process.env["TEST_PROPERTY_RUNS"] ?? 2) },
+    { numRuns: propertyRuns(2, { atMost: 10 }) },
   );
   rmSync(folder, { recursive: true });
 }, 120_000);

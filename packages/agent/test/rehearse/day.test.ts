@@ -1,4 +1,5 @@
 import { dateOf, dayOfDate, localTime } from "@curtail/measure";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/read-config.js";
@@ -49,7 +50,7 @@ test("in any zone, days of another length have the change of clocks, others none
         }
       }
     }),
-    { numRuns: Number(process.env["TEST_PROPERTY_RUNS"] ?? 20) },
+    { numRuns: propertyRuns(20, { atMost: 500 }) },
   );
 });
 

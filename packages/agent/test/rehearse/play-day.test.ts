@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { localTime } from "@curtail/measure";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Day, DayEvent } from "../../src/rehearse/day.js";
@@ -11,7 +12,7 @@ import { usedOutside } from "./support/no-outside.js";
 import { anyConfig } from "./support/random-config.js";
 
 /** Few at the desk: each rehearsal plays most of an hour. */
-const RUNS = Number(process.env["TEST_PROPERTY_RUNS"] ?? 7);
+const RUNS = propertyRuns(7, { atMost: 100 });
 const time = localTime("Europe/Berlin");
 const NOON = Date.UTC(2026, 9, 25, 12);
 const MINUTE = 60_000;

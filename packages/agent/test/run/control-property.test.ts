@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ControlConfig, OutputConfig, SiteConfig } from "../../src/config/config.js";
@@ -17,7 +18,7 @@ import {
 import { type Happening, happen, type TakeUp } from "./support/site-world.js";
 
 /** A thousand take ten seconds. */
-const RUNS = Number(process.env["TEST_PROPERTY_RUNS"] ?? 100);
+const RUNS = propertyRuns(100);
 
 const seconds = (...of: readonly number[]) => fc.constantFrom(...of.map((each) => each * 1000));
 

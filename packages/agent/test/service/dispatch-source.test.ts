@@ -1,4 +1,5 @@
 import { participantClient } from "@curtail/client";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { askForDispatches } from "../../src/service/dispatch-source.js";
@@ -27,6 +28,6 @@ test("no Retry-After makes a rest that a timer cannot hold", async () => {
       const news = await refusedWith(retryAfter);
       expect("retryAfterMs" in news && news.retryAfterMs).toSatisfy((ms) => Number(ms) <= 3_600_000);
     }),
-    { numRuns: 50 },
+    { numRuns: propertyRuns(50) },
   );
 });

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createParticipant, ErrorResponse } from "@curtail/client";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { ServiceKey } from "../../src/service/service-key.js";
@@ -218,7 +219,7 @@ test("whatever is rotated when, a key that the service takes is used, and neithe
       }
       expect(file.reads).toBeLessThanOrEqual(1 + reloads + time.ms / 1_000);
     }),
-    { numRuns: Number(process.env["TEST_PROPERTY_RUNS"] ?? 100) },
+    { numRuns: propertyRuns(100) },
   );
 }, 60_000);
 

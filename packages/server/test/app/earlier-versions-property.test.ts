@@ -1,4 +1,5 @@
 import { deleteWebhook, listDispatches, listSites, listWebhooks, operator } from "@curtail/contract";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import { receiver } from "@curtail/testing/receiver";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -13,7 +14,7 @@ const EARLIER = {
   // The loaded database is opened with it, too.
   CURTAIL_SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
 };
-const RUNS = Number(process.env["TEST_PROPERTY_RUNS"] ?? 8);
+const RUNS = propertyRuns(8, { atMost: 60 });
 
 const steps = [
   "site",

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BackupFault } from "../../src/platform/backup-fault.js";
@@ -51,7 +52,7 @@ test("what is sealed to several recipients is read with the key of each, and wit
       expect((await read(file, other.key)).equals(plain)).toBe(true);
       expect((await read(await write(plain, []), null)).equals(plain)).toBe(true);
     }),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30, { atMost: 500 }) },
   );
 });
 
@@ -84,7 +85,7 @@ test("a file that is cut at any place is refused as cut short", async () => {
         expect(await faultOf(file.subarray(0, length), isOpen ? null : key)).toBe("cut_short");
       },
     ),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -104,7 +105,7 @@ test("a byte that is changed at any place, or added at the end, is refused as ch
         expect(await faultOf(file, isOpen ? null : key)).toBe(at < 15 ? "not_a_backup" : "changed");
       },
     ),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
   const file = await write(Buffer.from("whole"), [to]);
   expect(await faultOf(Buffer.concat([file, Buffer.from("x")]), key)).toBe("changed");

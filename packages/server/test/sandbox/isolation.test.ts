@@ -11,6 +11,7 @@ import {
   operator,
   sandboxEndpoints,
 } from "@curtail/contract";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import { type Receiver, receiver } from "@curtail/testing/receiver";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -33,7 +34,7 @@ interface Side {
   readonly marks: readonly string[];
 }
 
-const RANDOM_REQUESTS = 300;
+const RANDOM_REQUESTS = propertyRuns(300);
 
 let service: Running;
 let anna: Participant;

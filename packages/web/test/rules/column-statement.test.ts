@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type MeterData, MeterDataReader, type StatedMapping } from "@curtail/meter-data";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { rolesFor } from "../../src/rules/column-places.js";
@@ -45,6 +46,13 @@ const readingOf = ({ table }: MeterData): Read => {
   return { mapping, doubts, reasons, lasting, width: Math.max(...firstLines.map((cells) => cells.length)) };
 };
 
+/** The first lines: each role of each column is tried, and none of them needs more. */
+const begunAs = (text: string): string =>
+  text
+    .split(/(?<=\n)/)
+    .slice(0, 60)
+    .join("");
+
 const columnsOf = (width: number): number[] => Array.from({ length: width }, (_, at) => at + 1);
 const rolesIn = (reading: Reading, width: number) => columnsOf(width).map((column) => roleOf(reading.mapping, column));
 
@@ -63,7 +71,8 @@ const pairs: Partial<Record<ColumnRole, ColumnRole>> = {
 const alone: Partial<Record<ColumnRole, ColumnRole>> = { date: "time" };
 
 describe("a column of a shipped layout", () => {
-  test.each(files)("of $name is what it was said to be, whatever that is", ({ text }) => {
+  test.each(files)("of $name is what it was said to be, whatever that is", ({ text: whole }) => {
+    const text = begunAs(whole);
     const before = readingOf(read(text));
     const tried = columnsOf(before.width).flatMap((column) =>
       rolesFor(before, column).map((role) => {
@@ -92,6 +101,7 @@ describe("a column of a shipped layout", () => {
 const membersOf = ({ doubts }: Reading) => doubts.map(({ member }) => member);
 
 describe("while the answer is still to come", () => {
+  const RUNS = propertyRuns(50);
   const steps = fc.array(fc.record({ column: fc.nat(), role: fc.nat() }), { minLength: 2, maxLength: 4 });
 
   test("each change of a column goes on from those before it", () => {
@@ -120,9 +130,9 @@ describe("while the answer is still to come", () => {
         expect(rolesIn(asStated(first, slow), first.width), name).toEqual(rolesIn(readingOf(one), first.width));
         used += 1;
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
-    expect(used).toBeGreaterThan(75);
+    expect(used).toBeGreaterThan(RUNS / 2);
   });
 
   test("a unit, a kind and a sign go on from those before them", () => {

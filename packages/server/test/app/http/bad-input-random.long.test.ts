@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AnyRequest, anyRequest } from "../../support/any-request.js";
@@ -7,7 +8,7 @@ import type { Answer } from "../../support/http-client.js";
 import { namesOf, servedEndpoints } from "../../support/participant-calls.js";
 import { type Participant, type Running, running } from "../../support/running.js";
 
-const RUNS = 400;
+const RUNS = propertyRuns(400);
 
 let service: Running;
 let likely: string[];

@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import type pg from "pg";
 import { expect, test } from "vitest";
@@ -354,6 +355,6 @@ test("whatever hangs, recovers or is removed while two processes claim, every de
       }
     }),
     // Each run takes seconds, so a story that fails is not made shorter.
-    { numRuns: 8, endOnFailure: true },
+    { numRuns: propertyRuns(8, { atMost: 30 }), endOnFailure: true },
   );
 }, 300_000);

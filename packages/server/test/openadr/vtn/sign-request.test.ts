@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keyOfRequest } from "../../../src/openadr/vtn/sign-request.js";
@@ -98,7 +99,7 @@ describe("a request to be certified", () => {
         changed[at] = byte;
         expect(typeof (await refusalOf(pemOf(changed)))).toBe("string");
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

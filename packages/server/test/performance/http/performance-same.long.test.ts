@@ -1,4 +1,5 @@
 import { getDispatchPerformance, getSitePerformance, operator } from "@curtail/contract";
+import { propertyRuns, propertySeed } from "@curtail/testing/property-runs";
 import { beforeAll, expect, test } from "vitest";
 import { httpClient } from "../../support/http-client.js";
 import {
@@ -164,8 +165,7 @@ const expectSameTable = async ({ participant, dispatchId }: Scene, siteId: strin
 
 const numbersOf = (rows: readonly FileRow[]) => rows.map(({ account_id: _accountId, ...row }) => row);
 
-/** SOAK_ROUNDS sets more for a long run. */
-const seeds = Array.from({ length: Number(process.env["SOAK_ROUNDS"] ?? 3) }, (_, index) => index + 1);
+const seeds = Array.from({ length: propertyRuns(3, { atMost: 20 }) }, (_, index) => propertySeed + index);
 
 test.each(seeds)("a restart at any moment changes no number, on any interface (%i)", async (seed) => {
   const random = randomFrom(seed);

@@ -1,4 +1,5 @@
 import { baselineOf, CELLS_PER_HOUR, firstCellOfHour, inputsOf, presets } from "@curtail/measure";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { DispatchToMeasure, ReadingRows, ReadRow } from "../../../src/performance/operations/measurement-ports.js";
@@ -114,7 +115,7 @@ test("a baseline from the hours that are used is that of whole days, and of all 
       if (each.meters.length > 1) return;
       expect(whole.baseline).toEqual(ofAll(task, rows));
     }),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(60) },
   );
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(2);
 });

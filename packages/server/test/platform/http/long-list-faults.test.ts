@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import Type from "typebox";
 import { Compile } from "typebox/compile";
@@ -47,6 +48,6 @@ test("faults are those that the whole list has", () => {
       whole.add(Compile(schema).Errors(value), value);
       expect(faultsOf(structuredClone(value))).toBe(whole.isEmpty ? null : whole.error().message);
     }),
-    { numRuns: 50 },
+    { numRuns: propertyRuns(50) },
   );
 });

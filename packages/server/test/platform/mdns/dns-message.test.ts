@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -128,7 +129,7 @@ describe("a query", () => {
           expect(read?.questions.length ?? 0).toBeLessThanOrEqual(100);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { operator } from "@curtail/contract";
 import { calendarNames, daysOf } from "@curtail/holidays";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newDispatch } from "../../support/dispatching.js";
@@ -135,7 +136,7 @@ describe("a program with a calendar", () => {
           expect(await holidays(id)).toMatchObject({ update: null });
         }
       }),
-      { numRuns: 5 },
+      { numRuns: propertyRuns(5, { atMost: 20 }) },
     );
   });
 });

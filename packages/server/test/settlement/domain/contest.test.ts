@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Claim, contestsOf } from "../../../src/settlement/domain/contest.js";
@@ -119,6 +120,6 @@ test("property: every claimed interval is kept by exactly one dispatch, the firs
         expect(keepers).toEqual([first(cell)].filter((id) => id !== undefined));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { overlappingIn } from "../../../src/settlement/domain/overlapping.js";
 
@@ -7,23 +8,23 @@ interface Lasting {
   readonly endMs: number;
 }
 
-/** Numbers that look random and are the same in each run. */
-const numbers = (seed: number) => () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
-
 const overlap = (one: Lasting, other: Lasting): boolean =>
   one.id !== other.id && one.startMs < other.endMs && other.startMs < one.endMs;
 
+const lasting = fc
+  .record({ startMs: fc.nat(100), lastsMs: fc.oneof(fc.nat(20), fc.constant(Number.POSITIVE_INFINITY)) })
+  .map(({ startMs, lastsMs }) => ({ startMs, endMs: startMs + lastsMs }));
+
 test("finds what a comparison of all with all finds, in the same order", () => {
-  for (let seed = 1; seed <= 50; seed++) {
-    const next = numbers(seed);
-    const all = Array.from({ length: 40 }, (_, index) => {
-      const startMs = Math.floor(next() * 100);
-      const endMs = next() < 0.05 ? Number.POSITIVE_INFINITY : startMs + Math.floor(next() * 20);
-      return { id: `dis_${index}`, startMs, endMs };
-    }).toSorted((a, b) => a.startMs - b.startMs);
-    const overlapping = overlappingIn(all);
-    for (const one of all) expect(overlapping(one)).toEqual(all.filter((other) => overlap(one, other)));
-  }
+  fc.assert(
+    fc.property(fc.array(lasting, { maxLength: 40 }), (times) => {
+      const all = times
+        .map((each, index) => ({ id: `dis_${index}`, ...each }))
+        .toSorted((a, b) => a.startMs - b.startMs);
+      const overlapping = overlappingIn(all);
+      for (const one of all) expect(overlapping(one)).toEqual(all.filter((other) => overlap(one, other)));
+    }),
+  );
 });
 
 test("compares a dispatch with its neighbours, not with all of a month", () => {

@@ -1,4 +1,5 @@
 import { CELL_SECONDS, cellsOf, countOf, deliveredWithin } from "@curtail/measure";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Claim, contestsOf } from "../../../src/settlement/domain/contest.js";
@@ -121,7 +122,7 @@ test("property: what overlapping dispatches are paid is the energy of their inte
       }
       expect(settled(all, kw, 2).cents).toBe(cents);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -136,7 +137,7 @@ test("property: no dispatch is paid or fined more because others overlap it", ()
       ))
         expect(Number(line.amount)).toBe(0);
     }),
-    { numRuns: 100 },
+    { numRuns: propertyRuns(100) },
   );
 });
 

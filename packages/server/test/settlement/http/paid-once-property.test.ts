@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { intervalsBetween, meanOfDays, untilVersions, uploadIntervals } from "../../support/measuring.js";
@@ -165,7 +166,7 @@ test("property: over random programs and dispatches in a store, statements pay t
         overlaps += lines.filter(({ kind, shared_with }) => kind === "energy" && shared_with.length > 0).length;
       }
     }),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: propertyRuns(10, { atMost: 60 }), endOnFailure: true },
   );
   // Else the property says nothing about overlaps.
   expect(overlaps).toBeGreaterThan(10);

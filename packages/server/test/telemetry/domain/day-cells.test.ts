@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DamagedBytes } from "../../../src/telemetry/domain/bytes.js";
@@ -23,7 +24,7 @@ test("any bytes are a whole day or refused as damaged", () => {
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect([undefined, CELLS_PER_DAY]).toContain(unpacked(bytes)?.length);
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(2000) },
   );
 });
 
@@ -34,7 +35,7 @@ test("a day with another byte is a whole day or refused as damaged", () => {
       other[at] = byte;
       expect([undefined, CELLS_PER_DAY]).toContain(unpacked(other)?.length);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   );
 });
 

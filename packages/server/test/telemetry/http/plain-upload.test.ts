@@ -1,3 +1,4 @@
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ReadingCheck, timeBounds, type UploadedReading } from "../../../src/telemetry/domain/reading.js";
@@ -91,7 +92,7 @@ describe("a plain upload", () => {
         const read = await readPlainUpload(Buffer.from(body));
         if (read !== null) expect(read).toEqual(theUsualWay(body));
       }),
-      { numRuns: 3000 },
+      { numRuns: propertyRuns(3000) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { operator } from "@curtail/contract";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { powerOfEnergy } from "../../../src/telemetry/domain/reading.js";
@@ -236,6 +237,6 @@ test("random uploads of batteries and others agree with a simple model", async (
       expect(meters.map((id) => Object.fromEntries(pointsOf(answer, id)))).toEqual(power);
       expect(curves.map(chargeIn)).toEqual(charge);
     }),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(25, { atMost: 200 }) },
   );
 }, 120_000);

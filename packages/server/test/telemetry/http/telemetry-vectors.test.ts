@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { READ_INTERVALS_SECONDS } from "@curtail/contract";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { firstOf, kwReading, type Point, pointsOf, read, upload } from "../../support/metering.js";
@@ -157,7 +158,7 @@ describe("a plain model", () => {
           for (const [index, [, kw]] of points.entries()) expect(kw).toBeCloseTo(expected[index]?.[1] ?? Number.NaN, 9);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25, { atMost: 200 }) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CELL_SECONDS, cellEndMs, firstCellOfHour, type MeterKey } from "@curtail/measure";
 import { DuckDBInstance } from "@duckdb/node-api";
+import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ArchiveFolder, archiveFolder } from "../../../src/platform/files/archive-folder.js";
 import { Archiving } from "../../../src/telemetry/operations/archive-telemetry.js";
@@ -119,7 +120,8 @@ const files = async (): Promise<string[]> =>
 test("months that are not kept are in files that DuckDB reads, exact to the bit; later ones stay", async () => {
   const [first, second] = (await bareMeters(database, 2)) as [MeterKey, MeterKey];
   const other = await bareMeter(database);
-  const random = Object.fromEntries(Array.from({ length: 900 }, (_, nth) => [nth * 3, (Math.random() - 0.5) * 1e5]));
+  const powers = fc.sample(fc.double({ min: -5e4, max: 5e4, noNaN: true }), 900);
+  const random = Object.fromEntries(powers.map((kw, nth) => [nth * 3, kw]));
   await write(first, APRIL, { ...random, 2879: -0, 2878: 5e-324 });
   // Five minutes, and the last reading of a month, which ends with it.
   await write(second, APRIL, { 9: 1.1, 19: 2.2, 39: -3.3 }, 10);

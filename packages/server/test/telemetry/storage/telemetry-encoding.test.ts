@@ -1,4 +1,5 @@
 import { CELLS_PER_HOUR, type HourRow, runsOf } from "@curtail/measure";
+import { propertyRuns } from "@curtail/testing/property-runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeStretches } from "../../../src/telemetry/storage/telemetry-encoding.js";
@@ -90,7 +91,7 @@ describe("hour rows on their way into the database", () => {
         }
         expect(back).toEqual(row.cells);
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20, { atMost: 200 }) },
     );
   });
 });
