@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Moving } from "../src/participant/watch-kept.js";
 import { claimPlaces, freePlace, type Places, placesIn } from "../src/participant/watch-places.js";
 import { WatchState } from "../src/participant/watch-state.js";
-import { type FoundFile, fileAt, lookInto, Settling } from "../src/participant/watched-files.js";
+import { type FoundFile, fileAt, lookInto, MOST, Settling } from "../src/participant/watched-files.js";
 
 const NOW = new Date("2026-11-27T12:00:00Z");
 
@@ -277,19 +277,25 @@ test("a look sees files with content, oldest first, and no links, folders or unf
   expect([files.map(({ name }) => name).toSorted(), hasMore]).toEqual([["a.csv", "b.csv"], false]);
 });
 
+test("docs/cli.md says how much a look takes in", () => {
+  const page = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8");
+  const [files, asked] = [MOST.files, MOST.asked].map((most) => most.toLocaleString("en"));
+  expect(page).toContain(`A look takes up to ${files} files, and asks about up to ${asked} names.`);
+});
+
 test("what is never taken keeps no later file from a look, within a bound", async () => {
-  for (let at = 0; at < 19_999; at++) writeFileSync(join(places.folder, `a-${at}.csv.ok`), "");
+  for (let at = 0; at < 199; at++) writeFileSync(join(places.folder, `a-${at}.csv.ok`), "");
   await found("b.csv");
   await found("c.csv");
   symlinkSync("b.csv", join(places.folder, "a-link"));
   const names = async () => {
-    const { files, hasMore } = await lookInto(places.folder, new Set());
+    const { files, hasMore } = await lookInto(places.folder, new Set(), { ...MOST, asked: 200 });
     return [files.map(({ name }) => name), hasMore];
   };
   expect(await names()).toEqual([["b.csv"], true]);
   rmSync(join(places.folder, "a-0.csv.ok"));
   expect(await names()).toEqual([["b.csv", "c.csv"], false]);
-}, 60_000);
+});
 
 test.runIf(process.platform === "linux")("a look names files whose name is not UTF-8", async () => {
   const name = Buffer.concat([Buffer.from(`${places.folder}/Z`), Buffer.of(0xe4), Buffer.from("hler.csv")]);

@@ -88,7 +88,7 @@ test.for([
   ["after an event", (response: ServerResponse): void => void response.writeHead(200, EVENTS).write(": here\n\n")],
 ] as const)("a connection that is silent %s is broken", async ([, answer]) => {
   const stop = new AbortController();
-  const { server, events, failures } = await following({ silenceMs: 50, signal: stop.signal });
+  const { server, events, failures } = await following({ silenceMs: 50, signal: stop.signal }, isTimeRecorded([]));
   server.answer = answer;
   const first = events.next();
   await expect.poll(() => server.requests.length).toBe(2);

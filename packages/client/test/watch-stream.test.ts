@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../src/clock.js";
+import { type Clock, systemClock } from "../src/clock.js";
 import type { DispatchChange } from "../src/index.js";
 import { type WatchOptions, watchDispatches } from "../src/watch-dispatches.js";
 import { dispatch } from "./support/dispatch.js";
@@ -12,11 +12,14 @@ const later = { start_time: hoursAhead(1), end_time: hoursAhead(2) };
 const word = ({ value }: IteratorResult<DispatchChange>): string =>
   `${value.type} ${value.dispatch.id} ${value.dispatch.modification_number}`;
 
+/** The pause after an event, and delays before a new connection, are over at once. */
+const hurried: Clock = { ...systemClock, sleep: (ms, signal) => systemClock.sleep(ms > 2_000 ? ms : 0, signal) };
+
 /** A watch that would poll again in an hour, after its first change. */
 const watching = async (options: WatchOptions = {}) => {
   const server = await StreamServer.started();
   server.dispatches = [dispatch("a", later)];
-  const watch = watchDispatches(server.participant, { intervalMs: HOUR_MS, ...options });
+  const watch = watchDispatches({ ...server.participant, clock: hurried }, { intervalMs: HOUR_MS, ...options });
   expect(word(await watch.next())).toBe("created a 0");
   return { server, watch };
 };

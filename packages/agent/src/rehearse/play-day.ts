@@ -29,6 +29,7 @@ class DayWorld {
   private aheadMs = 0;
   private isReachable = true;
   private dispatches: readonly DayDispatch[] = [];
+  private windows: Answer;
   private readonly asked = new Map<string, { id: string; startMs: number; endMs: number }>();
 
   constructor(
@@ -39,6 +40,7 @@ class DayWorld {
     this.timeline = new Timeline(config);
     this.readings = new DayReadings(config, day);
     this.devices = new MemoryDevices(config, (write) => this.written(write));
+    this.windows = this.windowsOf([]);
   }
 
   get played(): Played {
@@ -67,13 +69,11 @@ class DayWorld {
   private async act(act: DayAct): Promise<void> {
     switch (act.kind) {
       case "dispatch":
-        this.dispatches = [...this.dispatches.filter(({ id }) => id !== act.dispatch.id), act.dispatch];
         this.asked.set(act.dispatch.id, act.dispatch);
-        return this.tell();
+        return this.tell([...this.dispatches.filter(({ id }) => id !== act.dispatch.id), act.dispatch]);
       case "cancel":
-        this.dispatches = this.dispatches.filter(({ id }) => id !== act.id);
         this.asked.set(act.id, { id: act.id, startMs: this.asked.get(act.id)?.startMs ?? this.ms, endMs: this.ms });
-        return this.tell();
+        return this.tell(this.dispatches.filter(({ id }) => id !== act.id));
       case "contact":
         this.isReachable = act.isThere;
         return;
@@ -89,8 +89,10 @@ class DayWorld {
     }
   }
 
-  /** The stream of dispatches, while it is there. */
-  private tell(): void {
+  /** The stream says that there is news, while it is there. */
+  private tell(dispatches: readonly DayDispatch[]): void {
+    this.dispatches = dispatches;
+    this.windows = this.windowsOf(dispatches);
     if (this.isReachable) this.process?.wake();
   }
 
@@ -111,7 +113,7 @@ class DayWorld {
 
   private async second(): Promise<void> {
     if (this.process === null) return this.readings.off(this.ms);
-    const { isAnswered, jumpMs, readings, gaps } = await this.process.second(this.answer());
+    const { isAnswered, jumpMs, readings, gaps } = await this.process.second(this.isReachable ? this.windows : null);
     if (jumpMs !== 0) this.timeline.note(this.ms, `The agent finds its clock set by ${jumpMs / SECOND_MS} s`);
     this.look();
     this.readings.take(readings, gaps, this.isReachable);
@@ -122,9 +124,8 @@ class DayWorld {
     for (const runner of this.process?.sites ?? []) this.timeline.site(this.ms, runner);
   }
 
-  private answer(): Answer {
-    if (!this.isReachable) return null;
-    return new Map(this.config.sites.map((site) => [site.id, this.dispatches.map((each) => windowOf(each, site))]));
+  private windowsOf(dispatches: readonly DayDispatch[]): Answer {
+    return new Map(this.config.sites.map((site) => [site.id, dispatches.map((each) => windowOf(each, site))]));
   }
 
   private written(write: Written): void {

@@ -10,6 +10,7 @@ import { startBroker, withoutMosquitto } from "@curtail/testing/mosquitto";
 import modbus from "modbus-serial";
 import { connectAsync } from "mqtt";
 import { expect, onTestFinished, test } from "vitest";
+import type { AgentConfig } from "../../src/config/config.js";
 import { parseConfig } from "../../src/config/read-config.js";
 import { Links } from "../../src/devices/links.js";
 import { placeOf } from "../../src/devices/place.js";
@@ -20,7 +21,7 @@ import { OutputRunner } from "../../src/run/output-runner.js";
 const SECONDS = 5_000;
 
 /** A site with one meter and one output at a device. */
-const siteAt = (connection: string, source: string, target: string) => {
+const siteAt = (connection: string, source: string, target: string): AgentConfig => {
   const read = parseConfig(
     `
 service: { url: "http://127.0.0.1:9", key: key_1 }
@@ -38,8 +39,16 @@ sites:
   return read.config;
 };
 
+/** Waits for an answer a shorter time than can be configured. */
+const impatient = (config: AgentConfig): AgentConfig => ({
+  ...config,
+  connections: new Map(
+    [...config.connections].map(([name, each]) => [name, "timeoutMs" in each ? { ...each, timeoutMs: 200 } : each]),
+  ),
+});
+
 /** What log and status say of the meter and the output after a try of each. */
-const faultsOf = async (config: ReturnType<typeof siteAt>) => {
+const faultsOf = async (config: AgentConfig) => {
   const links = new Links(config, null);
   const stopping = new AbortController();
   const [site] = config.sites;
@@ -94,8 +103,8 @@ test("a Modbus device that is silent", async () => {
   await once(silent, "listening");
   onTestFinished(() => void silent.close());
   const { port } = silent.address() as AddressInfo;
-  const connection = `modbus: { host: 127.0.0.1, port: ${port}, timeout: 1s }`;
-  const faults = await faultsOf(siteAt(connection, ...REGISTERS));
+  const connection = `modbus: { host: 127.0.0.1, port: ${port} }`;
+  const faults = await faultsOf(impatient(siteAt(connection, ...REGISTERS)));
   await expectPlaces(faults, `plc (127.0.0.1:${port}, unit 1), input 7: `, ", holding 40: ");
 });
 
@@ -126,8 +135,9 @@ test("a Modbus device that has no such register, and a value that does not fit",
 
 test("BACnet without a device", async () => {
   const port = await freeUdpPort();
-  const local = `bind: 127.0.0.1, local_port: ${await freeUdpPort()}, timeout: 1s`;
-  const faults = await faultsOf(siteAt(`bacnet: { host: 127.0.0.1, port: ${port}, ${local} }`, ...OBJECTS));
+  const local = `bind: 127.0.0.1, local_port: ${await freeUdpPort()}`;
+  const connection = `bacnet: { host: 127.0.0.1, port: ${port}, ${local} }`;
+  const faults = await faultsOf(impatient(siteAt(connection, ...OBJECTS)));
   const device = `plc (127.0.0.1:${port})`;
   await expectPlaces(
     faults,

@@ -36,8 +36,10 @@ const configOf = (text: string): AgentConfig => {
   return read.config;
 };
 
+const MORNING = "The morning dispatch is announced";
+
 /** What a part of the day shows, from an event that its title begins with, some hours long. */
-const findings = async (text: string, from = "The morning dispatch is announced", hours = 4) => {
+const findings = async (text: string, from = MORNING, hours = 4) => {
   const config = configOf(text);
   const fromMs = (day.events.find(({ title }) => title.startsWith(from))?.atMs ?? 0) - 60_000;
   const toMs = Math.min(fromMs + hours * 3_600_000, day.toMs);
@@ -46,7 +48,7 @@ const findings = async (text: string, from = "The morning dispatch is announced"
 };
 
 test("a setting without a danger has no finding", async () => {
-  expect(await findings(siteWith(KEEP, relay), "The morning dispatch is announced", 24)).toEqual([]);
+  expect(await findings(siteWith(KEEP, relay), MORNING, 24)).toEqual([]);
 });
 
 test.each([
@@ -98,13 +100,13 @@ test.each([
     /^Mill: the output limit reaches its value up to 9m\d+s after a start: begin before it with `lead`$/,
   ],
 ])("an output with %s is found", async (output, finding) => {
-  expect(await findings(siteWith(KEEP, output))).toContainEqual(
+  expect(await findings(siteWith(KEEP, output), MORNING, 2)).toContainEqual(
     typeof finding === "string" ? finding : expect.stringMatching(finding),
   );
 });
 
 test("a meter whose register cannot hold its load is found", async () => {
-  const found = await findings(siteWith(KEEP, relay, "scale: 0.001, range: [0, 500]"));
+  const found = await findings(siteWith(KEEP, relay, "scale: 0.001, range: [0, 500]"), MORNING, 2);
   expect(found).toEqual([
     "Mill: the meter grid had no reading: plc (192.0.2.10:502, unit 1), input 1: 200000 does not fit into uint16",
   ]);
@@ -112,7 +114,7 @@ test("a meter whose register cannot hold its load is found", async () => {
 
 test("a site without an output is found", async () => {
   const text = siteWith(KEEP, relay);
-  expect(await findings(text.slice(0, text.indexOf("    outputs:")))).toEqual([
+  expect(await findings(text.slice(0, text.indexOf("    outputs:")), MORNING, 2)).toEqual([
     "Mill: it has no output: a dispatch changes nothing here",
   ]);
 });

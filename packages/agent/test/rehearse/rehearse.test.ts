@@ -32,12 +32,41 @@ const written = (text: string): string => {
   return file;
 };
 
+/** A site with one meter and one output, whose day takes less time than that of the example. */
+const small = `
+service: { url: "https://curtail.example.com", key_env: NOT_SET }
+state: /var/lib/curtail-agent
+connections: { plc: { modbus: { host: 192.0.2.10 } } }
+sites:
+  - id: site_1
+    name: Mill
+    control: { contact: { lost_after: 5m, action: release, after: 30m } }
+    meters:
+      - { id: mtr_1, name: grid, unit: kW, range: [0, 500], poll: 30s, source: { modbus: { connection: plc, table: input, address: 1, type: uint16 } } }
+    outputs:
+      - { name: limit, to: { modbus: { connection: plc, table: holding, address: 2, type: int16 } }, curtail: 1, normal: 0 }
+`;
+
+const days = new Map<string, ReturnType<typeof played>>();
+
+/** The day of a file, played once, and how long it took. */
+const dayOfFile = (file: string): ReturnType<typeof played> => {
+  const known = days.get(file) ?? played(file);
+  days.set(file, known);
+  return known;
+};
+
+const played = async (file: string) => {
+  const begun = performance.now();
+  const ran = await run({ config: join(root, file), ...day });
+  return { ...ran, ms: performance.now() - begun };
+};
+
 test("docs/agent.md shows what the command prints for the example", async () => {
   const page = readFileSync(join(root, "docs/agent.md"), "utf8");
   const from = page.indexOf("Rehearsal of 2026-10-25");
   const shown = page.slice(from, page.indexOf("\n```", from));
-  const { code, printed } = await run({ config: example, ...day });
-  expect(code).toBe(0);
+  const { printed } = await dayOfFile("examples/agent.yaml");
   expect(shown).toBe(printed.join("\n"));
 });
 
@@ -50,23 +79,23 @@ test("there are examples", () => {
 });
 
 test.each(examples)("%s is played in a few seconds, without the files that hold its secrets", async (file) => {
-  const begun = performance.now();
-  const { code, faults } = await run({ config: join(root, file), rehearse: true });
+  const { code, faults, ms } = await dayOfFile(file);
   expect([code, faults]).toEqual([0, []]);
-  expect(performance.now() - begun).toBeLessThan(20_000);
+  expect(ms).toBeLessThan(20_000);
 });
 
 test("without a date the next change of clocks is played; where clocks never change, tomorrow", async () => {
-  const berlin = await run({ config: example, rehearse: true, timezone: "Europe/Berlin" });
+  const config = written(small);
+  const berlin = await run({ config, rehearse: true, timezone: "Europe/Berlin" });
   expect(berlin.printed[0]).toMatch(/^Rehearsal of 2026-10-25, times of Europe\/Berlin\./);
   expect(berlin.printed.join("\n")).toContain("The clocks of the site are changed: after 02:59:59 comes 02:00:00");
-  const tokyo = await run({ config: example, rehearse: true, timezone: "Asia/Tokyo" });
+  const tokyo = await run({ config, rehearse: true, timezone: "Asia/Tokyo" });
   expect(tokyo.printed[0]).toMatch(/^Rehearsal of 2026-07-02/);
   expect(tokyo.printed.join("\n")).not.toContain("clocks of the site");
 });
 
 test("as JSON the same is there for programs", async () => {
-  const { printed } = await run({ config: example, ...day, json: true });
+  const { printed } = await run({ config: written(small), ...day, json: true });
   const rehearsal = JSON.parse(printed.join("\n"));
   expect(rehearsal).toMatchObject({ date: "2026-10-25", timezone: "Europe/Berlin" });
   expect(rehearsal.timeline[0]).toEqual({

@@ -19,15 +19,17 @@ interface Look {
 }
 
 /** Names that one look reads, those that it asks the file system about, which may be on a network, and files it finds. */
-const MOST_NAMES = 100_000;
-const MOST_ASKED = 20_000;
-const MOST_FILES = 1000;
+export const MOST = { names: 100_000, asked: 20_000, files: 1000 } as const;
 const MOST_NOT_UTF8 = 100;
 /** Bytes that are no UTF-8 are read as this, under which no file is found. */
 const REPLACEMENT = "\uFFFD";
 
 /** What waits in a folder: files with something in them, other than those that programs write under another name first. */
-export const lookInto = async (folder: string, leftOut: ReadonlySet<string>): Promise<Look> => {
+export const lookInto = async (
+  folder: string,
+  leftOut: ReadonlySet<string>,
+  most: Readonly<Record<keyof typeof MOST, number>> = MOST,
+): Promise<Look> => {
   const names: string[] = [];
   let read = 0;
   for await (const entry of await opendir(folder)) {
@@ -35,21 +37,21 @@ export const lookInto = async (folder: string, leftOut: ReadonlySet<string>): Pr
     // What it is, a network folder may not say before it is asked.
     const isOther = entry.isDirectory() || entry.isSymbolicLink();
     if (!isOther && !isUnfinished(entry.name) && !leftOut.has(entry.name)) names.push(entry.name);
-    if (read === MOST_NAMES) break;
+    if (read === most.names) break;
   }
   const files: FoundFile[] = [];
   const notUtf8: string[] = [];
   let asked = 0;
   // Most names of meter data have a date in them.
   for (const name of names.toSorted()) {
-    if (asked === MOST_ASKED || files.length === MOST_FILES) break;
+    if (asked === most.asked || files.length === most.files) break;
     asked += 1;
     const found = await fileAt(folder, name);
     if (found !== null && found.bytes > 0) files.push(found);
     if (found === null && name.includes(REPLACEMENT) && notUtf8.length < MOST_NOT_UTF8) notUtf8.push(name);
   }
   const byAge = files.toSorted((a, b) => a.modified_at.localeCompare(b.modified_at));
-  return { files: byAge, hasMore: read === MOST_NAMES || asked < names.length, notUtf8 };
+  return { files: byAge, hasMore: read === most.names || asked < names.length, notUtf8 };
 };
 
 /** Null for what is no file: it was taken away meanwhile, or is a link, which may lead anywhere. */
