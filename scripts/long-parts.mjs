@@ -117,6 +117,18 @@ export const PARTS = [
     ],
   },
   {
+    name: "generated-files",
+    tests: e2e("generated-files"),
+    sources: [
+      "package.json",
+      "tsconfig.base.json",
+      "packages/{client,contract,embedded-postgres}/{package,tsconfig}.json",
+      "packages/contract/src/write-openapi.ts",
+      "scripts/{migrating,write-client,write-rows}.mjs",
+      `${SERVER}/platform/database/{database,migrate,migration}.ts`,
+    ],
+  },
+  {
     name: "packages",
     tests: e2e("{cli-package,sdk-package,downloads,typed-clients}"),
     sources: [

@@ -158,8 +158,8 @@ const imports = () =>
 
 const writeFromMigrations = async () => {
   const { startEmbedded } = await import("@curtail/embedded-postgres");
-  const { migrate } = await import("../packages/server/dist/platform/database/migrate.js");
-  const { openPool } = await import("../packages/server/dist/platform/database/database.js");
+  const { migrating } = await import("./migrating.mjs");
+  const { migrate, openPool } = await migrating();
   const dataDir = await mkdtemp(join(tmpdir(), "curtail-rows-"));
   const embedded = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
   const pool = openPool(embedded.connection, () => {});
